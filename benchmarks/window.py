@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,7 +41,8 @@ def large_character(quick: bool) -> Iterator[Figure]:
         opening = time.perf_counter() - start
         yield Figure(f"opening, {size}", opening, "s", OPEN_SECONDS, qt.BINDING)
         blank = _repaint_ms(qt.QtWidgets.QWidget())
-        times = [_timed(partial(_select, window, name)) for name in _names(motion)]
+        with _garbage_at_rest(window):
+            times = [_timed(partial(_select, window, name)) for name in _names(motion)]
         median, worst = 1e3 * float(np.median(times)), 1e3 * max(times)
         yield _beside(f"selecting a joint, median, {size}", median, SELECT_MS, blank)
         yield _beside(f"selecting a joint, worst, {size}", worst, SELECT_MS, blank)
@@ -50,6 +53,38 @@ def large_character(quick: bool) -> Iterator[Figure]:
             title = f"dragging a bound, {name} in front, {size}"
             yield Figure(title, 1.0 / seconds, "Hz", DRAG_HZ, compared, at_least=True)
         window.close()
+
+
+@benchmark
+def playing(quick: bool) -> Iterator[Figure]:
+    """The figure playing a clip of 60 joints: every frame with all that follows it."""
+    qt = _qt()
+    motion = _motion(QUICK_FRAMES, 60)
+    limits = estimate(motion)
+    with tempfile.TemporaryDirectory() as folder:
+        window = _opened(Path(folder), limits, motion)
+        _select(window, motion.joint_names[7])
+        window.play()
+
+        def step(number: int) -> None:
+            window.play_frame(motion.name, float(motion.frames[10 * number]))
+            _painted()
+
+        with _garbage_at_rest(window):
+            seconds = float(np.median([_timed(partial(step, number)) for number in range(60)]))
+        window.close()
+    yield Figure("playing, 60 joints", 1.0 / seconds, "Hz", DRAG_HZ, qt.BINDING, at_least=True)
+
+
+@contextmanager
+def _garbage_at_rest(window: Any) -> Iterator[None]:
+    """As `jointlimits gui` has it, for a while."""
+    importlib.import_module("jointlimits_maya.ui.application").collect_at_rest(window)
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.unfreeze()
 
 
 def _beside(name: str, milliseconds: float, target: float, blank: float) -> Figure:
@@ -162,13 +197,14 @@ def _timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def _motion(frames: int) -> Motion:
+def _motion(frames: int, joints: int = JOINTS) -> Motion:
     """A tree of joints that all move; every third turns about one axis only."""
     t = np.linspace(0.0, 60.0, frames)
-    names = tuple(f"joint{number:03d}" for number in range(JOINTS))
-    parents = np.array([-1, *((number - 1) // 3 for number in range(1, JOINTS))])
-    rates = 1.0 + np.arange(JOINTS * 3).reshape(JOINTS, 3, 1) % 7
-    rotates = np.radians(35.0) * np.sin(rates * t + np.arange(JOINTS)[:, None, None])
+    names = tuple(f"joint{number:03d}" for number in range(joints))
+    parents = np.array([-1, *((number - 1) // 3 for number in range(1, joints))])
+    rates = 1.0 + np.arange(joints * 3).reshape(joints, 3, 1) % 7
+    rotates = np.radians(35.0) * np.sin(rates * t + np.arange(joints)[:, None, None])
     rotates[::3, 1:] = 0.0
+    offsets = np.tile([1.0, 2.0, 0.5], (joints, 1))
     numbers = np.arange(frames, dtype=np.float64)
-    return Motion.from_rotates(Skeleton(names, parents), rotates, numbers, 60.0, "long")
+    return Motion.from_rotates(Skeleton(names, parents, offsets), rotates, numbers, 60.0, "long")

@@ -39,6 +39,15 @@ JOINT, CHANNEL, FRAME = "LeftShoulder", "rotateX", 875.0
 
 
 def first_steps(window: Window) -> None:
+    """The guided look, at its second step."""
+    window.select(["LeftElbow"])
+    window.show_frame(window.document.clips[0].name, 1100.0)
+    window.messages.clear()
+    window.begin_tour()
+    window.tour.go_on()
+
+
+def empty(window: Window) -> None:
     """Nothing is open yet."""
     window.document.close()
 
@@ -67,6 +76,8 @@ def clamping(window: Window) -> None:
 def evidence(window: Window) -> None:
     """Why a knee is a hinge."""
     window.select(["LeftKnee"])
+    window.show_frame(window.document.clips[0].name, 1556.0)
+    window.messages.clear()
     window.parts.pictures.setCurrentWidget(window.parts.pictures.evidence)
 
 
@@ -110,6 +121,7 @@ def skeleton(window: Window) -> None:
         window.skeletons.find([write_tracks(tracks, Path(folder) / "exercise.csv")])
         for _ in range(6):
             QtWidgets.QApplication.processEvents()
+        window.tour.end()
     window.select(["left_shin"])
 
 
@@ -122,6 +134,7 @@ def papers(window: Window) -> None:
 
 STATES: tuple[Callable[[Window], None], ...] = (
     first_steps,
+    empty,
     shoulder,
     corrected,
     clamping,
@@ -153,11 +166,7 @@ def main() -> None:
     parser.add_argument("--size", nargs=2, type=int, default=SIZE)
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
-    application = QtWidgets.QApplication(["screenshots"])
-    application.setStyle("Fusion")
-    font = application.font()
-    font.setPixelSize(12)
-    application.setFont(font)
+    application = styled_application()
     light, motion = application.palette(), read_motion(EXAMPLE)
     for dark in (False, True) if chosen.all else (False,):
         application.setPalette(_dark() if dark else light)
@@ -168,6 +177,16 @@ def main() -> None:
                     path = chosen.folder / f"window_{state.__name__}{ending}.png"
                     _picture(motion, state, ratio, chosen.size).save(str(path), "PNG", 0)
                     print(path)
+
+
+def styled_application() -> Any:
+    """Application that looks the same everywhere."""
+    application = QtWidgets.QApplication(["screenshots"])
+    application.setStyle("Fusion")
+    font = application.font()
+    font.setPixelSize(12)
+    application.setFont(font)
+    return application
 
 
 def _picture(

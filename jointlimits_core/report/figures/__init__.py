@@ -14,6 +14,7 @@ from .character import (
     Pose,
     character_of,
     decimated,
+    is_near,
     joint_states,
     look_joints,
     near_joints,

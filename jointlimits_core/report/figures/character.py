@@ -234,11 +234,12 @@ def near_joints(limits: LimitSet, pose: Motion, near_deg: float = NEAR_DEG) -> f
     return frozenset(
         name
         for name, limit in limits.joints.items()
-        if name in names and _is_near(limit, pose, names[name], near_deg)
+        if name in names and is_near(limit, pose, names[name], near_deg)
     )
 
 
-def _is_near(limit: JointLimit, pose: Motion, index: int, near_deg: float) -> bool:
+def is_near(limit: JointLimit, pose: Motion, index: int, near_deg: float = NEAR_DEG) -> bool:
+    """Whether one joint of a motion's first frame is near a limit, as in :func:`near_joints`."""
     if not set(CHANNELS) <= set(limit.limits):
         return False
     degrees = np.degrees(on_branch(rotates_of(pose, index, limit)[:1], limit))[0]

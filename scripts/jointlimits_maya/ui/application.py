@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
 from .document import has_tracks
 from .host import StandaloneHost
-from .toolkit import QtWidgets
+from .toolkit import Qt, QtCore, QtWidgets
 from .toolkit import run as run_until_end
 from .window import Window
+
+REST_MS = 2000
+"""Time between two collections of garbage."""
 
 
 def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int:
@@ -23,7 +27,27 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
     window = opened(limits, motions, skeleton)
     window.asks_before_closing = True
     window.show()
+    collect_at_rest(window)
     return int(run_until_end(application))
+
+
+def collect_at_rest(window: Window) -> None:
+    """Collect Python's garbage while nobody presses a button, and not in the middle of a click.
+
+    Only for a process that is the window's own.
+    """
+
+    def collect() -> None:
+        is_playing = window.parts.character.playback.is_playing
+        if QtWidgets.QApplication.mouseButtons() == Qt.MouseButton.NoButton and not is_playing:
+            gc.collect()
+
+    gc.collect()
+    gc.freeze()  # what is there from the start need not be looked at again
+    gc.disable()
+    timer = QtCore.QTimer(window)
+    timer.timeout.connect(collect)
+    timer.start(REST_MS)
 
 
 def opened(

@@ -25,6 +25,7 @@ SMALLEST, STACKED = (360, 480), 760
 SIDE_BY_SIDE, WITH_PICTURES, WITH_WORDS = 860, 1080, 1000
 """Least widths of the window for panes side by side, for the pictures of a joint beside the
 character, and for words on the bar."""
+NARROWEST_TAB = 250
 MOST_RECENT = 10
 
 
@@ -76,7 +77,7 @@ class Layout:
             self.whole.setOrientation(wanted)
             stacked = [260, 220, 400] if self.character.isHidden() else [190, 440, 260]
             self.whole.setSizes(stacked if is_narrow else [380, 560, 372])
-            self._middle.setSizes([230, 200] if is_narrow else [500, 270])
+            self.middle.setSizes([230, 200] if is_narrow else [500, 270])
         if (self.below.indexOf(self.pictures) >= 0) != (width < WITH_PICTURES):
             self._move_pictures(width < WITH_PICTURES)
         self._window.setMinimumHeight(STACKED if is_narrow else SMALLEST[1])
@@ -166,7 +167,7 @@ class Layout:
         figures.addWidget(self.character)
         figures.addWidget(self.pictures)
         figures.setSizes([350, 210])
-        self._middle = middle = _splitter(Qt.Orientation.Vertical, "middle")
+        self.middle = middle = _splitter(Qt.Orientation.Vertical, "middle")
         middle.addWidget(figures)
         middle.addWidget(self.below)
         middle.setStretchFactor(0, 3)
@@ -183,6 +184,7 @@ class Layout:
         widget = QtWidgets.QTabWidget()
         for tab in tabs():
             widget.addTab(self.tabs[tab.name], tab.title)
+            self.tabs[tab.name].setMinimumWidth(NARROWEST_TAB)
         widget.tabBar().setMinimumWidth(80)
         return widget
 

@@ -20,9 +20,9 @@ from jointlimits_core.report.figures import (
     bone_direction,
     channel_arcs,
     character_of,
+    is_near,
     joint_states,
     look_joints,
-    near_joints,
     on_branch,
     pinned_joints,
     range_shape,
@@ -203,7 +203,8 @@ class CharacterPanel(QtWidgets.QWidget):
         self._outside: Mapping[str, float] = {}
         self._known: list[tuple[tuple[str, ...], Character]] = []
         self._fixed: tuple[Any, frozenset[str], frozenset[str]] | None = None
-        self._near: tuple[LimitSet, Motion, frozenset[str]] | None = None
+        self._near: dict[str, tuple[JointLimit, bool]] = {}
+        self._near_in: Motion | None = None
         self._shapes: dict[str, tuple[JointLimit, RangeShape | None]] = {}
         self.view, self.playback = CharacterView(), Playback()
         self.view.empty = NOTHING
@@ -292,11 +293,21 @@ class CharacterPanel(QtWidgets.QWidget):
         _, look, pinned = self._fixed
         near: frozenset[str] = frozenset()
         if not self.playback.is_playing:
-            if self._near is None or self._near[0] is not limits or self._near[1] is not motion:
-                self._near = (limits, motion, near_joints(limits, motion))
-            near = self._near[2]
+            near = self._near_joints(limits, motion, rows)
         states = joint_states(limits, self._outside, near, look, pinned)
         return {rows[name]: state for name, state in states.items() if name in rows}
+
+    def _near_joints(
+        self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]
+    ) -> frozenset[str]:
+        """Joints near a limit; of the same pose only those whose limits are new are looked at."""
+        before, self._near_in = self._near_in, motion
+        if before is None or not np.array_equal(before.rotations, motion.rotations):
+            self._near.clear()
+        for name, limit in limits.joints.items():
+            if name in rows and (name not in self._near or self._near[name][0] is not limit):
+                self._near[name] = (limit, is_near(limit, motion, rows[name]))
+        return frozenset(name for name, (_, near) in self._near.items() if near)
 
     def _swing(
         self, limits: LimitSet, motion: Motion, rows: Mapping[str, int], name: str | None

@@ -186,6 +186,9 @@ class JointPanel(QtWidgets.QWidget):
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.about.setWordWrap(True)
+        policy = QtWidgets.QSizePolicy.Policy
+        for label in (self.empty, self.about):
+            label.setSizePolicy(policy.Ignored, label.sizePolicy().verticalPolicy())
         self.shown = QtWidgets.QWidget()
         self._row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self.shown)
         self._row.setContentsMargins(0, 0, 0, 0)

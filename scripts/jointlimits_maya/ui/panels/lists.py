@@ -172,23 +172,19 @@ def _finding_texts(item: Finding) -> tuple[str, str, str, str]:
 class ClampingPanel(ListPanel):
     """List of runs, with actions on a row."""
 
-    asked = Signal()
     shown_asked = Signal(str, str, float)
     """Joint, clip and frame to show."""
     exclude_asked = Signal(str, float, float)
     """Clip, first and last frame to exclude."""
 
     def __init__(self) -> None:
-        again = QtWidgets.QPushButton("Preview clamping")
         self.exclude = QtWidgets.QPushButton("Exclude these frames")
         self.exclude.setToolTip("Exclude the frames of the row, and measure again.")
         super().__init__(
             ["joint", "clip", "frames", "worst", "at frame"],
             "Frames that limits would change",
             self.exclude,
-            again,
         )
-        again.clicked.connect(self.asked)
         self.exclude.clicked.connect(self._on_exclude)
         self._now: ClampedFrames | None = None
         self.forget()
@@ -196,7 +192,6 @@ class ClampingPanel(ListPanel):
     def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
         return (
-            (self.asked, window.scene.preview_clamping),
             (self.shown_asked, window.show_joint),
             (self.exclude_asked, window.document.estimation.exclude_run),
         )
@@ -221,7 +216,7 @@ class ClampingPanel(ListPanel):
         """Show that the current limits have no preview yet."""
         self.list.set_rows(())
         self.exclude.setEnabled(False)
-        self.summary.setText("No preview with these limits yet.")
+        self.summary.setText("No preview with these limits yet: press Preview clamping above.")
 
     def _on_row(self, run: ClampedFrames) -> None:
         self._now = run

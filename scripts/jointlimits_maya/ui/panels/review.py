@@ -35,7 +35,7 @@ class ReviewPanel(QtWidgets.QFrame):
         self.setSizePolicy(policy.Preferred, policy.Maximum)
         self.sentence = QtWidgets.QLabel()
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self.sentence.setWordWrap(True)
+        self.sentence.setSizePolicy(policy.Ignored, policy.Preferred)
         self.list = QtWidgets.QListWidget()
         self.list.setWordWrap(True)
         self.list.setAlternatingRowColors(True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.base import channel_letter
-from jointlimits_core.geometry import CHANNELS, Floats
+from jointlimits_core.geometry import CHANNELS, ArrayLike, Floats
 from jointlimits_core.limits import JointLimit
 from jointlimits_core.report.figures import (
     STATE_NAMES,
@@ -87,9 +87,9 @@ class CharacterView(Picture):
         self.view = FRONT
         self.character: Character | None = None
         self.empty = ""
-        self._pose: Pose | None = None
-        self._names: Sequence[str] = ()
-        self._look = paint.Look({})
+        self.pose: Pose | None = None
+        self.names: Sequence[str] = ()
+        self.look = paint.Look({})
         self._shapes: tuple[tuple[int, RangeShape], ...] = ()
         self._editable: Editable | None = None
         self._target: tuple[tuple[int, ...], float] | None = None
@@ -117,7 +117,7 @@ class CharacterView(Picture):
     def show_character(self, character: Character | None, names: Sequence[str]) -> None:
         """Show another character; `names` are those of its joints."""
         if character is not self.character:
-            self.character, self._names = character, names
+            self.character, self.names = character, names
             self._target, self._editable, self._shapes = None, None, ()
         self.update()
 
@@ -129,19 +129,19 @@ class CharacterView(Picture):
         editable: Editable | None,
     ) -> None:
         """Show a pose with states, ranges by joint index, and the limits that can be dragged."""
-        self._pose, self._shapes, self._editable = pose, tuple(shapes), editable
-        self._look = replace(look, hovered=self._look.hovered)
+        self.pose, self._shapes, self._editable = pose, tuple(shapes), editable
+        self.look = replace(look, hovered=self.look.hovered)
         self.update()
 
     @property
     def stage(self) -> Stage:
         """Stage of the current pose."""
         assert self.character is not None
-        assert self._pose is not None
-        centre, half = self.character.centre(self._pose), _ROOM * self.character.reach
+        assert self.pose is not None
+        centre, half = self.character.centre(self.pose), _ROOM * self.character.reach
         if self._target is not None:
             joints, half = self._target
-            centre = self._pose.places[list(joints)].mean(axis=0)
+            centre = self.pose.places[list(joints)].mean(axis=0)
         x, y, z = (float(value) for value in centre)
         return Stage(self.view, self.width(), self.height(), (x, y, z), half)
 
@@ -154,16 +154,16 @@ class CharacterView(Picture):
 
     def frame_selected(self) -> None:
         """Look at the selected joints, or at everything if none is selected."""
-        if self.character is None or self._pose is None:
+        if self.character is None or self.pose is None:
             return
-        joints, bones = sorted(self._look.selected), self.character.bones
+        joints, bones = sorted(self.look.selected), self.character.bones
         self.view = replace(self.view, zoom=1.0, shift=(0.0, 0.0))
         self._target = None
         if joints:
             touching = bones[np.isin(bones, joints).any(axis=1)]
-            ends = self._pose.places[touching]
+            ends = self.pose.places[touching]
             longest = max(np.linalg.norm(ends[:, 0] - ends[:, 1], axis=-1), default=0.0)
-            places = self._pose.places[joints]
+            places = self.pose.places[joints]
             around = np.linalg.norm(places - places.mean(axis=0), axis=1).max()
             half = 0.5 * (_FRAMED * float(longest) + float(around))
             self._target = (tuple(joints), min(max(half, 1e-6), _ROOM * self.character.reach))
@@ -178,13 +178,13 @@ class CharacterView(Picture):
 
     def paint(self, painter: Any) -> None:
         """Paint everything, from the ground up to the handles."""
-        character, pose = self.character, self._pose
+        character, pose = self.character, self.pose
         if character is None or pose is None or not np.isfinite(pose.places).all():
             self.paint_empty(painter, self.empty)
             return
         stage, colours = self.stage, self.colours
         paint.paint_ground(painter, stage, character.ground(pose), colours)
-        paint.paint_bones(painter, stage, character, pose, self._look, colours)
+        paint.paint_bones(painter, stage, character, pose, self.look, colours)
         for joint, shape in self._shapes:
             paint.paint_range(painter, stage, pose, joint, shape, self.radius, colours)
         if self._editable is not None:
@@ -198,15 +198,15 @@ class CharacterView(Picture):
             tip = arc_directions(edited.limit, arc, edited.at_deg, edited.at_deg[row : row + 1])
             paint.paint_tip(painter, stage, pose, joint, tip[0], self.radius, colours)
         active = (self._drag.arc, self._drag.end) if self._drag and self._drag.arc else None
-        for arc, end, pixel in self._handles():
+        for arc, end, pixel in self.handles():
             row = CHANNELS.index(str(arc.channel))
             is_active = self._hand == (arc.channel, end)
             is_active |= active is not None and (active[0].channel, active[1]) == (arc.channel, end)
             paint.paint_handle(painter, pixel, colours.axes[row], end == MAX, is_active, colours)
 
-    def _handles(self) -> list[tuple[RangeShape, str, Floats]]:
+    def handles(self) -> list[tuple[RangeShape, str, Floats]]:
         """Arc, end and pixel of every handle."""
-        edited, pose = self._editable, self._pose
+        edited, pose = self._editable, self.pose
         if edited is None or pose is None or self.character is None:
             return []
         found = []
@@ -220,16 +220,16 @@ class CharacterView(Picture):
 
     def joint_at(self, x: float, y: float) -> int | None:
         """Index of the joint at a pixel; of several, the nearest to the pixel."""
-        if self.character is None or self._pose is None:
+        if self.character is None or self.pose is None:
             return None
-        pixels = self.stage.project(self._pose.places)
+        pixels = self.stage.project(self.pose.places)
         away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
         nearest = int(away.argmin())
         return nearest if away[nearest] <= JOINT_PIXELS else None
 
     def handle_at(self, x: float, y: float) -> tuple[RangeShape, str] | None:
         """Arc and end of the handle at a pixel."""
-        for arc, end, (at_x, at_y) in reversed(self._handles()):
+        for arc, end, (at_x, at_y) in reversed(self.handles()):
             if np.hypot(at_x - x, at_y - y) <= paint.HANDLE_PIXELS + 3.0:
                 return arc, end
         return None
@@ -240,13 +240,13 @@ class CharacterView(Picture):
         if found is not None and self._editable is not None:
             arc, end = found
             value = self._editable.span(str(arc.channel))[end == MAX]
-            name = self._names[self._editable.joint]
+            name = self.names[self._editable.joint]
             return f"{name} rotate {channel_letter(str(arc.channel))}, {end} {degrees(value)}"
         joint = self.joint_at(x, y)
         if joint is None:
             return ""
-        state = self._look.states.get(joint)
-        return self._names[joint] + (f": {STATE_NAMES[state]}" if state else "")
+        state = self.look.states.get(joint)
+        return self.names[joint] + (f": {STATE_NAMES[state]}" if state else "")
 
     # --- mouse --------------------------------------------------------------------------------
 
@@ -294,8 +294,8 @@ class CharacterView(Picture):
         found = self.handle_at(x, y)
         hand = None if found is None else (str(found[0].channel), found[1])
         joint = None if hand else self.joint_at(x, y)
-        if (hand, joint) != (self._hand, self._look.hovered):
-            self._hand, self._look = hand, replace(self._look, hovered=joint)
+        if (hand, joint) != (self._hand, self.look.hovered):
+            self._hand, self.look = hand, replace(self.look, hovered=joint)
             shape = Qt.CursorShape
             kind = shape.OpenHandCursor if hand else shape.PointingHandCursor
             self.setCursor(shape.ArrowCursor if hand is None and joint is None else kind)
@@ -315,16 +315,20 @@ class CharacterView(Picture):
         self.show_tip(event, degrees(drag.value))
 
     def _value_at(self, arc: RangeShape, near: float, x: float, y: float, step: float) -> float:
-        edited, pose = self._editable, self._pose
-        assert edited is not None
-        assert pose is not None
         first = np.ceil((near - _SEARCH_DEG) / step)
         values = np.round(step * (first + np.arange(2.0 * _SEARCH_DEG / step)), 6)
-        directions = arc_directions(edited.limit, arc, edited.at_deg, values)
-        points = paint.directions_at(pose, edited.joint, directions, self.radius)
-        pixels = self.stage.project(points)
+        pixels = self.pixels_at(arc, values)
         away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
         return float(values[away.argmin()])
+
+    def pixels_at(self, arc: RangeShape, values_deg: ArrayLike) -> Floats:
+        """Pixels of values of an arc's channel, shape (values, 2)."""
+        edited, pose = self._editable, self.pose
+        assert edited is not None
+        assert pose is not None
+        directions = arc_directions(edited.limit, arc, edited.at_deg, values_deg)
+        points = paint.directions_at(pose, edited.joint, directions, self.radius)
+        return np.asarray(self.stage.project(points)[:, :2])
 
     def mouseReleaseEvent(self, event: Any) -> None:
         """Set the limit, or select the joint that was clicked."""

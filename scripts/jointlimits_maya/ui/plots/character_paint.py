@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,7 +69,7 @@ def paint_bones(
     """Paint bones as kites and joints as discs, far ones first and paler."""
     pixels = stage.project(pose.places)
     if not len(character.bones):
-        paint_joints(painter, pixels, range(len(pixels)), look, colours)
+        paint_joints(painter, pixels, look, colours)
         return
     middles = pixels[character.bones].mean(axis=1)[:, 2]
     span = max(float(np.ptp(middles)), 1e-9)
@@ -79,7 +79,7 @@ def paint_bones(
         colour = _bone_colour(parent, look, colours)
         strength = 1.0 if colour != colours.samples else _FAR + (1.0 - _FAR) * near
         _paint_bone(painter, pixels[parent, :2], pixels[child, :2], colour, strength, colours)
-    paint_joints(painter, pixels, np.argsort(pixels[:, 2]).tolist(), look, colours)
+    paint_joints(painter, pixels, look, colours)
 
 
 def _bone_colour(joint: int, look: Look, colours: Colours) -> str:
@@ -110,18 +110,27 @@ def _mixed(colour: str, ground: str, strength: float) -> Any:
     return QtGui.QColor(*(int(part) for part in under + strength * (over - under)))
 
 
-def paint_joints(
-    painter: Any, pixels: Floats, order: Sequence[int], look: Look, colours: Colours
-) -> None:
-    """Paint joints as discs, larger where they matter."""
-    for joint in order:
-        state = look.states.get(joint, FREE)
+def paint_joints(painter: Any, pixels: Floats, look: Look, colours: Colours) -> None:
+    """Paint joints as discs: those of one state together, the highlighted ones larger and on top."""
+    large = {*look.selected, *(() if look.hovered is None else (look.hovered,))}
+    large |= {joint for joint, state in look.states.items() if state == OUTSIDE}
+    by_colour: dict[str, list[int]] = {}
+    for joint in range(len(pixels)):
+        if joint not in large:
+            colour = state_colour(look.states.get(joint, FREE), colours)
+            by_colour.setdefault(colour, []).append(joint)
+    for colour, joints in by_colour.items():
+        points = polygon(pixels[joints])
+        for ink, width in ((colours.ground, 8.0), (colour, 6.4)):
+            painter.setPen(pen(ink, width, cap=Qt.PenCapStyle.RoundCap))
+            painter.drawPoints(points)
+    for joint in sorted(large):
         chosen = joint in look.selected
-        radius = 5.0 if chosen or state == OUTSIDE else 3.2
-        radius += 1.5 if joint == look.hovered else 0.0
-        middle = QtCore.QPointF(float(pixels[joint, 0]), float(pixels[joint, 1]))
+        radius = 5.0 + (1.5 if joint == look.hovered else 0.0)
         painter.setPen(pen(colours.focus if chosen else colours.ground, 2.0 if chosen else 1.0))
+        state = look.states.get(joint, FREE)
         painter.setBrush(QtGui.QColor(state_colour(state, colours)))
+        middle = QtCore.QPointF(float(pixels[joint, 0]), float(pixels[joint, 1]))
         painter.drawEllipse(middle, radius, radius)
 
 
