@@ -111,7 +111,7 @@ def _mixed(colour: str, ground: str, strength: float) -> Any:
 
 
 def paint_joints(painter: Any, pixels: Floats, look: Look, colours: Colours) -> None:
-    """Paint joints as discs: those of one state together, the highlighted ones larger and on top."""
+    """Paint joints as discs: those of a state together, the highlighted ones larger and on top."""
     large = {*look.selected, *(() if look.hovered is None else (look.hovered,))}
     large |= {joint for joint, state in look.states.items() if state == OUTSIDE}
     by_colour: dict[str, list[int]] = {}
