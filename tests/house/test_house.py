@@ -24,7 +24,7 @@ from tests.support.house_files import (
 )
 
 LONGEST_FILE = 600
-BINARY = {".png"}
+BINARY = {".png", ".gif"}
 # Written so that this file does not hold what it looks for.
 MACHINE_PATHS = re.compile(r"(?<![\w.:~])/(?:work|root|home|Users)/\w|[A-Z]:\\+Users\\")
 MODULES = [*package_modules(), *maya_modules()]
