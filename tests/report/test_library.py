@@ -139,7 +139,7 @@ def test_a_bound_that_no_motion_has_reached_has_no_place():
     data = document(*usual, character_ranges("wide", LimitSet("wide", {"knee": wide})))
     assert data["outliers"][0]["seen"] == {"clip": None, "frame": None, "findings": ()}
     assert "wide" not in data["limit_sets"]
-    assert "<th>wide</th>" in library_page(data)
+    assert '<th scope="row">wide</th>' in library_page(data)
 
 
 def test_a_minimum_below_the_others_goes_further():

@@ -43,7 +43,7 @@ Link = Callable[[str], object]
 def _row(heads: Sequence[str], cells: Sequence[object], numbers: Collection[str]) -> Html:
     first, *rest = cells
     kinds = ("right" if head in numbers else None for head in heads[1:])
-    return table_row(element("th", first), *map(cell, rest, kinds))
+    return table_row(element("th", first, scope="row"), *map(cell, rest, kinds))
 
 
 def _folded(items: Sequence[Item], shown: Callable[[Sequence[Item]], Html]) -> Html:
@@ -376,7 +376,7 @@ def _commonest(joints: Sequence[Row]) -> list[Row]:
 def _joint(joint: Row) -> list[Html]:
     """Rows of a joint, one per channel; the joint's own cells span them."""
     own = [
-        element("th", joint["joint"], rowspan=len(joint["channels"])),
+        element("th", joint["joint"], scope="rowgroup", rowspan=len(joint["channels"])),
         element("td", joint["characters"], class_="right", rowspan=len(joint["channels"])),
         element("td", *_types(joint["types"]), rowspan=len(joint["channels"])),
     ]

@@ -143,7 +143,7 @@ DEEPEST = 12
 def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]) -> Html:
     """Every body with its joint to its parent, parents first."""
     head = ("body", "parent", "kind", "gap, rms", "", "runner-up parent")
-    heads = [*head, "limb", "place", element("th", "how sure", class_="sure")]
+    heads = [*head, "limb", "place", element("th", "how sure", class_="sure", scope="col")]
     by_child = {joint.child: (joint, limb) for joint, limb in zip(fit.joints, limbs(fit))}
     widest = max((joint.residual_m for joint in fit.joints), default=0.0)
     rows = []
@@ -180,9 +180,8 @@ def _joint_row(
 ) -> Html:
     found = doubts.get(joint.child, ())
     kinds = {doubt.kind for doubt in found}
-    indent = f"padding-left:{12 * min(depth, DEEPEST)}px"
     return table_row(
-        element("th", fit.names[joint.child], style=indent),
+        element("th", fit.names[joint.child], scope="row", class_=f"depth-{min(depth, DEEPEST)}"),
         cell(fit.names[joint.parent], "n"),
         kind_badge(joint.kind),
         cell(f"{millimetres(joint.residual_m)} mm", _bad("right", "wide gap" in kinds)),
