@@ -217,7 +217,7 @@
         // A locked channel is no news.
         if (limits[axis] && limits[axis][1] - limits[axis][0] < 1e-3) return;
         context.strokeStyle = F.colour("--axis-" + letter.toLowerCase());
-        context.lineWidth = 1.6;
+        context.lineWidth = 1.6 * k;
         context.beginPath();
         // Several frames to a pixel: a stroke from the least to the most.
         const every = Math.max(1, Math.floor(clip.count / (width - LEFT - RIGHT)));
