@@ -382,7 +382,7 @@ def test_packed_files_are_refused_before_they_are_unpacked(tmp_path, written):
     parts = {**members(written), "bomb.npy": b"\0" * (50 << 20)}
     data = packed(parts, compression=zipfile.ZIP_DEFLATED)
     assert len(data) < 1 << 20
-    assert peak_while(lambda: refused(tmp_path, data, "packed or encrypted")) < 8 << 20
+    assert peak_while(lambda: refused(tmp_path, data, "compressed or encrypted")) < 8 << 20
 
 
 def test_sizes_that_are_only_claimed(tmp_path, written):
