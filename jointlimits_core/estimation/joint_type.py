@@ -1,13 +1,11 @@
 """Joint type decision: fixed, hinge, universal or ball.
 
-Types are tried from the simplest on, each by its residual in degrees: noise is subtracted, the part
-that follows the joint's angles is tolerated as far as the character's hinges show cross-talk, free
-motion only a little. A type is chosen if ``free / allowed free + coupled / allowed coupled``, in
-degrees squared, does not exceed 1 (with several clips, a third part is what differs between them);
-the mirrored joint contributes. Where other joints of the clip are
-hinges to rounding, it has neither noise nor cross-talk, and every further axis counts. (The paper
-thresholds eigenvalues that depend on the number of samples, on quaternion signs and on the joint
-orientation.)
+Types are tried from the simplest on, each by its residual in degrees beyond what noise leaves in it.
+What follows the joint's angles, and what differs between clips, counts as much as free motion unless
+the character's hinges show as much of it; the mirrored joint contributes. Where other joints of the
+clip are hinges to rounding, it has neither noise nor cross-talk, and every further axis counts. (The
+paper thresholds eigenvalues that depend on the number of samples, on quaternion signs and on the
+joint orientation.)
 """
 
 from __future__ import annotations
