@@ -1,11 +1,11 @@
 """Joint type decision: fixed, hinge, universal or ball.
 
-Types are tried from the simplest on, each by its residual in degrees beyond what noise leaves in it.
-What follows the joint's angles, and what differs between clips, counts as much as free motion unless
-the character's hinges show as much of it; the mirrored joint contributes. Where other joints of the
-clip are hinges to rounding, it has neither noise nor cross-talk, and every further axis counts. (The
-paper thresholds eigenvalues that depend on the number of samples, on quaternion signs and on the
-joint orientation.)
+Types are tried from the simplest on, each by its residual in degrees beyond what noise leaves.
+What follows the joint's angles, and what differs between clips, counts as much as free motion,
+unless the character's hinges show as much of it; the mirrored joint contributes. Where other joints
+of the clip are hinges to rounding, it has neither noise nor cross-talk, and every further axis
+counts. (The paper thresholds eigenvalues that depend on the number of samples, on quaternion signs
+and on the joint orientation.)
 """
 
 from __future__ import annotations
