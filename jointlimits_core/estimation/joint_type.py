@@ -55,9 +55,9 @@ INSISTS = 3.0
 """Factor over the threshold, or below it, by which a joint's own evidence overrules its partner."""
 ENOUGH_MOTION = 5.0
 """Spread, degrees, from which on a joint shows as much of its type as any."""
-FREE_DEG = 0.6
+FREE_DEG = 0.5
 """Free rotation about each axis that is none, root mean square degrees: solvers and skin."""
-CHANCE, MOVES_CHANCE = 0.3, 3.5
+CHANCE, MOVES_CHANCE = 0.5, 3.5
 """Standard deviations of the noise power that chance may leave in a residual; and in a joint, of
 which there are many, that does not move."""
 ABOVE_MEDIAN = 3.0

@@ -182,7 +182,7 @@ def test_residuals_keep_their_order_on_the_scale_of_decades():
 def test_a_tolerance_grows_with_noise_and_a_ball_has_none():
     assert tolerated_deg("ball", 30.0, 0.1) is None
     quiet, loud = (tolerated_deg("hinge", 30.0, noise) for noise in (0.0, 2.0))
-    assert quiet == pytest.approx(math.hypot(0.6, 0.6, 0.06 * 30.0))
+    assert quiet == pytest.approx(math.hypot(0.5, 0.5, 0.06 * 30.0))
     assert loud**2 - quiet**2 == pytest.approx(2 * 2.0**2)
 
 
