@@ -272,7 +272,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     with two parents or none.
     """
     file = read_asf_file(path, limits)
-    names, parents = _ordered(file)
+    names, parents = _ordered(file, limits)
     bones = [file.root, *(file.bones[name] for name in names[1:])]
     axes = np.array([_quaternion(file, bone) for bone in bones])
     return Skeleton(
@@ -289,18 +289,22 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     )
 
 
-def _ordered(file: AsfFile) -> tuple[list[str], list[int]]:
+def _ordered(file: AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
     """Names and parents in hierarchy order, each parent before its children."""
     _check_hierarchy(file)
     names: list[str] = []
     parents: list[int] = []
-    waiting = [(ROOT, -1)]
+    waiting = [(ROOT, -1, 1)]
     while waiting:
-        name, parent = waiting.pop()
+        name, parent, depth = waiting.pop()
+        if depth > limits.max_depth:
+            message = limits.refusal("max_depth", "nested joints", subject="has")
+            raise file.text.fail(message, file.bones[name].place.line)
         index = len(names)
         names.append(name)
         parents.append(parent)
-        waiting += [(child.text, index) for child in reversed(file.children.get(name, []))]
+        below = reversed(file.children.get(name, []))
+        waiting += [(child.text, index, depth + 1) for child in below]
     reached = set(names)
     for name, bone in file.bones.items():
         if name not in reached:

@@ -279,5 +279,7 @@ def _moved(axis: Floats, tangents: Floats, step: Floats) -> Floats:
 
 
 def _positive(axis: Floats) -> Floats:
-    largest = np.take_along_axis(axis, np.abs(axis).argmax(axis=1)[:, None], axis=1)
+    # Of components that are as large but for rounding errors, the first.
+    place = np.abs(axis).round(9).argmax(axis=1)[:, None]
+    largest = np.take_along_axis(axis, place, axis=1)
     return np.asarray(axis * np.where(largest < 0.0, -1.0, 1.0))

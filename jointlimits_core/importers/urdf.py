@@ -91,13 +91,15 @@ def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:
         carried.add(child)
         below.setdefault(_link(file, joint, "parent"), []).append(joint)
     found: list[tuple[XmlElement, int]] = []
-    waiting = [(joint, -1) for link in below if link not in carried for joint in below[link]]
+    waiting = [(joint, -1, 1) for link in below if link not in carried for joint in below[link]]
     waiting.reverse()
     while waiting:
-        joint, parent = waiting.pop()
+        joint, parent, depth = waiting.pop()
+        if depth > limits.max_depth:
+            raise file.fail(limits.refusal("max_depth", "nested joints", subject="has"), joint)
         found.append((joint, parent))
         children = below.get(_link(file, joint, "child"), [])
-        waiting += [(child, len(found) - 1) for child in reversed(children)]
+        waiting += [(child, len(found) - 1, depth + 1) for child in reversed(children)]
     if len(found) < len(joints):
         reached = {id(joint) for joint, _ in found}
         lost = next(joint for joint in joints if id(joint) not in reached)

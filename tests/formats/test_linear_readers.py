@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from jointlimits_core.base import InputError
 from jointlimits_core.formats import read_motion
 from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
 from jointlimits_core.importers import read_limits
@@ -109,6 +110,22 @@ INPUTS = {
     "links": ("urdf", 50, urdf),
     "bodies": ("xml", 40, mjcf),
 }
+
+
+@pytest.mark.parametrize("ending", ["asf", "urdf"])
+def test_a_hierarchy_deeper_than_the_budget_is_refused(tmp_path, ending):
+    text = {"asf": asf, "urdf": urdf}[ending](5)
+    # Each below the one before it, not below the root.
+    for k in range(1, 5):
+        before = f'<parent link="r"/><child link="l{k}"/>'
+        text = text.replace(before, before.replace('"r"', f'"l{k - 1}"'))
+    text = text.replace("root b0 b1 b2 b3 b4", "root b0\nb0 b1\nb1 b2\nb2 b3\nb3 b4")
+    path = tmp_path / f"a.{ending}"
+    path.write_text(text)
+    depth = {"asf": 6, "urdf": 5}[ending]
+    assert len(read_limits(path, limits=ReadLimits(max_depth=depth)).joints) == depth
+    with pytest.raises(InputError, match=f"more than {depth - 1} nested joints; raise"):
+        read_limits(path, limits=ReadLimits(max_depth=depth - 1))
 
 
 def calls(read, path):
