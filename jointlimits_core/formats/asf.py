@@ -298,8 +298,8 @@ def _ordered(file: AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
     while waiting:
         name, parent, depth = waiting.pop()
         if depth > limits.max_depth:
-            message = limits.refusal("max_depth", "nested joints", subject="has")
-            raise file.text.fail(message, file.bones[name].place.line)
+            refusal = limits.refusal("max_depth", "nested joints", subject="has")
+            raise file.text.fail(refusal, file.bones[name].place.line)
         index = len(names)
         names.append(name)
         parents.append(parent)
