@@ -391,3 +391,25 @@ def test_files_older_than_objects_and_connections(read):
     turned = motion.rotate_deg("knee")[:, 2]
     np.testing.assert_allclose(turned[[0, 5, 25, 50]], [0.0, 18.0, 90.0, 45.0])
     np.testing.assert_array_equal(motion.skeleton.offsets[1], [0.0, -50.0, 0.0])
+
+
+@pytest.mark.parametrize("held", [None, 40], ids=["rows of one kind", "a row of another"])
+def test_long_lists_of_keys(read, held):
+    """Before version 7000 a key is a time, a value, and letters of its own number."""
+    angles = np.linspace(0.0, 90.0, 101)
+    keys = []
+    for index, angle in enumerate(angles.tolist()):
+        keys += [index * TICKS // 30, angle, *([b"CC", b"Cs"] if index == held else [b"CL"])]
+    parts = [Node("KeyVer", (4005,)), Node("KeyCount", (101,)), Node("Key", keys)]
+    turning = Node("Channel", ("R",), [Node("Channel", ("Z",), parts)])
+    model_node = Node("Model", ("Model::knee",), [Node("Channel", ("Transform",), [turning])])
+    top = [
+        Node("Objects", (), [Node("Model", ("Model::knee", "LimbNode"))]),
+        Node("Connections", (), [Node("Connect", ("OO", "Model::knee", "Model::Scene"))]),
+        Node("Takes", (), [Node("Take", ("walk",), [model_node])]),
+        Node("Version5", (), [Node("Settings", (), [Node("FrameRate", ("60",))])]),
+    ]
+    found = read(binary(top, 6100)).rotate_deg("knee")[:, 2]
+    np.testing.assert_allclose(found[::2], angles)
+    between = (angles[40] if held else angles[40:42].mean(),)
+    np.testing.assert_allclose(found[81], between)
