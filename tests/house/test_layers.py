@@ -70,22 +70,56 @@ def statements(node: ast.AST):
 
 
 @cache
-def imported(name: str) -> set[str]:
-    """Product modules that a module imports."""
+def taken(name: str) -> list[tuple[str, list[str]]]:
+    """What a module imports: modules, each with the names that are taken from it."""
     path = modules()[name]
     package = name if path.stem == "__init__" else name.rpartition(".")[0]
-    found = set()
+    found: list[tuple[str, list[str]]] = []
     for node in statements(syntax_tree(path)):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            found += [(alias.name, []) for alias in node.names]
             continue
         above = package.rsplit(".", node.level - 1)[0] if node.level > 1 else package
         base = ".".join(part for part in (above if node.level else "", node.module) if part)
-        found |= {
-            f"{base}.{alias.name}" if f"{base}.{alias.name}" in modules() else base
-            for alias in node.names
-        }
+        found.append((base, [alias.name for alias in node.names]))
+    return found
+
+
+@cache
+def imported(name: str) -> set[str]:
+    """Product modules that a module imports."""
+    found = set()
+    for base, names in taken(name):
+        places = [f"{base}.{one}" for one in names]
+        found |= {place if place in modules() else base for place in places} or {base}
     return found & set(modules()) - {name}
+
+
+@cache
+def offered(package: str) -> set[str]:
+    """Names that a module has, those that only type checkers import included."""
+    names: set[str] = set()
+    for node in ast.walk(syntax_tree(modules()[package])):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    return names
+
+
+def test_packages_offer_what_is_taken_from_them():
+    """Type checkers believe everything of a package whose names are looked up when used."""
+    packages = {name for name, path in modules().items() if path.stem == "__init__"}
+    assert not [
+        f"{name}: {base} has no {one}"
+        for name in modules()
+        for base, names in taken(name)
+        if base in packages
+        for one in names
+        if one not in offered(base) and f"{base}.{one}" not in modules()
+    ]
 
 
 def package_of(name: str) -> str:
