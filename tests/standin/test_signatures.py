@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import pkgutil
 
 import pytest
 
-from tests.maya_standin.commands import cmds as _cmds  # noqa: F401 (registers the commands)
+from tests.maya_standin import commands as command_modules
 from tests.maya_standin.commands.registry import COMMANDS
 from tests.support import maya_stubs
+
+# All commands, whatever tests run beside these.
+for _module in pkgutil.iter_modules(command_modules.__path__):
+    importlib.import_module(f"{command_modules.__name__}.{_module.name}")
 
 pytestmark = pytest.mark.skipif(
     maya_stubs.folder() is None, reason="types-maya-strict is not installed (pip install -e .[dev])"
