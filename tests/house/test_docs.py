@@ -16,6 +16,8 @@ from jointlimits_core.batch import manifest_schema
 from jointlimits_core.cli import main
 from jointlimits_core.cli.main import parser
 from jointlimits_core.exporters import FORMATS
+from jointlimits_core.formats import TRACK_ENDINGS, motion_formats
+from jointlimits_core.importers.read import SKELETONS
 from jointlimits_core.io import problems
 from jointlimits_core.shapes import FITS
 from tests.support.house_files import ROOT, fenced_blocks
@@ -25,6 +27,7 @@ COUPLED = (ROOT / "docs" / "coupled_limits.md").read_text(encoding="utf-8")
 BODIES = (ROOT / "docs" / "bodies.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
 FARM = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
+INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
 EXPORTS = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
 
 
@@ -122,6 +125,28 @@ def test_every_export_is_described():
     for name in FORMATS:
         assert f"`{name}`" in EXPORTS, name
         assert f"`{name}`" in COMMANDS, name
+
+
+def first_cells(page, heading):
+    """First cells of the rows of the tables below a heading."""
+    part = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return [row.split("|")[1].strip() for row in part.splitlines() if row.startswith("|")][2:]
+
+
+def test_tables_of_formats_are_those_of_the_registries():
+    own = [one for one in motion_formats().values() if one.read is not None]
+    listed = re.findall(r"`(\.\w+)`", " ".join(first_cells(INDEX, "What it reads")))
+    assert set(listed) - set(TRACK_ENDINGS) == {end for one in own for end in one.endings}
+    line = next(line for line in FARM.splitlines() if line.startswith("`jointlimits manifest DIR`"))
+    assert {end for one in own for end in one.endings} <= set(re.findall(r"`(\.\w+)`", line))
+    for one in motion_formats().values():
+        if one.read is None and one.is_binary:
+            assert all(f"`{end}`" in INDEX for end in one.endings), one.name
+    exports = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", EXPORTS, flags=re.MULTILINE)
+    assert set(re.findall(r"`(\w+)`", " ".join(exports))) == set(FORMATS)
+    declared = {"mjcf", "urdf", *SKELETONS}
+    rows = first_cells(EXPORTS, "The other way: limits from other programs")
+    assert {row.strip("`.").lower() for row in rows} == declared
 
 
 @pytest.mark.thorough
