@@ -1,4 +1,8 @@
-"""Run benchmarks: ``python -m benchmarks [NAME...] [--quick] [--check] [--json FILE] [--list]``."""
+"""Run benchmarks: ``python -m benchmarks [NAME...] [OPTION...]``.
+
+``--json FILE`` writes every figure; ``--compare FILE`` holds the ratios of this run against those
+of another commit on the same machine.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import argparse
 import json
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +51,9 @@ from . import (  # noqa: F401 - they register themselves
 )
 from .figures import BENCHMARKS, Figure, SkippedError
 
+WORSE = 0.15
+"""Share by which a ratio may be worse; two runs of one commit differ by some 10 %."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what was asked for, print each figure as it comes, write them all at the end.
@@ -54,13 +61,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0; 1 if ``--check`` was given and a target was missed; 2 for an unknown name.
+        0; 1 if ``--check`` was given and a target was missed, or if ``--compare`` found a ratio
+        that is worse; 2 for an unknown name.
     """
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="a group, or group.name")
     parser.add_argument("--quick", action="store_true", help="small files, few repeats")
     parser.add_argument("--check", action="store_true", help="fail if a target is missed")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure here")
+    words = f"fail if a ratio is {WORSE:.0%} worse than in a file of --json"
+    parser.add_argument("--compare", type=Path, metavar="FILE", help=words.replace("%", "%%"))
     parser.add_argument("--list", action="store_true", help="print the names and stop")
     options = parser.parse_args(arguments)
     unknown = [word for word in options.names if not _chosen([word])]
@@ -76,7 +86,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     missed = [record["name"] for record in records if record.get("met") is False]
     print(f"{len(records)} figures, {len(missed)} targets missed on {machine()['cpu']}")
-    return 1 if missed and options.check else 0
+    worse = options.compare is not None and _any_worse(options.compare, records)
+    return 1 if worse or (missed and options.check) else 0
+
+
+def _any_worse(base: Path, records: Sequence[Mapping[str, Any]]) -> bool:
+    """Print every ratio beside the one of a file of ``--json``; whether any is worse."""
+    document = json.loads(base.read_text(encoding="utf-8"))
+    before = {(one["benchmark"], one["name"]): one for one in document["figures"]}
+    worse = False
+    print(f"\nratios, beside {base}")
+    for now in records:
+        old = before.get((now["benchmark"], now["name"]))
+        if old is None or "x" not in (now.get("unit"), old.get("unit")):
+            continue
+        change = now["value"] / old["value"] if old["value"] else float("inf")
+        loss = 1.0 / change if now["at_least"] else change
+        worse |= loss > 1.0 + WORSE
+        word = "WORSE" if loss > 1.0 + WORSE else ""
+        print(f"  {now['name']:62} {old['value']:>9.3g} -> {now['value']:<9.3g} {word}")
+    return worse
 
 
 def _chosen(names: Sequence[str]) -> list[str]:
