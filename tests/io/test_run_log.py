@@ -25,7 +25,7 @@ from jointlimits_core.base import (
     was_written,
 )
 from jointlimits_core.base.version import __version__
-from jointlimits_core.batch import STOPPED, command
+from jointlimits_core.batch import STOPPED
 from jointlimits_core.cli import main
 from jointlimits_core.cli.main import FAULT
 from jointlimits_core.io import TITLE, RunLog, close_logger, header_lines, session_logger
@@ -244,8 +244,10 @@ def test_listeners_hear_while_their_block_runs():
 
 @pytest.mark.thorough
 def test_a_batch_keeps_a_log_of_every_run(tmp_path, capsys, monkeypatch):
-    stamps = iter(("20260101-120000", "20260101-120001"))
-    monkeypatch.setattr(command.time, "strftime", lambda *_: next(stamps))
+    stamps, real = iter(("20260101-120000", "20260101-120001")), time.strftime
+    monkeypatch.setattr(
+        time, "strftime", lambda form: next(stamps) if form == "%Y%m%d-%H%M%S" else real(form)
+    )
     manifest = write_library(tmp_path, 3, broken=(1,))
     out = tmp_path / "out"
     arguments = ["batch", "--manifest", str(manifest), "--out", str(out)]
