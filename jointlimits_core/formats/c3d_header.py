@@ -188,10 +188,12 @@ class Numbers:
 
     def floats(self, data: bytes) -> Floats:
         """Four-byte floats."""
-        if not self._is_dec:
-            return np.frombuffer(data, f"{self._order}f4").astype(np.float64)
-        words = np.frombuffer(data, "<u2").reshape(-1, 2)[:, ::-1]
-        return np.ascontiguousarray(words).view("<f4")[:, 0].astype(np.float64) / 4.0
+        # Some bit patterns of NaN signal when they are converted.
+        with np.errstate(invalid="ignore"):
+            if not self._is_dec:
+                return np.frombuffer(data, f"{self._order}f4").astype(np.float64)
+            words = np.frombuffer(data, "<u2").reshape(-1, 2)[:, ::-1]
+            return np.ascontiguousarray(words).view("<f4")[:, 0].astype(np.float64) / 4.0
 
 
 def _parsed(head: bytes, numbers: Numbers, parameters: Parameters) -> C3dHeader:
