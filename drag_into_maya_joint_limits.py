@@ -34,6 +34,7 @@ SHIPPED = (
     "examples/*.bvh",
     "examples/*.csv",
     "examples/*.yaml",
+    "examples/blender",
     "module.mod",
     "drag_into_maya_joint_limits.py",
     "pyproject.toml",

@@ -124,6 +124,7 @@ ENDINGS = {
     "docs": (".md",),
     "icons": (".md", ".png", ".svg"),
     "examples": (".ma", ".bvh", ".csv", ".yaml"),
+    "examples/blender": (".py",),
 }
 """Folders of which some files are."""
 

@@ -20,7 +20,7 @@ FRAMES = 60
 
 
 def addon():
-    path = ROOT / "blender" / "joint_limits.py"
+    path = ROOT / "examples" / "blender" / "joint_limits.py"
     spec = importlib.util.spec_from_file_location("joint_limits_addon", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
