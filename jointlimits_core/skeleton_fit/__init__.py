@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         groups_by_name,
         known_groups,
     )
-    from .noise import orientation_noise, shrinkage, still_bodies
+    from .noise import deviations, orientation_noise, shrinkage, still_bodies
     from .outliers import inlier_frames, outlier_bodies, swapped_back
     from .pairs import pair_moments
     from .residuals import independent_frames, joint_ends, joint_gaps, root_mean_square

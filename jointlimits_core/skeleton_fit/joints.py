@@ -15,7 +15,7 @@ import numpy as np
 
 from ..geometry import Booleans, Floats
 from .joint_centres import JointCentres, joint_centres, kinds, noise_tolerance
-from .noise import shrinkage
+from .noise import deviations, shrinkage
 from .pairs import PairMoments
 from .residuals import independent_frames, joint_gap, root_mean_square
 from .result import BodyJoint, BodyOptions
@@ -141,13 +141,14 @@ def is_independent(
     """Whether orientation noise is independent of position noise, pair by pair.
 
     Orientation noise that leaves the position unchanged swings every other point of the body: at a
-    lever c it adds a mean squared gap of 2 s^2 |c|^2, wherever the joint is. Where gaps are
+    lever c it adds a mean squared gap of c' (tr Q - Q) c, wherever the joint is. Where gaps are
     smaller, bodies were rotated about their joints, as in a solved skeleton, and what looks like
     noise is motion. `residual_m`, `in_child`, `in_parent`: as in :class:`.JointCentres`. `noise`,
-    shape (pairs, 2): of :func:`orientation_noise`, of child and parent.
+    shape (pairs, 2, 3, 3): covariances Q of :func:`orientation_noise`, of child and parent.
     """
-    levers = np.stack([np.sum(in_child**2, axis=1), np.sum(in_parent**2, axis=1)], axis=1)
-    opened = 2.0 * np.sum(noise**2 * levers, axis=1)
+    levers = np.stack([in_child, in_parent], axis=1)
+    total = np.trace(noise, axis1=2, axis2=3) * np.sum(levers**2, axis=2)
+    opened = np.sum(total - np.einsum("psi,psij,psj->ps", levers, noise, levers), axis=1)
     return np.asarray(residual_m**2 >= INDEPENDENT_SHARE * opened)
 
 
@@ -163,7 +164,7 @@ def fitted_joints(
     """Fit the joints of some pairs and measure their gaps frame by frame.
 
     Joints come in the order of `pairs`. `moments`: of all pairs; `pairs`, sequence of (child,
-    parent); `used`, shape (bodies, frames): frames that count; `noise`, shape (bodies,): of
+    parent); `used`, shape (bodies, frames): frames that count; `noise`: of
     :func:`.orientation_noise`; `lines`: lines of the motion, where joints are placed by them.
     """
     if not pairs:
@@ -196,10 +197,10 @@ def _centres(
     plain = joint_centres(moments)
     both = np.stack([noise[moments.child], noise[moments.parent]], axis=1)
     alone = is_independent(plain.residual_m, plain.in_child, plain.in_parent, both)
-    wobble = np.sqrt(2.0 * np.sum(both**2, axis=1))
-    factors = np.where(alone[:, None], shrinkage(both), 1.0)
+    wobble = np.sqrt(2.0 * np.sum(deviations(both) ** 2, axis=1))
+    factors = np.where(alone[:, None, None, None], shrinkage(both), np.eye(3))
     tolerance = axis_tolerance(plain, np.where(alone, wobble, 0.0), options)
-    centres = joint_centres(moments.without_shrinkage(*factors.T), tolerance)
+    centres = joint_centres(moments.without_shrinkage(factors[:, 0], factors[:, 1]), tolerance)
     return centres, kinds(centres, axis_tolerance(plain, wobble, options))
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from ..geometry import Booleans, Floats
 from .clips import frames_of
 from .joint_centres import joint_centres
+from .noise import deviations
 from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side, times_own_transpose
 from .tracks import BodyTracks
 from .tree import TIE_ROUNDING_M, spanning_forest
@@ -50,8 +51,7 @@ def likelihood_weights(
     """Negative log-likelihood of a joint of every pair.
 
     Shape (bodies, bodies): the least is 1, the diagonal inf. `used`, shape (bodies, frames of all
-    clips); `moments`: of the used frames of all pairs; `noise`, shape (bodies,): white noise of
-    orientations, radians, of :func:`.orientation_noise`.
+    clips); `moments`: of the used frames of all pairs; `noise`: of :func:`.orientation_noise`.
     """
     bodies = len(used)
     gaps = _gap_variances(clips, used, moments)
@@ -74,7 +74,8 @@ def _log_turning(moments: PairMoments, noise: Floats) -> Floats:
     """Half the log determinant of each pair's rotation without noise, shape (pairs,)."""
     across = joint_centres(moments).wobble ** 2
     about = 0.5 * across.sum(axis=1)[:, None] - across
-    white = noise[moments.child] ** 2 + noise[moments.parent] ** 2
+    variances = deviations(noise) ** 2
+    white = variances[moments.child] + variances[moments.parent]
     least = np.maximum(NOISE_LEFT * white, LEAST_TURNING**2)
     variance = np.maximum(about - white[:, None], 0.0) + least[:, None]
     return np.asarray(0.5 * np.log(variance).sum(axis=1))

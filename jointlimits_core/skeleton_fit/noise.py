@@ -19,6 +19,8 @@ AGREE = 0.15
 FEWEST_FRAMES = 60
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
+OUTLIER = 5.0
+"""Multiple of the usual difference beyond which one is a jump."""
 STILL_TIMES = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
 """Motion that counts as none: so many times the white noise, and, as optical clusters drift,
@@ -26,12 +28,13 @@ besides it a quarter of a degree and two millimetres, rms."""
 
 
 def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
-    """White noise of orientations, shape (bodies,).
+    """White noise of orientations, shape (bodies, 3, 3).
 
-    Standard deviation of each component of the rotation vector, radians; 0 where the noise is not
-    white, or there are too few consecutive frames. `used` has shape (bodies, frames).
+    Covariance of the rotation vector in the body's own axes, square radians, which differs between
+    directions where markers lie nearly on a line; 0 where the noise is not white, or there are too
+    few consecutive frames. `used` has shape (bodies, frames).
     """
-    found = np.zeros(len(tracks))
+    found = np.zeros((len(tracks), 3, 3))
     for body in range(len(tracks)):
         turns = tracks.rotations[body].T
         steps = rotation_vector_from_quaternion(multiply(conjugate(turns[:-1]), turns[1:]))
@@ -41,13 +44,19 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
     return found
 
 
-def _white(steps: Floats, good: Booleans) -> float:
-    """Standard deviation of white noise in values whose first differences these are."""
-    first, second = (_deviation_of_order(steps, good, order) for order in ORDERS)
-    return second if abs(first - second) <= AGREE * second else 0.0
+def deviations(noise: Floats) -> Floats:
+    """Standard deviation of a component, of covariances of shape (..., 3, 3)."""
+    return np.asarray(np.sqrt(np.trace(noise, axis1=-2, axis2=-1) / 3.0))
 
 
-def _deviation_of_order(steps: Floats, good: Booleans, order: int) -> float:
+def _white(steps: Floats, good: Booleans) -> Floats:
+    """Covariance of white noise in values whose first differences these are, shape (3, 3)."""
+    first, second = (_covariance_of_order(steps, good, order) for order in ORDERS)
+    agree = abs(deviations(first) - deviations(second)) <= AGREE * deviations(second)
+    return second if agree else np.zeros((3, 3))
+
+
+def _covariance_of_order(steps: Floats, good: Booleans, order: int) -> Floats:
     """The same from differences of one order."""
     more = order - 1
     differences = np.diff(steps, more, axis=0)
@@ -55,28 +64,29 @@ def _deviation_of_order(steps: Floats, good: Booleans, order: int) -> float:
         whole = np.lib.stride_tricks.sliding_window_view(good, more + 1).all(axis=1)
         differences = differences[whole]
     if len(differences) < FEWEST_FRAMES:
-        return 0.0
-    # The median is robust against jumps of swapped or slipped bodies.
-    typical = float(np.median(np.abs(differences)))
-    return typical / MEDIAN_OF_NORMAL / float(np.sqrt(comb(2 * order, order)))
+        return np.zeros((3, 3))
+    # Jumps of swapped or slipped bodies are no noise.
+    typical = np.median(np.abs(differences), axis=0) / MEDIAN_OF_NORMAL
+    kept = differences[(np.abs(differences) <= OUTLIER * typical).all(axis=1)]
+    return np.asarray(kept.T @ kept / len(kept) / comb(2 * order, order))
 
 
 def shrinkage(noise: Floats) -> Floats:
-    """Factor by which noise of orientations shrinks mean rotations.
+    """Factor by which noise of orientations shrinks mean rotations, shape (..., 3, 3).
 
-    The mean of the rotations by a vector of three independent normal components of standard
-    deviation s is a (1 + 2 (1 - s^2) exp(-s^2 / 2)) / 3 of the identity. `noise` is in radians. 1
-    without noise.
+    The mean of rotations that spread by a covariance Q is R S, S = exp(-(tr Q - Q) / 2). `noise`,
+    shape (..., 3, 3): of :func:`orientation_noise`. The identity without noise.
     """
-    squared = np.asarray(noise, dtype=np.float64) ** 2
-    return np.asarray((1.0 + 2.0 * (1.0 - squared) * np.exp(-0.5 * squared)) / 3.0)
+    values, vectors = np.linalg.eigh(noise)
+    factors = np.exp(-0.5 * (values.sum(axis=-1, keepdims=True) - values))
+    return np.asarray((vectors * factors[..., None, :]) @ np.swapaxes(vectors, -1, -2))
 
 
 def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
     """Bodies that do not move in the world, such as the laboratory or a hand on a table.
 
     Shape (bodies,): none if no body moves, or one was seen in fewer than three frames. `used` has
-    shape (bodies, frames); `noise`, shape (bodies,): of :func:`orientation_noise`.
+    shape (bodies, frames); `noise`: of :func:`orientation_noise`.
     """
     still: Booleans = np.zeros(len(tracks), dtype=bool)
     for body, seen in enumerate(used):
@@ -85,14 +95,14 @@ def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
         places, turns = tracks.positions[body][seen], tracks.rotations[body][:, seen]
         # The largest share of one quaternion: 1 less a quarter of the mean squared angle.
         turned = 4.0 * (1.0 - float(np.linalg.eigvalsh(turns @ turns.T / seen.sum())[-1]))
-        if not _is_still(turned, noise[body], STILL_RAD):
+        if not _is_still(turned, deviations(noise[body]), STILL_RAD):
             continue
         moved = float(np.mean(np.sum((places - places.mean(axis=0)) ** 2, axis=1)))
-        shaken = _white(np.diff(tracks.positions[body], axis=0), seen[1:] & seen[:-1])
+        shaken = deviations(_white(np.diff(tracks.positions[body], axis=0), seen[1:] & seen[:-1]))
         still[body] = _is_still(moved, shaken, STILL_M)
     return still if not still.all() else np.zeros_like(still)
 
 
-def _is_still(squared: float, noise: float, least: float) -> bool:
+def _is_still(squared: float, noise: Floats, least: float) -> bool:
     """Whether three components of white noise explain a mean square."""
-    return squared <= 3.0 * (STILL_TIMES * noise) ** 2 + least**2
+    return bool(squared <= 3.0 * (STILL_TIMES * noise) ** 2 + least**2)

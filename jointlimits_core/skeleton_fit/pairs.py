@@ -76,13 +76,15 @@ class PairMoments:
         """Sums as they would be without noise of the orientations.
 
         The mean over independent noise shortens a rotation, which draws joints towards the bodies'
-        origins, the more the less they move. `child`, `parent`, shape (pairs,): :func:`.shrinkage`.
+        origins, the more the less they move. `child`, `parent`, shape (pairs, 3, 3):
+        :func:`.shrinkage`.
         """
+        child, parent = np.linalg.inv(child), np.linalg.inv(parent)
         return replace(
             self,
-            turn=self.turn / (child * parent)[:, None, None],
-            child_pull=self.child_pull / child[:, None],
-            parent_pull=self.parent_pull / parent[:, None],
+            turn=child @ self.turn @ parent,
+            child_pull=(child @ self.child_pull[..., None])[..., 0],
+            parent_pull=(parent @ self.parent_pull[..., None])[..., 0],
         )
 
     def squared_gap(self, in_child: Floats, in_parent: Floats) -> Floats:

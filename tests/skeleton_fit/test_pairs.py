@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jointlimits_core.geometry import normalized, quaternion_from_rotation_vector, rotated
 from jointlimits_core.skeleton_fit import (
     BodyTracks,
+    deviations,
     independent_frames,
     joint_gaps,
     kinds,
@@ -180,7 +181,7 @@ def test_independent_frames_of_white_and_of_slow_gaps():
 def test_white_noise_is_measured(noise_deg):
     tracks = arm(frames=1500).tracks(0.004, noise_deg)
     np.testing.assert_allclose(
-        np.degrees(orientation_noise(tracks, tracks.present)), noise_deg, rtol=0.1
+        np.degrees(deviations(orientation_noise(tracks, tracks.present))), noise_deg, rtol=0.1
     )
 
 
@@ -195,8 +196,8 @@ def test_motion_without_noise_and_slow_wobble_are_not_taken_for_it():
 def test_shrinkage_is_that_of_a_mean():
     vectors = 0.3 * np.random.default_rng(0).normal(size=(200_000, 3))
     turned = rotated(quaternion_from_rotation_vector(vectors), np.array([0.0, 0.0, 1.0]))
-    assert shrinkage(np.array([0.3]))[0] == pytest.approx(turned[:, 2].mean(), abs=1e-3)
-    assert shrinkage(np.zeros(1))[0] == 1.0
+    assert shrinkage(0.09 * np.eye(3))[2, 2] == pytest.approx(turned[:, 2].mean(), abs=1.5e-3)
+    assert (shrinkage(np.zeros((3, 3))) == np.eye(3)).all()
 
 
 def test_without_shrinkage_a_noisy_joint_is_in_its_place():
