@@ -1,0 +1,58 @@
+"""Clusters of markers about a joint: the field's methods, and our fit beside them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks import simulated_clusters
+from benchmarks.functional_joints import (
+    METHODS,
+    arena_distance,
+    axis_error_m,
+    centre_error_m,
+    limit_twists,
+    root_mean_square,
+)
+from benchmarks.simulated_clusters import cluster_trial
+
+
+def test_without_noise_every_method_finds_the_axis_and_the_centre(monkeypatch):
+    monkeypatch.setattr(simulated_clusters, "NOISE_M", 0.0)
+    hinge = cluster_trial(1, 40.0, "both", hinge=True)
+    for name in ("ours", "SARA", "geometric axis fit"):
+        assert axis_error_m(hinge, METHODS[name](hinge)) < 1e-8
+    ball = cluster_trial(2, 40.0, "both", hinge=False)
+    for name in ("ours", "SCoRE, O'Brien"):
+        assert centre_error_m(ball, METHODS[name](ball)) < 1e-8
+
+
+@pytest.mark.parametrize(
+    ("hinge", "range_deg", "other"), [(False, 20.0, "SCoRE, O'Brien"), (True, 5.0, "SARA")]
+)
+def test_noise_of_orientations_draws_our_joints_less_to_the_markers(hinge, range_deg, other):
+    error = axis_error_m if hinge else centre_error_m
+    trials = [cluster_trial(seed, range_deg, "each marker", hinge=hinge) for seed in range(4)]
+    ours, theirs = (
+        root_mean_square(np.array([error(trial, METHODS[name](trial)) for trial in trials]))
+        for name in ("ours", other)
+    )
+    assert ours < 0.8 * theirs
+
+
+def test_the_distance_of_hinges_is_that_of_its_authors():
+    arena = pytest.importorskip("articulatearena", reason="articulatearena is not installed")
+    generator = np.random.default_rng(3)
+    norm = arena.make_split_norm(alpha=1.0)
+    joints = []
+    for _ in range(8):
+        axis, place = generator.normal(size=(2, 3))
+        axis /= np.linalg.norm(axis)
+        limits = tuple(generator.normal(size=2))
+        twist = arena.screw_twist(axis, place, "revolute")
+        pair = arena.make_endpoint_pair(twist, *limits)
+        joints.append((limit_twists(place, axis, limits), (pair.u.data, pair.v.data)))
+    for ours, theirs in joints:
+        for other, others in joints:
+            expected = arena.joint_metric(*theirs, *others, norm)
+            assert arena_distance(ours, other) == pytest.approx(expected, abs=1e-12)
