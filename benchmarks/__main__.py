@@ -34,6 +34,7 @@ from . import (  # noqa: F401 - they register themselves
     fbx,
     floor,
     frames,
+    functional_joints,
     ik,
     long_clip,
     maya_node,

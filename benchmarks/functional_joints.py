@@ -56,7 +56,7 @@ def geometric(trial: ClusterTrial) -> Line:
 
 
 def ours(trial: ClusterTrial) -> Line:
-    """Our fit of two bodies of which we are told, as the other methods are, that they turn."""
+    """Our fit of two bodies of which we know, as the other methods are, that they turn."""
     options = BodyOptions("parent", robust=False, find_slips=False, axis_tolerance_deg=TOLD_DEG)
     (joint,) = fit_skeleton(trial.tracks, options).joints
     places = np.stack([joint.centre_in_parent, joint.centre_in_child])
