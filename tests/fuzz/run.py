@@ -37,7 +37,7 @@ class Tally:
     peak_megabytes: float = 0.0
 
     def row(self) -> str:
-        """Row of the table in docs/hostile_input.md."""
+        """Row of the table that is printed at the end."""
         cells = (
             self.name,
             f"{self.inputs:,}",

@@ -197,3 +197,11 @@ def test_links_lead_to_files(page):
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_promises_about_hostile_input_name_tests_that_exist():
+    page = (ROOT / "docs" / "hostile_input.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\w+)`", page))
+    tests = "\n".join(one.read_text(encoding="utf-8") for one in ROOT.glob("tests/*/test_*.py"))
+    assert len(named) >= 20
+    assert not named - set(re.findall(r"^def (test_\w+)", tests, flags=re.MULTILINE))
