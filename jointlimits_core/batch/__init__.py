@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         check_foreign_results,
         say,
     )
-    from .estimator import MotionFiles, estimate_entry
     from .grouping import (
         FORMAT,
         Group,
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
         options_of_entry,
         read_manifest,
     )
-    from .motion_files import main
+    from .motion_files import MotionFiles, estimate_entry, main
     from .results import Estimated, ResultFolder, ResultsError, result_schema, results_written
     from .run import Batch, Estimate, Outcome, summary_of, trouble
     from .workers import Workers

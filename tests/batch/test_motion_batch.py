@@ -10,9 +10,10 @@ from functools import partial
 
 import pytest
 
-from jointlimits_core.batch import OPTIONS, MotionFiles, estimate_entry, estimator, read_manifest
+from jointlimits_core import estimation, formats
+from jointlimits_core.batch import OPTIONS, MotionFiles, estimate_entry, read_manifest
 from jointlimits_core.cli import main
-from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.estimation import EstimateOptions, estimate, summarize
 from jointlimits_core.formats import read_motion, read_takes
 from jointlimits_core.limits import read_limit_set
 from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
@@ -182,10 +183,11 @@ def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch)
         alive.append(path.name)
         return motions
 
-    sums = estimator.summarize
-    monkeypatch.setattr(estimator, "read_takes", reading)
+    monkeypatch.setattr(formats, "read_takes", reading)
     monkeypatch.setattr(
-        estimator, "summarize", lambda clips, asked: alive.append("summed") or sums(clips, asked)
+        estimation,
+        "summarize",
+        lambda clips, asked: alive.append("summed") or summarize(clips, asked),
     )
     found = estimated(character, tmp_path).limit_set
     assert alive == ["0.bvh", "summed", "1.bvh", "summed", "2.bvh", "summed"]

@@ -115,7 +115,7 @@ def _named() -> Iterator[tuple[str, bool]]:
 
 
 class Scenes:
-    """Scenes of an entry, see :class:`jointlimits_core.batch.estimator.Source`."""
+    """Scenes of an entry, see :class:`jointlimits_core.batch.motion_files.Source`."""
 
     def __init__(self, character: Character, values: Mapping[str, Any]) -> None:
         self._character, self._values = character, values
