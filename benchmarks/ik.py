@@ -18,11 +18,11 @@ from jointlimits_core.ik import (
     Reconstruction,
     body_figure,
     constraints_of,
-    mean_rotations,
     reconstructed,
 )
 from jointlimits_core.motion import Motion
 from jointlimits_core.shapes import fit_shape
+from tests.support.made_motion import mean_rotations
 
 from .figures import Figure, benchmark, shared
 

@@ -9,16 +9,14 @@ import numpy as np
 
 from jointlimits_core.geometry import Floats, angle_between, normalized
 from jointlimits_core.shapes import CoupledShape, fit_shape
-from jointlimits_core.shapes.implicit import (
+from jointlimits_core.shapes.implicit_fit import (
     ISO,
     SIZE,
-    ImplicitSurface,
     Target,
     boundary_samples,
     fitted_primitives,
-    surface_points,
 )
-from jointlimits_core.shapes.implicit.field import field
+from jointlimits_core.shapes.implicit_surface import ImplicitSurface, field, surface_points
 
 from .ball_joints import HALVES, SUBJECTS, BallJoint, ball_joints
 from .figures import Figure, benchmark, best_seconds

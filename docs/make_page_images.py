@@ -20,10 +20,11 @@ from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Floats
 from jointlimits_core.io import atomic_output
 from jointlimits_core.limits import AxisLimit
+from jointlimits_core.motion import twist_axes
 from jointlimits_core.report import write_report
 from jointlimits_core.report.figures import Stage, View, cube_around
 from jointlimits_core.report.html import Html, element, write_check_report, write_skeleton_report
-from jointlimits_core.shapes import CoupledShape, FitOptions, fit_shape, surface_mesh, twist_axes
+from jointlimits_core.shapes import CoupledShape, FitOptions, fit_shape, surface_mesh
 from jointlimits_core.skeleton_fit import fit_skeleton
 from tests.support.browser import Browser, chromium
 

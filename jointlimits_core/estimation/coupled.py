@@ -12,7 +12,7 @@ import numpy as np
 from ..base import EstimationError, Finding, OptionText, Progress, report_progress
 from ..geometry import CHANNELS, Booleans, Floats, axes_of
 from ..limits import ROUNDED, TURN_DEG, AxisLimit, Corner, Dependency, JointLimit, LimitSet, span_of
-from ..motion import Motion, Skeleton, reoriented_motion, screen, side_readings
+from ..motion import Motion, Skeleton, reoriented_motion, screen, side_readings, twist_axes
 from ..shapes import (
     CoupledLimit,
     CoupledShape,
@@ -23,7 +23,6 @@ from ..shapes import (
     fit_options_of,
     fit_shape,
     fit_universal,
-    twist_axes,
 )
 from .options import EstimateOptions
 

@@ -47,8 +47,7 @@ from ..io import (
     too_many_frames,
     write_text_atomically,
 )
-from ..motion import FrameColumns, Motion, Skeleton, by_rows, plain_motion
-from .joint_paths import joint_paths
+from ..motion import FrameColumns, Motion, Skeleton, by_rows, joint_paths, plain_motion
 from .registry import MotionFormat, ReadRequest
 from .text import COLUMNS, TURNING, TextFile, open_clip
 from .tokens import NumberRows, Word, WordStream, bad_line, number_grid, split_numbers

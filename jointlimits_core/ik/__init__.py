@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from .look_at import LookAt, body_axes, facing, gaze_chain, sweep_targets
     from .reconstruction import (
         Reconstruction,
-        body_ends,
         body_figure,
         loop_targets,
-        mean_rotations,
         reconstructed,
         standing,
         tip_of,

@@ -23,10 +23,9 @@ from ..geometry import (
     quaternion_from_rotation_vector,
     rotation_vector_from_quaternion,
 )
-from ..motion import Motion, Skeleton
+from ..motion import HEAD, Motion, Skeleton, body_ends
 from .constraints import FreeJoint
 from .jacobian import Effector, Figure, figure_of
-from .reconstruction import HEAD, body_ends
 from .solver import Constraints
 
 PASSES = 20

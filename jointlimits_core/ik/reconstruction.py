@@ -15,50 +15,9 @@ import numpy as np
 
 from ..base import Progress, report_progress
 from ..geometry import Floats, angle_between
-from ..motion import (
-    Motion,
-    SideReading,
-    Skeleton,
-    matched_joints,
-    node_name,
-    side_readings,
-    words_of,
-)
+from ..motion import Motion, Skeleton, body_ends, matched_joints
 from .jacobian import Effector, Figure, figure_of
 from .solver import POSING, Constraints, IkOptions, IkSolution, solve
-
-HEAD = "head"
-_WORDS = {"hand": ("hand", "wrist"), "foot": ("foot", "ankle")}
-"""Words that name the joint of each end; the first that matches wins."""
-
-
-def body_ends(skeleton: Skeleton) -> dict[str, int]:
-    """Joints of the body's ends: "left hand", "right hand", "left foot", "right foot", "head".
-
-    Ends that the skeleton does not have are left out.
-    """
-    found: dict[str, int] = {}
-    for limb, words in _WORDS.items():
-        for side in ("left", "right"):
-            for word in words:
-                there = [n for n, name in enumerate(skeleton.names) if _is(name, side, word)]
-                if there:
-                    found.setdefault(f"{side} {limb}", there[0])
-    heads = [n for n, name in enumerate(skeleton.names) if HEAD in words_of(node_name(name))]
-    if heads:
-        found[HEAD] = heads[0]
-    return found
-
-
-def _is(name: str, side: str, word: str) -> bool:
-    """Whether a name is of this side and ends in this word: "LeftHand", "l_hand", "lhand"."""
-    return any(_matches(reading, side, word) for reading in side_readings(node_name(name)))
-
-
-def _matches(reading: SideReading, side: str, word: str) -> bool:
-    words = reading.key.replace("<same>", "").replace("<side>", "").split("_")
-    last = [part for part in words if part and part != "|"]
-    return reading.side == side and bool(last) and last[-1] == word
 
 
 def tip_of(skeleton: Skeleton, joint: int) -> Effector:
@@ -239,14 +198,3 @@ def _one_after_another(
         np.concatenate([part.converged for part in parts]),
         np.concatenate([part.iterations for part in parts]),
     )
-
-
-def mean_rotations(motions: list[Motion]) -> Floats:
-    """Mean rotation of every joint over clips of one skeleton, shape (joints, 4).
-
-    The eigenvector of the largest eigenvalue of the moment (Markley et al., 2007); clips are
-    weighted by length.
-    """
-    rotations = np.concatenate([motion.rotations for motion in motions], axis=2)
-    moment = rotations @ np.swapaxes(rotations, 1, 2)
-    return np.asarray(np.linalg.eigh(moment)[1][..., -1])

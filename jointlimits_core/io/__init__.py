@@ -15,19 +15,25 @@ if TYPE_CHECKING:
         too_many_frames,
     )
     from .csv import csv_text
-    from .json import json_text, parsed_json, problems, shown, with_lists, with_tuples
-    from .logs import TITLE, RunLog, header_lines, kept_log
+    from .json import (
+        check_replaceable,
+        json_text,
+        parsed_json,
+        problems,
+        shown,
+        with_lists,
+        with_tuples,
+    )
+    from .logs import TITLE, RunLog, header_lines, kept_log, time_words
     from .output import (
         LONGEST_WORK,
         OWNER,
         atomic_output,
-        check_replaceable,
         is_abandoned,
         owner,
         write_text_atomically,
     )
     from .progress_line import FilesProgress, ProgressLine
-    from .session_log import close_logger, session_logger
     from .signals import (
         ignore_interrupts,
         interrupted_code,

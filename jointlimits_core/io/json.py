@@ -1,4 +1,6 @@
-"""Strict JSON of untrusted files: reading within the budget, parsing, and checking with a schema.
+"""Strict JSON of untrusted files: reading within the budget, parsing, checking with a schema.
+
+Files that this program wrote, the only ones that it replaces, are known by their format.
 
 Only the keywords used by the project's schemas are supported: type, const, enum, required,
 properties, additionalProperties, items, minItems, maxItems, minimum, maximum and local ``$ref``.
@@ -13,11 +15,12 @@ import math
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from ..base import InputError
+from ..base import FOLDER_AS_FILE, InputError
 from .budget import DEFAULT_LIMITS, ReadLimits
-from .untrusted import FilePath, open_regular, read_error_reason
+from .untrusted import FilePath, open_regular, read_error_reason, read_start
 
 
 def json_text(
@@ -207,3 +210,43 @@ def with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
 def with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
     """Fields with tuples as lists."""
     return {key: list(item) if isinstance(item, tuple) else item for key, item in data.items()}
+
+
+PAGE_MARK = '<meta name="generator" content="{}">'
+"""Format marker of an HTML page, like "format" in a JSON document."""
+HEAD_BYTES = 4096
+"""Bytes of a page searched for the marker."""
+
+
+def check_replaceable(
+    path: str | os.PathLike[str],
+    form: str,
+    what: str,
+    advice: str,
+    max_bytes: int = DEFAULT_LIMITS.max_json_bytes,
+) -> None:
+    """Refuse to replace an existing file that this program did not write.
+
+    `path`: a page if ``.html``, else JSON. `form`: format to be written, as
+    ``jointlimits.manifest``. `what`: its name in messages, as "manifest". `advice`: what to do
+    instead. `max_bytes`: larger files are not read and count as foreign. Raises InputError for a
+    foreign file, a folder, a device or a broken link.
+    """
+    place = Path(path)
+    if not os.path.lexists(place):
+        return
+    if place.is_dir():
+        raise InputError(path, FOLDER_AS_FILE)
+    if not place.is_file() or not _is_ours(place, form, max_bytes):
+        raise InputError(path, f"already exists and is not a {what}; left unchanged; {advice}")
+
+
+def _is_ours(path: Path, form: str, max_bytes: int) -> bool:
+    try:
+        if path.suffix.lower() == ".html":
+            return PAGE_MARK.format(form).encode() in read_start(path, HEAD_BYTES, InputError)[0]
+        text = json_text(path, InputError, "", ReadLimits(max_json_bytes=max_bytes))
+        document = parsed_json(text, str(path), InputError, "document")
+    except InputError:
+        return False
+    return isinstance(document, dict) and document.get("format") == form

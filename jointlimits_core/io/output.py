@@ -1,4 +1,4 @@
-"""Output files: written completely or not at all, and never over files of other programs."""
+"""Output files, written completely or not at all, and who owns a temporary one."""
 
 from __future__ import annotations
 
@@ -13,50 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from ..base import FOLDER_AS_FILE, InputError, was_written
-from .budget import DEFAULT_LIMITS, ReadLimits
-from .json import json_text, parsed_json
-from .untrusted import read_start
-
-PAGE_MARK = '<meta name="generator" content="{}">'
-"""Format marker of an HTML page, like "format" in a JSON document."""
-HEAD_BYTES = 4096
-"""Bytes of a page searched for the marker."""
-
-
-def check_replaceable(
-    path: str | os.PathLike[str],
-    form: str,
-    what: str,
-    advice: str,
-    max_bytes: int = DEFAULT_LIMITS.max_json_bytes,
-) -> None:
-    """Refuse to replace an existing file that this program did not write.
-
-    `path`: a page if ``.html``, else JSON. `form`: format to be written, as
-    ``jointlimits.manifest``. `what`: its name in messages, as "manifest". `advice`: what to do
-    instead. `max_bytes`: larger files are not read and count as foreign. Raises InputError for a
-    foreign file, a folder, a device or a broken link.
-    """
-    place = Path(path)
-    if not os.path.lexists(place):
-        return
-    if place.is_dir():
-        raise InputError(path, FOLDER_AS_FILE)
-    if not place.is_file() or not _is_ours(place, form, max_bytes):
-        raise InputError(path, f"already exists and is not a {what}; left unchanged; {advice}")
-
-
-def _is_ours(path: Path, form: str, max_bytes: int) -> bool:
-    try:
-        if path.suffix.lower() == ".html":
-            return PAGE_MARK.format(form).encode() in read_start(path, HEAD_BYTES, InputError)[0]
-        text = json_text(path, InputError, "", ReadLimits(max_json_bytes=max_bytes))
-        document = parsed_json(text, str(path), InputError, "document")
-    except InputError:
-        return False
-    return isinstance(document, dict) and document.get("format") == form
-
+from ..base import was_written
 
 OWNER = r"[0-9a-f]{8}-[0-9]{1,10}"
 """Pattern of the names that :func:`owner` returns."""

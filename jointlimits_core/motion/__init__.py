@@ -6,8 +6,11 @@ from ..base.lazy import exports
 
 if TYPE_CHECKING:
     from .joint_names import (
+        HEAD,
         SideReading,
         anatomical_name,
+        body_ends,
+        joint_paths,
         matched_joints,
         node_name,
         possible_joints,
@@ -47,6 +50,6 @@ if TYPE_CHECKING:
         universal_orientation,
     )
     from .screening import LEFT_OUT_BY_DEFAULT, MINIMUM_SAMPLES, RULES, STILL, Screened, screen
-    from .skeleton import Declaration, Skeleton, world_matrices_from_local
+    from .skeleton import Declaration, Skeleton, twist_axes, world_matrices_from_local
 
 __getattr__, __dir__ = exports(__name__)

@@ -1,4 +1,4 @@
-"""Joint names: words, body side, and matching between limits and a motion.
+"""Joint names: words, body side, matching between limits and a motion, and unique paths.
 
 Rigs write the side as a separate word (``LeftArm``, ``L_arm``, ``arm.l``, ``Bip01 L Thigh``), or
 attach it to another word (``lfemur``, ``armleft``). An attached side counts only where the partner
@@ -8,9 +8,16 @@ exists too. Namespaces and letter case are ignored.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..base import FreeNames
+
+if TYPE_CHECKING:
+    from .skeleton import Skeleton
 
 LEFT, RIGHT = "left", "right"
 
@@ -185,7 +192,6 @@ _UNCHANGED = (
     "hip knee ankle toe toes shoulder elbow wrist hand fingers thumb neck head jaw spine chest arm "
     "leg index middle ring pinky finger collar eye tail back waist"
 )
-_SIDES = {"l": "left", "lt": "left", "left": "left", "r": "right", "rt": "right", "right": "right"}
 _NOISE = frozenset(["j", "jnt", "joint", "bind", "bone", "def", "skin", "b"])
 
 
@@ -196,12 +202,12 @@ def anatomical_name(name: str) -> str:
     "left elbow", "left knee"; unknown names keep their own words.
     """
     words = [word for word in words_of(node_name(name)) if word not in _NOISE]
-    side = next((_SIDES[word] for word in words if word in _SIDES), None)
-    rest = [word for word in words if word not in _SIDES]
+    side = next((_SIDE_OF_WORD[word] for word in words if word in _SIDE_OF_WORD), None)
+    rest = [word for word in words if word not in _SIDE_OF_WORD]
     numbers = [word for word in rest if word.isdigit()]
     place = "".join(word for word in rest if not word.isdigit())
     if side is None and place not in _known() and place[:1] in ("l", "r") and place[1:] in _known():
-        side, place, rest = _SIDES[place[0]], place[1:], [place[1:], *numbers]
+        side, place, rest = _SIDE_OF_WORD[place[0]], place[1:], [place[1:], *numbers]
     if place in _PLACES:
         rest = [_PLACES[place], *numbers]
     return " ".join([*([side] if side else []), *rest]) if place else name
@@ -209,3 +215,73 @@ def anatomical_name(name: str) -> str:
 
 def _known() -> frozenset[str]:
     return frozenset(_UNCHANGED.split()) | _PLACES.keys()
+
+
+HEAD = "head"
+_END_WORDS = {"hand": ("hand", "wrist"), "foot": ("foot", "ankle")}
+"""Words that name the joint of each end; the first that matches wins."""
+
+
+def body_ends(skeleton: Skeleton) -> dict[str, int]:
+    """Joints of the body's ends: "left hand", "right hand", "left foot", "right foot", "head".
+
+    Ends that the skeleton does not have are left out.
+    """
+    found: dict[str, int] = {}
+    for limb, words in _END_WORDS.items():
+        for side in ("left", "right"):
+            for word in words:
+                there = [n for n, name in enumerate(skeleton.names) if _is_end(name, side, word)]
+                if there:
+                    found.setdefault(f"{side} {limb}", there[0])
+    heads = [n for n, name in enumerate(skeleton.names) if HEAD in words_of(node_name(name))]
+    if heads:
+        found[HEAD] = heads[0]
+    return found
+
+
+def _is_end(name: str, side: str, word: str) -> bool:
+    """Whether a name is of this side and ends in this word: "LeftHand", "l_hand", "lhand"."""
+    return any(_matches(reading, side, word) for reading in side_readings(node_name(name)))
+
+
+def _matches(reading: SideReading, side: str, word: str) -> bool:
+    words = reading.key.replace("<same>", "").replace("<side>", "").split("_")
+    last = [part for part in words if part and part != "|"]
+    return reading.side == side and bool(last) and last[-1] == word
+
+
+MAX_PATHS = 1 << 24
+"""Characters of all full paths together."""
+
+
+def joint_paths(names: Sequence[str], parents: Sequence[int]) -> tuple[list[str], list[str]]:
+    """Unique names: those given, and full paths for repeated ones.
+
+    Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ...
+    `names`: one per joint. `parents`: index of each joint's parent, -1 for a root. Returns the
+    unique names, and the names used more than once. Raises ValueError if the full paths are too
+    long to store.
+    """
+    count = Counter(names)
+    repeated = [name for name, times in count.items() if times > 1]
+    free = FreeNames(set(count) - set(repeated), "{}#{}")
+    found: list[str] = []
+    characters = 0
+    for joint, name in enumerate(names):
+        if count[name] > 1:
+            path = _full_path(names, parents, joint)
+            characters += len(path)
+            if characters > MAX_PATHS:
+                raise ValueError("the full paths of same-named joints are too long; rename some")
+            name = free.take(path)
+        found.append(name)
+    return found, repeated
+
+
+def _full_path(names: Sequence[str], parents: Sequence[int], joint: int) -> str:
+    parts = [names[joint]]
+    while parents[joint] >= 0:
+        joint = parents[joint]
+        parts.append(names[joint])
+    return "|".join(reversed(parts))

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
         principal_axes,
         smallest_ellipsoid,
     )
-    from .samples import twist_axes
     from .scalar_joint import (
         Frame,
         Project,

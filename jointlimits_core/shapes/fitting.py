@@ -40,7 +40,8 @@ from .hull import (
     fit_kdop,
     fit_sequential_kdop,
 )
-from .implicit import ImplicitSurface, fit_implicit
+from .implicit_fit import fit_implicit
+from .implicit_surface import ImplicitSurface
 from .region import (
     Box,
     Ellipsoid,

@@ -177,7 +177,7 @@ def _implicit(data: Data) -> Iterator[str]:
 
 
 def _field(place: Sequence[float], data: Data) -> float:
-    """Field of all spheres at a point; see :func:`.implicit.field.fall`."""
+    """Field of all spheres at a point; see :func:`.implicit_surface.fall`."""
     total = 0.0
     for centre, radius in zip(data["centres_rad"], data["radii_rad"]):
         beyond = data["stickiness_per_rad"] * (math.dist(place, centre) - radius)

@@ -29,12 +29,12 @@ from jointlimits_core.ik import (
     damped_step,
     figure_of,
     grouped,
-    mean_rotations,
     reconstructed,
     solve,
 )
 from jointlimits_core.motion import Motion, Skeleton
 from jointlimits_core.shapes import fit_shape
+from tests.support.made_motion import mean_rotations
 from tests.support.shared_data import shared
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -305,12 +305,3 @@ def test_the_captured_pose_itself_is_rebuilt_exactly():
     assert found.joint_deg[0] < 1e-6
     assert found.position[0] < 1e-9
     assert found.solution.iterations[0] == 0
-
-
-def test_mean_rotations_do_not_know_signs():
-    random = np.random.default_rng(8)
-    spread = quaternion_from_rotation_vector(0.2 * random.normal(size=(400, 1, 3)))
-    middle = normalized(random.normal(size=4))
-    signs = np.sign(random.normal(size=(400, 1, 1)))
-    clip = Motion.from_quaternions(["a"], [-1], multiply(middle, spread) * signs, 30.0)
-    assert np.degrees(angle_between(mean_rotations([clip])[0], middle)) < 2.0

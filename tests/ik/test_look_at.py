@@ -9,7 +9,6 @@ from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import IDENTITY, angle_between
 from jointlimits_core.ik import (
     HingeJoint,
-    body_ends,
     facing,
     gaze_chain,
     sweep_targets,
@@ -17,7 +16,7 @@ from jointlimits_core.ik import (
     turning_joints,
 )
 from jointlimits_core.ik.look_at import look_at
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.motion import Motion, Skeleton, body_ends
 from tests.support.shared_data import shared
 
 NAMES = ("hips", "spine", "neck", "head", "LeftHand", "RightHand")

@@ -17,13 +17,13 @@ from jointlimits_core.geometry import (
     sphere_points,
 )
 from jointlimits_core.shapes import FitOptions, fit_shape, region_from_dict
-from jointlimits_core.shapes.implicit import (
+from jointlimits_core.shapes.implicit_fit import fit_implicit
+from jointlimits_core.shapes.implicit_surface import (
     ImplicitSurface,
     Primitives,
-    fit_implicit,
+    field,
     surface_points,
 )
-from jointlimits_core.shapes.implicit.field import field
 from tests.support.shared_data import shared
 
 seeds = st.integers(0, 10**6)

@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.shapes.implicit import CHUNK, Primitives, field_and_gradient, field_hessian
-from jointlimits_core.shapes.implicit.field import field
+from jointlimits_core.shapes.implicit_surface import (
+    CHUNK,
+    Primitives,
+    field,
+    field_and_gradient,
+    field_hessian,
+)
 from tests.support.naive_implicit import naive_field
 
 

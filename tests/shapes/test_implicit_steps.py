@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from jointlimits_core.geometry import quaternion_from_rotation_vector, sphere_points
 from jointlimits_core.shapes import RotationVectors, unrolled
-from jointlimits_core.shapes.implicit import (
+from jointlimits_core.shapes import implicit_fit as energies
+from jointlimits_core.shapes.implicit_fit import (
     FARTHEST_CENTRE,
     LARGEST_RADIUS,
     NEAR,
     SHARES,
-    Primitives,
     Target,
     boundary_samples,
     cleaned,
@@ -25,14 +25,11 @@ from jointlimits_core.shapes.implicit import (
     local_energies,
     normal_equations,
     one_in_each_voxel,
-    solved,
-    square,
     subdivided,
     with_outliers,
     worth_keeping,
 )
-from jointlimits_core.shapes.implicit import fit as energies
-from jointlimits_core.shapes.implicit.field import field
+from jointlimits_core.shapes.implicit_surface import Primitives, field, solved, square
 from tests.support.naive_implicit import (
     naive_boundary,
     naive_coherent,

@@ -15,8 +15,8 @@ from jointlimits_core.geometry import (
     normalized,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.motion import Skeleton
-from jointlimits_core.shapes import FitOptions, fit_shape, shape_from_dict, twist_axes
+from jointlimits_core.motion import Skeleton, twist_axes
+from jointlimits_core.shapes import FitOptions, fit_shape, shape_from_dict
 from tests.support.moving_joints import AXIS, CENTRE, TIME, ball, hinge, universal
 from tests.support.naive_shapes import random_rotations
 from tests.support.rotation_strategies import unit_quaternions

@@ -24,9 +24,8 @@ from ...geometry import (
     quaternion_from_euler,
     rotated,
 )
-from ...motion import Declaration
+from ...motion import Declaration, joint_paths
 from ...rig import RigJoint, linear, moved, scaled
-from ..joint_paths import joint_paths
 from .layers import ROTATION, SCALING, TRANSLATION, LayeredProperties
 from .nodes import AXES
 from .scene import FbxModel, FbxScene

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...geometry import Booleans, Floats, Integers, cube_points, sphere_points
-from .field import SMALLEST, Primitives, fall, field, solved, square
-from .surface import ImplicitSurface
+from ..geometry import Booleans, Floats, Integers, cube_points, sphere_points
+from .implicit_surface import SMALLEST, ImplicitSurface, Primitives, fall, field, solved, square
 
 if TYPE_CHECKING:
-    from ..coupled_limit import FitOptions
-    from ..region import Region
+    from .coupled_limit import FitOptions
+    from .region import Region
 
 CONES = 300
 HALF_ANGLE = float(np.radians(18.0))
