@@ -22,7 +22,7 @@ from jointlimits_core.ik import (
 )
 from jointlimits_core.motion import Motion
 from jointlimits_core.shapes import fit_shape
-from tests.support.made_motion import mean_rotations
+from jointlimits_core.shapes.fitting import chordal_mean
 
 from .figures import Figure, benchmark, shared
 
@@ -66,7 +66,8 @@ def _limits(
         if limit_set.joints[skeleton.names[joint]].type in ("ball", "universal")
     }
     forms = {form: constraints_of(limit_set, skeleton, form, shapes) for form in FORMS}
-    return forms, mean_rotations(sources)
+    rotations = np.concatenate([clip.rotations for clip in sources], axis=2)
+    return forms, np.stack([chordal_mean(joint.T) for joint in rotations])
 
 
 def _samples(clips: Sequence[Motion], joint: int) -> Floats:

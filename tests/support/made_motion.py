@@ -98,9 +98,3 @@ def angle_between_lines(first, second) -> float:
     """Degrees between two axes, whichever way they point."""
     sine = np.linalg.norm(np.cross(first, second))
     return float(np.degrees(np.arctan2(sine, abs(np.dot(first, second)))))
-
-
-def mean_rotations(motions: list[Motion]) -> np.ndarray:
-    """Mean rotation of every joint over clips of one skeleton, shape (joints, 4) (Markley)."""
-    rotations = np.concatenate([motion.rotations for motion in motions], axis=2)
-    return np.linalg.eigh(rotations @ np.swapaxes(rotations, 1, 2))[1][..., -1]
