@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module, util
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
@@ -88,12 +89,28 @@ def plugins(group: str, kind: type[Kind]) -> Iterator[tuple[EntryPoint, Kind]]:
 
 
 def _points(group: str) -> list[EntryPoint]:
-    from importlib.metadata import entry_points  # slow to import
+    if not _is_offered(group):
+        return []
+    from importlib.metadata import entry_points
 
     every: Any = entry_points()
     # Python 3.9 has a dictionary of groups; a distribution may be found on two paths.
     found = every.select(group=group) if hasattr(every, "select") else every.get(group, ())
     return sorted({point.name: point for point in found}.values(), key=lambda point: point.name)
+
+
+def _is_offered(group: str) -> bool:
+    """Whether a distribution on Python's path names a group of entry points, or is an archive.
+
+    Nearly always none does, and importlib.metadata takes longer than all else that a parser needs.
+    """
+    for place in map(Path, sys.path):
+        if place.suffix == ".egg" or place.is_file():
+            return True
+        for listed in place.glob("*-info/entry_points.txt"):
+            if group in listed.read_text(encoding="utf-8", errors="replace"):
+                return True
+    return False
 
 
 def by_name(group: str, package: str, kind: type[Kind]) -> dict[str, Kind]:

@@ -12,8 +12,8 @@ custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANC
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -85,10 +85,13 @@ def computed_tangents(
         ((TangentType.AUTO_EASE,), eased),
     )
     slopes = np.zeros(len(times))
+    present = frozenset(types.tolist())
     for codes, candidate in choices:
-        slopes = np.where(np.isin(types, codes), candidate, slopes)
-    x = np.where(np.isin(types, STEPS), 0.0, span)
-    return x, slopes * x
+        for code in present.intersection(codes):
+            slopes = np.where(types == code, candidate, slopes)
+    for code in present.intersection(STEPS):
+        span = np.where(types == code, 0.0, span)
+    return span, slopes * span
 
 
 def _neighbours(times: Floats, values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -145,8 +148,7 @@ class Infinity(IntEnum):
     OSCILLATE = 5
 
 
-@dataclass(frozen=True, eq=False)
-class AnimCurve:
+class AnimCurve(NamedTuple):
     """A curve with all its tangents known; :meth:`from_keys` computes those that are missing.
 
     All arrays have shape (keys,). `times`, `values`: seconds, strictly increasing; internal units.

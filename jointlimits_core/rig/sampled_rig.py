@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..base import Finding
-from ..geometry import ArrayLike, Floats, local_from_rotate
+from ..geometry import ArrayLike, Floats, distinct, local_from_rotate
 from ..io import DEFAULT_LIMITS, ReadLimits, SourceFile
 from ..motion import Motion, Skeleton
 from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
@@ -20,8 +19,7 @@ FRAMES_PER_KEY = 10
 _NEAR_A_FRAME = 1e-6
 
 
-@dataclass(frozen=True)
-class FrameNumbers:
+class FrameNumbers(NamedTuple):
     """Frames to sample, increasing; sparse if there are too many to sample more than the keys."""
 
     frames: Floats
@@ -33,9 +31,9 @@ def snapped(key_frames: ArrayLike) -> Floats:
 
     Key times may have been converted between time units.
     """
-    times = np.unique(np.asarray(key_frames, dtype=np.float64))
+    times = distinct(np.asarray(key_frames, dtype=np.float64))
     whole = np.round(times)
-    return np.unique(np.where(np.abs(times - whole) < _NEAR_A_FRAME, whole, times))
+    return distinct(np.where(np.abs(times - whole) < _NEAR_A_FRAME, whole, times))
 
 
 def frames_from_keys(
@@ -56,11 +54,10 @@ def frames_from_keys(
     stray = between > FRAMES_PER_KEY * len(times) and unkeyed
     if too_many or stray:
         return FrameNumbers(times, sparse=True)
-    return FrameNumbers(np.unique(np.concatenate([times, np.arange(first, last + 1.0)])))
+    return FrameNumbers(distinct(np.concatenate([times, np.arange(first, last + 1.0)])))
 
 
-@dataclass(frozen=True, eq=False)
-class JointSamples:
+class JointSamples(NamedTuple):
     """A joint at every frame, centimetres and radians.
 
     `rotate`, shape (frames, 3); `translate`, `scale`, shape (frames or 1, 3): one row where nothing
@@ -74,8 +71,7 @@ class JointSamples:
     between: Floats
 
 
-@dataclass(frozen=True, eq=False)
-class SampledRig:
+class SampledRig(NamedTuple):
     """Joints, parents before their children, and their channels at every frame.
 
     `centimeters`: in one unit of length of the result. `name`: of the character and of the clip.

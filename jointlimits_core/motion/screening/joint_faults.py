@@ -59,7 +59,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
     kept = ~np.isin(sudden.at, list(explained))
     crowd = np.bincount(sudden.at[kept], minlength=clip.motion.frame_count)
     frozen = _frozen(clip)
-    for joint in np.union1d(sudden.joints[kept], list(frozen)).astype(int).tolist():
+    for joint in sorted({*sudden.joints[kept].tolist(), *frozen}):
         stretches = frozen.get(joint, [])
         known = {*explained, *(last for _, last in stretches)}
         if stretches:
