@@ -11,10 +11,9 @@ import json
 import math
 import re
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from .errors import OptionError, OptionNaming
 from .text import meant
@@ -30,8 +29,7 @@ TYPES = ("switch", "number", "integer", "size", "string", "words", "samples")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMGT]?)(?:i?B)?", re.IGNORECASE | re.ASCII)
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One option."""
 
     name: str
@@ -161,6 +159,8 @@ def option(name: str) -> Option:
 
 def declared(name: str) -> Any:
     """Dataclass field with the default of the option of that name."""
+    from dataclasses import field  # slow to import, and not needed for a command line
+
     return field(default=option(name).default)
 
 

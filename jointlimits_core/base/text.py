@@ -7,8 +7,7 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ..limits import LimitSet
@@ -165,8 +164,7 @@ def all_findings(limit_set: LimitSet) -> list[Finding]:
     return [*limit_set.findings, *(item for joint in joints for item in joint.findings)]
 
 
-@dataclass(frozen=True)
-class FindingGroup:
+class FindingGroup(NamedTuple):
     """Findings of one rule.
 
     `number`: footnote number, from 1. `findings`: at least one.

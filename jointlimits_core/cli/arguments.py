@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base import InputError, Progress, add_flags, option
-from ..formats import motion_file, read_motion, read_takes
-from ..io import FilesProgress, add_reading
 from .output import UsageError, error_text, print_trouble
 
 if TYPE_CHECKING:
@@ -37,6 +35,9 @@ def add_take(sub: argparse.ArgumentParser) -> None:
 
 def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
     """Add the limits, the motions, their skeleton and the tolerance."""
+    from ..formats import motion_file
+    from ..io import add_reading
+
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
     add_skeleton(sub)
@@ -47,11 +48,15 @@ def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
 
 def read_clip(options: argparse.Namespace, path: str, progress: Progress) -> Motion:
     """Read a motion as the arguments say: its skeleton, its take, the input budget."""
+    from ..formats import read_motion
+
     return read_motion(path, options.skeleton, **_how(options, progress))
 
 
 def read_clips_of(options: argparse.Namespace, path: str, progress: Progress) -> list[Motion]:
     """Read every clip of a file, as the arguments say."""
+    from ..formats import read_takes
+
     return read_takes(path, options.skeleton, **_how(options, progress))
 
 
@@ -73,6 +78,8 @@ def read_every(
 
     Results from only some of the inputs would look like results from all of them.
     """
+    from ..io import FilesProgress
+
     found: list[Read] = []
     failed = False
     files = FilesProgress(progress, paths)

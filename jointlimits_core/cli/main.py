@@ -39,7 +39,6 @@ from ..base import (
 )
 from ..base.version import __version__
 from ..io import (
-    DEFAULT_LIMITS,
     RunLog,
     interrupted_code,
     kept_log,
@@ -130,6 +129,8 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 
     The raw arguments are for the log.
     """
+    from ..io import DEFAULT_LIMITS
+
     written = _Written()
     values = vars(options)
     options.budget = values.get("budget", DEFAULT_LIMITS)

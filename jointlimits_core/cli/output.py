@@ -9,7 +9,6 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..base import (
@@ -21,9 +20,10 @@ from ..base import (
     report_message,
     worded,
 )
-from ..io import ProgressLine, print_line, write_text_atomically
+from ..io import print_line
 
 if TYPE_CHECKING:
+    from ..io import ProgressLine
     from ..limits import LimitSet
 
 
@@ -31,12 +31,12 @@ class UsageError(Exception):
     """Invalid combination of arguments; the message says what to do."""
 
 
-@dataclass
 class RunDocument:
     """What a command says, collected to be printed as one JSON object (``run.schema.json``)."""
 
-    messages: list[str] = field(default_factory=list)
-    limits: list[LimitSet] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.messages: list[str] = []
+        self.limits: list[LimitSet] = []
 
     def text(self, command: str, code: int, written: Sequence[str]) -> str:
         """The object: its command, exit code, files, messages and limit sets."""
@@ -107,6 +107,8 @@ def print_trouble(text: str) -> None:
 
 def progress_of(options: argparse.Namespace) -> ProgressLine:
     """Return the progress display that the arguments ask for, for a ``with`` block."""
+    from ..io import ProgressLine
+
     return ProgressLine(style=getattr(options, "progress", "auto"), stages=True)
 
 
@@ -122,6 +124,8 @@ def labelled(progress: Progress, label: str) -> Progress:
 def print_or_write(text: str, path: str | None) -> None:
     """Print a result, or write it to the file that the arguments name."""
     if path:
+        from ..io import write_text_atomically
+
         write_text_atomically(path, text)
     else:
         print_text(text.rstrip("\n"))

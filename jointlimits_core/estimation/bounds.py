@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -126,8 +127,7 @@ def _most_common(turns: Floats) -> float:
     return float(often[np.argmin(np.abs(often))])
 
 
-@dataclass(frozen=True, eq=False)
-class Trust:
+class Trust(NamedTuple):
     """Trust in one side of the ranges of the chosen joints; shapes (joints, 3)."""
 
     clips: Integers
@@ -171,7 +171,7 @@ def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> 
 
 def _with_all(trust: Trust, where: Booleans) -> Trust:
     """Copy in which nothing counts as an outlier where `where` is true."""
-    return replace(trust, within=np.where(where, 0.0, trust.within))
+    return trust._replace(within=np.where(where, 0.0, trust.within))
 
 
 def _trust(
@@ -202,7 +202,7 @@ def _trust(
     )
     grade = _grades(trust, box, tried)
     firm = grade == GRADES.index("firm")
-    return replace(trust, grade=grade, beyond=np.where(firm, np.minimum(beyond, FIRM), beyond))
+    return trust._replace(grade=grade, beyond=np.where(firm, np.minimum(beyond, FIRM), beyond))
 
 
 def _short_of(bound: Floats, values: Floats) -> Floats:

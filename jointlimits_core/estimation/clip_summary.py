@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from pathlib import PurePath
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from ..geometry import (
     Integers,
     OccupiedArcs,
     contiguous_interval,
+    distinct,
     joined_arcs,
     occupied_arcs,
 )
@@ -60,8 +62,7 @@ STOPS = ("cut", "turned", "held")
 """The clip starts or ends there; the motion turns around there; it stays there."""
 
 
-@dataclass(frozen=True, eq=False)
-class Reach:
+class Reach(NamedTuple):
     """One end of the ranges of all joints in one clip; shapes (joints, 3)."""
 
     value: Floats
@@ -77,28 +78,25 @@ class Reach:
 
     def of(self, joints: Integers) -> Reach:
         """Reach of chosen joints, in the given order."""
-        return Reach(*(getattr(self, field.name)[joints] for field in fields(self)))
+        return Reach._make(values[joints] for values in self)
 
     def replaced(self, joints: Integers | Booleans, others: Reach) -> Reach:
         """Copy with the values of some joints from `others`."""
-        arrays = []
-        for field in fields(self):
-            array = getattr(self, field.name).copy()
-            array[joints] = getattr(others, field.name)
-            arrays.append(array)
-        return Reach(*arrays)
+        arrays = [values.copy() for values in self]
+        for array, other in zip(arrays, others):
+            array[joints] = other
+        return Reach._make(arrays)
 
     def mirrored(self) -> Reach:
         """Reach of the negated channels: a minimum becomes a maximum."""
-        return replace(self, value=-self.value, steady=-self.steady)
+        return self._replace(value=-self.value, steady=-self.steady)
 
 
 def joined(parts: Sequence[Reach]) -> Reach:
     """Concatenate the reaches of several groups of joints."""
     if len(parts) == 1:
         return parts[0]
-    names = [field.name for field in fields(Reach)]
-    return Reach(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    return Reach._make(map(np.concatenate, zip(*parts)))
 
 
 def both_reaches(rotates: Floats, frames: Floats, frame_rate: float) -> tuple[Reach, Reach]:
@@ -195,8 +193,8 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
     """
     if count <= even:
         return np.arange(count), np.ones(count, dtype=bool)
-    spaced = np.unique(np.round(np.linspace(0, count - 1, even)).astype(np.int64))
-    chosen = np.unique(np.concatenate([spaced, furthest]))
+    spaced = distinct(np.round(np.linspace(0, count - 1, even)).astype(np.int64))
+    chosen = distinct(np.concatenate([spaced, furthest]))
     return chosen, np.isin(chosen, spaced)
 
 
@@ -340,8 +338,7 @@ def clip_summary(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Look:
+class _Look(NamedTuple):
     """Summary of a few joints."""
 
     second: Floats

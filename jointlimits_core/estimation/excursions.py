@@ -11,12 +11,13 @@ are unknown; an excursion takes in those beside it, so that leaving it out leave
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding, frame_ranges, plural
-from ..geometry import CHANNELS, Booleans, Floats, Integers, into_interval, rotated
+from ..geometry import CHANNELS, Booleans, Floats, Integers, distinct, into_interval, rotated
 from ..limits import BOUNDS, AxisLimit, JointLimit, body_parts
 from ..motion import STILL, Skeleton, partners
 from .clip_summary import ClipSummary
@@ -146,7 +147,7 @@ def _backwards(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[F
             continue
         behind = _runs_with(behind, flexion < -BACKWARDS_DEG, samples)
         channel, side, instead = _limit_set_there(samples, joints[name], name, behind)
-        for number in np.unique(samples.clip_of[flexion < -BACKWARDS_DEG]):
+        for number in distinct(samples.clip_of[flexion < -BACKWARDS_DEG]):
             here = samples.clip_of == number
             by = -float(flexion[here].min())
             yield Finding(
@@ -219,8 +220,7 @@ def _step(clip: ClipSummary) -> float:
 # Frames and clips that alone set a limit
 
 
-@dataclass(frozen=True, eq=False)
-class _Sides:
+class _Sides(NamedTuple):
     """Both sides of limited channels, with samples in degrees that grow to that side."""
 
     places: Sequence[tuple[str, str, str]]
@@ -265,8 +265,7 @@ def _carriers(samples: Samples) -> set[int]:
     return {row for row in above if not moves[skeleton.ancestors(row)[1:]].any()}
 
 
-@dataclass(frozen=True)
-class _Event:
+class _Event(NamedTuple):
     """Frames that alone set a limit."""
 
     joint: str
@@ -328,7 +327,7 @@ def _lone(samples: Samples, sides: _Sides) -> tuple[Integers, Booleans]:
     frames = samples.frame_of
     last = frames[near.shape[1] - 1 - near[:, ::-1].argmax(axis=1)]
     lengths = last - frames[near.argmax(axis=1)]
-    steps = {number: _step(samples.clips[number]) for number in np.unique(clips).tolist()}
+    steps = {number: _step(samples.clips[number]) for number in distinct(clips).tolist()}
     rates = [samples.clips[number].clip.frame_rate for number in clips]
     # An excursion takes at least these frames, and mostly more.
     seconds = [

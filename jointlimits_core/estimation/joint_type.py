@@ -10,7 +10,7 @@ and on the joint orientation.)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -86,8 +86,7 @@ def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = ""
     return _SENTENCES[kind, runner_up].format(range=enough)
 
 
-@dataclass(frozen=True)
-class Tolerance:
+class Tolerance(NamedTuple):
     """Tolerated residual of a joint type; docs/accuracy.md says how its numbers were chosen."""
 
     axes: int
@@ -130,8 +129,7 @@ def tolerated_deg(kind: str, spread_deg: float, noise_deg: float) -> float | Non
     return float(np.sqrt(forgiven + tolerance.axes * noise_deg**2))
 
 
-@dataclass(frozen=True, eq=False)
-class Evidence:
+class Evidence(NamedTuple):
     """Evidence against one type, for some joints."""
 
     against: Floats
@@ -203,11 +201,10 @@ def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> 
     moved = motion >= 0.5 * motion[other]
     insists = (evidence.against > INSISTS) | ((evidence.against < 1.0 / INSISTS) & moved)
     combined = np.where(insists | (partners < 0), evidence.against, both)
-    return replace(evidence, against=combined)
+    return evidence._replace(against=combined)
 
 
-@dataclass(frozen=True, eq=False)
-class TypeDecision:
+class TypeDecision(NamedTuple):
     """Types with their evidence, in degrees."""
 
     types: tuple[str, ...]

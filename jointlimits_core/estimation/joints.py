@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -135,8 +136,7 @@ def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> C
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Framed:
+class _Framed(NamedTuple):
     """Samples in the orientations of the limits, their axes, and orient advice."""
 
     samples: Samples

@@ -9,7 +9,7 @@ joints with fewer than three degrees of freedom cannot move.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,8 +38,7 @@ AVERAGED = 3
 """Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
 
 
-@dataclass(frozen=True, eq=False)
-class Moment:
+class Moment(NamedTuple):
     """Eigenvalues and eigenvectors of the 4x4 moments of joints.
 
     `values` has shape (joints, 4): largest first, not negative, sum 1. `vectors` has shape (joints,
@@ -131,8 +130,7 @@ def averaged(series: Floats) -> Floats:
     return np.asarray((series[..., :-2] + series[..., 1:-1] + series[..., 2:]) / AVERAGED)
 
 
-@dataclass(frozen=True)
-class Noise:
+class Noise(NamedTuple):
     """Noise of a character for the type decision."""
 
     level: float
@@ -176,7 +174,7 @@ class Noise:
         least = float(thinnest_deg.min(initial=np.inf))
         level = min(self.level, least * float(np.exp(BY_CHANCE * self.scatter)))
         left = self.left * level / self.level if self.level > 0.0 else 0.0
-        return replace(self, level=level, left=left)
+        return self._replace(level=level, left=left)
 
     @property
     def averages(self) -> bool:

@@ -108,7 +108,7 @@ def without_clips(
     if not kept:
         raise EstimationError("every clip is excluded; include one again")
     findings = [excluded_clip(one.name, one.first_frame, one.last_frame) for one in records]
-    return replace(summary, clips=kept), findings
+    return summary._replace(clips=kept), findings
 
 
 GENEROUS_DEG = 8.0

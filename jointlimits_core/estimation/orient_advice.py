@@ -9,8 +9,7 @@ rotate order with the smallest box clear of gimbal lock; on request also a new o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -64,8 +63,7 @@ PAD = np.radians(2.0)
 Axes = tuple[ArrayLike, ArrayLike]
 
 
-@dataclass(frozen=True, eq=False)
-class _Joint:
+class _Joint(NamedTuple):
     """A joint and the advice settings."""
 
     rotations: Floats
@@ -81,7 +79,7 @@ class _Joint:
         box = euler_box(self.frame.turns(self.rotations), self.frame.rotate_order)
         if self.rotates is None:
             return box
-        return replace(box, low=self.rotates.min(axis=1), high=self.rotates.max(axis=1))
+        return box._replace(low=self.rotates.min(axis=1), high=self.rotates.max(axis=1))
 
 
 def advise(
@@ -236,7 +234,7 @@ def better_order(
         return None
     boxes = {box.rotate_order: box for box in order_boxes(frame.turns(rotations))}
     own = boxes[frame.rotate_order]
-    own = replace(own, low=rotates.min(axis=1), high=rotates.max(axis=1))
+    own = own._replace(low=rotates.min(axis=1), high=rotates.max(axis=1))
     order = best_order(list(boxes.values()), frame.rotate_order)
     shares = float(own.share(PAD)), float(boxes[order].share(PAD))
     return (order, *shares) if shares[1] <= USELESS * shares[0] else None
@@ -308,8 +306,7 @@ def _universal(joint: _Joint, axes: Axes) -> OrientAdvice:
     return _strict(joint, frame, (CHANNELS[middle],), off)
 
 
-@dataclass(frozen=True, eq=False)
-class _OffAxis:
+class _OffAxis(NamedTuple):
     """Off-axis rotation, radians: of the samples, and permitted by the joint's own box."""
 
     lost: Floats
@@ -388,8 +385,8 @@ def _strict(
     before = joint.own_box()
     after = euler_box(frame.turns(joint.rotations), frame.rotate_order)
     held = np.array([name in locked for name in CHANNELS])
-    strict = replace(
-        after, low=np.where(held, 0.0, after.low), high=np.where(held, 0.0, after.high)
+    strict = after._replace(
+        low=np.where(held, 0.0, after.low), high=np.where(held, 0.0, after.high)
     )
     mean, most = np.degrees(off.permitted_mean), np.degrees(off.permitted_max)
     return OrientAdvice(

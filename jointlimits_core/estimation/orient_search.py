@@ -9,7 +9,7 @@ numbers tries steps in fixed directions and halves them, many starts at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,8 +50,7 @@ STEPS = 7
 """Poses per channel of a box, ends included."""
 
 
-@dataclass(frozen=True, eq=False)
-class EulerBox:
+class EulerBox(NamedTuple):
     """Boxes around the Euler angles of samples, radians.
 
     `low` and `high` have shape (..., 3): about X, Y and Z; the middle channel of the order in
@@ -140,8 +139,7 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
     return np.concatenate([outermost, np.broadcast_to(spread, (*leading, even))], axis=-1)
 
 
-@dataclass(frozen=True, eq=False)
-class _Axes:
+class _Axes(NamedTuple):
     """Pairs of directions: last axes in the parent, first axes in the joint, shape (pairs, 3)."""
 
     last: Floats

@@ -10,11 +10,11 @@ again for a clip give another function, about slightly other axes, so both are f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers, UniversalFit
+from ..geometry import Booleans, Floats, Integers, UniversalFit, medians
 from .moment import ENOUGH_JOINTS, SAMPLES_PER_TERM, Moment, Noise, averaged
 
 Terms = Callable[..., Floats]
@@ -36,8 +36,7 @@ MATRIX_OF_PRODUCTS: Floats = np.array(
 """Rotation matrix, row by row, of the products xx, xy, xz, xw, yy, yz, yw, zz, zw, ww."""
 
 
-@dataclass(frozen=True)
-class CrossTalk:
+class CrossTalk(NamedTuple):
     """Cross-talk of a character, as its hinges show it."""
 
     coupled: float
@@ -52,8 +51,7 @@ USUAL = CrossTalk(coupled=0.15, between=0.1, measured=False)
 """Cross-talk of characters with too few hinges to measure it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Residual:
+class Residual(NamedTuple):
     """Residual rotation of a joint type, mean squares in degrees squared, each (joints,)."""
 
     free: Floats
@@ -253,7 +251,7 @@ def cross_talk_of(off_hinge: Residual, motion: Floats, like_hinges: Booleans) ->
         return USUAL
     size = motion[like_hinges]
     coupled, between = (
-        float(np.median(np.sqrt(np.maximum(part[like_hinges], 0.0)) / size))
+        float(medians(np.sqrt(np.maximum(part[like_hinges], 0.0)) / size))
         for part in (off_hinge.coupled, off_hinge.between)
     )
     return CrossTalk(coupled, between)

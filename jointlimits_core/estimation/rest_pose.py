@@ -9,7 +9,7 @@ offered and checked: the circular mean of a range over half a turn can lie outsi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,7 @@ Rest = tuple[Floats, str]
 """Local rotations of all joints, shape (joints, 4), and their source."""
 
 
-@dataclass(frozen=True, eq=False)
-class RestCandidates:
+class RestCandidates(NamedTuple):
     """Rest pose and remedies of the chosen joints, in their rotate channels, radians."""
 
     rotations: Floats

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,8 +34,7 @@ MOST_EVEN = 4096
 """Most evenly spaced samples, over all clips, for the type decision."""
 
 
-@dataclass(frozen=True, eq=False)
-class CharacterSummary:
+class CharacterSummary(NamedTuple):
     """One character's clips.
 
     `skeleton`: of the first clip. `clips`: sorted by their keys, each clip once; joints in the

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from ..base import InputError
 from ..base.registry import by_name, implementation
@@ -35,8 +35,7 @@ SkeletonSource = Union["Skeleton", FilePath]
 """A skeleton, or the file of one."""
 
 
-@dataclass(frozen=True)
-class ReadRequest:
+class ReadRequest(NamedTuple):
     """What a reader may need besides the path."""
 
     skeleton: SkeletonSource | None = None

@@ -13,7 +13,7 @@ joints are also searched with weights that are nearly level, from more starts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -57,8 +57,7 @@ DIRECTIONS: Floats = _half_sphere(32)
 """Parent axes to try; an axis and its opposite are the same."""
 
 
-@dataclass(frozen=True, eq=False)
-class UniversalFit:
+class UniversalFit(NamedTuple):
     """Universal joints.
 
     `parent_axes` and `child_axes` have shape (joints, 3): unit axes in the parent's and in the
@@ -195,8 +194,7 @@ def _rows(root: Floats, parent: Floats, child: Floats) -> tuple[Floats, Floats, 
     return (over_parent @ parent[..., None])[..., 0], over_parent, over_child
 
 
-@dataclass(frozen=True, eq=False)
-class _State:
+class _State(NamedTuple):
     """Axes of all starts of all joints, (joints, starts, 3), and what follows from them."""
 
     parent: Floats

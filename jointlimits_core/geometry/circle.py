@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -233,8 +234,7 @@ def _beside_gaps(on_circle: Floats) -> tuple[Integers, Booleans]:
     return order, np.append(gaps_below[1:] > gaps_below[:-1], True)
 
 
-@dataclass(frozen=True)
-class WidestGap:
+class WidestGap(NamedTuple):
     """Largest gap that the arcs of several clips leave on the circle, radians."""
 
     gap: float

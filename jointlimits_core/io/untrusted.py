@@ -11,10 +11,9 @@ import io
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Union
+from typing import NamedTuple, Union
 
 from ..base import InputError, meant, printable, was_read
 
@@ -115,8 +114,7 @@ def _reject_irregular(
         raise error(path, "not a regular file")
 
 
-@dataclass(frozen=True)
-class SourceFile:
+class SourceFile(NamedTuple):
     """Path and hash of the file that a motion came from."""
 
     path: str

@@ -10,7 +10,8 @@ ball and universal joints are not anatomical axes; the published figures of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from ..base import Finding
 from ..geometry import CHANNELS
@@ -37,8 +38,7 @@ ENOUGH_DEG = 0.1
 VERDICT_RULES = ("prior-beyond", "prior-far-inside")
 
 
-@dataclass(frozen=True)
-class PriorComparison:
+class PriorComparison(NamedTuple):
     """Comparison of one joint with its normal range."""
 
     joint: str

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..motion import node_name, partners, side_readings, words_of
 
@@ -143,8 +142,7 @@ def _finger(name: str) -> str | None:
     return _SEGMENT.get(int(number.group(1))) if set(words) & _FINGERS else None
 
 
-@dataclass(frozen=True)
-class PriorSource:
+class PriorSource(NamedTuple):
     """Source of published figures.
 
     `kind`: "clinical" for measurements of people, "model" for ranges used in a simulation.
@@ -158,16 +156,14 @@ class PriorSource:
     terms: str
 
 
-@dataclass(frozen=True)
-class PriorFigure:
+class PriorFigure(NamedTuple):
     """One published number: degrees from the anatomical position."""
 
     degrees: float
     source: PriorSource
 
 
-@dataclass(frozen=True)
-class PriorRange:
+class PriorRange(NamedTuple):
     """Normal range of a body part."""
 
     part: str

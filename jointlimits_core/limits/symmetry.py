@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -115,8 +116,7 @@ REPORT_DEG = 10.0
 """Smallest difference between the sides that is reported."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Sides:
+class _Sides(NamedTuple):
     """One pair, with its limits and mirror information."""
 
     pair: JointPair
@@ -234,8 +234,8 @@ def _decided(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit)
     if at_rest is None:
         return seen
     if at_rest.sure:
-        return replace(at_rest, margin_deg=seen.margin_deg)
-    return replace(seen, off_deg=at_rest.off_deg)
+        return at_rest._replace(margin_deg=seen.margin_deg)
+    return seen._replace(off_deg=at_rest.off_deg)
 
 
 def _ranges(joint: JointLimit) -> Floats:

@@ -8,8 +8,8 @@ page and window.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from ..base import channel_letter, number, plural
 from ..geometry import CHANNELS
@@ -76,8 +76,7 @@ def degrees(value: float, digits: int = 1) -> str:
 # Ranges
 
 
-@dataclass(frozen=True)
-class _Forms:
+class _Forms(NamedTuple):
     """Patterns of a range in one script."""
 
     angle: Callable[[float, int], str]
@@ -201,8 +200,7 @@ def reach_words(bound: BoundSource) -> str:
 # Bands
 
 
-@dataclass(frozen=True)
-class Band:
+class Band(NamedTuple):
     """90 % band of a limit as shown: where more motion would put it.
 
     `ends_deg`: on the branch of the range; None if unknown.

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..base import FreeNames
 
@@ -35,8 +34,7 @@ SEPARATE, ATTACHED = 0, 1
 """Side as a separate word, or attached to another word."""
 
 
-@dataclass(frozen=True)
-class SideReading:
+class SideReading(NamedTuple):
     """One reading of the side in a name."""
 
     side: str

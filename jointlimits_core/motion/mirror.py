@@ -10,9 +10,8 @@ about a channel: (+, +, +) for "behaviour" mirroring, (+, -, -) for world-aligne
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from ..geometry import (
     axes_of,
     conjugate,
     euler_from_quaternion,
+    medians,
     multiply,
     other_euler,
     quaternion_from_euler,
@@ -40,8 +40,7 @@ ALONE = -1
 """Partner of a joint that has none."""
 
 
-@dataclass(frozen=True)
-class JointPair:
+class JointPair(NamedTuple):
     """A left joint and its partner on the right."""
 
     left: str
@@ -53,8 +52,7 @@ class JointPair:
     skeleton's size. None without a mirror plane."""
 
 
-@dataclass(frozen=True)
-class MirrorPlane:
+class MirrorPlane(NamedTuple):
     """Plane through the middle of a skeleton at rest, ``normal . point = distance``.
 
     `normal`: unit length, pointing to the left. `distance`: in the skeleton's length unit.
@@ -188,7 +186,7 @@ def _plane_of_pairs(places: Floats, pairs: Sequence[tuple[int, int]]) -> MirrorP
         weights = 1.0 / (astray + 1e-3 * size)
     if float((weights * (across @ normal)).sum()) < 0.0:
         normal = -normal
-    return _plane(normal, float(np.median(0.5 * (left + right) @ normal)))
+    return _plane(normal, float(medians(0.5 * (left + right) @ normal)))
 
 
 def _plane(normal: Floats, distance: float) -> MirrorPlane:
@@ -268,8 +266,7 @@ MIRRORED = 0.1
 """Largest median mirror error, relative to size, of a pose that is its own mirror image."""
 
 
-@dataclass(frozen=True)
-class ChannelMirror:
+class ChannelMirror(NamedTuple):
     """Map from the rotate channels of a left joint to those of its partner."""
 
     signs: tuple[int, int, int]
@@ -290,8 +287,7 @@ class ChannelMirror:
         return self.source != "doubtful"
 
 
-@dataclass(frozen=True, eq=False)
-class MirrorFrames:
+class MirrorFrames(NamedTuple):
     """Maps from left to right joint orientations, for several pairs at once."""
 
     channels: Floats

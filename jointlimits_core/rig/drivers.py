@@ -10,8 +10,7 @@ depend on more than the time, and such joints need to be baked in Maya first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol, Union
+from typing import NamedTuple, Protocol, Union
 
 import numpy as np
 
@@ -27,8 +26,7 @@ PROJECTION_PARTS = "jointLimitParts"
 """Attribute of the node that drives a joint which plain nodes keep inside a shape."""
 
 
-@dataclass(frozen=True)
-class Constant:
+class Constant(NamedTuple):
     """A value that does not change."""
 
     value: float
@@ -57,16 +55,14 @@ class TimeCurve(Protocol):
         """Values in internal units."""
 
 
-@dataclass(frozen=True, eq=False)
-class Keyed:
+class Keyed(NamedTuple):
     """The value of a curve over time."""
 
     curve: TimeCurve
     node: Node
 
 
-@dataclass(frozen=True, eq=False)
-class Sum:
+class Sum(NamedTuple):
     """A sum of products, ``sum(weight * signal)``."""
 
     terms: tuple[tuple[Signal, Signal], ...]

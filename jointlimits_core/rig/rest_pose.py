@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +26,7 @@ SOURCES = ("dagPose", "bindPose", "bindPreMatrix", "scene")
 """Sources of a joint's rest pose, best first."""
 
 
-@dataclass(frozen=True)
-class LocalPose:
+class LocalPose(NamedTuple):
     """A joint's place below its parent: ``T(translation) * R(rotation) * S(scale)``."""
 
     translation: Floats
@@ -34,8 +34,7 @@ class LocalPose:
     scale: Floats
 
 
-@dataclass(frozen=True)
-class Xform:
+class Xform(NamedTuple):
     """An "xform" record of a dagPose: the channels that a node had.
 
     The 37 numbers are scale 3, rotate 3, rotate order, translate 3, shear 3, scalePivot 3,
@@ -63,8 +62,7 @@ class Xform:
         return LocalPose(self.values[7:10].copy(), self.rotation, self.values[:3].copy())
 
 
-@dataclass(frozen=True, eq=False)
-class PoseRecord:
+class PoseRecord(NamedTuple):
     """Record of one member of a dagPose.
 
     `values`, shape (16,) or (37,): local matrix, or channels as in :class:`Xform`. `world`, shape
@@ -103,8 +101,7 @@ NO_RECORDS = BindRecords()
 """Records of a joint that was never bound."""
 
 
-@dataclass(frozen=True)
-class DagPose:
+class DagPose(NamedTuple):
     """A dagPose node: its members, each with its record or None."""
 
     is_bind: bool
@@ -178,8 +175,7 @@ class RigJoint:
         return quaternion_from_euler(self.rotate_axis)
 
 
-@dataclass(frozen=True)
-class RestPose:
+class RestPose(NamedTuple):
     """Rest pose of a skeleton.
 
     One item per joint: `local` in centimetres; `between`, shape (4, 4): transform between it and
@@ -262,8 +258,7 @@ def _from_world(
     return current, "scene"
 
 
-@dataclass(frozen=True)
-class JointPlace:
+class JointPlace(NamedTuple):
     """A joint and its place among the joints.
 
     `name`: short, or the full path where several joints share it. `parent`: place of the parent

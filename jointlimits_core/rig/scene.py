@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -68,8 +69,7 @@ def frames_per_second(name: str) -> float | None:
     return rate if rate > 0.0 else None
 
 
-@dataclass(frozen=True)
-class Units:
+class Units(NamedTuple):
     """Units of one file.
 
     `centimeters`: centimetres in one unit of length; `radians`: radians in one unit of angle;
@@ -91,7 +91,7 @@ class Units:
         )
         known = {field: value for field, _, value in given if value is not None}
         unknown = [name for _, name, value in given if name is not None and value is None]
-        return replace(self, **known), unknown
+        return self._replace(**known), unknown
 
 
 class Node:
@@ -188,8 +188,7 @@ class Node:
         )
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(NamedTuple):
     """A file that a scene refers to, and where it was found."""
 
     name: str

@@ -122,7 +122,7 @@ def _clip(fit: BodyFit) -> dict[str, Any]:
     moved = replay_distance_m(fit, replayed(fit))
     return {
         "name": tracks.name,
-        "source": None if tracks.source is None else asdict(tracks.source),
+        "source": None if tracks.source is None else tracks.source._asdict(),
         "frames": tracks.frame_count,
         "frame_rate": tracks.frame_rate,
         "first_frame": float(tracks.frames[0]),

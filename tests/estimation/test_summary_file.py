@@ -128,9 +128,9 @@ def test_everything_is_read_as_it_was_written(tmp_path):
             assert getattr(one, name) == getattr(two, name)
         for name in ("second", "goes_round", "frames", "even", "rotations", "rotates"):
             np.testing.assert_array_equal(getattr(one, name), getattr(two, name))
-        for field in fields(Reach):
+        for field in Reach._fields:
             for side in ("lower", "upper"):
-                ours, theirs = (getattr(getattr(c, side), field.name) for c in (one, two))
+                ours, theirs = (getattr(getattr(c, side), field) for c in (one, two))
                 np.testing.assert_array_equal(ours, theirs)
 
 
@@ -171,7 +171,7 @@ def test_nothing_is_written_if_it_fails(tmp_path, monkeypatch):
     path = tmp_path / "x.summary.npz"
     path.write_bytes(b"as it was")
     unfit = summarize([motion()])
-    unfit = replace(unfit, skeleton=replace(unfit.skeleton, meters_per_unit=float("nan")))
+    unfit = unfit._replace(skeleton=replace(unfit.skeleton, meters_per_unit=float("nan")))
     with pytest.raises(ValueError, match="JSON"):
         write_summary(unfit, path)
 

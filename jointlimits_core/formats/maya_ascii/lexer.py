@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Union
+from typing import NamedTuple, Union
 
 from ...base import MayaAsciiError
 from ...io import DEFAULT_LIMITS, ReadLimits, open_regular, read_error_reason
@@ -40,8 +40,7 @@ _WORDS = "words in one statement"
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A word or a string of a statement.
 
     `text`: without quotes and escapes; bytes that are not UTF-8 are surrogate-escaped. `start`,

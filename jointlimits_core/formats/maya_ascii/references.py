@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from ...base import OptionText
 from ...io import is_below
@@ -36,8 +36,7 @@ SET_PARENT, ADD_ATTRIBUTE, SET_ATTRIBUTE, DISCONNECT, CONNECT = 0, 1, 2, 3, 5
 RELATIONSHIP, LOCK, UNLOCK = 7, 8, 9
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(NamedTuple):
     """One reference edit.
 
     `code`: :data:`SET_PARENT`, :data:`SET_ATTRIBUTE`, :data:`DISCONNECT`, :data:`CONNECT`, ...
@@ -48,8 +47,7 @@ class Edit:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class NamedReference:
+class NamedReference(NamedTuple):
     """A reference of a scene, and the file found for it.
 
     `scene`: file with the reference; empty if `stored`, the path in it, is not searched elsewhere.

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 
@@ -65,8 +66,7 @@ SHORT_FLAGS = {
 }
 
 
-@dataclass(frozen=True)
-class LimitAssignment:
+class LimitAssignment(NamedTuple):
     """One place that sets, locks or unlocks an attribute.
 
     `axis`: None for the compound. `values`: in the file's own unit, switches as 0 and 1; empty if
@@ -155,8 +155,7 @@ class SceneStates(PlugStates):
                 self[triple].connected[index] = True
 
 
-@dataclass(frozen=True)
-class Assignment:
+class Assignment(NamedTuple):
     """Content of a ``setAttr``.
 
     `plug`: ".rotateX", or "node.rotateX". `locked`: None if the lock is not mentioned.

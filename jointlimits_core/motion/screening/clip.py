@@ -10,11 +10,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from ...base import Finding, frame_ranges
-from ...geometry import JUMP, Booleans, Floats, Integers, continuous_rotates, rotate_from_local
+from ...geometry import (
+    JUMP,
+    Booleans,
+    Floats,
+    Integers,
+    continuous_rotates,
+    medians,
+    rotate_from_local,
+)
 from ..motion import Motion
 from ..out_of_core import blocks, by_rows, is_large, release
 
@@ -39,8 +48,7 @@ FROZEN_SECONDS = 0.1
 """Shortest time without motion that is no coincidence."""
 
 
-@dataclass(frozen=True, eq=False)
-class SuddenSteps:
+class SuddenSteps(NamedTuple):
     """Sudden steps of single joints, sorted by joint and frame; shape (steps,)."""
 
     joints: Integers
@@ -52,8 +60,7 @@ class SuddenSteps:
     """Sudden against the steps after it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Steps:
+class Steps(NamedTuple):
     """Rotation between frames, radians."""
 
     largest: Floats
@@ -247,7 +254,7 @@ def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[I
     if steps.shape[1]:
         # A few hundred steps are enough for a median.
         some = steps[:, :: max(1, steps.shape[1] // 512)]
-        least = np.maximum(least, OWN * np.median(some, axis=1))
+        least = np.maximum(least, OWN * medians(some))
     joints, at = np.nonzero(steps > least[:, None])
     size = steps[joints, at]
     begins, ends = size > SUDDEN * before[joints, at], size > SUDDEN * after[joints, at]

@@ -8,7 +8,8 @@ of the whole clip are dropped, and those of a joint are replaced by its pose bef
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,8 +38,7 @@ MINIMUM_SAMPLES = 6
 """The paper requires at least 4 to 6 samples (section 3)."""
 
 
-@dataclass(frozen=True, eq=False)
-class Screened:
+class Screened(NamedTuple):
     """A clip after screening."""
 
     motion: Motion

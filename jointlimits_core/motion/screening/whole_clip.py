@@ -7,7 +7,7 @@ that no later rule reports them again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,8 +41,7 @@ PAIRS = 2
 """Fewest pairs of joints that are swapped together."""
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(NamedTuple):
     """A fault of the whole clip."""
 
     rule: str
