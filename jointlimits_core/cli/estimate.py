@@ -126,7 +126,10 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
     if options.apply and asked.mode == "paper":
         raise UsageError(PAPER_MODE)
     if options.apply and not _scenes(options):
-        raise UsageError("--apply needs a Maya ASCII scene (.ma) among the inputs")
+        raise UsageError(
+            "--apply needs a Maya ASCII scene (.ma) among the inputs; name one, "
+            "or leave --apply out"
+        )
     inputs = [*options.inputs, options.skeleton, options.keep_edits]
     check_outputs(inputs, [options.save_summary])
     return asked

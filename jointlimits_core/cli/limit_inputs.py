@@ -15,6 +15,9 @@ from ..io import FilesProgress, ReadLimits
 from ..limits import LimitSet, read_limit_set
 from .output import UsageError
 
+ONLY_LIMITS = ("show", "edit")
+"""Commands that take limits and no other file."""
+
 
 def read_given_limits(options: argparse.Namespace) -> LimitSet:
     """Read the limits; the error says so if the file is a motion, as when arguments are swapped."""
@@ -23,8 +26,10 @@ def read_given_limits(options: argparse.Namespace) -> LimitSet:
     except LimitSetError as error:
         if not is_motion(options.limits):
             raise
-        words = f"is a motion, not a limit set; limits come first: jointlimits {options.command}"
-        raise LimitSetError(options.limits, f"{words} LIMITS.json") from error
+        mend = f"limits come first: jointlimits {options.command} LIMITS.json ..."
+        if options.command in ONLY_LIMITS:
+            mend = f"for its limits: jointlimits estimate {options.limits}"
+        raise LimitSetError(options.limits, f"is a motion, not a limit set; {mend}") from error
 
 
 def is_motion(path: str) -> bool:

@@ -38,7 +38,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, merge, write, print the table."""
     if len(options.limits) < 2:
-        raise UsageError("merge needs at least two limit sets")
+        raise UsageError("merge needs at least two limit sets; name another one")
     check_outputs(options.limits, [options.out])
     with progress_of(options) as progress:
         base, *others = read_alike(options.limits, options.budget, progress)

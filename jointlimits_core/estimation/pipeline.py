@@ -301,8 +301,8 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
         )
     if all(joint.type == "fixed" for joint in limit_set.joints.values()):
         raise EstimationError(
-            f"no joint of {limit_set.character} moves in {_frames(limit_set)}; give a range in "
-            f"which it is animated{_noticed(limit_set)}"
+            f"no joint of {limit_set.character} moves in {_frames(limit_set)}"
+            f"{_noticed(limit_set)}; {_mend(limit_set)}"
         )
 
 
@@ -334,6 +334,13 @@ def _frames(limit_set: LimitSet) -> str:
 
 def _of_clip(first: float, last: float) -> str:
     return f"frame {first:g}" if first == last else f"frames {first:g} to {last:g}"
+
+
+def _mend(limit_set: LimitSet) -> str:
+    """Copy the file where frames are missing, else choose other frames."""
+    if any(one.rule == "frame-count" for one in limit_set.findings):
+        return "it looks truncated: copy or export it again"
+    return "give a range in which it is animated"
 
 
 def _noticed(limit_set: LimitSet) -> str:

@@ -92,7 +92,8 @@ def aligned(
         ours, theirs = list(limit_set.joints)[:4], motion.joint_names[:4]
         raise EstimationError(
             f"clip {motion.name!r} has none of the joints of the limits: the limits are for "
-            f"{', '.join(ours) or 'no joint'}, the clip has {', '.join(theirs)}"
+            f"{', '.join(ours) or 'no joint'}, the clip has {', '.join(theirs)}; "
+            "use limits of its own character"
         )
     rows = [row for row, name in enumerate(limit_set.joints) if name in found]
     low, high = low[rows], high[rows]

@@ -308,7 +308,8 @@ def _skeleton_beside(path: Path) -> Path:
         return path.parent / skeleton_beside(path)
     except ValueError as error:
         raise InputError(
-            path, f"an AMC motion needs a skeleton; give its ASF file: {error}"
+            path,
+            f"an AMC motion needs a skeleton: {error}; give its ASF file as skeleton (--skeleton)",
         ) from None
     except OSError as error:
         raise InputError(path, read_error_reason(error)) from None

@@ -33,7 +33,7 @@ FORMAT = MotionFormat(
     name="asf",
     endings=(".asf",),
     starts=(b":version", b":name", b":units", b":root", b":bonedata"),
-    advice="is an Acclaim skeleton without motion; read its .amc file with this file as skeleton",
+    advice="is an Acclaim skeleton without motion; name its .amc file, and this as --skeleton",
 )
 
 CHANNEL_OF_DOF = {

@@ -96,7 +96,7 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     if size > limits.max_file_bytes:
         raise C3dError(path, limits.refusal("max_file_bytes", "bytes", size, subject="has"))
     if not head:
-        raise C3dError(path, "is empty")
+        raise C3dError(path, "is empty; copy or export it again")
     if len(head) < BLOCK_BYTES or head[1] != _MAGIC:
         raise C3dError(path, "is not a C3D file: it does not start with a header block")
     section = _section(path, head[0], size)

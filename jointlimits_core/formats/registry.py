@@ -284,5 +284,5 @@ def motion_format(path: FilePath) -> MotionFormat | None:
     """
     head = read_head(path, HEAD_BYTES)
     if not head:
-        raise InputError(path, "is empty")
+        raise InputError(path, "is empty; copy or export it again")
     return format_by_content(head) or format_by_ending(path)

@@ -179,11 +179,11 @@ def _read(
     was_read(path, source.sha256)
     if size > most_held:
         if blank:
-            raise error(path, "is empty")
+            raise error(path, "is empty; copy or export it again")
         return StreamedText(path, source, b"", error, size, limits.max_line_bytes, progress)
     data = b"".join(_one_line_end(iter([bytes(held)])))
     if not data.strip():
-        raise error(path, "is empty")
+        raise error(path, "is empty; copy or export it again")
     return TextFile(path, source, data, error)
 
 

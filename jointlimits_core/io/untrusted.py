@@ -93,8 +93,9 @@ def _meant_file(path: object) -> str:
         with os.scandir(folder or ".") as entries:
             names = [entry.name for entry in islice(entries, MOST_NAMES)]
     except (OSError, ValueError):
-        return "" if not folder or os.path.isdir(folder) else f": no folder {printable(folder)!r}"
-    return printable(meant(name, names))
+        there = not folder or os.path.isdir(folder)
+        return ("" if there else f": no folder {printable(folder)!r}") + "; check the path"
+    return printable(meant(name, names)) or "; check the path"
 
 
 def _opened(path: str, flags: int) -> int:

@@ -44,11 +44,11 @@ def test_an_amc_without_keywords_by_its_name(tmp_path):
 
 def test_an_amc_without_its_skeleton(tmp_path):
     clip = write(tmp_path, AMC, "b.amc")
-    assert message(clip).endswith("give its ASF file: no skeleton (.asf) found in its folder")
+    assert "no skeleton (.asf) found in its folder; give its ASF file as skeleton" in message(clip)
     write(tmp_path, ASF, "arm.asf")
     assert read_motion(clip).frame_count == 2
     write(tmp_path, ASF, "leg.ASF")
-    assert message(clip).endswith("none with a matching name: arm.asf, leg.ASF")
+    assert "none with a matching name: arm.asf, leg.ASF; give" in message(clip)
     assert "file not found" in message(clip, skeleton=tmp_path / "none.asf")
     assert "before the first section" in message(clip, skeleton=write(tmp_path, ARM, "x.asf"))
 

@@ -283,7 +283,7 @@ def _read(path: FilePath, limits: ReadLimits) -> tuple[bytes, SourceFile]:
     if len(data) > limits.max_file_bytes:
         raise FbxError(path, limits.refusal("max_file_bytes", "bytes", subject="has"))
     if not data.strip():
-        raise FbxError(path, "is empty")
+        raise FbxError(path, "is empty; copy or export it again")
     source = SourceFile(Path(path).as_posix(), hashlib.sha256(data).hexdigest())
     was_read(path, source.sha256)
     return data, source

@@ -294,7 +294,9 @@ def check_header(path: PathLike, buffer: Buffer) -> None:
     if b"\0" in head:
         raise MayaAsciiError(name, "this is a binary file, not a Maya ASCII scene")
     raise MayaAsciiError(
-        name, "not a Maya ASCII scene: expected '//Maya ASCII' or 'requires maya' near the start"
+        name,
+        "not a Maya ASCII scene: expected '//Maya ASCII' or 'requires maya' near "
+        "the start; save the scene as Maya ASCII (.ma)",
     )
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...base import EstimationError, Finding, Progress, frame_ranges, report_progress
+from ...base import EstimationError, Finding, Progress, frame_ranges, plural, report_progress
 from ...geometry import (
     CHANNELS,
     Booleans,
@@ -211,7 +211,7 @@ def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
         return motion, []
     if broken.all():
         raise EstimationError(f"clip {motion.name!r} has no frame with finite rotations")
-    text = f"{int(broken.sum())} frame(s) with non-finite values"
+    text = f"{plural(int(broken.sum()), 'frame')} with non-finite values"
     ranges = frame_ranges(motion.frames, broken)
     found = Finding("non-finite", text, None, motion.name, ranges, left_out=True)
     return motion.take(np.flatnonzero(~broken)), [found]
@@ -223,7 +223,7 @@ def _euler_flips(clip: Clip) -> Iterator[Finding]:
         return
     for joint, changed in clip.changed.items():
         text = (
-            f"{int(changed.sum())} frame(s) are keyed on another Euler branch; measured on the "
+            f"{plural(int(changed.sum()), 'frame')} keyed on another Euler branch; measured on the "
             "main branch here; run an Euler filter before turning limits on"
         )
         yield clip.finding("euler-flip", text, int(joint), changed)
@@ -240,8 +240,8 @@ def _gimbal(clip: Clip) -> Iterator[Finding]:
         release(clip.rotates[joint])
         if near.any():
             text = (
-                f"{int(near.sum())} frame(s) within {np.degrees(GIMBAL):.0f} degrees of gimbal "
-                f"lock in rotate order {order}: the outer channels are ill-defined there"
+                f"{plural(int(near.sum()), 'frame')} within {np.degrees(GIMBAL):.0f} degrees of "
+                f"gimbal lock in rotate order {order}: the outer channels are ill-defined there"
             )
             yield clip.finding("gimbal", text, int(joint), near)
 
@@ -261,7 +261,7 @@ def _too_few_samples(clip: Clip) -> Iterator[Finding]:
     """Too few frames for a range."""
     count = clip.motion.frame_count
     if count < MINIMUM_SAMPLES:
-        text = f"only {count} frame(s); a meaningful range needs at least {MINIMUM_SAMPLES}"
+        text = f"only {plural(count, 'frame')}; a meaningful range needs at least {MINIMUM_SAMPLES}"
         yield clip.finding("too-few-samples", text, None, np.zeros(count, dtype=bool))
 
 

@@ -396,7 +396,7 @@ def _box(shape: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:
     kind, region = shape["coordinates"]["kind"], shape["region"]
     if region["kind"] not in ("box", "obb") or kind not in ("rotation-vector", "swing-twist"):
         raise UnsupportedShapeError(
-            f"plain nodes support boxes only, not a {region['kind']} of {kind}s"
+            f"plain nodes support boxes only, not {region['kind']} in {kind} coordinates"
         )
     low, high = (np.asarray(region[end], dtype=np.float64) for end in ("low", "high"))
     if np.any(np.abs([low, high]) >= np.pi):
