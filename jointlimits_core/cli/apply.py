@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 
+from ..base import ModelError
+from ..importers import is_model
 from ..io import add_reading
-from .estimate import PAPER_MODE, add_writing_options, write_copy
+from ..limits import LimitSet
+from .estimate import PAPER_MODE, add_writing_options, print_report, write_copy
 from .limit_inputs import read_given_limits
-from .output import UsageError
+from .output import UsageError, progress_of
 
 HELP = "write limits into a copy of a Maya scene, or of an MJCF or URDF model"
 ORDER = 50
@@ -31,4 +35,19 @@ def run(options: argparse.Namespace) -> int:
     limit_set = read_given_limits(options)
     if limit_set.mode == "paper":
         raise UsageError(f"{options.limits}: {PAPER_MODE}")
-    return write_copy(limit_set, options.scene, options.out, options)
+    write = _write_model if is_model(options.scene) else write_copy
+    return write(limit_set, options.scene, options.out, options)
+
+
+def _write_model(limit_set: LimitSet, model: str, out: str, options: argparse.Namespace) -> int:
+    """Write the copy of a model and report; raise ModelError if no joint could be written."""
+    from ..importers.ranges import write_ranges
+
+    if options.reorient is not None:
+        raise UsageError("--reorient is for Maya scenes; a model keeps its axes")
+    with progress_of(options) as progress:
+        progress(0, 1, f"writing {os.path.basename(out)}")
+        report = write_ranges(
+            limit_set, model, out, lock_unmoved=options.lock_unmoved, limits=options.budget
+        )
+    return print_report(report, model, ModelError)

@@ -17,7 +17,6 @@ from ..base import (
     CommandParser,
     InputError,
     MayaAsciiError,
-    ModelError,
     Progress,
     file_name,
     option,
@@ -26,13 +25,11 @@ from ..base import (
     printable,
 )
 from ..estimation import (
-    ENDING,
+    SUMMARY_ENDING,
     CharacterSummary,
     EstimateOptions,
     estimate_pooled,
-    read_summary,
     reject_still_estimate,
-    write_summary,
 )
 from ..formats import motion_file
 from ..io import ProgressLine, add_reading, json_text
@@ -64,7 +61,7 @@ def add_arguments(sub: CommandParser) -> None:
     """Add the arguments."""
     sub.description = "Estimate joint types and limits. Inputs of one character are pooled."
     sub.basic = BASIC
-    add_estimate_inputs(sub, motion_file(".summary.npz"))
+    add_estimate_inputs(sub, motion_file(SUMMARY_ENDING))
     sub.add_argument(
         "--save-summary",
         metavar="FILE.summary.npz",
@@ -100,6 +97,8 @@ def run(options: argparse.Namespace) -> int:
         )
         if options.save_summary:
             progress(0, 1, f"writing {Path(options.save_summary).name}")
+            from ..estimation import write_summary
+
             write_summary(found.summary, options.save_summary)
             written.append(Path(options.save_summary))
     print_limits(limit_set)
@@ -213,7 +212,9 @@ def estimated(
     """
 
     def read(path: str, part: Progress) -> Sequence[Motion | CharacterSummary]:
-        if path.lower().endswith(ENDING):
+        if path.lower().endswith(SUMMARY_ENDING):
+            from ..estimation import read_summary
+
             return [read_summary(path, options.budget)]
         return read_clips_of(options, path, part)
 
@@ -302,12 +303,7 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
 def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace) -> int:
     """Write the copy and report; raise InputError if no joint at all could be written."""
     from ..formats.maya_ascii import apply_limit_set, apply_reoriented
-    from ..importers import is_model
-    from ..importers.ranges import write_ranges
 
-    model = is_model(scene)
-    if model and options.reorient is not None:
-        raise UsageError("--reorient is for Maya scenes; a model keeps its axes")
     wanted = {
         "replace": options.replace,
         "lock_unmoved": options.lock_unmoved,
@@ -316,20 +312,13 @@ def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Name
     frames = None
     with progress_of(options) as progress:
         progress(0, 1, f"writing {os.path.basename(out)}")
-        if model:
-            del wanted["replace"]
-            report = write_ranges(limit_set, scene, out, **wanted)
-        elif options.reorient is None:
+        if options.reorient is None:
             report = apply_limit_set(limit_set, scene, out, **wanted)
         else:
             report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
     if frames is not None:
         _print_frames(frames)
-    _print_report(report)
-    if not report.written and not report.unchanged:
-        error = ModelError if model else MayaAsciiError
-        raise error(scene, "none of the limit set's joints could be written; see above")
-    return 0
+    return print_report(report, scene, MayaAsciiError)
 
 
 def _print_frames(report: ReorientReport) -> None:
@@ -341,7 +330,8 @@ def _print_frames(report: ReorientReport) -> None:
         print_text(f"orientation not changed: {item.joint}: {item.reason}; {item.advice}")
 
 
-def _print_report(report: WriteReport) -> None:
+def print_report(report: WriteReport, path: str, error: type[InputError]) -> int:
+    """Print what was written into a copy of `path`; raise `error` if no joint was."""
     attributes = sum(len(names) for names in report.written.values())
     print_text(f"wrote {report.out_path}: {attributes} attributes of {len(report.written)} joints")
     if report.unchanged:
@@ -349,3 +339,6 @@ def _print_report(report: WriteReport) -> None:
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
         print_text(f"not written: {plug}: {item.reason}; {item.advice}")
+    if not report.written and not report.unchanged:
+        raise error(path, "none of the limit set's joints could be written; see above")
+    return 0

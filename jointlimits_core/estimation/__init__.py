@@ -111,7 +111,7 @@ if TYPE_CHECKING:
         without_cross_talk,
     )
     from .rest_pose import checked_poses
-    from .summary import CharacterSummary, merged, samples_of
-    from .summary_file import ENDING, read_summary, write_summary
+    from .summary import SUMMARY_ENDING, CharacterSummary, merged, samples_of
+    from .summary_file import read_summary, write_summary
 
 __getattr__, __dir__ = exports(__name__)

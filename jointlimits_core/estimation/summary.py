@@ -28,6 +28,8 @@ from ..geometry import (
 from ..motion import Skeleton
 from .clip_summary import ClipSummary
 
+SUMMARY_ENDING = ".summary.npz"
+"""Of summary files."""
 SAME_FRAME = np.radians(0.01)
 """Orientations that differ less, by rounding in files, are the same."""
 MOST_EVEN = 4096

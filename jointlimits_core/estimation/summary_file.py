@@ -26,7 +26,6 @@ from ..motion import Skeleton
 from .clip_summary import STOPS, ClipSummary, Reach
 from .summary import CharacterSummary
 
-ENDING = ".summary.npz"
 FORMAT, VERSION = "jointlimits.summary", 1
 
 _TEXT = {"type": "string"}

@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from html import escape
 from typing import Any
 
 from ..base import Finding, LimitSetError, meant, plural
@@ -339,6 +338,8 @@ class LimitSet:
 
     def _repr_html_(self) -> str:
         """Table of a notebook."""
+        from html import escape
+
         rows = "".join(
             f"<tr><th>{escape(name)}</th><td>{joint.type}</td>"
             + "".join(f"<td>{escape(repr(axis)[10:-1])}</td>" for axis in joint.limits.values())

@@ -8,7 +8,6 @@ compensates for it (Maya's segmentScaleCompensate). For BVH and Acclaim files th
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -167,7 +166,9 @@ class Skeleton:
         try:
             return self.names.index(joint)
         except ValueError:
-            near = " or ".join(difflib.get_close_matches(joint, self.names))
+            from difflib import get_close_matches
+
+            near = " or ".join(get_close_matches(joint, self.names))
             hint = f"did you mean {near}?" if near else "no similar name"
             raise KeyError(f"no joint {joint!r}; {hint}") from None
 

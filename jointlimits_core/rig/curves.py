@@ -69,9 +69,32 @@ def computed_tangents(
     :class:`TangentType` of each key on this side; fixed and unknown ones come out flat. `incoming`:
     True for the side that enters the key, False for the side that leaves it.
     """
-    before, after, spans_before, spans_after = _neighbours(times, values)
+    return _tangents(_Around.of(times, values), types, incoming)
+
+
+class _Around(NamedTuple):
+    """What the tangents on both sides of every key follow from; shapes (keys,)."""
+
+    before: Floats
+    """Chord slope before the key."""
+    after: Floats
+    spans_before: Floats
+    """Length of the span before the key."""
+    spans_after: Floats
+    inner: tuple[Floats, Floats, Floats, Floats]
+    """Slopes of the spline, auto-ease, auto-mix and auto tangents."""
+
+    @classmethod
+    def of(cls, times: Floats, values: Floats) -> _Around:
+        neighbours = _neighbours(times, values)
+        return cls(*neighbours, _inner_slopes(*neighbours))
+
+
+def _tangents(around: _Around, types: Integers, incoming: bool) -> tuple[Floats, Floats]:
+    """Tangents on one side; see :func:`computed_tangents`."""
+    before, after, spans_before, spans_after, inner = around
     own, span = (before, spans_before) if incoming else (after, spans_after)
-    spline, eased, mixed, automatic = _inner_slopes(before, after, spans_before, spans_after)
+    spline, eased, mixed, automatic = inner
     close = np.minimum(np.abs(before * spans_before), np.abs(after * spans_after))
     chord = _flat_at(own, first=incoming, last=not incoming)
     choices: tuple[tuple[tuple[TangentType, ...], Floats], ...] = (
@@ -84,7 +107,7 @@ def computed_tangents(
         ((TangentType.AUTO_MIX,), mixed),
         ((TangentType.AUTO_EASE,), eased),
     )
-    slopes = np.zeros(len(times))
+    slopes = np.zeros(len(types))
     present = frozenset(types.tolist())
     for codes, candidate in choices:
         for code in present.intersection(codes):
@@ -199,10 +222,12 @@ class AnimCurve(NamedTuple):
         columns = _columns(times, values, in_types, out_types, *stored)
         if not (np.isfinite(columns[0]).all() and np.isfinite(columns[1]).all()):
             raise ValueError("times and values of keys must be finite numbers")
-        t, v, kit, kot, kix, kiy, kox, koy = (column[_kept(columns[0])] for column in columns)
+        kept = _kept(columns[0])
+        t, v, kit, kot, kix, kiy, kox, koy = (column[kept] for column in columns)
         in_kinds, out_kinds = kit.astype(np.int64), kot.astype(np.int64)
-        ins = computed_tangents(t, v, in_kinds, incoming=True)
-        outs = computed_tangents(t, v, out_kinds, incoming=False)
+        around = _Around.of(t, v)
+        ins = _tangents(around, in_kinds, incoming=True)
+        outs = _tangents(around, out_kinds, incoming=False)
         ins = _with_stored(ins, in_kinds, kix, kiy)
         outs = _with_stored(outs, out_kinds, kox, koy)
         return cls(t, v, in_kinds, out_kinds, *ins, *outs, weighted, pre, post)
