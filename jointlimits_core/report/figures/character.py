@@ -34,6 +34,8 @@ NEAR_DEG = 5.0
 """Distance from a limit, degrees, at which a joint is near it."""
 MOST_FRAMES = 10_000
 """Most frames of a clip that a page carries."""
+TRAIL_POINTS, TRAIL_HZ = 45, 60.0
+"""Points of a trail before the current one, and about how many there are in a second."""
 _LOOKED_AT = 200
 """Frames from which the size of the figure is taken."""
 _GRID_LINES = 8
@@ -84,11 +86,30 @@ class Character:
         root = pose.places[0] + self.middle
         return np.array([root[0], self.floor + self.middle[1], root[2]])
 
-    def trail(self, joint: int, index: int, before: int = 30, after: int = 0) -> Floats:
-        """Path of a joint around a frame of the clip, shape (frames, 3)."""
-        last = self.motion.frame_count - 1
-        around = np.arange(max(index - before, 0), min(index + after, last) + 1)
-        return np.array([pose.places[joint] for pose in _poses(self.motion, around, self.turn)])
+    def places(self, indices: Sequence[int]) -> Floats:
+        """Joints in frames of the clip by their positions, shape (frames, joints, 3)."""
+        poses = _poses(self.motion, np.asarray(indices, dtype=np.int64), self.turn)
+        return np.array([pose.places for pose in poses])
+
+    @property
+    def trail_step(self) -> int:
+        """Frames of the clip from one point of a trail to the next."""
+        return max(1, round(self.motion.frame_rate / TRAIL_HZ))
+
+    def trail_indices(self, index: int) -> list[int]:
+        """Positions of the frames of the trail that ends in a frame of the clip."""
+        step = self.trail_step
+        return list(range(index - step * min(TRAIL_POINTS, index // step), index + 1, step))
+
+    def end(self, joint: int) -> int:
+        """End of a joint's bone, whose trail is drawn: its first child, or the joint itself."""
+        children = self.bones[self.bones[:, 0] == joint, 1]
+        return int(children[0]) if len(children) else joint
+
+    def ghost(self, pose: Pose, other: Pose) -> Floats:
+        """Joints of another pose, moved along the ground to where a pose is, shape (joints, 3)."""
+        shift = pose.places[0] - other.places[0]
+        return np.asarray(other.places + shift * [1.0, 0.0, 1.0])
 
     def ground(self, pose: Pose) -> Floats:
         """Lines of a grid on the ground around a pose, shape (lines, 2, 3).
@@ -266,7 +287,9 @@ def joint_states(
     def state(name: str) -> str:
         sets = ((OUTSIDE, outside), (LOOK, look), (NEAR, near), (PINNED, pinned))
         found = next((state for state, names in sets if name in names), None)
+        if found is not None:
+            return found
         has = any(axis.state != "free" for axis in limits.joints[name].limits.values())
-        return found or (INSIDE if has else FREE)
+        return INSIDE if has else FREE
 
     return {name: state(name) for name in limits.joints}

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion, matched_joints
@@ -71,6 +74,7 @@ class Live(QtCore.QObject):
         self._document, self._host = document, host
         self._events: set[str] = set()
         self._missing: frozenset[str] = frozenset()
+        self._compared: tuple[LimitSet, Motion, dict[str, float]] | None = None
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE_MS)
@@ -104,12 +108,33 @@ class Live(QtCore.QObject):
         """Compare the pose with the limits."""
         limits = self._document.state.limits
         pose: Motion | None = None if limits is None else self._host.current_pose()
-        outside = {}
+        outside: dict[str, float] = {}
         if limits is not None and pose is not None:
-            pose = _renamed_joints(limits, pose)
-        if limits is not None and pose is not None and _is_comparable(limits, pose):
-            outside = pose_outside(limits, pose, TOLERANCE_DEG)
+            pose = self._known(_renamed_joints(limits, pose))
+            if _is_comparable(limits, pose):
+                outside = self._outside(limits, pose)
         self.pose_changed.emit(pose, outside)
+
+    def _known(self, pose: Motion) -> Motion:
+        """The pose compared before, if nothing moved since."""
+        if self._compared is None or not _is_same(self._compared[1], pose):
+            self._compared = None
+            return pose
+        return self._compared[1]
+
+    def _outside(self, limits: LimitSet, pose: Motion) -> dict[str, float]:
+        """Degrees outside by joint; in the same pose only joints with new limits are compared."""
+        new, found = limits, {}
+        if self._compared is not None and list(self._compared[0].joints) == list(limits.joints):
+            before, found = self._compared[0].joints, dict(self._compared[2])
+            joints = {name: one for name, one in limits.joints.items() if one is not before[name]}
+            new = replace(limits, joints=joints)
+            for name in joints:
+                found.pop(name, None)
+        if set(new.joints) & set(pose.joint_names):
+            found.update(pose_outside(new, pose, TOLERANCE_DEG))
+        self._compared = (limits, pose, found)
+        return found
 
     def update_missing(self) -> frozenset[str]:
         """Names of joints with limits that are missing from the scene; emits them."""
@@ -137,6 +162,20 @@ class Live(QtCore.QObject):
         """Stop watching."""
         self._timer.stop()
         self._stop()
+
+
+def _is_same(one: Motion, other: Motion) -> bool:
+    """Whether two poses are the same frame of a clip, with everything where it was."""
+    return (
+        one.name == other.name
+        and one.joint_names == other.joint_names
+        and np.array_equal(one.frames, other.frames)
+        and np.array_equal(one.rotations, other.rotations)
+        and one.translations.keys() == other.translations.keys()
+        and all(np.array_equal(at, other.translations[row]) for row, at in one.translations.items())
+        and (one.rotates is None) == (other.rotates is None)
+        and (one.rotates is None or np.array_equal(one.rotates, other.rotates))
+    )
 
 
 def _renamed_joints(limits: LimitSet, pose: Motion) -> Motion:

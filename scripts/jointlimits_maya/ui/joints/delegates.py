@@ -10,7 +10,7 @@ from jointlimits_core.limits import LAYERS
 from ..plots import paint_glyph, paint_range_bar
 from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, colours_for, degrees, outside_colour
 from .line import DATA, JointLine
-from .model import FINDINGS, JOINT, LAYER, LINE_ROLE, RANGE, SURE, TYPE, JointFilter
+from .model import FINDINGS, JOINT, LAYER, RANGE, SURE, TYPE
 
 SIGN, GAP = 14.0, 5.0
 ROW_HEIGHT = 24
@@ -41,13 +41,9 @@ class JointCell(QtWidgets.QStyledItemDelegate):
 
     def paint(self, painter: Any, option: Any, index: Any) -> None:
         """Paint the background of the style, then the content."""
-        line = index.data(LINE_ROLE)
-        if line is None:
-            super().paint(painter, option, index)
-            return
+        line, text = index.model().cell(index)
         # The style needs no more for the background; asking the model for the rest is slow.
         shown = QtWidgets.QStyleOptionViewItem(option)
-        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         widget = shown.widget
         style = widget.style() if widget is not None else QtWidgets.QApplication.style()
         style.drawControl(QtWidgets.QStyle.ControlElement.CE_ItemViewItem, shown, painter, widget)
@@ -197,7 +193,7 @@ def _brush(shown: Any, index: Any) -> Brush:
     colours = colours_for(palette)
     if shown.state & QtWidgets.QStyle.StateFlag.State_Selected:
         return Brush(colours, str(palette.color(role.HighlightedText).name()), True)
-    if isinstance(model, JointFilter) and not model.is_wanted(index):
+    if not model.is_wanted(index):
         return Brush(colours, colours.faint, False)
     return Brush(colours, str(palette.color(role.Text).name()), False)
 

@@ -58,7 +58,7 @@ class JointLine:
         """Whether the type is a close decision."""
         return self.limit.evidence.sure == "close" and self.kind == self.data.type
 
-    @property
+    @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """Findings about the joint; that it has no animation is a count, and seen from its type."""
         return tuple(item for item in self.limit.findings if item.rule != "never-moves")
@@ -127,6 +127,7 @@ class JointLine:
         """Layers that the limits come from, as text."""
         return " and ".join("motion" if layer == DATA else layer for layer in self.layers)
 
+    @cached_property
     def top_layer_text(self) -> str:
         """Layers above the motion, as text; the motion itself where there are none."""
         return ", ".join(layer for layer in self.layers if layer in LAYERS) or self.layer_text()

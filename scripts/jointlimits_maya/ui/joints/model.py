@@ -70,6 +70,12 @@ class JointModel(QtCore.QAbstractItemModel):
         """Joint at an index."""
         return self._line(index.internalId()) if index.isValid() else None
 
+    def cell(self, index: QtCore.QModelIndex) -> tuple[JointLine, str]:
+        """Joint and text of a valid index."""
+        node = index.internalId()
+        line = self._line(node)
+        return line, _text(line, index.column(), self._shown[node])
+
     def line_of(self, name: str) -> JointLine | None:
         """Joint of a name."""
         return self._line(self._rows[name]) if name in self._rows else None
@@ -230,14 +236,15 @@ def _shown_names(names: list[str]) -> list[str]:
 
 
 def _text(line: JointLine, column: int, shown: str) -> str:
-    texts = {
-        JOINT: shown,
-        TYPE: line.type_text(),
-        SURE: line.grade_text(),
-        FINDINGS: str(len(line.findings)) if line.findings else "",
-        LAYER: line.top_layer_text(),
-    }
-    return texts.get(column, "")
+    if column == JOINT:
+        return shown
+    if column == TYPE:
+        return line.type_text()
+    if column == SURE:
+        return line.grade_text()
+    if column == FINDINGS:
+        return str(len(line.findings)) if line.findings else ""
+    return line.top_layer_text if column == LAYER else ""
 
 
 def _accessible_text(line: JointLine, column: int, shown: str) -> str:
@@ -257,7 +264,7 @@ def _sort_key(line: JointLine, column: int) -> Any:
         RANGE: line.width_deg,
         SURE: GRADES.index(line.grade) if line.grade else len(GRADES),
         FINDINGS: (line.is_doubtful, len(line.findings)),
-        LAYER: line.top_layer_text(),
+        LAYER: line.top_layer_text,
     }
     return keys[column]
 
@@ -293,6 +300,9 @@ class Query:
         return all(_in_name(word, name) for word in self.words) and all(
             _matches(line, key, value) for key, value in self.conditions
         )
+
+
+_EVERY = Query()
 
 
 def _in_name(word: str, name: str) -> bool:
@@ -347,8 +357,11 @@ class JointFilter(QtCore.QSortFilterProxyModel):
 
     def is_wanted(self, index: Any) -> bool:
         """Whether a joint matches itself, rather than being shown for a descendant."""
-        line = index.data(LINE_ROLE)
-        return line is not None and self._query.fits(line)
+        return self._query == _EVERY or self._query.fits(self.cell(index)[0])
+
+    def cell(self, index: Any) -> tuple[JointLine, str]:
+        """Joint and text of a valid index; asking Qt for both takes several times as long."""
+        return self.sourceModel().cell(self.mapToSource(index))
 
     def filterAcceptsRow(self, row: int, parent: Any) -> bool:
         """Whether a joint matches."""

@@ -239,6 +239,11 @@ class JointTree(QtWidgets.QTreeView):
 
     # --- events -------------------------------------------------------------------------------
 
+    def dataChanged(self, first: Any, last: Any, roles: Any = ()) -> None:
+        """Paint the row that changed; Qt's own paints all, and there are no editors to update."""
+        row = self.visualRect(first)
+        self.viewport().update(0, row.top(), self.viewport().width(), row.height())
+
     def selectionChanged(self, selected: Any, deselected: Any) -> None:
         """Emit the selection."""
         super().selectionChanged(selected, deselected)

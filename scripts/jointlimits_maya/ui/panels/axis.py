@@ -147,6 +147,8 @@ class AxisPanel(QtWidgets.QWidget):
     exclude_asked = Signal(str)
     """Request to exclude that frame."""
     hovered = Signal(str)
+    pointed = Signal(str)
+    """The limit under the mouse, "min" or "max"; "" for none."""
 
     def __init__(self, channel: str, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -239,11 +241,22 @@ class AxisPanel(QtWidgets.QWidget):
         self.dial.bound_asked.connect(self.shown_asked)
         self.dial.drag_cancelled.connect(self._on_cancelled)
         self.dial.hovered.connect(self.hovered)
+        self.dial.bound_pointed.connect(self.pointed)
         self.state.activated.connect(self._on_state)
         for end in BOUNDS:
             self.boxes[end].editingFinished.connect(self._typing_of(end))
             self.shows[end].clicked.connect(self._signal_of(self.shown_asked, end))
             self.excludes[end].clicked.connect(self._signal_of(self.exclude_asked, end))
+            for part in (self.shows[end], self.sources[end]):
+                part.setProperty("end", end)
+                part.installEventFilter(self)
+
+    def eventFilter(self, watched: Any, event: Any) -> bool:
+        """Report the limit whose source is under the mouse."""
+        kinds = QtCore.QEvent.Type
+        if event.type() in (kinds.Enter, kinds.Leave):
+            self.pointed.emit(watched.property("end") if event.type() == kinds.Enter else "")
+        return False
 
     # --- display ------------------------------------------------------------------------------
 

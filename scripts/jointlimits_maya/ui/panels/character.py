@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jointlimits_core.geometry import Floats
 from jointlimits_core.limits import JointLimit, LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.report.figures import (
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from ..window import Window
 
 TICK_MS = 15
+MOST_PLACES = 2_000
+"""Frames whose joints are kept for trails."""
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 NOTHING = "No clip is open, so there is no character to show. Use File > Add clips."
 
@@ -200,6 +203,9 @@ class CharacterPanel(QtWidgets.QWidget):
         self._document = document
         self._names: tuple[str, ...] = ()
         self._motion: Motion | None = None
+        self._posed: tuple[Motion, Character, Pose] | None = None
+        self._places: tuple[Character, dict[int, Floats]] | None = None
+        self._pointed: tuple[str, float] | None = None
         self._outside: Mapping[str, float] = {}
         self._known: list[tuple[tuple[str, ...], Character]] = []
         self._fixed: tuple[Any, frozenset[str], frozenset[str]] | None = None
@@ -228,6 +234,8 @@ class CharacterPanel(QtWidgets.QWidget):
             (self.view.bound_dragged, joint.drag),
             (self.view.bound_set, joint.release),
             (self.view.drag_cancelled, joint.cancel_drag),
+            (self.view.bound_pointed, joint.point_at),
+            (joint.pose_pointed, self.point_at),
         )
 
     # --- display ------------------------------------------------------------------------------
@@ -240,6 +248,7 @@ class CharacterPanel(QtWidgets.QWidget):
     def forget(self) -> None:
         """Drop what was made of other clips."""
         self._known.clear()
+        self._places = self._posed = None
 
     def show_pose(self, motion: Motion | None, outside: Mapping[str, float]) -> None:
         """Show a pose, a motion of one frame, and the degrees outside by joint."""
@@ -262,11 +271,49 @@ class CharacterPanel(QtWidgets.QWidget):
         chosen = [name for name in self._names if name in rows and name in limits.joints]
         look = Look(self._states(limits, motion, rows), frozenset(rows[name] for name in chosen))
         self.view.show_character(character, motion.joint_names)
-        pose: Pose = character.pose(drawn)
+        if self._posed is None or self._posed[0] is not motion or self._posed[1] is not character:
+            self._posed = (motion, character, character.pose(drawn))
+        pose = self._posed[2]
         first = chosen[0] if chosen else None
+        self.view.trail = self._trail(character, motion, None if first is None else rows[first])
         shapes = self._swing(limits, motion, rows, first)
         edited = None if first is None else _editable(limits.joints[first], motion, rows[first])
         self.view.show_pose(pose, look, shapes, edited)
+        self.view.show_ghost(self._ghost(character, pose))
+
+    def point_at(self, clip: str, frame: float) -> None:
+        """Show the pose of a frame as a ghost, that of the limit under the mouse; "" for none."""
+        self._pointed = (clip, frame) if clip else None
+        self.refresh()
+
+    def _ghost(self, character: Character, pose: Pose) -> Floats | None:
+        if self._pointed is None:
+            return None
+        name, frame = self._pointed
+        motion = next((clip for clip in self._document.clips if clip.name == name), None)
+        if motion is None or motion.joint_names != character.motion.joint_names:
+            return None
+        drawn = replace(motion, skeleton=character.motion.skeleton)
+        other = character.pose(drawn, int(np.abs(motion.frames - frame).argmin()))
+        return character.ghost(pose, other)
+
+    def _trail(self, character: Character, motion: Motion, joint: int | None) -> Floats:
+        """Where the end of a joint's bone has been, (frames, 3); frames are posed once."""
+        clip = next((one for one in self._document.clips if one.name == motion.name), None)
+        if joint is None or clip is None or clip.joint_names != character.motion.joint_names:
+            return np.zeros((0, 3))
+        index = int(np.abs(clip.frames - motion.frames[0]).argmin())
+        if self._places is None or self._places[0].motion.name != clip.name:
+            drawn = replace(clip, skeleton=character.motion.skeleton)
+            self._places = (replace(character, motion=drawn), {})
+        of_clip, known = self._places
+        wanted = of_clip.trail_indices(index)
+        missing = [one for one in wanted if one not in known]
+        if len(known) > MOST_PLACES:
+            known.clear()
+            missing = wanted
+        known.update(zip(missing, of_clip.places(missing) if missing else ()))
+        return np.array([known[one][of_clip.end(joint)] for one in wanted])
 
     def showEvent(self, event: Any) -> None:
         """Show the current pose when the panel appears."""
@@ -301,8 +348,8 @@ class CharacterPanel(QtWidgets.QWidget):
         self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]
     ) -> frozenset[str]:
         """Joints near a limit; of the same pose only those whose limits are new are looked at."""
-        before, self._near_in = self._near_in, motion
-        if before is None or not np.array_equal(before.rotations, motion.rotations):
+        if self._near_in is not motion:
+            self._near_in = motion
             self._near.clear()
         for name, limit in limits.joints.items():
             if name in rows and (name not in self._near or self._near[name][0] is not limit):

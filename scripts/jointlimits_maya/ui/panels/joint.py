@@ -162,6 +162,8 @@ class JointPanel(QtWidgets.QWidget):
 
     frame_asked = Signal(str, float)
     """Request for a clip and frame."""
+    pose_pointed = Signal(str, float)
+    """Clip and frame that the limit under the mouse comes from; "" for none."""
     hovered = Signal(str)
 
     def __init__(
@@ -221,6 +223,7 @@ class JointPanel(QtWidgets.QWidget):
                 (panel.state_chosen, self._set_state),
                 (panel.shown_asked, self._show_frame),
                 (panel.exclude_asked, self._exclude_frame),
+                (panel.pointed, self.point_at),
             ):
                 signal.connect(guarded(_of(slot, channel)))
             panel.cancelled.connect(guarded(self.cancel_drag))
@@ -396,6 +399,17 @@ class JointPanel(QtWidgets.QWidget):
         if source is None or source.clip is None or source.frame is None:
             raise ValueError("this limit comes from no frame")
         return source.clip, source.frame
+
+    def point_at(self, channel: str, end: str) -> None:
+        """Report the frame that the limit under the mouse comes from; `end` "" for none."""
+        source = None
+        if end and self._names and channel in self.joint.limits:
+            data = self._document.data.joints[self._names[0]].limits[channel]
+            source = getattr(data.source, end)
+        if source is None or source.clip is None or source.frame is None:
+            self.pose_pointed.emit("", 0.0)
+        else:
+            self.pose_pointed.emit(source.clip, source.frame)
 
     def _show_frame(self, channel: str, end: str) -> None:
         self.frame_asked.emit(*self._source(channel, end))

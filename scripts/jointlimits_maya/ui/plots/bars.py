@@ -11,7 +11,7 @@ from jointlimits_core.limits import JOINT_TYPES
 from jointlimits_core.report.figures import bar_segments
 
 from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, degrees, place
-from .base import Picture, paint_glyph, pen, text_at, tinted
+from .base import Picture, filled, paint_glyph, pen, text_at, tinted
 from .dial_layout import ChannelState
 
 LEAST_DEG, MOST_DEG = 0.03, 180.0
@@ -295,28 +295,28 @@ def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -
     thick = area.adjusted(0, 0.1 * area.height(), 0, -0.1 * area.height())
     thin = area.adjusted(0, 0.34 * area.height(), 0, -0.34 * area.height())
     own = colours.of_channel(lane.label)
-    painter.fillRect(thin, QtGui.QColor(colours.line))
+    painter.fillRect(thin, filled(colours.line))
     if lane.range is None:
         stripes = QtGui.QBrush(QtGui.QColor(own), Qt.BrushStyle.BDiagPattern)
         painter.fillRect(thick, stripes)
     else:
         for band in lane.bands:
-            _fill(painter, area, thin, band, tinted(own, 0.45))
+            _fill(painter, area, thin, band, QtGui.QBrush(tinted(own, 0.45)))
         locked = lane.state == "locked"
         shape, colour = (area, colours.faint) if locked else (thick, own)
-        _fill(painter, area, shape, lane.range, colour)
+        _fill(painter, area, shape, lane.range, filled(colour))
     if lane.ghost is not None:
         for end in lane.ghost:
             x = scale_position(end) * (area.width() - 1.0)
             mark = QtCore.QRectF(x, area.top(), 1.5, area.height())
-            painter.fillRect(mark, QtGui.QColor(colours.ghost))
+            painter.fillRect(mark, filled(colours.ghost))
     if lane.pose is not None:
         x = scale_position(lane.pose) * (area.width() - 2.0)
         mark = QtCore.QRectF(x, area.top(), 2.0, area.height())
-        painter.fillRect(mark, QtGui.QColor(colours.pose))
+        painter.fillRect(mark, filled(colours.pose))
 
 
-def _fill(painter: Any, area: Any, shape: Any, stretch: tuple[float, float], colour: str) -> None:
+def _fill(painter: Any, area: Any, shape: Any, stretch: tuple[float, float], brush: Any) -> None:
     for start, length in pieces(*stretch, area.width()):
         place = QtCore.QRectF(area.left() + start, shape.top(), length, shape.height())
-        painter.fillRect(place, QtGui.QColor(colour))
+        painter.fillRect(place, brush)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,28 @@ def painting(device: Any) -> Iterator[Any]:
         painter.end()
 
 
-def pen(colour: str, width: float = 1.0, dashes: tuple[float, ...] = (), cap: Any = None) -> Any:
-    """Pen of a colour; `dashes` and gaps are in multiples of its width."""
+def pen(colour: Any, width: float = 1.0, dashes: tuple[float, ...] = (), cap: Any = None) -> Any:
+    """Pen of a name or a QColor; `dashes` and gaps are in multiples of its width."""
+    named = colour if isinstance(colour, str) else colour.name(QtGui.QColor.NameFormat.HexArgb)
+    return _pen(named, width, dashes, Qt.PenCapStyle.FlatCap if cap is None else cap)
+
+
+@lru_cache(maxsize=1024)
+def _pen(colour: str, width: float, dashes: tuple[float, ...], cap: Any) -> Any:
     made = QtGui.QPen(QtGui.QColor(colour), width)
-    made.setCapStyle(Qt.PenCapStyle.FlatCap if cap is None else cap)
+    made.setCapStyle(cap)
     if dashes:
         made.setDashPattern(list(dashes))
     return made
 
 
+@lru_cache(maxsize=1024)
+def filled(colour: str) -> Any:
+    """Brush of a colour, made once: reading its name takes longer than painting with it."""
+    return QtGui.QBrush(QtGui.QColor(colour))
+
+
+@lru_cache(maxsize=1024)
 def tinted(colour: str, opacity: float) -> Any:
     """Colour with an opacity from 0 to 1."""
     made = QtGui.QColor(colour)
@@ -92,6 +106,7 @@ def paint_shapes(painter: Any, area: Any, shapes: Sequence[Line | Arc], colour: 
     painter.restore()
 
 
+@lru_cache(maxsize=256)
 def _glyph_path(shape: Line | Arc) -> Any:
     path = QtGui.QPainterPath()
     if isinstance(shape, Line):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,8 @@ class CharacterView(Picture):
     bound_set = Signal(str, str, float)
     """The same once, when the handle is released."""
     drag_cancelled = Signal()
+    bound_pointed = Signal(str, str)
+    """Channel and end of the handle under the mouse; empty for none."""
     play_asked = Signal()
     step_asked = Signal(int)
 
@@ -90,6 +93,10 @@ class CharacterView(Picture):
         self.pose: Pose | None = None
         self.names: Sequence[str] = ()
         self.look = paint.Look({})
+        self.ghost: Floats | None = None
+        """Joints of the pose behind a limit, shape (joints, 3)."""
+        self.trail = np.zeros((0, 3))
+        """Where the end of the selected joint's bone has been, shape (frames, 3)."""
         self._shapes: tuple[tuple[int, RangeShape], ...] = ()
         self._editable: Editable | None = None
         self._target: tuple[tuple[int, ...], float] | None = None
@@ -106,7 +113,8 @@ class CharacterView(Picture):
             "The character in the current frame. Joints outside their limits are red, those to "
             "look at orange. Click a joint to select it, Shift-click to add it. The arcs at the "
             "selected joint are its limits, X red, Y green, Z blue: drag − or + to change one "
-            "in whole degrees, with Shift in tenths; Esc cancels.\n"
+            "in whole degrees, with Shift in tenths; Esc cancels. A pale figure is the pose that "
+            "the limit under the mouse comes from, the pale line where the bone's end has been.\n"
             "As in Maya, Alt and the left button orbit, the middle button pans, the right button "
             "or the wheel dollies; F frames the selected joints and A the whole character. "
             "Without Alt, dragging the background orbits too. Space plays, Left and Right step."
@@ -131,6 +139,11 @@ class CharacterView(Picture):
         """Show a pose with states, ranges by joint index, and the limits that can be dragged."""
         self.pose, self._shapes, self._editable = pose, tuple(shapes), editable
         self.look = replace(look, hovered=self.look.hovered)
+        self.update()
+
+    def show_ghost(self, places: Floats | None) -> None:
+        """Show another pose behind the body, shape (joints, 3), or none."""
+        self.ghost = places
         self.update()
 
     @property
@@ -184,7 +197,16 @@ class CharacterView(Picture):
             return
         stage, colours = self.stage, self.colours
         paint.paint_ground(painter, stage, character.ground(pose), colours)
-        paint.paint_bones(painter, stage, character, pose, self.look, colours)
+        paint.paint_trail(painter, stage.project(self.trail), colours)
+        if self.ghost is not None:
+            paint.paint_ghost(painter, stage.project(self.ghost), character.bones, colours)
+        pixels, states = stage.project(pose.places), self.look.states
+        body = partial(
+            paint.paint_body, pixels=pixels, character=character, states=states, colours=colours
+        )
+        key = (pose, stage, tuple(states.items()))
+        painter.drawImage(0, 0, self.layer("body", key, body))
+        paint.paint_chosen(painter, pixels, character.bones, self.look, colours)
         for joint, shape in self._shapes:
             paint.paint_range(painter, stage, pose, joint, shape, self.radius, colours)
         if self._editable is not None:
@@ -294,6 +316,8 @@ class CharacterView(Picture):
         found = self.handle_at(x, y)
         hand = None if found is None else (str(found[0].channel), found[1])
         joint = None if hand else self.joint_at(x, y)
+        if hand != self._hand:
+            self.bound_pointed.emit(*(hand or ("", "")))
         if (hand, joint) != (self._hand, self.look.hovered):
             self._hand, self.look = hand, replace(self.look, hovered=joint)
             shape = Qt.CursorShape
@@ -344,6 +368,11 @@ class CharacterView(Picture):
                 adds = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
                 self.joint_clicked.emit(joint, bool(adds))
         self.update()
+
+    def leaveEvent(self, event: Any) -> None:
+        """Highlight nothing."""
+        self._hover(-1e4, -1e4)
+        super().leaveEvent(event)
 
     def wheelEvent(self, event: Any) -> None:
         """Dolly towards the pixel under the mouse."""

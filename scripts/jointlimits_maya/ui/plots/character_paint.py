@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import CHANNELS, Floats
+from jointlimits_core.geometry import CHANNELS, Floats, Integers
 from jointlimits_core.report.figures import (
     FREE,
     LOOK,
@@ -23,7 +24,7 @@ from jointlimits_core.report.figures import (
 )
 
 from ..toolkit import Colours, Qt, QtCore, QtGui, rgb
-from .base import lines, pen, polygon, tinted
+from .base import filled, lines, pen, polygon, tinted
 
 RANGE_SHARE = 0.3
 """Radius of a range around its joint, as a share of the character's reach."""
@@ -31,8 +32,8 @@ HANDLE_PIXELS = 6.5
 _BROAD, _LEAST_BROAD, _MOST_BROAD = 0.11, 1.6, 9.0
 """Half width of a bone as a share of its length, and its limits in pixels."""
 _WIDEST_AT = 0.2
-_FAR = 0.45
-"""How much of a bone's colour is left at the far side."""
+_FAR, _SHADES = 0.45, 16
+"""How much of a bone's colour is left at the far side, and steps to there."""
 
 
 @dataclass(frozen=True)
@@ -63,75 +64,102 @@ def paint_ground(painter: Any, stage: Stage, grid: Floats, colours: Colours) -> 
     painter.setOpacity(1.0)
 
 
-def paint_bones(
-    painter: Any, stage: Stage, character: Character, pose: Pose, look: Look, colours: Colours
+def paint_body(
+    painter: Any, pixels: Floats, character: Character, states: Mapping[int, str], colours: Colours
 ) -> None:
-    """Paint bones as kites and joints as discs, far ones first and paler."""
-    pixels = stage.project(pose.places)
-    if not len(character.bones):
-        paint_joints(painter, pixels, look, colours)
-        return
-    middles = pixels[character.bones].mean(axis=1)[:, 2]
-    span = max(float(np.ptp(middles)), 1e-9)
-    for bone in np.argsort(middles):
-        parent, child = (int(joint) for joint in character.bones[bone])
-        near = float(middles[bone] - middles.min()) / span
-        colour = _bone_colour(parent, look, colours)
-        strength = 1.0 if colour != colours.samples else _FAR + (1.0 - _FAR) * near
-        _paint_bone(painter, pixels[parent, :2], pixels[child, :2], colour, strength, colours)
-    paint_joints(painter, pixels, look, colours)
-
-
-def _bone_colour(joint: int, look: Look, colours: Colours) -> str:
-    if joint in look.selected and look.states.get(joint) != OUTSIDE:
-        return colours.interval
-    state = look.states.get(joint, FREE)
-    return state_colour(state, colours) if state in (OUTSIDE, LOOK) else colours.samples
-
-
-def _paint_bone(
-    painter: Any, start: Floats, end: Floats, colour: str, strength: float, colours: Colours
-) -> None:
-    along = end - start
-    length = float(np.hypot(*along))
-    if length < 1.0:
-        return
-    half = min(max(_BROAD * length, _LEAST_BROAD), _MOST_BROAD)
-    across = half / length * np.array([-along[1], along[0]])
-    wide = start + _WIDEST_AT * along
-    painter.setPen(pen(colours.ground, 1.0))
-    painter.setBrush(_mixed(colour, colours.ground, strength))
-    painter.drawPolygon(polygon((start, wide + across, end, wide - across)))
-
-
-def _mixed(colour: str, ground: str, strength: float) -> Any:
-    """Opaque colour, paler for less strength: what is behind does not shine through."""
-    over, under = np.array(rgb(colour)), np.array(rgb(ground))
-    return QtGui.QColor(*(int(part) for part in under + strength * (over - under)))
-
-
-def paint_joints(painter: Any, pixels: Floats, look: Look, colours: Colours) -> None:
-    """Paint joints as discs: those of a state together, the highlighted ones larger and on top."""
-    large = {*look.selected, *(() if look.hovered is None else (look.hovered,))}
-    large |= {joint for joint, state in look.states.items() if state == OUTSIDE}
+    """Paint bones as kites, far ones first and paler, and joints as discs."""
+    if len(character.bones):
+        depths = pixels[character.bones].mean(axis=1)[:, 2]
+        near = (depths - depths.min()) / max(float(np.ptp(depths)), 1e-9)
+        _paint_bones(painter, pixels, character.bones, np.argsort(depths), near, states, colours)
     by_colour: dict[str, list[int]] = {}
     for joint in range(len(pixels)):
-        if joint not in large:
-            colour = state_colour(look.states.get(joint, FREE), colours)
+        if states.get(joint) != OUTSIDE:
+            colour = state_colour(states.get(joint, FREE), colours)
             by_colour.setdefault(colour, []).append(joint)
     for colour, joints in by_colour.items():
         points = polygon(pixels[joints])
         for ink, width in ((colours.ground, 8.0), (colour, 6.4)):
             painter.setPen(pen(ink, width, cap=Qt.PenCapStyle.RoundCap))
             painter.drawPoints(points)
-    for joint in sorted(large):
-        chosen = joint in look.selected
-        radius = 5.0 + (1.5 if joint == look.hovered else 0.0)
-        painter.setPen(pen(colours.focus if chosen else colours.ground, 2.0 if chosen else 1.0))
+    for joint, state in states.items():
+        if state == OUTSIDE:
+            _paint_joint(painter, pixels[joint], state, colours.ground, 1.0, 5.0, colours)
+
+
+def _paint_bones(
+    painter: Any, pixels: Floats, bones: Integers, order: Integers, near: Floats,
+    states: Mapping[int, str], colours: Colours,
+) -> None:  # fmt: skip
+    painter.setPen(pen(colours.ground, 1.0))
+    kites = kites_of(pixels, bones).tolist()
+    for bone in order.tolist():
+        state = states.get(int(bones[bone, 0]), FREE)
+        if state in (OUTSIDE, LOOK):
+            painter.setBrush(filled(state_colour(state, colours)))
+        else:
+            shade = round(_SHADES * float(near[bone]))
+            painter.setBrush(_shaded(colours.samples, colours.ground, shade))
+        painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in kites[bone]])
+
+
+def kites_of(pixels: Floats, bones: Integers) -> Floats:
+    """Kites of bones, wide near their parent, shape (bones, 4, 2)."""
+    start, end = np.moveaxis(pixels[bones, :2], 1, 0)
+    along = end - start
+    length = np.hypot(along[:, 0], along[:, 1])[:, None]
+    half = np.clip(_BROAD * length, _LEAST_BROAD, _MOST_BROAD) / np.maximum(length, 1.0)
+    across = half * np.stack([-along[:, 1], along[:, 0]], axis=1)
+    wide = start + _WIDEST_AT * along
+    return np.stack([start, wide + across, end, wide - across], axis=1)
+
+
+@lru_cache(maxsize=256)
+def _shaded(colour: str, ground: str, shade: int) -> Any:
+    """Opaque brush, paler for a smaller shade: what is behind does not shine through."""
+    over, under = np.array(rgb(colour)), np.array(rgb(ground))
+    strength = _FAR + (1.0 - _FAR) * shade / _SHADES
+    return QtGui.QBrush(QtGui.QColor(*(int(c) for c in under + strength * (over - under))))
+
+
+def paint_chosen(
+    painter: Any, pixels: Floats, bones: Integers, look: Look, colours: Colours
+) -> None:
+    """Paint the selected joints with their bones, and the one under the mouse, over the body."""
+    inside = [joint for joint in look.selected if look.states.get(joint) != OUTSIDE]
+    painter.setPen(pen(colours.ground, 1.0))
+    painter.setBrush(filled(colours.interval))
+    for kite in kites_of(pixels, bones[np.isin(bones[:, 0], inside)]):
+        painter.drawPolygon(polygon(kite))
+    for joint in sorted({*look.selected, *(() if look.hovered is None else (look.hovered,))}):
+        radius, chosen = 5.0 + 1.5 * (joint == look.hovered), joint in look.selected
+        edge = (colours.focus, 2.0) if chosen else (colours.ground, 1.0)
         state = look.states.get(joint, FREE)
-        painter.setBrush(QtGui.QColor(state_colour(state, colours)))
-        middle = QtCore.QPointF(float(pixels[joint, 0]), float(pixels[joint, 1]))
-        painter.drawEllipse(middle, radius, radius)
+        _paint_joint(painter, pixels[joint], state, *edge, radius, colours)
+
+
+def _paint_joint(
+    painter: Any, at: Floats, state: str, edge: str, width: float, radius: float, colours: Colours
+) -> None:
+    painter.setPen(pen(edge, width))
+    painter.setBrush(filled(state_colour(state, colours)))
+    painter.drawEllipse(QtCore.QPointF(float(at[0]), float(at[1])), radius, radius)
+
+
+def paint_trail(painter: Any, pixels: Floats, colours: Colours) -> None:
+    """Paint where the end of a bone has been, fading into the past, shape (frames, 3)."""
+    for number, (a, b) in enumerate(zip(pixels[:-1].tolist(), pixels[1:].tolist())):
+        share = (number + 1) / len(pixels)
+        painter.setPen(QtGui.QPen(tinted(colours.ghost, round(share, 2)), 2.0))
+        painter.drawLine(QtCore.QPointF(*a[:2]), QtCore.QPointF(*b[:2]))
+
+
+def paint_ghost(painter: Any, pixels: Floats, bones: Integers, colours: Colours) -> None:
+    """Paint the pose that a limit comes from, behind the body."""
+    painter.setPen(pen(colours.ghost, 3.0, cap=Qt.PenCapStyle.RoundCap))
+    painter.setOpacity(0.7)
+    painter.drawLines(lines(pixels[bones]))
+    painter.setOpacity(1.0)
 
 
 def directions_at(pose: Pose, joint: int, directions: Floats, radius: float) -> Floats:

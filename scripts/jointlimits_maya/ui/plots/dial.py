@@ -76,6 +76,8 @@ class AngleDial(Picture):
     """Esc during a drag: the limit is restored."""
     bound_nudged = Signal(str, float)
     """A limit was moved by a key or the wheel; consecutive nudges are one undo step."""
+    bound_pointed = Signal(str)
+    """The handle under the mouse, "min" or "max"; "" for none."""
     bound_asked = Signal(str)
     """The source of a limit is requested: double click or Enter."""
 
@@ -210,7 +212,7 @@ class AngleDial(Picture):
         if drag is None:
             hand = handle_at(self.layout_now, self._state, x, y)
             if hand != self._hand:
-                self._hand = hand
+                self._point(hand)
                 shape = Qt.CursorShape
                 self.setCursor(shape.OpenHandCursor if hand else shape.ArrowCursor)
                 self.update()
@@ -225,6 +227,16 @@ class AngleDial(Picture):
             self.bound_dragged.emit(drag.which, value)
             self.say(self._bound_words(drag.which))
             self.show_tip(event, degrees(value))
+
+    def _point(self, hand: str) -> None:
+        self._hand = hand
+        self.bound_pointed.emit(hand)
+
+    def leaveEvent(self, event: Any) -> None:
+        """Point at no handle."""
+        if self._hand and self._drag is None:
+            self._point("")
+        super().leaveEvent(event)
 
     def _value_of(self, drag: _Drag, modifiers: Any) -> float:
         value = (drag.before.bound(drag.which) or 0.0) + drag.turned_deg
