@@ -25,7 +25,11 @@ from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 from .options import ExportOptions
 
 FORMAT = ExportFormat(
-    name="blender", words="a script for Blender", endings=("py",), needs_skeleton=True
+    name="blender",
+    words="a script for Blender",
+    endings=("py",),
+    needs_skeleton=True,
+    options=("replace",),
 )
 
 PROGRAM = Path(__file__).parent / "for_blender" / "apply_limits.py"

@@ -38,6 +38,8 @@ class ExportFormat:
     """Whether it needs joint positions, which limits do not have."""
     holds_paper_mode: bool = False
     """Whether it can hold the ZYZ angles of paper mode."""
+    options: tuple[str, ...] = ()
+    """Names of the export options that it heeds."""
     write: str | Writer = "export"
     """``write(limit_set, skeleton, options) -> Exported``; or its name in `module`."""
     module: str = ""

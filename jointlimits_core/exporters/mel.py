@@ -13,7 +13,12 @@ from .losses import Exported
 from .maya_script import ScriptJoint, maya_script
 from .options import ExportOptions
 
-FORMAT = ExportFormat(name="mel", words="a standalone Maya script", endings=("mel",))
+FORMAT = ExportFormat(
+    name="mel",
+    words="a standalone Maya script",
+    endings=("mel",),
+    options=("replace", "lock_unmoved"),
+)
 
 SWITCH = ("$jointLimitsReplace = 0;", "$jointLimitsReplace = 1;")
 

@@ -22,7 +22,11 @@ from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 from .options import ExportOptions
 
 FORMAT = ExportFormat(
-    name="mjcf", words="a MuJoCo model", endings=("xml", "mjcf"), needs_skeleton=True
+    name="mjcf",
+    words="a MuJoCo model",
+    endings=("xml", "mjcf"),
+    needs_skeleton=True,
+    options=("ball_joints", "locked", "hinge_joints", "root_joint", "meters_per_unit"),
 )
 
 

@@ -13,7 +13,12 @@ from .losses import Exported
 from .maya_script import ScriptJoint, maya_script
 from .options import ExportOptions
 
-FORMAT = ExportFormat(name="python", words="a standalone Maya script in Python", endings=("py",))
+FORMAT = ExportFormat(
+    name="python",
+    words="a standalone Maya script in Python",
+    endings=("py",),
+    options=("replace", "lock_unmoved"),
+)
 
 SWITCH = ("\nREPLACE = False", "\nREPLACE = True")
 

@@ -27,6 +27,7 @@ FORMAT = ExportFormat(
     words="joints animated through their limits",
     endings=("bvh", "ma"),
     needs_skeleton=True,
+    options=("rate", "speed_deg", "hold_frames"),
 )
 
 FIRST_FRAME = 1

@@ -24,7 +24,11 @@ from .mjcf import attributes, digits, model_losses
 from .options import ExportOptions
 
 FORMAT = ExportFormat(
-    name="urdf", words="a robot description", endings=("urdf",), needs_skeleton=True
+    name="urdf",
+    words="a robot description",
+    endings=("urdf",),
+    needs_skeleton=True,
+    options=("locked", "hinge_joints", "root_joint", "meters_per_unit"),
 )
 
 WORLD = "world"

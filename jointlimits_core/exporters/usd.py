@@ -32,6 +32,7 @@ FORMAT = ExportFormat(
     words="a USD skeleton with physics joints",
     endings=("usda", "usdc", "usd"),
     needs_skeleton=True,
+    options=("ball_joints", "locked", "hinge_joints", "root_joint", "meters_per_unit"),
 )
 
 

@@ -121,6 +121,8 @@ def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str,
     names = list(dict.fromkeys(wanted))
     exact = {name: index for index, name in enumerate(available)}
     found = {name: exact[name] for name in names if name in exact}
+    if len(found) == len(names):
+        return found
     ours, theirs = [_path(name) for name in names], [_path(name) for name in available]
     for length in range(max(map(len, theirs), default=0), 0, -1):
         taken = set(found.values())

@@ -110,10 +110,21 @@ def test_a_character_that_lies_along_z_stands_up():
 
 def test_a_trail_passes_the_joint():
     character = character_of(moving())
-    trail = character.trail(2, 12, before=5)
-    assert trail.shape == (6, 3)
+    indices = character.trail_indices(12)
+    trail = character.places(indices)[:, character.end(1)]
+    assert trail.shape == (len(indices), 3)
+    assert indices[-1] == 12
+    assert set(np.diff(indices)) == {character.trail_step}
     np.testing.assert_allclose(trail[-1], character.pose(index=12).places[2])
-    assert len(character.trail(2, 0)) == 1
+    assert character.trail_indices(0) == [0]
+
+
+def test_a_ghost_stands_where_the_body_stands():
+    character = character_of(moving())
+    here, there = character.pose(index=3), character.pose(index=12)
+    ghost = character.ghost(here, there)
+    np.testing.assert_allclose(ghost[0, [0, 2]], here.places[0, [0, 2]])
+    np.testing.assert_allclose(ghost - ghost[0], there.places - there.places[0])
 
 
 # Hostile clips

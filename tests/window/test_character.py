@@ -296,8 +296,34 @@ def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path,
         monkeypatch.setattr(
             QtWidgets.QFileDialog, "getSaveFileName", lambda *_, path=path: (str(path), "")
         )
+        monkeypatch.setattr(full.questions, "options", lambda title, names: {})
         full.guarded(full.files.export)(form)
         assert path.is_file() or "install" in said(full), (form.name, said(full))
+
+
+def test_options_of_an_export_are_asked_for_and_heeded(full, tmp_path, monkeypatch):
+    from jointlimits_maya.ui.actions import questions
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    from jointlimits_core.exporters import FORMATS
+
+    path, seen = tmp_path / "out.bvh", []
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+
+    def answered(dialog):
+        fields = dialog.findChildren(QtWidgets.QDoubleSpinBox)
+        seen.extend(field.accessibleName() for field in fields)
+        fields[0].setValue(60.0)
+        return seen == []  # cancelled
+
+    monkeypatch.setattr(questions, "run", answered)
+    full.guarded(full.files.export)(FORMATS["rom"])
+    assert seen == ["Frames per second", "Degrees per second", "Frames at each limit"]
+    assert not path.exists()
+    monkeypatch.setattr(questions, "run", lambda dialog: answered(dialog) or True)
+    full.guarded(full.files.export)(FORMATS["rom"])
+    _, _, rate = path.read_text().partition("Frame Time:")
+    assert float(rate.split()[0]) == pytest.approx(1.0 / 60.0, rel=1e-4)
 
 
 @pytest.fixture

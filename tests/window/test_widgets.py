@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -581,12 +582,13 @@ def test_one_frame_outside_in_twenty_thousand_is_seen(qtbot):
     assert image_of(strip) != before
 
 
-def test_the_playhead_moves_without_painting_the_rows_again(strip):
+def test_playhead_and_limits_move_without_painting_the_curves_again(strip):
     strip.grab()
-    rows = strip._layers["rows"][1]
+    curves = strip._layers["curves"][1]
     strip.set_frame(77.0)
+    strip.set_rows(replace(strip._rows))
     strip.grab()
-    assert strip._layers["rows"][1] is rows
+    assert strip._layers["curves"][1] is curves
 
 
 def test_a_strip_without_a_clip_takes_everything(qtbot):

@@ -28,6 +28,7 @@ from .circle import (
     RING,
     SPIKE_LENGTH,
     SPIKE_START,
+    RadialLine,
     bar_segments,
     counts_on_circle,
     dial_arcs,

@@ -160,6 +160,8 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
     """
     low, high = _bounds(limit, CHANNELS)
     one = _turned_into(angles, low, high)
+    if (one >= low).all() and (one <= high).all():
+        return one
     other = _turned_into(other_euler(angles, limit.frame.rotate_order), low, high)
 
     def outside(values: Floats) -> Floats:

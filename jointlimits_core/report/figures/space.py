@@ -88,44 +88,46 @@ def box_shape(
         to the opposite side.
     """
     low, high = (np.asarray(end, dtype=np.float64) for end in (low_deg, high_deg))
-    edges = np.concatenate([_edge(low, high, axis, to_vectors) for axis in range(3)])
     faces = [
-        _face(low, high, axis, side, to_vectors)
+        _face(low, high, axis, side)
         for axis in range(3)
         for side in ((0, 1) if high[axis] - low[axis] > _THIN_DEG else (0,))
     ]
-    triangles = np.concatenate(faces)
+    lines = np.concatenate([_edges(low, high, axis) for axis in range(3)])
+    grids = np.concatenate([np.zeros((0, *lines.shape[1:2] * 2, 3)), *faces])
+    # Called once for all points: each call has a price.
+    places = to_vectors(np.concatenate([lines.reshape(-1, 3), grids.reshape(-1, 3)]))
+    lines, grids = (
+        part.reshape(shape)
+        for part, shape in zip(np.split(places, [lines.size // 3]), (lines.shape, grids.shape))
+    )
+    edges = np.stack([lines[:, :-1], lines[:, 1:]], axis=2).reshape(-1, 2, 3)
+    a, b, c, d = grids[:, :-1, :-1], grids[:, 1:, :-1], grids[:, 1:, 1:], grids[:, :-1, 1:]
+    halves = [np.stack([a, b, c], axis=3), np.stack([a, c, d], axis=3)]
+    triangles = np.stack(halves, axis=1).reshape(-1, 3, 3)
     return whole_pieces(edges, _SEAM_DEG), whole_pieces(triangles, _SEAM_DEG)
 
 
-def _edge(low: Floats, high: Floats, axis: int, to_vectors: ToVectors) -> Floats:
-    """The four edges along an axis, shape (4 * STEPS, 2, 3)."""
-    along = np.linspace(low[axis], high[axis], STEPS + 1)
-    others = [other for other in range(3) if other != axis]
-    found = []
-    for a in (low, high):
-        for b in (low, high):
-            points = np.empty((STEPS + 1, 3))
-            points[:, axis], points[:, others[0]] = along, a[others[0]]
-            points[:, others[1]] = b[others[1]]
-            places = to_vectors(points)
-            found.append(np.stack([places[:-1], places[1:]], axis=1))
-    return np.concatenate(found)
+def _edges(low: Floats, high: Floats, axis: int) -> Floats:
+    """Points along the four edges along an axis, shape (4, STEPS + 1, 3)."""
+    first, second = (other for other in range(3) if other != axis)
+    points = np.empty((4, STEPS + 1, 3))
+    points[..., axis] = np.linspace(low[axis], high[axis], STEPS + 1)
+    points[..., first] = np.array([low, low, high, high])[:, None, first]
+    points[..., second] = np.array([low, high, low, high])[:, None, second]
+    return points
 
 
-def _face(low: Floats, high: Floats, axis: int, side: int, to_vectors: ToVectors) -> Floats:
-    """One face across an axis as triangles, shape (2 * STEPS**2, 3, 3); none if it has no area."""
+def _face(low: Floats, high: Floats, axis: int, side: int) -> Floats:
+    """Grid on a face across an axis, shape (1, STEPS + 1, STEPS + 1, 3); none without an area."""
     first, second = (other for other in range(3) if other != axis)
     if min(high[first] - low[first], high[second] - low[second]) <= _THIN_DEG:
-        return np.zeros((0, 3, 3))
-    points = np.empty((STEPS + 1, STEPS + 1, 3))
+        return np.zeros((0, STEPS + 1, STEPS + 1, 3))
+    points = np.empty((1, STEPS + 1, STEPS + 1, 3))
     points[..., axis] = (low, high)[side][axis]
     points[..., first] = np.linspace(low[first], high[first], STEPS + 1)[:, None]
     points[..., second] = np.linspace(low[second], high[second], STEPS + 1)
-    at = to_vectors(points)
-    a, b, c, d = at[:-1, :-1], at[1:, :-1], at[1:, 1:], at[:-1, 1:]
-    halves = np.stack([np.stack([a, b, c], axis=2), np.stack([a, c, d], axis=2)])
-    return np.asarray(halves.reshape(-1, 3, 3))
+    return points
 
 
 def rest_rotation(limit: JointLimit) -> Floats | None:

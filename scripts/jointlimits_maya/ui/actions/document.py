@@ -149,7 +149,10 @@ class FileActions:
         path = self._new_file(f"Export {form.name}", f".{form.endings[0]}", kinds)
         if not path:
             return
-        asked = export_options_of({}, Path(path).suffix.lower().lstrip("."))
+        values = self._ask.options(f"Export {form.name}", form.options)
+        if values is None:
+            return
+        asked = export_options_of(values, Path(path).suffix.lower().lstrip("."))
         exported = form.export(limits, clips[0].skeleton if clips else None, asked)
         exported.write(path)
         lost = [loss.sentence() for loss in exported.losses]

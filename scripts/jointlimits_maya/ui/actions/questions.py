@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base import Cancelled
+from jointlimits_core.base import Cancelled, option
 from jointlimits_core.estimation import EstimateOptions
 from jointlimits_core.motion import matched_joints
 
 from ..document import Character, State
+from ..panels.options import field_for, form_of, value_of
 from ..toolkit import QtWidgets, counted, isValid, run
 
 if TYPE_CHECKING:
@@ -139,6 +140,29 @@ class Questions:
         box.deleteLater()
         chosen = (answer for answer, button in zip(answers, buttons) if button == pressed)
         return next(chosen, answers[-1])
+
+    def options(self, title: str, names: Sequence[str]) -> dict[str, Any] | None:
+        """Ask for values of options, which begin with their defaults; None if cancelled."""
+        if not self._is_seen() or not names:
+            return {} if not names else None
+        dialog = QtWidgets.QDialog(self._window)
+        dialog.setWindowTitle(title)
+        fields = {name: field_for(option(name)) for name in names}
+        kinds = QtWidgets.QDialogButtonBox.StandardButton
+        buttons = QtWidgets.QDialogButtonBox(kinds.Cancel)
+        ready = buttons.addButton("Export", buttons.ButtonRole.AcceptRole)
+        ready.setDefault(True)
+        buttons.accepted.connect(dialog.accept)
+        buttons.rejected.connect(dialog.reject)
+        column = QtWidgets.QVBoxLayout(dialog)
+        column.addLayout(form_of(fields))
+        column.addWidget(buttons)
+        accepted = bool(run(dialog))
+        if not isValid(dialog):
+            return None  # the window was closed meanwhile, with the question
+        found = {name: value_of(field, option(name)) for name, field in fields.items()}
+        dialog.deleteLater()
+        return found if accepted else None
 
     def existing_file(self, title: str, kind: str) -> str:
         """Ask for an existing file; empty if cancelled."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jointlimits_core.geometry import Floats
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion, matched_joints
 
@@ -173,9 +174,12 @@ def _is_same(one: Motion, other: Motion) -> bool:
         and np.array_equal(one.rotations, other.rotations)
         and one.translations.keys() == other.translations.keys()
         and all(np.array_equal(at, other.translations[row]) for row, at in one.translations.items())
-        and (one.rotates is None) == (other.rotates is None)
-        and (one.rotates is None or np.array_equal(one.rotates, other.rotates))
+        and _is_equal(one.rotates, other.rotates)
     )
+
+
+def _is_equal(one: Floats | None, other: Floats | None) -> bool:
+    return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
 
 def _renamed_joints(limits: LimitSet, pose: Motion) -> Motion:

@@ -12,6 +12,11 @@ from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, colours_for, degree
 from .line import DATA, JointLine
 from .model import FINDINGS, JOINT, LAYER, RANGE, SURE, TYPE
 
+_WITH_BACKGROUND = (
+    QtWidgets.QStyle.StateFlag.State_Selected
+    | QtWidgets.QStyle.StateFlag.State_MouseOver
+    | QtWidgets.QStyle.StateFlag.State_HasFocus
+)
 SIGN, GAP = 14.0, 5.0
 ROW_HEIGHT = 24
 
@@ -43,14 +48,15 @@ class JointCell(QtWidgets.QStyledItemDelegate):
         """Paint the background of the style, then the content."""
         line, text = index.model().cell(index)
         # The style needs no more for the background; asking the model for the rest is slow.
-        shown = QtWidgets.QStyleOptionViewItem(option)
-        widget = shown.widget
-        style = widget.style() if widget is not None else QtWidgets.QApplication.style()
-        style.drawControl(QtWidgets.QStyle.ControlElement.CE_ItemViewItem, shown, painter, widget)
-        brush = _brush(shown, index)
-        area = QtCore.QRectF(shown.rect).adjusted(4, 0, -4, 0)
+        if option.state & _WITH_BACKGROUND:
+            shown = QtWidgets.QStyleOptionViewItem(option)
+            widget = shown.widget
+            style = widget.style() if widget is not None else QtWidgets.QApplication.style()
+            style.drawControl(style.ControlElement.CE_ItemViewItem, shown, painter, widget)
+        brush = _brush(option, index)
+        area = QtCore.QRectF(option.rect).adjusted(4, 0, -4, 0)
         painter.save()
-        painter.setClipRect(shown.rect)
+        painter.setClipRect(option.rect)
         self.paint_line(painter, area, line, brush, text)
         painter.restore()
 
@@ -189,13 +195,22 @@ def sign_area(area: Any) -> Any:
 
 def _brush(shown: Any, index: Any) -> Brush:
     """Colours of a cell; a joint that is listed only for one of its children is fainter."""
-    role, palette, model = QtGui.QPalette.ColorRole, shown.palette, index.model()
-    colours = colours_for(palette)
+    palette = shown.palette
+    known = _BRUSHES.get(palette.cacheKey())
+    if known is None:
+        role, colours = QtGui.QPalette.ColorRole, colours_for(palette)
+        inks = (str(palette.color(one).name()) for one in (role.HighlightedText, role.Text))
+        chosen, plain = (Brush(colours, ink, number == 0) for number, ink in enumerate(inks))
+        known = (chosen, plain, Brush(colours, colours.faint, False))
+        _BRUSHES.clear()
+        _BRUSHES[palette.cacheKey()] = known
     if shown.state & QtWidgets.QStyle.StateFlag.State_Selected:
-        return Brush(colours, str(palette.color(role.HighlightedText).name()), True)
-    if not model.is_wanted(index):
-        return Brush(colours, colours.faint, False)
-    return Brush(colours, str(palette.color(role.Text).name()), False)
+        return known[0]
+    return known[1] if index.model().is_wanted(index) else known[2]
+
+
+_BRUSHES: dict[int, tuple[Brush, Brush, Brush]] = {}
+"""Of the palette in use: selected, usual, and faint."""
 
 
 def _grade_colour(grade: str, colours: Colours) -> str:

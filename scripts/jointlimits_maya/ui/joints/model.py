@@ -363,6 +363,10 @@ class JointFilter(QtCore.QSortFilterProxyModel):
         """Joint and text of a valid index; asking Qt for both takes several times as long."""
         return self.sourceModel().cell(self.mapToSource(index))
 
+    def flags(self, index: Any) -> Any:
+        """Those of the model, which needs no index for them."""
+        return self.sourceModel().flags(index)
+
     def filterAcceptsRow(self, row: int, parent: Any) -> bool:
         """Whether a joint matches."""
         line = self.sourceModel().index(row, 0, parent).data(LINE_ROLE)

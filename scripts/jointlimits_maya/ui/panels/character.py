@@ -209,6 +209,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self._outside: Mapping[str, float] = {}
         self._known: list[tuple[tuple[str, ...], Character]] = []
         self._fixed: tuple[Any, frozenset[str], frozenset[str]] | None = None
+        self._stated: tuple[tuple[object, ...], dict[int, str]] | None = None
         self._near: dict[str, tuple[JointLimit, bool]] = {}
         self._near_in: Motion | None = None
         self._shapes: dict[str, tuple[JointLimit, RangeShape | None]] = {}
@@ -335,6 +336,9 @@ class CharacterPanel(QtWidgets.QWidget):
         return self._known[-1][1]
 
     def _states(self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]) -> dict[int, str]:
+        at = (limits, motion, self._outside, self.playback.is_playing)
+        if self._stated is not None and all(a is b for a, b in zip(self._stated[0], at)):
+            return self._stated[1]
         if self._fixed is None or self._fixed[0] is not limits:
             self._fixed = (limits, look_joints(limits), pinned_joints(limits))
         _, look, pinned = self._fixed
@@ -342,7 +346,9 @@ class CharacterPanel(QtWidgets.QWidget):
         if not self.playback.is_playing:
             near = self._near_joints(limits, motion, rows)
         states = joint_states(limits, self._outside, near, look, pinned)
-        return {rows[name]: state for name, state in states.items() if name in rows}
+        found = {rows[name]: state for name, state in states.items() if name in rows}
+        self._stated = (at, found)
+        return found
 
     def _near_joints(
         self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base import Option, option
@@ -19,6 +19,9 @@ LETTERS = 16
 """Minimum width of a field with words, which may be longer than the window has room for."""
 
 
+NUMBERS: dict[str, type[float] | type[int]] = {"number": float, "integer": int}
+
+
 def field_for(item: Option) -> QtWidgets.QWidget:
     """Field for an option: a check box, a choice, a number or text."""
     field = _bare_field(item)
@@ -33,7 +36,7 @@ def put(field: Any, item: Option, value: Any) -> None:
     """Show a value."""
     if item.type == "switch":
         field.setChecked(bool(value))
-    elif item.type == "number":
+    elif item.type in NUMBERS:
         field.setValue(float(value or 0.0))
     elif isinstance(field, QtWidgets.QComboBox):
         place = field.findData(str(value))
@@ -48,8 +51,9 @@ def value_of(field: Any, item: Option) -> Any:
     """Value of a field."""
     if item.type == "switch":
         return bool(field.isChecked())
-    if item.type == "number":
-        return float(field.value())
+    if item.type in NUMBERS:
+        number = NUMBERS[item.type](field.value())
+        return None if item.default is None and number == 0 else number
     if not isinstance(field, QtWidgets.QComboBox):
         return field.text().strip() or item.default
     text = field.currentText().strip()
@@ -60,9 +64,15 @@ def value_of(field: Any, item: Option) -> Any:
 def _bare_field(item: Option) -> QtWidgets.QWidget:
     if item.type == "switch":
         return QtWidgets.QCheckBox(option_label(item.name))
-    if item.type == "number":
+    if item.type in NUMBERS:
         number = QtWidgets.QDoubleSpinBox()
-        number.setRange(item.minimum or 0.0, (item.below or item.maximum or 1e6) - 0.01)
+        number.setDecimals(
+            {"integer": 0, "number": 2 if item.default is not None else 4}[item.type]
+        )
+        least = (item.minimum or 0.0) if item.default is not None else 0.0
+        number.setRange(least, item.maximum or (item.below or 1e6) - 0.01)
+        if item.default is None:
+            number.setSpecialValueText("as the source says")
         number.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
         return number
     if not (item.choices or item.common):
@@ -77,6 +87,22 @@ def _bare_field(item: Option) -> QtWidgets.QWidget:
     for value in item.choices or item.common:
         box.addItem(option_words(item.name, value), value)
     return box
+
+
+def form_of(fields: Mapping[str, Any]) -> QtWidgets.QFormLayout:
+    """Form of fields by the names of their options, each with its label."""
+    form = QtWidgets.QFormLayout()
+    form.setFieldGrowthPolicy(QtWidgets.QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    for name, field in fields.items():
+        if option(name).type == "switch":
+            form.addRow(field)  # a check box has its own label
+            continue
+        label = QtWidgets.QLabel(option_label(name))
+        label.setBuddy(field)
+        label.setToolTip(option(name).help)
+        label.setWhatsThis(option(name).help)
+        form.addRow(label, field)
+    return form
 
 
 GROUPS = {
@@ -166,22 +192,8 @@ class OptionsPanel(QtWidgets.QWidget):
         row = QtWidgets.QHBoxLayout()
         row.setSpacing(16)
         for part in ([*choices, *ticks][:half], [*choices, *ticks][half:]):
-            row.addLayout(self._form(part), 1)
+            row.addLayout(form_of({name: self.fields[name] for name in part}), 1)
         return row
-
-    def _form(self, names: Sequence[str]) -> QtWidgets.QFormLayout:
-        form = QtWidgets.QFormLayout()
-        form.setFieldGrowthPolicy(QtWidgets.QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for name in names:
-            if option(name).type == "switch":
-                form.addRow(self.fields[name])  # a check box has its own label
-                continue
-            label = QtWidgets.QLabel(option_label(name))
-            label.setBuddy(self.fields[name])
-            label.setToolTip(option(name).help)
-            label.setWhatsThis(option(name).help)
-            form.addRow(label, self.fields[name])
-        return form
 
     def show_options(self, options: EstimateOptions) -> None:
         """Show the options of the document."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -201,7 +202,8 @@ class RotationCloud(SpacePicture):
         """Cube, limits at the back, points, limits in front, poses, legend."""
         stage, colours = self.stage, self.colours
         small = self.small_font(0.85)
-        cloud_paint.paint_cube(painter, stage, colours, small)
+        cube = partial(cloud_paint.paint_cube, stage=stage, colours=colours, font=small)
+        painter.drawImage(0, 0, self.layer("cube", stage, cube))
         self._paint_faces(painter, stage)
         cloud_paint.paint_edges(painter, stage, self._edges, colours, in_front=False)
         cloud_paint.paint_axes(painter, stage, self._axes, colours)

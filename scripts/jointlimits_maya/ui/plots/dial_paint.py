@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from jointlimits_core.geometry import Integers
 from jointlimits_core.limits import range_digits, range_text
 from jointlimits_core.report.figures import (
     END_MARK,
     QUARTERS,
     RING,
+    RadialLine,
     dial_arcs,
     dial_ticks,
     limit_angles,
@@ -17,7 +20,7 @@ from jointlimits_core.report.figures import (
 )
 
 from ..toolkit import Colours, Qt, QtCore, QtGui, degrees
-from .base import paint_rest_mark, pen, polygon, text_at, tinted
+from .base import lines, paint_rest_mark, pen, polygon, text_at, tinted
 from .dial_layout import MAX, MIN, QUARTER_RADIUS, ChannelState, DialLayout, knob_angle
 
 _LEAST_RING = 45.0
@@ -44,17 +47,21 @@ def arc(painter: Any, layout: DialLayout, radius: float, stretch: tuple[float, f
     painter.drawPath(path)
 
 
-def mark(painter: Any, layout: DialLayout, angle: float, inner: float, outer: float) -> None:
-    """Paint a line across the ring at an angle; radii in units of the drawing."""
-    ends = (layout.point(angle, radius * layout.scale) for radius in (inner, outer))
-    painter.drawLine(*(QtCore.QPointF(*end) for end in ends))
+def mark(painter: Any, layout: DialLayout, *marks: RadialLine) -> None:
+    """Paint lines across the ring: angle, inner and outer radius in units of the drawing."""
+    if not marks:
+        return
+    angles, *radii = np.array(marks).T
+    across = np.radians(angles)
+    way = layout.scale * np.stack([np.cos(across), -np.sin(across)], axis=1)
+    ends = [way * radius[:, None] + (layout.x, layout.y) for radius in radii]
+    painter.drawLines(lines(np.stack(ends, axis=1)))
 
 
 def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: Any) -> None:
     """Paint marks every 30 degrees, with labels at the quarters."""
     painter.setPen(pen(colours.line, 1.2))
-    for tick in dial_ticks():
-        mark(painter, layout, *tick)
+    mark(painter, layout, *dial_ticks())
     if not has_room(layout):
         return
     painter.setFont(font)
@@ -73,8 +80,7 @@ def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: A
 def paint_spikes(painter: Any, layout: DialLayout, counts: Integers, colours: Colours) -> None:
     """Paint a spike for each part of the circle with samples."""
     painter.setPen(pen(colours.samples, max(1.2 * layout.scale, 1.0)))
-    for spike in spikes(counts):
-        mark(painter, layout, *spike)
+    mark(painter, layout, *spikes(counts))
 
 
 def paint_range(painter: Any, layout: DialLayout, state: ChannelState, colours: Colours) -> None:
@@ -93,8 +99,7 @@ def paint_range(painter: Any, layout: DialLayout, state: ChannelState, colours: 
         painter.setPen(pens[kind])
         arc(painter, layout, layout.ring, (start, end))
     painter.setPen(pen(colour, max(2.4 * layout.scale, 1.8)))
-    for angle in limit_angles(state.axis):
-        mark(painter, layout, angle, *END_MARK)
+    mark(painter, layout, *((angle, *END_MARK) for angle in limit_angles(state.axis)))
 
 
 def paint_ghost(painter: Any, layout: DialLayout, state: ChannelState, colours: Colours) -> None:
@@ -107,8 +112,7 @@ def paint_ghost(painter: Any, layout: DialLayout, state: ChannelState, colours: 
     painter.setPen(pen(colours.ghost, width, (3.0, 1.5)))
     arc(painter, layout, radius * layout.scale, state.ghost)
     painter.setPen(pen(colours.ghost, width))
-    for angle in state.ghost:
-        mark(painter, layout, angle, radius - 4.0, radius + 4.0)
+    mark(painter, layout, *((angle, radius - 4.0, radius + 4.0) for angle in state.ghost))
 
 
 def paint_poses(painter: Any, layout: DialLayout, state: ChannelState, colours: Colours) -> None:
@@ -122,7 +126,7 @@ def paint_poses(painter: Any, layout: DialLayout, state: ChannelState, colours: 
     out = state.outside(state.pose) > 0.05
     colour = colours.alarm if out else colours.pose
     painter.setPen(pen(colour, max((3.0 if out else 1.8) * layout.scale, 1.4)))
-    mark(painter, layout, state.pose, 0.42 * RING, RING)
+    mark(painter, layout, (state.pose, 0.42 * RING, RING))
     tip = layout.point(state.pose, layout.ring + 3.0 * layout.scale)
     sides = [layout.point(state.pose + d, layout.ring - 8.0 * layout.scale) for d in (-5, 5)]
     painter.setPen(pen(colours.ground, 0.8))

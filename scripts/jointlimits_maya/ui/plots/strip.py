@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
+
+from jointlimits_core.geometry import Integers
 
 from ..toolkit import (
     Qt,
@@ -37,6 +40,7 @@ from .strip_layout import (
     span_panned,
     span_showing,
     span_zoomed,
+    value_scale,
     whole_span,
 )
 
@@ -62,6 +66,11 @@ def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_d
     if rows.outside_deg[row, at] > tolerance_deg:
         words += f", {degrees(float(rows.outside_deg[row, at]))} outside"
     return words
+
+
+def _same_curves(one: Rows, other: Rows) -> bool:
+    """Whether two rows have the same values and marks, whatever their limits."""
+    return one.values is other.values and one.labels == other.labels and one.marks == other.marks
 
 
 TOLERANCE_DEG = 0.1
@@ -109,10 +118,11 @@ class TimeStrip(Picture):
         A strip with the same number of frames keeps its visible part.
         """
         same = np.array_equal(rows.frames, self._rows.frames)
+        if not (same and _same_curves(rows, self._rows)):
+            self._data += 1
         self._rows = rows
         self._names = self._names_width()
         self._outside = outside_frames(rows.outside_deg, TOLERANCE_DEG)
-        self._data += 1
         self._row = None if self._row is None or self._row >= rows.count else self._row
         if not same:
             self.span = whole_span(rows)
@@ -191,8 +201,17 @@ class TimeStrip(Picture):
             self.paint_empty(painter, "No clip is open.")
             return
         layout, colours = self.layout_now, self.colours
-        key = (self._data, layout, self._row)
-        painter.drawImage(0, 0, self.layer("rows", key, self._paint_rows))
+        cut = column_starts(layout, self._rows.frames)
+        painter.setFont(self.small_font(0.85))
+        painter.save()
+        painter.setClipRect(QtCore.QRectF(0, HEADER_PIXELS, self.width(), self.height()))
+        strip_paint.paint_limits(painter, layout, self._rows, cut, colours)
+        strip_paint.paint_names(painter, layout, self._rows, self._row, colours)
+        painter.restore()
+        has = self._rows.values is not None
+        scales = tuple(value_scale(self._rows, row) for row in layout.seen_rows if has)
+        curves = partial(self._paint_curves, cut=cut)
+        painter.drawImage(0, 0, self.layer("curves", (self._data, layout, scales), curves))
         painter.setFont(self.small_font(0.85))
         painter.save()
         painter.setClipRect(QtCore.QRectF(0, HEADER_PIXELS, self.width(), self.height()))
@@ -208,14 +227,11 @@ class TimeStrip(Picture):
         if self._frame is not None:
             strip_paint.paint_playhead(painter, layout, self._frame, colours)
 
-    def _paint_rows(self, painter: Any) -> None:
+    def _paint_curves(self, painter: Any, cut: tuple[Integers, Integers]) -> None:
         layout, colours, rows = self.layout_now, self.colours, self._rows
         painter.setFont(self.small_font(0.85))
-        cut = column_starts(layout, rows.frames)
         painter.setClipRect(QtCore.QRectF(0, HEADER_PIXELS, self.width(), self.height()))
-        for row in layout.seen_rows:
-            strip_paint.paint_row(painter, layout, rows, row, cut, colours)
-        strip_paint.paint_names(painter, layout, rows, self._row, colours)
+        strip_paint.paint_curves(painter, layout, rows, cut, colours)
         painter.setClipping(False)
         strip_paint.paint_header(painter, layout, rows, colours)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -48,6 +49,15 @@ class Rows:
     def count(self) -> int:
         """Number of rows."""
         return len(self.labels)
+
+    @cached_property
+    def extremes(self) -> tuple[tuple[float, float], ...]:
+        """Lowest and highest finite value of each row with a curve; zeros where there is none."""
+        values = np.zeros((0, 1)) if self.values is None else self.values
+        known = [row[np.isfinite(row)] for row in values]
+        return tuple(
+            (float(row.min()), float(row.max())) if len(row) else (0.0, 0.0) for row in known
+        )
 
     @property
     def row_pixels(self) -> float:
@@ -99,12 +109,8 @@ def least_in(values: Floats, starts: Integers, end: int) -> Floats:
 def value_scale(rows: Rows, row: int) -> tuple[float, float]:
     """Lowest and highest value of a row's curve and range; never equal."""
     assert rows.values is not None
-    values = rows.values[row]
     limits = rows.limits(row) or ()
-    ends = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
-    finite = np.array(ends) if np.isfinite(ends).all() else values[np.isfinite(values)]
-    low = min([*finite.tolist(), *limits], default=0.0)
-    high = max([*finite.tolist(), *limits], default=0.0)
+    low, high = min(rows.extremes[row] + limits), max(rows.extremes[row] + limits)
     if row in rows.gaps:
         return 0.0, max(1.1 * high, 0.1)
     room = max(0.06 * (high - low), 1.0)

@@ -11,7 +11,7 @@ from jointlimits_core.geometry import Floats, Integers
 from jointlimits_core.report.figures import step_for, ticks_within
 
 from ..toolkit import OUTSIDE_EDGES_DEG, Colours, Qt, QtCore, QtGui, frame_number
-from .base import CENTRED, pen, polygon, text_at, tinted
+from .base import CENTRED, filled, pen, polygon, text_at, tinted
 from .strip_layout import (
     BAR_PIXELS,
     HEADER_PIXELS,
@@ -40,27 +40,42 @@ def paint_header(painter: Any, layout: StripLayout, rows: Rows, colours: Colours
         text_at(painter, inner, 0.5 * HEADER_PIXELS - 2.0, frame_number(round(tick, 6)))
 
 
-def paint_row(
-    painter: Any,
-    layout: StripLayout,
-    rows: Rows,
-    row: int,
-    cut: tuple[Integers, Integers],
-    colours: Colours,
+def paint_curves(
+    painter: Any, layout: StripLayout, rows: Rows, cut: tuple[Integers, Integers], colours: Colours
 ) -> None:
-    """Paint one row: curve at the top, bar of what is outside at the bottom."""
-    top = layout.top(row)
-    bar = top + layout.row_pixels - BAR_PIXELS - 3.0
-    track = QtCore.QRectF(layout.left, top + 2.0, layout.track, layout.row_pixels - 4.0)
-    painter.fillRect(track, QtGui.QColor(colours.plate))
-    if rows.values is not None:
-        # A gap is never outside, so its curve takes the whole row.
-        foot = track.bottom() if row in rows.gaps else bar
-        area = QtCore.QRectF(layout.left, top + 3.0, layout.track, foot - top - 3.0)
-        _paint_curve(painter, area, rows, row, cut, colours)
-    if row not in rows.gaps:
-        _paint_bar(painter, layout, bar, rows.outside_deg[row], cut, colours)
-    _paint_marks(painter, layout, track, rows.marks_of(row), colours)
+    """Paint the channels over time, and marks; nothing here depends on the limits but the scale."""
+    for row in layout.seen_rows:
+        if rows.values is not None:
+            _paint_curve(painter, _curve_area(layout, rows, row), rows, row, cut, colours)
+        _paint_marks(painter, layout, _track(layout, row), rows.marks_of(row), colours)
+
+
+def paint_limits(
+    painter: Any, layout: StripLayout, rows: Rows, cut: tuple[Integers, Integers], colours: Colours
+) -> None:
+    """Paint plates of rows, their ranges as bands, and at the foot what is outside."""
+    for row in layout.seen_rows:
+        painter.fillRect(_track(layout, row), filled(colours.plate))
+        if rows.values is not None:
+            _paint_band(painter, _curve_area(layout, rows, row), rows, row, colours)
+        if row not in rows.gaps:
+            _paint_bar(painter, layout, _foot(layout, row), rows.outside_deg[row], cut, colours)
+
+
+def _track(layout: StripLayout, row: int) -> Any:
+    return QtCore.QRectF(layout.left, layout.top(row) + 2.0, layout.track, layout.row_pixels - 4.0)
+
+
+def _foot(layout: StripLayout, row: int) -> float:
+    """Top of the bar of what is outside."""
+    return layout.top(row) + layout.row_pixels - BAR_PIXELS - 3.0
+
+
+def _curve_area(layout: StripLayout, rows: Rows, row: int) -> Any:
+    """Area of a curve; a gap is never outside, so its curve takes the whole row."""
+    top = layout.top(row) + 3.0
+    foot = _track(layout, row).bottom() if row in rows.gaps else _foot(layout, row)
+    return QtCore.QRectF(layout.left, top, layout.track, foot - top)
 
 
 def _paint_marks(
@@ -80,23 +95,30 @@ def _paint_marks(
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
+def _paint_band(painter: Any, area: Any, rows: Rows, row: int, colours: Colours) -> None:
+    """Paint the range of a channel."""
+    limits = rows.limits(row)
+    if limits is None:
+        return
+    low, high = value_scale(rows, row)
+    scale = area.height() / (high - low)
+    top, bottom = (area.bottom() - (end - low) * scale for end in limits[::-1])
+    band = QtCore.QRectF(area.left(), top, area.width(), max(bottom - top, 1.0))
+    own = colours.of_channel(rows.labels[row])
+    painter.fillRect(band, tinted(own, 0.13))
+    painter.setPen(pen(own, 1.0))
+    for y in (top, bottom):
+        painter.drawLine(QtCore.QPointF(area.left(), y), QtCore.QPointF(area.right(), y))
+
+
 def _paint_curve(
     painter: Any, area: Any, rows: Rows, row: int, cut: tuple[Integers, Integers], colours: Colours
 ) -> None:
-    """Paint the range as a band, and the channel as its extent in every pixel column."""
+    """Paint a channel as its extent in every pixel column."""
     assert rows.values is not None
     starts, columns = cut
     low, high = value_scale(rows, row)
     scale = area.height() / (high - low)
-    limits = rows.limits(row)
-    if limits is not None:
-        top, bottom = (area.bottom() - (end - low) * scale for end in limits[::-1])
-        band = QtCore.QRectF(area.left(), top, area.width(), max(bottom - top, 1.0))
-        own = colours.of_channel(rows.labels[row])
-        painter.fillRect(band, tinted(own, 0.13))
-        painter.setPen(pen(own, 1.0))
-        for y in (top, bottom):
-            painter.drawLine(QtCore.QPointF(area.left(), y), QtCore.QPointF(area.right(), y))
     end = _end_of(starts, len(rows.frames))
     least = least_in(rows.values[row], starts, end)
     most = worst_in(rows.values[row], starts, end)
@@ -148,16 +170,22 @@ def _paint_bar(
         QtCore.QRectF(layout.left, base - 1, layout.track, 1), QtGui.QColor(colours.line)
     )
     worst = worst_in(outside_deg, starts, _end_of(starts, len(outside_deg)))
+    there = np.flatnonzero(np.nan_to_num(worst) > 0.0)
+    levels = np.searchsorted(OUTSIDE_EDGES_DEG, worst[there], side="right")
     wide = max(layout.pixels_per_frame, 1.0)
-    for at in np.flatnonzero(np.nan_to_num(worst) > 0.0):
-        level = int(np.searchsorted(OUTSIDE_EDGES_DEG, worst[at], side="right"))
+    starts_at = layout.left + columns[there] - 0.5 * (wide - 1.0)
+    lows = np.maximum(starts_at, layout.left)
+    # Slight overlap; otherwise antialiasing leaves seams between neighbours.
+    highs = np.maximum(starts_at + wide + 0.7, lows + 2.0)
+    highs = np.minimum(highs, layout.left + layout.track)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for level in np.unique(levels).tolist():
         tall = _SHORTEST + (BAR_PIXELS - _SHORTEST) * level / len(OUTSIDE_EDGES_DEG)
-        start = layout.left + float(columns[at]) - 0.5 * (wide - 1.0)
-        x = max(start, layout.left)
-        # Slight overlap; otherwise antialiasing leaves seams between neighbours.
-        end = min(max(start + wide + 0.7, x + 2.0), layout.left + layout.track)
-        area = QtCore.QRectF(x, base - tall, end - x, tall)
-        painter.fillRect(area, QtGui.QColor(colours.outside[level]))
+        painter.setBrush(filled(colours.outside[level]))
+        chosen = levels == level
+        ends = zip(lows[chosen].tolist(), highs[chosen].tolist())
+        painter.drawRects([QtCore.QRectF(a, base - tall, b - a, tall) for a, b in ends])
+    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def paint_names(
