@@ -2,7 +2,7 @@
 
 They are no proof of a fault, and change no limit: each becomes a finding with its frames, and with
 what the limit would be without them, for the list of what to look at first
-(:mod:`jointlimits_core.limits.review`).
+(:mod:`jointlimits_core.limits.review_entries`).
 
 Found from the kept poses, which have every extreme. Between two of them the frames of a long clip
 are unknown; an excursion takes in those beside it, so that leaving it out leaves nothing of it.

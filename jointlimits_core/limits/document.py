@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from ..base import LimitSetError
 from ..geometry import CHANNELS
 from ..io import parsed_json, problems, shown
-from ..shapes import shape_problems
 
 if TYPE_CHECKING:
     from .limit_set import JointLimit, LimitSet
@@ -122,5 +121,7 @@ def _unusable_shapes(limit_set: LimitSet) -> Iterator[str]:
     """Problems of the coupled shapes, which are not built while reading."""
     for joint, limit in limit_set.joints.items():
         if limit.coupled is not None:
+            from ..shapes import shape_problems
+
             for wrong in shape_problems(vars(limit.coupled)):
                 yield f"joints.{joint}.coupled.{wrong}"

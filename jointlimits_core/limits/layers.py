@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..base import Finding
 from ..geometry import CHANNELS
 from ..io import with_tuples
-from ..shapes import CoupledLimit
 from .limit_set import (
     AxisLimit,
     AxisSource,
@@ -30,6 +29,9 @@ from .limit_set import (
 )
 from .ranges import LOCKED_DEG, TURN_DEG, span_of, with_limits
 from .records import BOUNDS, ArtistEdit, Dependency, combined
+
+if TYPE_CHECKING:
+    from ..shapes import CoupledLimit
 
 RULE = "artist-edit"
 """Rule of the findings about edits, added and removed with them."""

@@ -11,13 +11,11 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import Finding, LimitSetError, meant, plural
 from ..base.version import __version__
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, json_text, with_tuples, write_text_atomically
-from ..motion import OrientAdvice
-from ..shapes import CoupledLimit
 from . import document
 from .document import FORMAT, FORMAT_VERSION
 from .records import (
@@ -29,7 +27,11 @@ from .records import (
     with_measured,
     without_rounding_error,
 )
-from .review import review
+from .review_entries import review
+
+if TYPE_CHECKING:
+    from ..motion import OrientAdvice
+    from ..shapes import CoupledLimit
 
 
 def _without_rounding_errors(record: object, *names: str) -> None:
@@ -453,6 +455,10 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
     hinge, universal, advice = data["hinge"], data["universal"], data["advice"]
     # Files written before coupled limits and candidates existed have none.
     coupled, candidate = data.get("coupled"), data.get("candidate")
+    # Imported here, since an estimate makes limit sets but reads none.
+    from ..motion import OrientAdvice
+    from ..shapes import CoupledLimit
+
     return JointLimit(
         **{
             **data,
