@@ -259,7 +259,9 @@ def _motions(
     given: MotionSource | Iterable[MotionSource], skeleton: Skeleton | FilePath | None
 ) -> list[Motion]:
     """Motions, read where they are paths."""
-    several = [given] if isinstance(given, (Motion, str, os.PathLike)) else list(given)
+    several = [given] if isinstance(given, (Motion, str, os.PathLike)) else given
+    if not isinstance(several, Iterable):
+        raise TypeError(f"motions must be motions or paths, not {given!r}")
     read = ([one] if isinstance(one, Motion) else read_takes(one, skeleton) for one in several)
     return [clip for clips in read for clip in clips]
 

@@ -297,6 +297,12 @@ class JointLimit:
         """Limit of a channel: ``joint["rotateZ"]``."""
         return self.limits[channel]
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.limits)
+
+    def __len__(self) -> int:
+        return len(self.limits)
+
 
 @dataclass(frozen=True)
 class ClipRecord:
