@@ -286,14 +286,11 @@ def _run(
         progress.close()
     strict = options.failures == "count"
     if options.items:
-        return progress.end(_failed_words(progress.failed) if strict else "")
+        failed = f"{plural(progress.failed, 'character')} failed; see the results"
+        return progress.end(failed if strict and progress.failed else "")
     with results_written(batch.results.folder):
         wrong = _summed_up(batch, options, strict)
     return progress.end(wrong)
-
-
-def _failed_words(failed: int) -> str:
-    return f"{plural(failed, 'character')} failed; see the results" if failed else ""
 
 
 def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:

@@ -354,17 +354,15 @@ def manifest_document(
     names = FreeNames(pattern="{} {}", key=str.casefold)
     entries = []
     for group in sorted(groups, key=lambda group: group.name):
-        _check_name(group.name)
+        if not group.name.isprintable() or not group.name.strip():
+            raise ValueError(
+                f"{group.name!r} is not a valid character name: must be letters on one line"
+            )
         entry = _entry(group, names.take(_shortened(group.name)), prefix, scenes)
         if frame_rate is not None and "skeleton" in entry:
             entry["frame_rate"] = frame_rate
         entries.append(entry)
     return {"format": FORMAT, "version": VERSION, "options": dict(options), "characters": entries}
-
-
-def _check_name(name: str) -> None:
-    if not name.isprintable() or not name.strip():
-        raise ValueError(f"{name!r} is not a valid character name: must be letters on one line")
 
 
 def _shortened(name: str) -> str:

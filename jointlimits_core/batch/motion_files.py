@@ -16,7 +16,7 @@ from ..base import InputError, MayaAsciiError, Progress, options_of
 from ..formats import motion_endings, needs_skeleton
 from ..io import FilesProgress, SourceFile, source_file
 from .command import BatchProgram, batch_main, run_batch
-from .manifest import OPTIONS, Character, ManifestFile, options_of_entry
+from .manifest import OPTIONS, Character, options_of_entry
 from .results import Estimated
 from .run import Estimate
 
@@ -65,16 +65,12 @@ def check_entry(character: Character) -> None:
             )
         if needs_skeleton(file.shown) and character.skeleton is None:
             raise ValueError(f"{file.shown!r} needs a skeleton; give its ASF file as 'skeleton'")
-    if values["apply"] and (character.scene is None or _is_not_ma(character.scene)):
+    if values["apply"] and not (character.scene and character.scene.shown.lower().endswith(".ma")):
         raise ValueError("'apply' needs a Maya scene; give a .ma file as 'scene'")
     if values["mode"] == "paper" and (values["apply"] or values["coupled"]):
         raise ValueError(
             "paper-mode limits are ZYZ angles, not rotate channels; remove apply and coupled"
         )
-
-
-def _is_not_ma(file: ManifestFile) -> bool:
-    return not file.shown.lower().endswith(".ma")
 
 
 def _of_maya(character: Character) -> list[str]:

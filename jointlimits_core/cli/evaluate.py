@@ -6,7 +6,7 @@ import argparse
 import json
 from functools import partial
 
-from ..evaluation import Evaluation, evaluate
+from ..evaluation import evaluate
 from ..report.terminal import evaluation_text
 from .arguments import add_motion_inputs, check_outputs, read_clips_of, read_every
 from .limit_inputs import read_rotate_limits
@@ -56,10 +56,8 @@ def run(options: argparse.Namespace) -> int:
             leave_one_out=options.leave_one_out,
             progress=progress,
         )
-    text = _json(found) if options.format == "json" else evaluation_text(found)
+    text = evaluation_text(found)
+    if options.format == "json":
+        text = json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"
     print_or_write(text, options.out)
     return 0
-
-
-def _json(found: Evaluation) -> str:
-    return json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"

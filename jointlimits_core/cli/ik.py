@@ -99,12 +99,8 @@ def _title(motion: Motion, options: argparse.Namespace) -> str:
     return f"{motion.name} from {', '.join(options.ends) or 'hands, feet and head'}"
 
 
-def _places(motion: Motion) -> Floats:
-    return np.asarray(motion.all_world_matrices()[..., :3, 3])
-
-
 def _scene(motion: Motion, figure: Figure, targets: Floats | None) -> Scene:
-    places = _places(motion)
+    places = motion.all_world_matrices()[..., :3, 3]
     if targets is not None:
         return Scene(motion.skeleton, motion.frames, motion.frame_rate, targets)
     targets = figure.points(motion.all_world_matrices())

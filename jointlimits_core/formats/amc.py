@@ -79,7 +79,7 @@ def alike_frames(
     ends = np.cumsum(widths)
     values, found = np.zeros((len(heads) - 1, int(ends[-1]))), []
     for place in range(1, step):
-        name = _first_word(lines[place])
+        name = (without_comment(lines[place]).split(None, 1) or [b""])[0]
         joint = joints.get(name)
         if joint is None or joint in found:
             return None
@@ -96,10 +96,6 @@ def _lines_of_frame(lines: list[bytes], joints: Mapping[bytes, int]) -> int:
     """Lines up to the next frame; 0 if there is none within a plausible distance."""
     near = range(1, min(len(lines), len(joints) + 2))
     return next((number for number in near if is_frame_number(lines[number], joints)), 0)
-
-
-def _first_word(line: bytes) -> bytes:
-    return (without_comment(line).split(None, 1) or [b""])[0]
 
 
 def _of_one_bone(lines: list[bytes], name: bytes, width: int) -> Floats | None:

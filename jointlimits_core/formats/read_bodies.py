@@ -88,32 +88,15 @@ def read_body_clips(
     Bodies made of markers are consistent across files: one group, one shape, one set of axes
     (:func:`.marker_bodies.bodies_from_clips`). Raises InputError with path, line and column where
     known, and what to do; also for markers that form no body, and for bodies in another convention.
-    Raises Cancelled if
-    `progress` returned False.
+    Raises Cancelled if `progress` returned False.
 
-    Parameters
-    ----------
-    paths : sequence of path-like or str
-        C3D: rotation channels, else grouped markers. CSV: our own header or Motive's. Motion
-        files: each joint as a body.
-    groups : str, mapping or sequence of MarkerGroup
-        How markers are grouped, see :func:`jointlimits_core.skeleton_fit.choose_groups`.
-        Anything but "auto" builds bodies from markers even if a C3D file has bodies.
-    tolerance : float
-        Largest change of a distance within a body of markers, metres to either side.
-    meters_per_unit : float, optional
-        Overrides the files' units.
-    frame_rate : float, optional
-        For CSV and AMC files that do not state it.
-    skeleton : Skeleton, path-like or str, optional
-        Skeleton of AMC files.
-    progress : callable, optional
-        Called as ``progress(done, total, label)`` before each file; False stops.
-
-    Returns
-    -------
-    tuple of BodyTracks
-        One per file, in metres.
+    `paths`: of C3D files rotation channels are read, else grouped markers; of CSV files our own
+    header or Motive's; of motion files each joint as a body. `groups`: how markers are grouped, see
+    :func:`jointlimits_core.skeleton_fit.choose_groups`; anything but "auto" builds bodies from
+    markers even if a C3D file has bodies. `tolerance`: largest change of a distance within a body
+    of markers, metres to either side. `meters_per_unit` overrides the files' units. `frame_rate`:
+    of CSV and AMC files that do not state it. `skeleton`: of AMC files. Returns one per file, in
+    metres.
     """
     found: list[BodyTracks | MarkerTracks] = []
     files = FilesProgress(progress, paths)

@@ -150,14 +150,10 @@ def symmetrized(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report") -
     side's own ranges and their differences, whether pooled or not. Raises ValueError for an unknown
     mode.
 
-    Parameters
-    ----------
-    limit_set : LimitSet
-        In standard mode; the paper's ZYZ angles are not mirrored and are returned unchanged.
-    mode : str
-        "off" changes nothing. "report" adds a finding for every channel whose sides differ by at
-        least 10 degrees. "pool" also gives both sides the union of their ranges, each mirrored; a
-        side without motion takes the type and the axes of the other.
+    `limit_set`: the paper's ZYZ angles are not mirrored and are returned unchanged. `mode`: "off"
+    changes nothing; "report" adds a finding for every channel whose sides differ by at least 10
+    degrees; "pool" also gives both sides the union of their ranges, each mirrored, and a side
+    without motion takes the type and the axes of the other.
     """
     edits = limit_set.edits
     data, record = compared(without_edits(limit_set), skeleton, mode)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         partners,
         signs_from_ranges,
     )
-    from .motion import Motion, in_centimetres, plain_motion, resampled
+    from .motion import Motion, in_centimetres, plain_motion, resampled, scaled_translations
     from .out_of_core import FrameColumns, blocks, by_rows, release, select_columns
     from .reorient import (
         JointOrientation,

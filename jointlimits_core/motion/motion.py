@@ -331,7 +331,7 @@ def in_centimetres(motion: Motion) -> Motion:
     if bones.meters_per_unit in (None, CENTIMETRE):
         return motion
     factor = bones.meters_per_unit / CENTIMETRE
-    between = {joint: _scaled(one, factor) for joint, one in bones.between.items()}
+    between = {joint: scaled_translations(one, factor) for joint, one in bones.between.items()}
     skeleton = replace(
         bones, offsets=bones.offsets * factor, between=between, meters_per_unit=CENTIMETRE
     )
@@ -339,11 +339,11 @@ def in_centimetres(motion: Motion) -> Motion:
         motion,
         skeleton=skeleton,
         translations={joint: places * factor for joint, places in motion.translations.items()},
-        between={joint: _scaled(one, factor) for joint, one in motion.between.items()},
+        between={joint: scaled_translations(one, factor) for joint, one in motion.between.items()},
     )
 
 
-def _scaled(matrices: Floats, factor: float) -> Floats:
+def scaled_translations(matrices: Floats, factor: float) -> Floats:
     """Matrices with translations scaled by a factor."""
     result = np.array(matrices)
     result[..., :3, 3] *= factor

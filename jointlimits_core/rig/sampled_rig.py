@@ -10,7 +10,7 @@ import numpy as np
 from ..base import Finding
 from ..geometry import ArrayLike, Floats, distinct, local_from_rotate
 from ..io import DEFAULT_LIMITS, ReadLimits, SourceFile
-from ..motion import Motion, Skeleton
+from ..motion import Motion, Skeleton, scaled_translations
 from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 
 FRAMES_PER_KEY = 10
@@ -130,7 +130,7 @@ class SampledRig(NamedTuple):
             scales=np.stack([pose.scale for pose in rest.local]),
             compensates_scale=np.array([joint.compensates_scale for joint in joints]),
             between={
-                index: _in_units(matrix, unit)
+                index: scaled_translations(matrix, unit)
                 for index, matrix in enumerate(rest.between)
                 if not np.array_equal(matrix, np.eye(4))
             },
@@ -150,7 +150,7 @@ class SampledRig(NamedTuple):
             if not _same(sample.scale, pose.scale):
                 parts["scales"][index] = _spread(sample.scale, count)
             if not _same(sample.between, rest.between[index]):
-                parts["between"][index] = _spread(_in_units(sample.between, unit), count)
+                parts["between"][index] = _spread(scaled_translations(sample.between, unit), count)
         return parts
 
 
@@ -176,13 +176,6 @@ def _pose_at_start(joint: RigJoint, sample: JointSamples) -> LocalPose:
         sample.rotate[0], joint.orient_quaternion, joint.axis_quaternion, joint.rotate_order
     )
     return LocalPose(sample.translate[0], turn, sample.scale[0])
-
-
-def _in_units(matrices: Floats, unit: float) -> Floats:
-    """Matrices with their translation in another unit."""
-    result = np.array(matrices)
-    result[..., :3, 3] *= unit
-    return result
 
 
 def _spread(values: Floats, count: int) -> Floats:

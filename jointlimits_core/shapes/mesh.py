@@ -44,7 +44,7 @@ def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
         return SurfaceMesh(shape.chart.rotation(points), edges, np.zeros((0, 3), dtype=np.int64))
     rings, spokes = finer * RINGS, finer * SPOKES
     points = _boundary(shape.region, _directions(rings, spokes))
-    grid = _grid(rings, spokes)
+    grid = 1 + np.arange(rings * spokes).reshape(rings, spokes)
     return SurfaceMesh(shape.chart.rotation(points), _circles(grid), _faces(grid))
 
 
@@ -68,11 +68,6 @@ def _directions(rings: int, spokes: int) -> Floats:
     rows = [np.sin(height) * np.cos(turn), np.sin(height) * np.sin(turn), np.cos(height)]
     ring = np.stack(rows, axis=-1).reshape(-1, 3)
     return np.concatenate([[[0.0, 0.0, 1.0]], ring, [[0.0, 0.0, -1.0]]])
-
-
-def _grid(rings: int, spokes: int) -> Integers:
-    """Point indices, one row per ring."""
-    return 1 + np.arange(rings * spokes).reshape(rings, spokes)
 
 
 def _circles(grid: Integers) -> Integers:

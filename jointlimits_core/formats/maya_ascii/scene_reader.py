@@ -390,7 +390,8 @@ def _store(node: Node, long: str, index: int | None, assignment: Assignment, uni
         return
     if not sensible(values).all():
         raise ValueError("a value is not a number, or too large")
-    values = values * _factor(node.family.kinds.get(long, ""), units)
+    factors = {ANGLE: units.radians, LENGTH: units.centimeters}
+    values = values * factors.get(node.family.kinds.get(long, ""), 1.0)
     children = node.family.children.get(long)
     if children is None:
         node.values[long] = float(values[0])
@@ -398,10 +399,6 @@ def _store(node: Node, long: str, index: int | None, assignment: Assignment, uni
         node.values.update(zip(children, map(float, values)))
     else:
         raise ValueError(f"{len(values)} values, expected {len(children)}")
-
-
-def _factor(kind: str, units: Units) -> float:
-    return units.radians if kind == ANGLE else units.centimeters if kind == LENGTH else 1.0
 
 
 def _matrix(words: bytes) -> Floats:

@@ -90,22 +90,10 @@ def write_joint_attributes(
     overwrite the scene or a file that it references. Raises ValueError for an invalid change; the
     message names the joint.
 
-    Parameters
-    ----------
-    scene_path : path-like
-        A Maya ASCII scene, which is never written to.
-    out_path : path-like
-        The copy. It is complete or absent.
-    changes : mapping of joint name to JointChange
-        Names as the reader gives them: short with namespace, or full paths where those repeat.
-    replace : bool
-        Whether enabled limits may be changed; joints that have some are skipped otherwise.
-    further : sequence of Edit
-        Other changes of the same scene for the same copy.
-    index : SceneIndex, optional
-        Of the scene, where it was made already.
-    limits : ReadLimits
-        Input budget for the scene and the files that it references.
+    `changes`: by joint names as the reader gives them, short with namespace, or full paths where
+    those repeat. `replace`: whether enabled limits may be changed; joints that have some are
+    skipped otherwise. `further`: other changes for the same copy. `index`: of the scene, where it
+    was made already. `limits`: input budget for the scene and the files that it references.
     """
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}

@@ -130,22 +130,13 @@ LONGEST_HEADING = 1000
 
 
 def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None = None) -> str:
-    """Joint types and limits as text for a terminal.
+    """Joint types and limits as text for a terminal, which ends with a newline.
 
-    Parameters
-    ----------
-    width : int, optional
-        Columns of the terminal. To fit, angles are shown in whole degrees, and then long joint
-        names are shortened. None shows all.
-    ascii_only : bool, optional
-        Escape non-ASCII characters; by default where standard output cannot show them.
-
-    Returns
-    -------
-    str
-        One line per joint, with the weakest grade of its limits; then findings, what would settle
-        a type, orient advice, and pairs whose sides differ; last, what to look at first. Ends with
-        a newline.
+    One line per joint, with the weakest grade of its limits; then findings, what would settle a
+    type, orient advice, and pairs whose sides differ; last, what to look at first. `width`: columns
+    of the terminal; to fit, angles are shown in whole degrees, and then long joint names are
+    shortened; None shows all. `ascii_only`: escape other characters, by default where standard
+    output cannot show them.
     """
     plain = _stdout_is_narrow() if ascii_only is None else ascii_only
     looked = review(limit_set)

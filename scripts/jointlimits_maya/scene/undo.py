@@ -6,7 +6,6 @@ finds by number.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -100,19 +99,14 @@ def run(edit: SceneEdit | None) -> None:
     # The chunk shows the edit's own label; the command alone would show as jointLimitsEdit.
     cmds.undoInfo(openChunk=True, chunkName=edit.label)  # live check: undo-chunk-name
     try:
-        _run_command(number)
+        # In `cmds` only while the plug-in is loaded.
+        getattr(cmds, COMMAND)(number)
     except API_ERRORS as error:
         # Maya may word the error of a command itself.
         raise (edit.refusal or MayaRefusedError(error)) from None
     finally:
         cmds.undoInfo(closeChunk=True)
         _handed_over.pop(number, None)
-
-
-def _run_command(number: int) -> None:
-    """Run the plug-in's command, which is in `cmds` only while the plug-in is loaded."""
-    command: Callable[[int], object] = getattr(cmds, COMMAND)
-    command(number)
 
 
 def run_plan(prepared: Prepared[Result]) -> Result:
