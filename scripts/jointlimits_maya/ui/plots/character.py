@@ -27,7 +27,7 @@ from jointlimits_core.report.figures import (
 
 from ..toolkit import Qt, QtCore, QtWidgets, Signal, degrees, place
 from . import character_paint as paint
-from .base import Picture
+from .base import Picture, pen
 from .dial_layout import MAX, MIN, ChannelState, moved_bound
 
 JOINT_PIXELS, CLICK_PIXELS = 12.0, 3.0
@@ -211,6 +211,16 @@ class CharacterView(Picture):
             paint.paint_range(painter, stage, pose, joint, shape, self.radius, colours)
         if self._editable is not None:
             self._paint_arcs(painter, stage, pose, self._editable)
+        self._paint_notes(painter, character.notes)
+
+    def _paint_notes(self, painter: Any, notes: Sequence[str]) -> None:
+        """Say what the figure leaves out or had to assume."""
+        words = "; ".join(notes)
+        painter.setFont(self.small_font())
+        painter.setPen(pen(self.colours.faint))
+        area = QtCore.QRectF(self.rect()).adjusted(6, 4, -6, -4)
+        flags = Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
+        painter.drawText(area, flags, f"{words[:1].upper()}{words[1:]}{'.' if words else ''}")
 
     def _paint_arcs(self, painter: Any, stage: Stage, pose: Pose, edited: Editable) -> None:
         joint, colours = edited.joint, self.colours
