@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jointlimits_maya.ui.plots import bars, cloud_layout, cube, dial_layout, swing_layout
-from jointlimits_maya.ui.plots import cloud_layout as pixels
+from jointlimits_maya.ui.plots import bars, dial_layout
 from jointlimits_maya.ui.plots import strip_layout as strip
 from jointlimits_maya.ui.plots import strip_layout as strip_rows
 
@@ -21,6 +20,7 @@ from jointlimits_core.geometry import (
 )
 from jointlimits_core.limits import Frame
 from jointlimits_core.report import figures
+from jointlimits_core.report.figures import cloud, cube, swing
 
 angles = st.floats(-720.0, 720.0)
 
@@ -306,12 +306,12 @@ def blob(count, seed=0):
 
 
 def test_a_small_cloud_is_drawn_whole():
-    levels = cloud_layout.levels_of(blob(500))
+    levels = cloud.levels_of(blob(500))
     assert len(levels.still) == len(levels.moving) == levels.count == 500
 
 
 def test_thinning_keeps_to_its_number_and_uses_most_of_it():
-    kept = cloud_layout.thinned(blob(200_000).astype(np.float32), 10_000)
+    kept = cloud.thinned(blob(200_000).astype(np.float32), 10_000)
     assert 5_000 < len(kept) <= 10_000 + 102
     assert (np.diff(kept) > 0).all()
 
@@ -319,34 +319,32 @@ def test_thinning_keeps_to_its_number_and_uses_most_of_it():
 @pytest.mark.thorough
 def test_thinning_keeps_the_points_furthest_out_in_every_direction():
     points = blob(120_000, 3).astype(np.float32)
-    kept = cloud_layout.thinned(points, 4_000)
-    for direction in cloud_layout.directions():
+    kept = cloud.thinned(points, 4_000)
+    for direction in cloud.directions():
         assert (points[kept] @ direction).max() == pytest.approx((points @ direction).max())
 
 
 def test_thinning_keeps_a_stray_sample_that_every_nth_would_lose():
     points = np.concatenate([0.1 * blob(99_999), [[0.0, 0.0, 25.0]]]).astype(np.float32)
     points[[40_001, -1]] = points[[-1, 40_001]]
-    assert 40_001 in cloud_layout.thinned(points, 2_000)
+    assert 40_001 in cloud.thinned(points, 2_000)
 
 
 def test_thinning_is_the_same_every_time():
     points = blob(50_000).astype(np.float32)
-    np.testing.assert_array_equal(
-        cloud_layout.thinned(points, 999), cloud_layout.thinned(points, 999)
-    )
+    np.testing.assert_array_equal(cloud.thinned(points, 999), cloud.thinned(points, 999))
 
 
 @pytest.mark.parametrize("flat", [(0, 0, 0), (1, 0, 0), (1, 1, 0)])
 def test_a_line_or_a_sheet_is_thinned_to_as_many_points(flat):
     points = (blob(50_000) * flat).astype(np.float32)
-    assert 900 <= len(cloud_layout.thinned(points, 1_000)) <= 1_000 + 102
+    assert 900 <= len(cloud.thinned(points, 1_000)) <= 1_000 + 102
 
 
 def test_samples_that_are_no_numbers_are_left_out_and_the_others_keep_theirs():
     points = blob(10)
     points[3, 1] = np.nan
-    levels = cloud_layout.levels_of(points)
+    levels = cloud.levels_of(points)
     assert levels.indices.tolist() == [0, 1, 2, 4, 5, 6, 7, 8, 9]
 
 
@@ -359,19 +357,19 @@ def test_the_cube_holds_the_points_and_is_never_tiny():
 
 def test_of_points_on_one_pixel_the_front_one_is_found():
     places = np.array([[10.0, 10.0, -50.0], [10.0, 10.0, 50.0], [40.0, 40.0, 900.0]])
-    assert cloud_layout.nearest_on_screen(places, 11.0, 10.0, 5.0) == 1
-    assert cloud_layout.nearest_on_screen(places, 25.0, 25.0, 5.0) is None
-    assert cloud_layout.nearest_on_screen(places[:0], 0.0, 0.0, 5.0) is None
+    assert cloud.nearest_on_screen(places, 11.0, 10.0, 5.0) == 1
+    assert cloud.nearest_on_screen(places, 25.0, 25.0, 5.0) is None
+    assert cloud.nearest_on_screen(places[:0], 0.0, 0.0, 5.0) is None
 
 
 # --- points into pixels -------------------------------------------------------------------------
 
-BLACK_AND_WHITE = pixels.shaded(np.array([[0.0, 0.0, 0.0], [255.0] * 3]), np.full(3, 128.0))
+BLACK_AND_WHITE = cloud.shaded(np.array([[0.0, 0.0, 0.0], [255.0] * 3]), np.full(3, 128.0))
 
 
 def drawn(places, colour, dot=((0, 0),), size=(8, 8)):
     canvas = np.zeros(size, np.uint32)
-    pixels.splat(
+    cloud.splat(
         canvas, np.array(places, float), np.array(colour), BLACK_AND_WHITE, np.array(dot), 10.0
     )
     return canvas
@@ -401,14 +399,14 @@ def test_far_points_fade():
 
 @given(st.floats(1.0, 9.0))
 def test_a_dot_is_about_as_wide_as_asked(diameter):
-    dot = pixels.stencil(diameter)
+    dot = cloud.stencil(diameter)
     wide = dot.max(axis=0) - dot.min(axis=0) + 1
     assert (np.abs(wide - diameter) <= 1.6).all()
     assert len(np.unique(dot, axis=0)) == len(dot)
 
 
 def test_fewer_points_are_larger():
-    sizes = [pixels.diameter_for(count, 2.0) for count in (10, 5_000, 1_000_000)]
+    sizes = [cloud.diameter_for(count, 2.0) for count in (10, 5_000, 1_000_000)]
     assert sizes == [8.0, 6.0, 4.0]
 
 
@@ -479,7 +477,7 @@ def test_swing_and_twist_are_told_apart(axis):
 
 
 def disc(**view):
-    return swing_layout.DiscLayout(swing_layout.DiscView(**view), 330.0, 390.0)
+    return swing.DiscLayout(swing.DiscView(**view), 330.0, 390.0)
 
 
 @pytest.mark.thorough
@@ -503,26 +501,24 @@ def test_a_pixel_of_the_strip_is_its_twist(twist):
 
 
 def test_the_rim_is_round_and_holds_everything():
-    assert swing_layout.reach_for(np.array([[12.0, 5.0]])) == 15.0
-    assert swing_layout.reach_for(np.array([[40.0, 30.0]])) == 60.0
-    assert swing_layout.reach_for(np.array([[170.0, 60.0]])) == 180.0
-    assert swing_layout.reach_for(np.zeros((0, 2))) == 90.0
+    assert swing.reach_for(np.array([[12.0, 5.0]])) == 15.0
+    assert swing.reach_for(np.array([[40.0, 30.0]])) == 60.0
+    assert swing.reach_for(np.array([[170.0, 60.0]])) == 180.0
+    assert swing.reach_for(np.zeros((0, 2))) == 90.0
 
 
 def test_zooming_the_disc_keeps_what_is_under_the_mouse_and_goes_back_to_all():
     layout = disc()
     before = layout.swing(100.0, 90.0)
-    nearer = swing_layout.DiscLayout(
-        swing_layout.disc_zoomed(layout, 3.0, 100.0, 90.0), 330.0, 390.0
-    )
+    nearer = swing.DiscLayout(swing.disc_zoomed(layout, 3.0, 100.0, 90.0), 330.0, 390.0)
     assert nearer.swing(100.0, 90.0) == pytest.approx(before)
-    assert swing_layout.disc_zoomed(nearer, 0.1, 7.0, 7.0) == swing_layout.DiscView()
-    assert swing_layout.disc_panned(layout, 50.0, 0.0) == layout.view  # nothing to shift
+    assert swing.disc_zoomed(nearer, 0.1, 7.0, 7.0) == swing.DiscView()
+    assert swing.disc_panned(layout, 50.0, 0.0) == layout.view  # nothing to shift
 
 
 def test_dragging_the_disc_brings_the_swing_along():
     layout = disc(zoom=4.0)
-    moved = swing_layout.DiscLayout(swing_layout.disc_panned(layout, 12.0, -7.0), 330.0, 390.0)
+    moved = swing.DiscLayout(swing.disc_panned(layout, 12.0, -7.0), 330.0, 390.0)
     np.testing.assert_allclose(moved.pixel((3.0, 4.0)) - layout.pixel((3.0, 4.0)), (12.0, -7.0))
 
 
@@ -539,11 +535,11 @@ def test_the_outline_goes_round_at_the_furthest():
 
 def test_density_counts_everything_inside_once():
     places = np.array([[0.5, 0.5], [0.9, 0.1], [2.5, 1.5], [-0.5, 0.5], [3.0, 0.0]])
-    assert swing_layout.density(places, 3, 2).tolist() == [[2, 0, 0], [0, 0, 1]]
+    assert swing.density(places, 3, 2).tolist() == [[2, 0, 0], [0, 0, 1]]
 
 
 def test_every_twist_is_counted():
-    counts = swing_layout.twist_counts(np.array([-180.0, 0.0, 1.9, 180.0]))
+    counts = swing.twist_counts(np.array([-180.0, 0.0, 1.9, 180.0]))
     assert counts.sum() == 4
     assert counts[[0, 90, 179]].tolist() == [1, 2, 1]
 

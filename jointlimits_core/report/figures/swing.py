@@ -1,12 +1,16 @@
-"""Swing of a bone and twist about it, and the outline of swings."""
+"""Swing of a bone and twist about it: outline of swings, layout of their disc and strip."""
 
 from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...geometry import (
     ArrayLike,
     Floats,
+    Integers,
     conjugate,
     multiply,
     rotation_vector_from_quaternion,
@@ -14,6 +18,10 @@ from ...geometry import (
 )
 
 AXES = "XYZ"
+TWIST_BIN_DEG = 2
+_STRIP_PIXELS, _MARGIN_PIXELS, _SIDE_PIXELS = 62.0, 22.0, 14.0
+_RINGS_DEG = (5.0, 10.0, 15.0, 30.0, 45.0, 60.0, 90.0)
+_ZOOM_MOST = 20.0
 
 
 def across(axis: str) -> tuple[int, int]:
@@ -60,3 +68,133 @@ def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
     furthest[which[order]] = order
     kept = furthest[furthest >= 0]
     return np.asarray(points[np.append(kept, kept[:1])])
+
+
+@dataclass(frozen=True)
+class DiscView:
+    """Visible part of the disc."""
+
+    reach_deg: float = 90.0
+    """Swing at the rim of the whole disc."""
+    zoom: float = 1.0
+    middle: tuple[float, float] = (0.0, 0.0)
+    """Swing at the centre of the picture, (float, float)."""
+
+
+@dataclass(frozen=True)
+class DiscLayout:
+    """Positions of disc and strip, in pixels."""
+
+    view: DiscView
+    width: float
+    height: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Centre of the disc's area."""
+        return 0.5 * self.width, 0.5 * (self.height - _STRIP_PIXELS) + 0.2 * _MARGIN_PIXELS
+
+    @property
+    def radius(self) -> float:
+        """Radius of the whole disc."""
+        inner = min(self.width - 1.6 * _MARGIN_PIXELS, self.height - _STRIP_PIXELS)
+        return max(0.5 * inner - _MARGIN_PIXELS, 10.0)
+
+    @property
+    def pixels_per_degree(self) -> float:
+        """Scale of the swing."""
+        return self.radius / self.view.reach_deg * self.view.zoom
+
+    @property
+    def strip(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of the twist strip."""
+        top = self.height - _STRIP_PIXELS + 14.0
+        return _SIDE_PIXELS, top, self.width - 2.0 * _SIDE_PIXELS, 26.0
+
+    def pixel(self, swing: ArrayLike) -> Floats:
+        """Pixels of swings, shape (..., 2); the second axis points up."""
+        x, y = self.centre
+        away = (np.asarray(swing, dtype=np.float64) - self.view.middle) * self.pixels_per_degree
+        return np.asarray(away * [1.0, -1.0] + [x, y])
+
+    def swing(self, x: float, y: float) -> tuple[float, float]:
+        """Swing of a pixel."""
+        cx, cy = self.centre
+        scale = self.pixels_per_degree
+        return (x - cx) / scale + self.view.middle[0], (cy - y) / scale + self.view.middle[1]
+
+    def shows(self, swing: ArrayLike) -> bool:
+        """Whether a swing is on the visible part of the disc."""
+        away = self.pixel(swing) - np.array(self.centre)
+        return bool(np.hypot(*away) <= self.radius + 1.0)
+
+    def twist_x(self, twist_deg: float) -> float:
+        """Pixel of a twist on the strip, from -180 on the left to 180 on the right."""
+        left, _, width, _ = self.strip
+        return left + (twist_deg + 180.0) / 360.0 * width
+
+    def twist(self, x: float) -> float:
+        """Twist of a pixel, degrees."""
+        left, _, width, _ = self.strip
+        return min(max((x - left) / max(width, 1.0) * 360.0 - 180.0, -180.0), 180.0)
+
+    def in_strip(self, y: float) -> bool:
+        """Whether a pixel belongs to the strip rather than to the disc."""
+        return y >= self.height - _STRIP_PIXELS
+
+
+def reach_for(swing: Floats) -> float:
+    """Swing at the rim of a disc that holds some swings: a round number, at most 180."""
+    if not len(swing):
+        return 90.0
+    furthest = float(np.hypot(swing[:, 0], swing[:, 1]).max())
+    step = 5.0 if furthest <= 30.0 else 15.0
+    return min(max(math.ceil(1.04 * furthest / step) * step, 10.0), 180.0)
+
+
+def rings_of(layout: DiscLayout) -> list[float]:
+    """Swings with a ring, so that rings are not too close together."""
+    step = next(
+        (ring for ring in _RINGS_DEG if ring * layout.pixels_per_degree >= 24.0), _RINGS_DEG[-1]
+    )
+    count = int(layout.view.reach_deg / step + 1e-9)
+    return [step * number for number in range(1, count + 1)]
+
+
+def disc_zoomed(layout: DiscLayout, factor: float, x: float, y: float) -> DiscView:
+    """Zoom with one pixel fixed, out to at most the whole disc."""
+    view = layout.view
+    zoom = min(max(view.zoom * factor, 1.0), _ZOOM_MOST)
+    if zoom == 1.0:
+        return replace(view, zoom=1.0, middle=(0.0, 0.0))
+    kept = layout.swing(x, y)
+    share = view.zoom / zoom
+    middle = [k + (m - k) * share for k, m in zip(kept, view.middle)]
+    return replace(view, zoom=zoom, middle=(middle[0], middle[1]))
+
+
+def disc_panned(layout: DiscLayout, dx: float, dy: float) -> DiscView:
+    """Shift by pixels, within the disc; no effect while the whole disc is visible."""
+    view, scale = layout.view, layout.pixels_per_degree
+    if view.zoom == 1.0:
+        return view
+    reach = view.reach_deg
+    x, y = view.middle[0] - dx / scale, view.middle[1] + dy / scale
+    return replace(view, middle=(min(max(x, -reach), reach), min(max(y, -reach), reach)))
+
+
+def density(places: Floats, columns: int, rows: int) -> Integers:
+    """Number of points, (points, 2) in cells, in each cell of a grid; shape (rows, columns).
+
+    Points outside the grid do not count.
+    """
+    cell = np.floor(places).astype(np.int64)
+    inside = (cell >= 0).all(axis=1) & (cell[:, 0] < columns) & (cell[:, 1] < rows)
+    flat = cell[inside, 1] * columns + cell[inside, 0]
+    return np.bincount(flat, minlength=rows * columns).reshape(rows, columns)
+
+
+def twist_counts(twist: Floats) -> Integers:
+    """Number of twists in each two degrees from -180 to 180, shape (180,)."""
+    which = np.floor((np.asarray(twist) + 180.0) / TWIST_BIN_DEG).astype(np.int64)
+    return np.bincount(np.clip(which, 0, 179), minlength=180)

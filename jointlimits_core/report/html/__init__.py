@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from .limits_page import anchor, mirror_words, needs_section, page, sides_section
     from .moving_figures import MOST_FRAMES, Panel, Scene, write_moving_figures
     from .skeleton_figure import SkeletonPoints, labelled_figures, skeleton_points
-    from .skeleton_page import write_skeleton_report
-    from .skeleton_table import (
+    from .skeleton_page import (
         facts,
         gap_bar,
         joints_table,
         length_words,
         margin_words,
         place_words,
+        write_skeleton_report,
     )
     from .words import (
         advice_words,

@@ -5,11 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from ...base import Finding, Progress, grouped, plural, report_progress
+import numpy as np
+
+from ...base import Finding, Progress, grouped, millimetres, plural, report_progress
 from ...base.version import __version__
 from ...io import write_text_atomically
 from ...limits import NOTES
-from ...skeleton_fit import BodyFit, JointWarning, joint_warnings
+from ...skeleton_fit import (
+    CLOSE_CALL,
+    NO_LENGTH_M,
+    BodyFit,
+    BodyJoint,
+    JointWarning,
+    Limb,
+    joint_warnings,
+    limbs,
+)
+from .dials import bar, bar_part, glyph
 from .document import (
     Html,
     cell,
@@ -25,17 +37,27 @@ from .document import (
 from .gap_charts import gap_chart, shown_up_to_mm, slip_chart
 from .moving_figures import MovingFigures
 from .skeleton_figure import labelled_figures, skeleton_figure
-from .skeleton_table import (
-    HOW_TO_READ,
-    doubt_lines,
-    facts,
-    how_to_read_the_table,
-    joints_table,
-    loops_table,
-    slips_table,
-    verdict,
+
+HOW_TO_READ = (
+    "The skeleton was fitted to the positions and orientations of bodies alone. A joint "
+    "is a point shared by two bodies; its gap is the distance between their two estimates of it, "
+    "frame by frame. A joint is right if its gap is small, and far smaller than the gap to any "
+    "other body. Check that the names in the picture are connected as they should be, then "
+    "anything in the table that is red."
 )
 
+
+HOW_TO_READ_THE_TABLE = (
+    "Bars are gaps, with a mark at the gap of the runner-up parent: the further away, the surer "
+    "the parent. Limb: from the joint above to this one; “about” if a joint at one of its ends "
+    "could not be located. Place: one standard deviation, in the direction in which it is known "
+    "least."
+)
+NOT_BY_GAPS = (
+    "Where skin slides or little moves, gaps alone do not separate parents; the parent is then "
+    "chosen by how little the two bodies turn, or by the repeating part of the motion, however "
+    "near the marks are."
+)
 GAPS = (
     "Distance between the two bodies' estimates of each joint. Pale: from the smallest to the "
     "widest gap of neighbouring frames; dark: their rms; dashed: the rms of the clip. Grey marks "
@@ -168,3 +190,230 @@ def _clips(fits: Sequence[BodyFit]) -> Html:
         for tracks in (fit.tracks for fit in fits)
     ]
     return section("Clips", table(rows, "clips"))
+
+
+# Tables and sentences
+
+
+def how_to_read_the_table(fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]) -> str:
+    """Meaning of the columns, and how a parent can be sure that the gaps leave open."""
+    near = (joint for joint in fit.joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
+    if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
+        return f"{HOW_TO_READ_THE_TABLE} {NOT_BY_GAPS}"
+    return HOW_TO_READ_THE_TABLE
+
+
+def _kinds(doubts: Sequence[JointWarning]) -> set[str]:
+    return {doubt.kind for doubt in doubts}
+
+
+def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[JointWarning]]) -> str:
+    """Whether the skeleton can be trusted, in a sentence."""
+    joints = fits[0].joints
+    if not joints:
+        return "No skeleton: no two bodies are joined."
+    if not doubts:
+        found = "Skeleton" if len(fits[0].figures) == 1 else f"{len(fits[0].figures)} skeletons"
+        count = plural(len(joints), "joint")
+        return f"{found} found: {count}, no doubtful parents."
+    need = "needs" if len(doubts) == 1 else "need"
+    return f"{len(doubts)} of {plural(len(joints), 'joint')} {need} a look."
+
+
+def doubt_lines(
+    fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]
+) -> list[tuple[str, str]]:
+    """Names of the bodies whose joints are doubtful, with the reasons."""
+    return [
+        (fit.names[body], "; ".join(doubt.words for doubt in found))
+        for body, found in doubts.items()
+    ]
+
+
+def facts(fits: Sequence[BodyFit]) -> list[str]:
+    """Results of the fit, a sentence each."""
+    fit = fits[0]
+    names = fit.names
+    bodies = "1 body" if len(names) == 1 else f"{len(names)} bodies"
+    lines = [f"{bodies}, {_figures(fit)}."]
+    if fit.joints:
+        gaps = [1000.0 * joint.residual_m for joint in fit.joints]
+        worst = fit.joints[int(np.argmax(gaps))]
+        lines.append(
+            f"Gaps are {np.median(gaps):.1f} mm rms at most joints, {max(gaps):.1f} mm at "
+            f"{names[worst.child]}, the widest."
+        )
+    if fit.free:
+        lines.append(f"Joined to nothing: {', '.join(names[body] for body in fit.free)}.")
+    slips = sum(len(one.slips) for one in fits)
+    if slips:
+        lines.append(f"{plural(slips, 'slip')} found, listed below.")
+    left_out = _left_out(fits)
+    if left_out > 0.0:
+        lines.append(f"{max(left_out, 0.1):.1f} % of what was seen fits no joint and was left out.")
+    return lines
+
+
+def _figures(fit: BodyFit) -> str:
+    joints = plural(len(fit.joints), "joint")
+    if len(fit.figures) > 1:
+        return f"{joints} in {len(fit.figures)} figures"
+    return f"{joints} in one figure" if fit.figures else "no joint"
+
+
+def _left_out(fits: Sequence[BodyFit]) -> float:
+    seen = sum(int(fit.tracks.present.sum()) for fit in fits)
+    used = sum(int((fit.used & fit.tracks.present).sum()) for fit in fits)
+    return 100.0 * (seen - used) / max(seen, 1)
+
+
+def place_words(joint: BodyJoint) -> str:
+    """Uncertainty of a joint's place."""
+    if joint.kind == "rigid":
+        return "unknown"
+    if joint.kind == "single-axis":
+        return f"± {millimetres(float(joint.deviation_m[1:].max()))} mm off its axis"
+    worst = float(joint.deviation_m.max())
+    return f"± {millimetres(worst)} mm" if np.isfinite(worst) else "unknown"
+
+
+def length_words(length_m: float, deviation_m: float) -> str:
+    """Length of a limb with its uncertainty; none for a root with only one joint."""
+    if length_m < NO_LENGTH_M:
+        return "–"
+    if not np.isfinite(deviation_m):
+        return f"about {millimetres(length_m, 0)} mm"
+    return f"{millimetres(length_m, 0)} ± {millimetres(deviation_m)} mm"
+
+
+def margin_words(joint: BodyJoint, names: Sequence[str]) -> str:
+    """How much wider the gap to the runner-up parent is, and its name."""
+    if joint.next_best is None:
+        return "no other"
+    margin = 1000.0 * joint.margin_m
+    sign = "+" if margin >= 0.0 else "−"
+    return f"{sign}{abs(margin):.1f} mm, {names[joint.next_best]}"
+
+
+_GLYPHS = {"ball": "ball", "single-axis": "hinge", "rigid": "fixed"}
+BAR_SHARE = 0.25
+"""Share of the bars' scale for the widest gap; the rest shows gaps of runner-up parents."""
+DEEPEST = 12
+"""Most levels of the hierarchy that are indented."""
+
+
+def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]) -> Html:
+    """Every body with its joint to its parent, parents first."""
+    head = ("body", "parent", "kind", "gap, rms", "", "runner-up parent")
+    heads = [*head, "limb", "place", element("th", "how sure", class_="sure", scope="col")]
+    by_child = {joint.child: (joint, limb) for joint, limb in zip(fit.joints, limbs(fit))}
+    widest = max((joint.residual_m for joint in fit.joints), default=0.0)
+    rows = []
+    for figure in fit.figures:
+        depth = {figure[0]: 0}
+        rows.append(_spanning_row(fit.names[figure[0]], "root of the figure", "quiet"))
+        for body in _down(fit, figure[0]):
+            depth[body] = depth[int(fit.parents[body])] + 1
+            joint, limb = by_child[body]
+            rows.append(_joint_row(fit, joint, limb, widest / BAR_SHARE, depth[body], doubts))
+    rows += [_spanning_row(fit.names[body], "joined to nothing", "bad") for body in fit.free]
+    return table(rows, "bodies", heads, ("gap, rms",))
+
+
+def _down(fit: BodyFit, root: int) -> list[int]:
+    """Bodies below a root, depth first."""
+    found: list[int] = []
+    for body in np.flatnonzero(fit.parents == root).tolist():
+        found += [body, *_down(fit, body)]
+    return found
+
+
+def _spanning_row(body: str, words: str, kind: str) -> Html:
+    return table_row(body, element("td", words, class_=kind, colspan=8))
+
+
+def _joint_row(
+    fit: BodyFit,
+    joint: BodyJoint,
+    limb: Limb,
+    scale_m: float,
+    depth: int,
+    doubts: Mapping[int, Sequence[JointWarning]],
+) -> Html:
+    found = doubts.get(joint.child, ())
+    kinds = {doubt.kind for doubt in found}
+    return table_row(
+        element("th", fit.names[joint.child], scope="row", class_=f"depth-{min(depth, DEEPEST)}"),
+        cell(fit.names[joint.parent], "n"),
+        kind_badge(joint.kind),
+        cell(f"{millimetres(joint.residual_m)} mm", _bad("right", "wide gap" in kinds)),
+        gap_bar(joint, scale_m, bool(kinds)),
+        cell(margin_words(joint, fit.names), _bad("next", "close call" in kinds)),
+        cell(length_words(limb.length_m, limb.deviation_m), "n"),
+        cell(place_words(joint), _bad("place", "open place" in kinds)),
+        _sure(found),
+    )
+
+
+def _bad(kind: str, bad: bool) -> str:
+    return f"{kind} bad" if bad else kind
+
+
+def _sure(doubts: Sequence[JointWarning]) -> Html:
+    if not doubts:
+        return cell("sure", "good sure")
+    why = "; ".join(doubt.words for doubt in doubts)
+    return element("td", ", ".join(doubt.kind for doubt in doubts), class_="bad sure", title=why)
+
+
+def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
+    """A joint's gap as a bar, with a mark at the gap of its runner-up parent.
+
+    The scale ends at `scale_m`; a mark beyond it is drawn at the end.
+    """
+    scale = scale_m if scale_m > 0.0 else 1.0
+    own = 100.0 * min(joint.residual_m / scale, 1.0)
+    other = 100.0 * min((joint.residual_m + joint.margin_m) / scale, 0.985)
+    kind = "own doubted" if doubted else "own"
+    mark = None if joint.next_best is None else bar_part("other", max(other, 0.0), 1.5, 0, 11)
+    return bar(bar_part("rail", 0, 100, 3, 5), bar_part(kind, 0, max(own, 0.6)), mark)
+
+
+def kind_badge(kind: str) -> Html:
+    """A joint's kind with the glyph of the matching joint type."""
+    return element("span", glyph(_GLYPHS[kind]), kind, class_="kind")
+
+
+def slips_table(fits: Sequence[BodyFit]) -> Html | None:
+    """Slips with times and sizes; None if there are none."""
+    slips = [(fit, slip) for fit in fits for slip in fit.slips]
+    if not slips:
+        return None
+    rows = [
+        table_row(
+            slip.body,
+            fit.tracks.name,
+            f"{slip.seconds:.1f} s",
+            f"{slip.frame:.10g}",
+            f"{millimetres(slip.distance_m, 0)} mm",
+            f"{slip.angle_deg:.1f}°" if np.isfinite(slip.angle_deg) else "unknown",
+        )
+        for fit, slip in slips
+    ]
+    return table(rows, "slips", ("body", "clip", "at", "at frame", "moved by", "turned by"))
+
+
+def loops_table(fit: BodyFit) -> Html | None:
+    """Pairs joined outside the tree; None if there are none."""
+    if not fit.loops:
+        return None
+    rows = [
+        table_row(
+            fit.names[loop.child],
+            fit.names[loop.parent],
+            kind_badge(loop.kind),
+            f"{millimetres(loop.residual_m)} mm",
+        )
+        for loop in fit.loops
+    ]
+    return table(rows, "slips", ("body", "and", "kind", "gap, rms"))

@@ -10,6 +10,16 @@ import numpy as np
 
 from jointlimits_core.geometry import AnyArray, ArrayLike, Booleans, Floats, Integers
 from jointlimits_core.report.figures import Stage, View, cube_around
+from jointlimits_core.report.figures.cloud import (
+    Levels,
+    cross,
+    diameter_for,
+    levels_of,
+    nearest_on_screen,
+    shaded,
+    splat,
+    stencil,
+)
 
 from ..toolkit import (
     Qt,
@@ -25,16 +35,6 @@ from ..toolkit import (
 )
 from . import cloud_paint
 from .base import image_of, paint_rest_mark
-from .cloud_layout import (
-    Levels,
-    cross,
-    diameter_for,
-    levels_of,
-    nearest_on_screen,
-    shaded,
-    splat,
-    stencil,
-)
 from .cloud_paint import SpacePicture
 
 TIME_STEPS = 64

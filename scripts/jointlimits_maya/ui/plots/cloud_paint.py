@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import Floats
-from jointlimits_core.report.figures import ALONG, Stage, View, orbited, panned, zoomed
+from jointlimits_core.report.figures import ALONG, Stage, View, cube, orbited, panned, zoomed
 
 from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, QtWidgets, time_rgb
-from . import cube
 from .base import CENTRED, DraggedPicture, lines, paint_pose_mark, pen, polygon, tinted
 
 _LETTERS = "XYZ"

@@ -9,6 +9,17 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import AnyArray, ArrayLike, Floats, Integers
+from jointlimits_core.report.figures.swing import (
+    TWIST_BIN_DEG,
+    DiscLayout,
+    DiscView,
+    density,
+    disc_panned,
+    disc_zoomed,
+    reach_for,
+    rings_of,
+    twist_counts,
+)
 
 from ..toolkit import (
     MINUS,
@@ -32,17 +43,6 @@ from .base import (
     polygon,
     text_at,
     tinted,
-)
-from .swing_layout import (
-    TWIST_BIN_DEG,
-    DiscLayout,
-    DiscView,
-    density,
-    disc_panned,
-    disc_zoomed,
-    reach_for,
-    rings_of,
-    twist_counts,
 )
 
 CELL_PIXELS = 2.0

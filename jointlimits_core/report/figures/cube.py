@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.report.figures import Stage, angle_step_for, ticks_within
+from ...geometry import Floats
+from .space import angle_step_for, ticks_within
+from .view import Stage
 
 _SHORTEST_PIXELS = 34.0
 _BESIDE_PIXELS = 15.0
