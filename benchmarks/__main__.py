@@ -47,6 +47,7 @@ from . import (  # noqa: F401 - they register themselves
     shapes_implicit,
     shapes_pad,
     shapes_volume,
+    start,
     types,
     window,
 )

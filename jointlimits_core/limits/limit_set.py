@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 def _without_rounding_errors(record: object, *names: str) -> None:
     """Remove rounding errors from fields of a new record; None stays."""
+    values = vars(record)
     for name in names:
-        value = getattr(record, name)
-        if value is not None and (rounded := without_rounding_error(value)) is not value:
-            object.__setattr__(record, name, rounded)
+        if values[name] is not None:
+            values[name] = without_rounding_error(values[name])
 
 
 @dataclass(frozen=True)

@@ -59,13 +59,13 @@ NOTHING_DEG = 1e-4
 
 def with_measured(record: object, *names: str, decimals: int = MEASURED_DECIMALS) -> None:
     """Round fields of a new record, numbers or tuples of them; None stays, and no zero is -0.0."""
+    values = vars(record)
     for name in names:
-        value = getattr(record, name)
+        value = values[name]
         if isinstance(value, tuple):
-            value = tuple(round(one, decimals) + 0.0 for one in value)
+            values[name] = tuple([round(one, decimals) + 0.0 for one in value])
         elif value is not None:
-            value = round(value, decimals) + 0.0
-        object.__setattr__(record, name, value)
+            values[name] = round(value, decimals) + 0.0
 
 
 def evidence_deg(value: float) -> float:
