@@ -36,6 +36,7 @@ from . import (  # noqa: F401 - they register themselves
     frames,
     functional_joints,
     ik,
+    kernels,
     long_clip,
     maya_node,
     maya_scene,

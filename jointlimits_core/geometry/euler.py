@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import ArrayLike, Booleans, Floats, Integers
+from .blocks import Formula, in_blocks
 from .quaternion import IDENTITY, conjugate, multiply
 
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
@@ -20,6 +21,8 @@ ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 _AXES = {"xyz": (0, 1, 2), "yzx": (1, 2, 0), "zxy": (2, 0, 1)}
 _AXES.update({order[::-1]: axes[::-1] for order, axes in _AXES.items()})
 TURN = 2.0 * np.pi
+_HALF, _TWO, _QUARTER, _HALF_TURN, _TURN = map(np.array, (0.5, 2.0, 0.5 * np.pi, np.pi, TURN))
+"""Arrays, which numpy takes in half the time of a float."""
 LOCK = 1e-8
 """Radians from gimbal lock below which rounding alone splits a turn between the outer angles."""
 
@@ -34,14 +37,15 @@ def axes_of(rotate_order: str) -> tuple[int, int, int]:
     return _AXES[rotate_order]
 
 
-def _parity(rotate_order: str) -> float:
-    return 1.0 if rotate_order in ("xyz", "yzx", "zxy") else -1.0
+def _parity(i: int, j: int) -> float:
+    """1 if the order is a cyclic one, such as x, y, z; otherwise -1."""
+    return 1.0 if (j - i) % 3 == 1 else -1.0
 
 
 def wrapped(angle: ArrayLike) -> Floats:
     """Angles wrapped to [-pi, pi)."""
     a = np.asarray(angle, dtype=np.float64)
-    return np.asarray(a - TURN * np.floor((a + np.pi) / TURN))
+    return np.asarray(a - _TURN * np.floor((a + _HALF_TURN) / _TURN))
 
 
 def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
@@ -51,19 +55,27 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
     of :data:`ROTATE_ORDERS`. The result has shape (..., 4): unit quaternions; the sign follows the
     angles continuously.
     """
-    i, j, k = axes_of(rotate_order)
-    sign = _parity(rotate_order)
-    half = 0.5 * np.asarray(angles, dtype=np.float64)
-    sine, cosine = np.sin(half), np.cos(half)
-    si, sj, sk = sine[..., i], sine[..., j], sign * sine[..., k]
-    ci, cj, ck = cosine[..., i], cosine[..., j], cosine[..., k]
-    # Product of the three rotations without the terms that are zero.
-    result = np.empty((*half.shape[:-1], 4))
-    result[..., i] = si * cj * ck - ci * sj * sk
-    result[..., j] = ci * sj * ck + si * cj * sk
-    result[..., k] = sign * (ci * cj * sk - si * sj * ck)
-    result[..., 3] = ci * cj * ck + si * sj * sk
-    return result
+    return in_blocks(_TO_QUATERNIONS[axes_of(rotate_order)], 4, angles)
+
+
+def _to_quaternions(i: int, j: int, k: int) -> Formula:
+    """Product of turns about the axes i, j, k, without the terms that are zero."""
+    axes, places = np.array([i, j, k]), np.argsort([i, j, k, 3])
+    # Of sines (0 to 2) and cosines (3 to 5): scc, csc, ccs, ccc and css, scs, ssc, sss.
+    factors = np.array([[0, 3, 3, 3], [4, 1, 4, 4], [5, 5, 2, 5]])
+    factors = np.concatenate([factors, (factors + 3) % 6], axis=1)
+    signs = _parity(i, j) * np.array([-1.0, 1.0, -1.0, 1.0])
+
+    def quaternions(result: Floats, angle: Floats) -> None:
+        half = angle.take(axes, axis=0)
+        half *= _HALF
+        first, second, third = np.concatenate([np.sin(half), np.cos(half)]).take(factors, axis=0)
+        first *= second
+        first *= third
+        first[4:] *= signs.reshape(4, *(1,) * (angle.ndim - 1))
+        result[...] = (first[:4] + first[4:]).take(places, axis=0)
+
+    return quaternions
 
 
 def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> Floats:
@@ -74,17 +86,42 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
     middle angle of the order is in [-pi/2, pi/2], the outer ones in [-pi, pi). The other solution
     is :func:`other_euler`.
     """
-    i, j, k = axes_of(rotate_order)
-    sign = _parity(rotate_order)
-    q = np.asarray(quaternion, dtype=np.float64)
-    qi, qj, qk, w = q[..., i], q[..., j], sign * q[..., k], q[..., 3]
-    a, b, c, d = w - qj, qi + qk, w + qj, qk - qi
-    half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
-    result = np.empty((*q.shape[:-1], 3))
-    result[..., i] = wrapped(half_sum - half_difference)
-    result[..., j] = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b)) - 0.5 * np.pi
-    result[..., k] = wrapped(sign * (half_sum + half_difference))
-    return result
+    return in_blocks(_TO_EULER[axes_of(rotate_order)], 3, quaternion)
+
+
+def _to_euler(i: int, j: int, k: int) -> Formula:
+    """Angles about the axes i, j, k in the order of application."""
+    mirrored = _parity(i, j) < 0.0
+    components = np.array([3, 3, k, k, j, j, i, i])
+    outer = slice(i, 2 * k - i if 2 * k >= i else None, k - i)
+
+    def angles(result: Floats, quaternion: Floats) -> None:
+        parts = quaternion.take(components, axis=0)
+        if mirrored:
+            np.negative(parts[2:4], parts[2:4])
+        np.negative(parts[4::3], parts[4::3])
+        free = parts[4:6]
+        # w - qj, w + qj; qk + qi, qk - qi: half the sum and difference of the outer angles.
+        parts = parts[:4] + parts[4:]
+        below, above = parts[:2], parts[2:]
+        half_sum, half_difference = np.arctan2(above, below)
+        # Not np.hypot, which takes a dozen times as long and gives other last digits elsewhere.
+        parts *= parts
+        length, other_length = np.sqrt(below + above)
+        middle = np.arctan2(other_length, length)
+        middle *= _TWO
+        np.subtract(middle, _QUARTER, result[j])
+        np.subtract(half_sum, half_difference, free[0])
+        np.add(half_sum, half_difference, free[1])
+        if mirrored:
+            np.negative(free[1], free[1])
+        result[outer] = wrapped(free)
+
+    return angles
+
+
+_TO_EULER = {axes: _to_euler(*axes) for axes in _AXES.values()}
+_TO_QUATERNIONS = {axes: _to_quaternions(*axes) for axes in _AXES.values()}
 
 
 def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
@@ -130,7 +167,7 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
     if not locked.any():
         return result
     # The sign of the middle angle decides whether the sum or the difference is defined.
-    sense = -_parity(rotate_order) * np.sign(own[..., j])
+    sense = -_parity(i, j) * np.sign(own[..., j])
     off = own[..., i] - target[..., i] + sense * (own[..., k] - target[..., k])
     off = 0.5 * wrapped(off)
     result[..., i] = np.where(locked, target[..., i] + off, result[..., i])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import ArrayLike, Floats
+from .blocks import in_blocks
 
 IDENTITY: Floats = np.array([0.0, 0.0, 0.0, 1.0])
 IDENTITY.setflags(write=False)
@@ -37,18 +38,21 @@ def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
 
     `left` and `right` have shape (..., 4): quaternions whose leading axes broadcast.
     """
-    a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
-    ax, ay, az, aw = (a[..., i] for i in range(4))
-    bx, by, bz, bw = (b[..., i] for i in range(4))
-    return np.stack(
-        [
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        ],
-        axis=-1,
-    )
+    return in_blocks(_product, 4, left, right)
+
+
+_RIGHT = np.array([[3, 2, 1, 0], [2, 3, 0, 1], [1, 0, 3, 2], [0, 1, 2, 3]])
+_SIGNS = np.array([[1.0, -1, 1, -1], [1, 1, -1, -1], [-1, 1, 1, -1], [1, 1, 1, 1]])
+"""Which component of the right factor each one of the left multiplies in the product."""
+
+
+def _product(result: Floats, left: Floats, right: Floats) -> None:
+    terms = right.take(_RIGHT, axis=0)
+    terms *= _SIGNS.reshape(4, 4, *(1,) * (right.ndim - 1))
+    terms = left[:, None] * terms
+    total = terms[3] + terms[0]
+    total += terms[1]
+    np.add(total, terms[2], result)
 
 
 def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
@@ -57,15 +61,19 @@ def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     `quaternion` has shape (..., 4). `vector` has shape (..., 3): leading axes broadcast with those
     of `quaternion`.
     """
-    q, v = np.asarray(quaternion, dtype=np.float64), np.asarray(vector, dtype=np.float64)
-    x, y, z, w = (q[..., i] for i in range(4))
-    a, b, c = v[..., 0], v[..., 1], v[..., 2]
-    # Twice the cross product of axis and vector, written out: faster than np.cross.
-    p, r, s = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
-    return np.stack(
-        [a + w * p + (y * s - z * r), b + w * r + (z * p - x * s), c + w * s + (x * r - y * p)],
-        axis=-1,
-    )
+    return in_blocks(_turned, 3, quaternion, vector)
+
+
+def _turned(result: Floats, quaternion: Floats, vector: Floats) -> None:
+    # Two cross products of the axis, written out: faster than np.cross.
+    after, before = quaternion.take(_AFTER, axis=0), quaternion.take(_BEFORE, axis=0)
+    twice = after * vector.take(_BEFORE, axis=0) - before * vector.take(_AFTER, axis=0)
+    twice *= 2.0
+    across = after * twice.take(_BEFORE, axis=0) - before * twice.take(_AFTER, axis=0)
+    np.add(vector + quaternion[3] * twice, across, result)
+
+
+_AFTER, _BEFORE = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
@@ -73,14 +81,26 @@ def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
 
     `quaternion` has shape (..., 4): unit quaternions.
     """
-    q = np.asarray(quaternion, dtype=np.float64)
-    x, y, z, w = (q[..., i] for i in range(4))
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    nine = in_blocks(_matrix, 9, quaternion)
+    return nine.reshape(*nine.shape[:-1], 3, 3)
+
+
+_PLACES = np.array([0, 3, 8, 6, 1, 4, 5, 7, 2])
+"""Where the entries of a matrix are in diagonal, 01, 12, 20, 10, 21, 02."""
+
+
+def _matrix(result: Floats, quaternion: Floats) -> None:
+    vector = quaternion[:3].copy()
+    squares = vector * vector
+    # yy + zz, xx + zz, xx + yy; then xy, yz, zx beside zw, xw, yw.
+    pairs = squares.take((1, 0, 0), axis=0)
+    pairs += squares.take((2, 2, 1), axis=0)
+    across = vector * vector.take(_AFTER, axis=0)
+    along = vector.take(_BEFORE, axis=0)
+    along *= quaternion[3]
+    entries = 2.0 * np.concatenate([pairs, across - along, across + along])
+    np.subtract(1.0, entries[:3], entries[:3])
+    result[...] = entries.take(_PLACES, axis=0)
 
 
 def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
@@ -137,14 +157,20 @@ def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
     axis times angle; the length is in [0, pi]. At a half turn both axes are right and one is
     picked.
     """
-    q = np.asarray(quaternion, dtype=np.float64)
-    q = np.where(q[..., 3:] < 0.0, -q, q)
-    sine = np.linalg.norm(q[..., :3], axis=-1, keepdims=True)
-    angle = 2.0 * np.arctan2(sine, q[..., 3:])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # angle / sine -> 2 as the rotation vanishes.
-        scale = np.where(sine > 1e-150, angle / sine, 2.0)
-    return np.asarray(q[..., :3] * scale)
+    return in_blocks(_logarithm, 3, quaternion)
+
+
+def _logarithm(result: Floats, quaternion: Floats) -> None:
+    q = quaternion.copy()
+    q *= np.where(q[3] < 0.0, -1.0, 1.0)
+    vector, w = q[:3], q[3]
+    sine = np.sqrt(np.add.reduce(vector * vector, axis=0))
+    angle = np.arctan2(sine, w)
+    angle *= 2.0
+    # angle / sine -> 2 as the rotation vanishes.
+    scale = np.full(sine.shape, 2.0)
+    np.divide(angle, sine, out=scale, where=sine > 1e-150)
+    np.multiply(vector, scale, result)
 
 
 def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
