@@ -22,6 +22,7 @@ from . import (  # noqa: F401 - they register themselves
     accuracy,
     batch,
     bodies,
+    bodies_evidence,
     bodies_faults,
     bodies_hinges,
     bodies_markers,

@@ -70,24 +70,30 @@ def _in_deviations(fit: BodyFit, trial: SimulatedRecording) -> list[float]:
     return found
 
 
-def _recordings(half: str) -> list[list[Motion]]:
+def recordings(half: str) -> list[list[Motion]]:
     """Every clip alone, and all clips of each subject together."""
     found = []
     for subject in HALVES[half]:
-        folder = shared(f"data/mocap/{'' if subject == 'hdm05' else 'cmu_asfamc/'}{subject}")
-        clips = [_read(path, folder) for path in sorted(folder.glob("*.amc"))]
+        folder = subject_folder(subject)
+        clips = [read_clip(path, folder) for path in sorted(folder.glob("*.amc"))]
         found += [[clip] for clip in clips] + ([clips] if len(clips) > 2 else [])
     return found
 
 
-def _read(path: Path, folder: Path) -> Motion:
+def subject_folder(subject: str) -> Path:
+    """Folder of a subject's clips and skeleton."""
+    return shared(f"data/mocap/{'' if subject == 'hdm05' else 'cmu_asfamc/'}{subject}")
+
+
+def read_clip(path: Path, folder: Path) -> Motion:
+    """One clip of a subject."""
     return read_motion(path, next(folder.glob("*.asf")), frame_rate=RATE)
 
 
 def _tallies(half: str, faults: RecordingFaults, quick: bool) -> dict[bool, _Tally]:
     """Of long recordings and of the others."""
     tallies = {True: _Tally(), False: _Tally()}
-    for clips in _recordings(half)[:: 4 if quick else 1]:
+    for clips in recordings(half)[:: 4 if quick else 1]:
         long = sum(clip.rotations.shape[2] for clip in clips) >= LONG_FRAMES
         for seed in QUICK_SEEDS if quick else SEEDS:
             tallies[long].add(recorded_figure(clips, CMU_BONES, seed, faults))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -80,6 +81,17 @@ def shared(relative: str) -> Path:
     if not path.exists():
         raise SkippedError(f"shared data {relative} is not on this machine")
     return path
+
+
+def upper_bound(hits: int, runs: int) -> float:
+    """Largest rate at which so few hits in so many runs have a chance of 5 % (Clopper-Pearson)."""
+    low, high = hits / runs, 1.0
+    for _ in range(60):
+        rate = 0.5 * (low + high)
+        share = (rate**k * (1.0 - rate) ** (runs - k) for k in range(hits + 1))
+        chance = sum(math.comb(runs, k) * one for k, one in enumerate(share))
+        low, high = (rate, high) if chance > 0.05 else (low, rate)
+    return high
 
 
 def best_seconds(work: Callable[[], object], repeats: int = 5) -> float:

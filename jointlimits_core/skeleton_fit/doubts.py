@@ -141,12 +141,21 @@ def _loose(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
     return JointWarning("wide gap", f"its gap is {many} that of most joints")
 
 
-def _place(joint: BodyJoint) -> JointWarning | None:
-    """Ignore the place along a single axis: the joint's kind already says it is a guess."""
+def is_open(joint: BodyJoint) -> bool:
+    """Whether a joint's place is known to no better than two centimetres across its axis."""
+    return _across_m(joint) > UNCERTAIN_M
+
+
+def _across_m(joint: BodyJoint) -> float:
+    """Largest deviation of the place; a single axis is left out: its kind says it is a guess."""
     across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
-    worst = float(across.max())
-    if worst <= UNCERTAIN_M:
+    return float(across.max())
+
+
+def _place(joint: BodyJoint) -> JointWarning | None:
+    if not is_open(joint):
         return None
+    worst = _across_m(joint)
     if not np.isfinite(worst):
         return JointWarning("open place", "its place is unknown: the bodies move too little")
     return JointWarning(

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..geometry import Booleans, Floats
-from .joint_centres import JointCentres, joint_centres, kinds, noise_tolerance
-from .noise import deviations, shrinkage
+from .joint_centres import LEAST_TOLERANCE, JointCentres, joint_centres, kinds, noise_tolerance
+from .noise import SCATTER, deviations, shrinkage
 from .pairs import PairMoments
 from .residuals import independent_frames, joint_gap, root_mean_square
 from .result import BodyJoint, BodyOptions
@@ -30,6 +30,9 @@ STILL_M = 1e-6
 INDEPENDENT_SHARE = 0.5
 """Required share of the gap that orientation noise must open, as the noise is an estimate."""
 CLEAR_DEVIATIONS = 2.5
+SURE = 3.0
+"""Standard errors of measured noise up to which turning is none: of bodies that do not turn against
+each other fewer than one pair in a hundred exceeds it, in 100 to 4,000 frames of any noise."""
 WHITE_SHARE = 0.5
 """Share of the frames that must be independent for gaps to count as white noise."""
 
@@ -170,7 +173,7 @@ def fitted_joints(
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
-    centres, names = _centres(moments.of(child, parent), noise, options)
+    centres, names = _centres(tracks, moments.of(child, parent), used, noise, options)
     covariances = None
     if lines is not None:
         placed = line_centres(lines, child, parent)
@@ -186,7 +189,7 @@ def fitted_joints(
 
 
 def _centres(
-    moments: PairMoments, noise: Floats, options: BodyOptions
+    tracks: BodyTracks, moments: PairMoments, used: Booleans, noise: Floats, options: BodyOptions
 ) -> tuple[JointCentres, list[str]]:
     """Places and kinds of joints.
 
@@ -197,11 +200,35 @@ def _centres(
     plain = joint_centres(moments)
     both = np.stack([noise[moments.child], noise[moments.parent]], axis=1)
     alone = is_independent(plain.residual_m, plain.in_child, plain.in_parent, both)
-    wobble = np.sqrt(2.0 * np.sum(deviations(both) ** 2, axis=1))
     factors = np.where(alone[:, None, None, None], shrinkage(both), np.eye(3))
-    tolerance = axis_tolerance(plain, np.where(alone, wobble, 0.0), options)
-    centres = joint_centres(moments.without_shrinkage(factors[:, 0], factors[:, 1]), tolerance)
-    return centres, kinds(centres, axis_tolerance(plain, wobble, options))
+    cleaned = moments.without_shrinkage(factors[:, 0], factors[:, 1])
+    if options.axis_tolerance_deg is not None:
+        given = np.full(len(alone), np.radians(options.axis_tolerance_deg))
+        centres = joint_centres(cleaned, given)
+        return centres, kinds(centres, given)
+    wobble = np.sqrt(2.0 * np.sum(deviations(both) ** 2, axis=1))
+    still, single = (noise_tolerance(plain, w) for w in (np.where(alone, wobble, 0.0), wobble))
+    least = np.minimum(_measured_tolerance(both, moments.weight), still)
+    free = joint_centres(cleaned)
+    measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
+    # Only where gaps leave no place at all: a hinge is not a ball for a slip that was put back.
+    measured &= (free.wobble[:, 1] <= still) & (free.wobble[:, 2] > least)
+    for row in np.flatnonzero(measured).tolist():
+        pair = int(moments.child[row]), int(moments.parent[row])
+        if _whiteness(tracks, used, free, row, *pair)[0]:
+            still[row] = single[row] = least[row]
+    centres = joint_centres(cleaned, still)
+    return centres, kinds(centres, single)
+
+
+def _measured_tolerance(noise: Floats, frames: Floats) -> Floats:
+    """Wobble that is left of white noise when it is subtracted, radians, shape (pairs,).
+
+    `noise`, shape (pairs, 2, 3, 3): covariances of child and parent; `frames`, shape (pairs,).
+    """
+    size = np.linalg.norm(noise, axis=(2, 3)).sum(axis=1)
+    error = size * np.sqrt(0.5 * SCATTER / np.maximum(frames, 1.0))
+    return np.asarray(np.maximum(np.sqrt(2.0 * SURE * error), LEAST_TOLERANCE))
 
 
 def _with_deviation(joint: BodyJoint, covariance: Floats) -> BodyJoint:
@@ -222,19 +249,20 @@ def clear_ratio(
     Returns 1 + 2.5 standard deviations; 1 for white gaps.
     """
     centres = joint_centres(moments.of([child], [parent]))
-    gaps = joint_gap(tracks, child, parent, centres.in_child[0], centres.in_parent[0])
-    both: Booleans = used[child] & used[parent]
-    independent = independent_frames(tracks, child, parent, np.where(both[:, None], gaps, np.nan))
-    if independent > WHITE_SHARE * both.sum():
+    white, independent = _whiteness(tracks, used, centres, 0, child, parent)
+    if white:
         return 1.0
     return 1.0 + CLEAR_DEVIATIONS / float(np.sqrt(6.0 * max(independent, 1.0)))
 
 
-def axis_tolerance(centres: JointCentres, wobble: Floats, options: BodyOptions) -> Floats:
-    """Wobble that counts as none, radians, shape (pairs,): given, or from gaps and noise."""
-    if options.axis_tolerance_deg is None:
-        return noise_tolerance(centres, wobble)
-    return np.full(len(centres.residual_m), np.radians(options.axis_tolerance_deg))
+def _whiteness(
+    tracks: BodyTracks, used: Booleans, centres: JointCentres, row: int, child: int, parent: int
+) -> tuple[bool, float]:
+    """Whether the gaps of a joint are white noise, and the number of independent frames."""
+    gaps = joint_gap(tracks, child, parent, centres.in_child[row], centres.in_parent[row])
+    both: Booleans = used[child] & used[parent]
+    independent = independent_frames(tracks, child, parent, np.where(both[:, None], gaps, np.nan))
+    return independent > WHITE_SHARE * float(both.sum()), independent
 
 
 def _joint(

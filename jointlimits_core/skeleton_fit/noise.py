@@ -16,6 +16,11 @@ from .tracks import BodyTracks
 ORDERS = (4, 6)
 AGREE = 0.15
 """Share by which the two orders may differ for the noise to count as white."""
+SCATTER = comb(4 * ORDERS[1], 2 * ORDERS[1]) / comb(2 * ORDERS[1], ORDERS[1]) ** 2 - 1.0
+"""Variance of the mean square of white noise less the measured noise, as a multiple of that of the
+mean square alone: measured from differences, noise scatters by more than the mean square does."""
+NEGLIGIBLE = 1e-4
+"""Noise, radians or metres, that is as good as none whether it is white or not."""
 FEWEST_FRAMES = 60
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
@@ -52,8 +57,9 @@ def deviations(noise: Floats) -> Floats:
 def _white(steps: Floats, good: Booleans) -> Floats:
     """Covariance of white noise in values whose first differences these are, shape (3, 3)."""
     first, second = (_covariance_of_order(steps, good, order) for order in ORDERS)
-    agree = abs(deviations(first) - deviations(second)) <= AGREE * deviations(second)
-    return second if agree else np.zeros((3, 3))
+    size = float(deviations(second))
+    agree = abs(float(deviations(first)) - size) <= AGREE * size
+    return second if agree or size < NEGLIGIBLE else np.zeros((3, 3))
 
 
 def _covariance_of_order(steps: Floats, good: Booleans, order: int) -> Floats:

@@ -156,7 +156,8 @@ class BodyOptions:
     largest residual on the path between the two in the tree."""
     axis_tolerance_deg: float | None = declared("axis_tolerance_deg")
     """Wobble up to which a joint counts as turning about one axis only, degrees rms. By default
-    from the joint's own gaps and the noise of orientations: at least 0.08, at most 3."""
+    from the joint's own gaps and the noise of orientations: at least 0.08, at most 3. Bodies that
+    would be rigid by that turn if measured white noise explains the gaps, and not the turning."""
     minimum_frames: int = MINIMUM_FRAMES
     """Frames in which two bodies must have been seen together."""
     robust: bool = True

@@ -18,6 +18,7 @@ import numpy as np
 from ..base import Finding
 from ..geometry import Booleans, Floats, conjugate, multiply, rotated
 from .clips import frames_of
+from .doubts import is_open
 from .residuals import JointEnds, joint_ends, repetition
 from .result import BodyFit
 from .slip_steps import (
@@ -341,10 +342,20 @@ def _found(fitted: RobustFit) -> Slips:
     if not fitted.whole.joints:
         return ((),) * len(fitted.clips)
     ends = joint_ends(fitted.whole)
-    return tuple(
+    found = [
         find_slips(clip, ends, _slipped_or_used(clip, fitted.whole.used[:, part]))
         for clip, part in zip(fitted.clips, frames_of(fitted.clips))
-    )
+    ]
+    if not any(found):
+        return tuple(found)
+    placed = {
+        fitted.whole.names[body]
+        for joint in fitted.whole.joints
+        if not is_open(joint)
+        for body in (joint.child, joint.parent)
+    }
+    # Where no joint of a body has a place, one that is wrong leaves steps, too.
+    return tuple(tuple(slip for slip in slips if slip.body in placed) for slips in found)
 
 
 def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:

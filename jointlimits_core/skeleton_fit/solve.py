@@ -59,8 +59,8 @@ SAME_PLACE_GAPS = 2.0
 """The same in multiples of their gaps."""
 NOISELESS_M = 1e-6
 """Differences between gaps below this are rounding."""
-EQUAL_GAPS = 0.1
-"""Mean log ratio of held-out gaps up to which two models are equally good, about the standard error
+EQUAL_GAPS = 0.05
+"""Mean log ratio of held-out gaps up to which two models are equally good, half the standard error
 of a mean over fifteen joints; then the model whose evidence called it in stays."""
 FIGURE_BODIES = 3
 """Fewest bodies of a figure of its own: two may be joined for being swapped."""

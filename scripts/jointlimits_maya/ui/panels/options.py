@@ -72,7 +72,8 @@ def _bare_field(item: Option) -> QtWidgets.QWidget:
         least = (item.minimum or 0.0) if item.default is not None else 0.0
         number.setRange(least, item.maximum or (item.below or 1e6) - 0.01)
         if item.default is None:
-            number.setSpecialValueText("as the source says")
+            left_open = "automatic" if item.group == "bodies" else "as the source says"
+            number.setSpecialValueText(left_open)
         number.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
         return number
     if not (item.choices or item.common):
@@ -113,8 +114,8 @@ GROUPS = {
     "write": ("replace", "lock_unmoved"),
     "project": ("softness_deg",),
     "tracks": ("marker_groups",),
-    "bodies": ("body_root", "free_beyond_mm", "robust", "find_swaps", "find_slips", "motion_lines",
-               "mirror_sides"),
+    "bodies": ("body_root", "free_beyond_mm", "axis_tolerance_deg", "robust", "find_swaps",
+               "find_slips", "motion_lines", "mirror_sides"),
     "chain": ("constrained",),
 }  # fmt: skip
 """Options of estimating, fitting shapes, reading the scene, applying, projecting; of reading

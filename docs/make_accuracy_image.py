@@ -1,0 +1,137 @@
+"""Picture of functional joints beside the field's methods: ``python -m docs.make_accuracy_image``.
+
+Its argument is the file that ``python -m benchmarks functional_joints --json FILE`` wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from jointlimits_core.io import atomic_output
+
+PICTURE = Path(__file__).resolve().parent / "images" / "functional_joints.svg"
+COLOURS = {
+    "ours": "#c2410c",
+    "SCoRE, O'Brien": "#2563eb",
+    "SARA, O'Brien": "#2563eb",
+    "geometric": "#7c8794",
+    "floor": "#111827",
+}
+WORDS = {"floor": "least possible", "geometric": "geometric fit"}
+ROWS = {"centre": "Centre of a ball joint", "axis": "Axis of a hinge"}
+NOISES = ("each marker", "all markers", "both")
+TITLES = ("noise on each marker", "noise on all of a cluster", "both")
+SIZE, LEFT, TOP, PANEL, GAP = (930, 690), 62, 96, (260, 190), (30, 124)
+DEGREES, MILLIMETRES = (5, 10, 20, 45, 90), (0.1, 1, 10)
+LOW_MM, HIGH_MM = 0.1, 50.0
+Curves = dict[tuple[str, str, str], dict[float, float]]
+
+
+def curves_of(document: dict[str, list[dict[str, object]]]) -> Curves:
+    """Millimetres by range, by what is sought, noise and method; equal curves only once."""
+    found: Curves = defaultdict(dict)
+    for figure in document["figures"]:
+        what, _, rest = str(figure["name"]).partition(", ")
+        if what in ROWS:
+            degrees, _, rest = rest.partition(" degrees, noise on ")
+            noise, _, method = rest.partition(": ")
+            twins = {"SCoRE": "SCoRE, O'Brien", "SARA": "SARA, O'Brien"}
+            if method != "O'Brien":
+                found[what, noise, twins.get(method, method)][float(degrees)] = float(
+                    str(figure["value"])
+                )
+    return found
+
+
+def picture(curves: Curves) -> str:
+    """Six panels: a row for centres and one for axes, a column for each noise."""
+    width, height = SIZE
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        'font-family="system-ui, sans-serif" font-size="13" fill="#374151">',
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        _text(LEFT, 26, "Error in mm (rms) by range of motion, with 1 mm of noise", 13),
+    ]
+    for row, (what, title) in enumerate(ROWS.items()):
+        parts.append(_text(LEFT, TOP + row * (PANEL[1] + GAP[1]) - 34, title, 15, "600"))
+        for column, noise in enumerate(NOISES):
+            x = LEFT + column * (PANEL[0] + GAP[0])
+            y = TOP + row * (PANEL[1] + GAP[1])
+            own = {name: line for (w, n, name), line in curves.items() if (w, n) == (what, noise)}
+            parts += [_text(x, y - 12, TITLES[column], 13), *_panel(x, y, own, column == 0)]
+        parts.append(_legend(what, TOP + row * (PANEL[1] + GAP[1]) + PANEL[1] + 42))
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _panel(x: float, y: float, curves: dict[str, dict[float, float]], first: bool) -> list[str]:
+    """Axes, and a line with dots for each method, ours on top."""
+    parts = []
+    for mm in MILLIMETRES:
+        level = y + _up(mm)
+        parts.append(_line(x, level, x + PANEL[0], level, "#e5e7eb"))
+        parts.append(_text(x - 8, level + 4, f"{mm:g}", 12, anchor="end") if first else "")
+    for degrees in DEGREES:
+        name = f"{degrees}°"
+        parts.append(_text(x + _right(degrees), y + PANEL[1] + 18, name, 12, anchor="middle"))
+    for name in sorted(curves, key=list(COLOURS).index, reverse=True):
+        points = [(x + _right(d), y + _up(mm)) for d, mm in sorted(curves[name].items())]
+        way = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
+        dashed = ' stroke-dasharray="2 4"' if name == "floor" else ""
+        colour = COLOURS[name]
+        parts.append(
+            f'<polyline points="{way}" fill="none" stroke="{colour}" stroke-width="2"{dashed}/>'
+        )
+        if name != "floor":
+            parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3.5" fill="{colour}"/>'
+                      for a, b in points]  # fmt: skip
+    return parts
+
+
+def _legend(what: str, y: float) -> str:
+    names = ("ours", *(("SCoRE, O'Brien",) if what == "centre" else ("SARA, O'Brien", "geometric")))
+    parts, x = [], float(LEFT)
+    for name in (*names, "floor"):
+        dashed = ' stroke-dasharray="2 4"' if name == "floor" else ""
+        parts.append(
+            f'<path d="M{x:g} {y:g}h26" stroke="{COLOURS[name]}" stroke-width="2"{dashed}/>'
+        )
+        parts.append(_text(x + 33, y + 4, WORDS.get(name, name), 13))
+        x += 62 + 7.2 * len(WORDS.get(name, name))
+    return "\n".join(parts)
+
+
+def _right(degrees: float) -> float:
+    return 14 + (PANEL[0] - 28) * math.log(degrees / 5.0) / math.log(90.0 / 5.0)
+
+
+def _up(mm: float) -> float:
+    return PANEL[1] * (1.0 - math.log(mm / LOW_MM) / math.log(HIGH_MM / LOW_MM))
+
+
+def _line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:
+    return f'<path d="M{x:g} {y:.1f}L{to_x:g} {to_y:.1f}" stroke="{colour}"/>'
+
+
+def _text(
+    x: float, y: float, words: str, size: int, weight: str = "400", anchor: str = "start"
+) -> str:
+    return (
+        f'<text x="{x:g}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" '
+        f'text-anchor="{anchor}">{words}</text>'
+    )
+
+
+def main() -> int:
+    """Draw the figures of a benchmark run."""
+    curves = curves_of(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
+    with atomic_output(PICTURE) as stream:
+        stream.write(picture(curves).encode("utf-8"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
