@@ -44,6 +44,8 @@ OWN = 5.0
 """The same, in median steps of the joint: noise is that large once in a million frames."""
 FAST = np.radians(60.0)
 """Smallest step, radians, that is looked into whatever the steps around it are."""
+SLIP = np.radians(12.0)
+"""Smallest jump, radians, of a joint whose zero may slip."""
 FROZEN_SECONDS = 0.1
 """Shortest time without motion that is no coincidence."""
 
@@ -75,6 +77,8 @@ class Steps(NamedTuple):
     moved: Floats
     """Furthest rotation from the first frame, (joints,)."""
     sudden: SuddenSteps
+    uneven: Integers
+    """Joints with steps of which one may differ by :data:`SLIP` from those beside it."""
     frozen: tuple[tuple[int, int, int], ...]
     """Stretches in which a joint that moves otherwise does not: (joint, first frame, last)."""
 
@@ -208,6 +212,7 @@ def _steps(motion: Motion) -> Steps:
     together, moved = np.zeros((3, frames - 1), dtype=np.int64), np.zeros(joints)
     shortest = shortest_freeze(motion)
     sudden: list[tuple[Integers, ...]] = []
+    uneven: list[Integers] = []
     frozen: list[tuple[int, int, int]] = []
     for part in blocks(rotations, size=BLOCK_BYTES):
         some = rotations[part]
@@ -221,6 +226,7 @@ def _steps(motion: Motion) -> Steps:
         before, after = around(steps)
         together += _count_sudden(steps, before, after)
         sudden.append(_sudden(steps, before, after, part.start))
+        uneven.append(np.flatnonzero(_may_jump(steps)) + part.start)
         frozen += _frozen(steps, part.start, shortest)
     return Steps(
         largest,
@@ -229,6 +235,7 @@ def _steps(motion: Motion) -> Steps:
         mark,
         moved,
         SuddenSteps(*map(np.concatenate, zip(*sudden))),
+        np.concatenate(uneven),
         tuple(frozen),
     )
 
@@ -260,6 +267,12 @@ def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[I
     begins, ends = size > SUDDEN * before[joints, at], size > SUDDEN * after[joints, at]
     kept = begins | ends | (size > FAST)
     return joints[kept] + start, at[kept], begins[kept], ends[kept]
+
+
+def _may_jump(steps: Floats) -> Booleans:
+    """Whether a step and the mean of those beside it are together as large as a slip, (joints,)."""
+    both = steps[:, 1:-1] + 0.5 * (steps[:, :-2] + steps[:, 2:])
+    return np.asarray(both.max(axis=1, initial=0.0) >= SLIP)
 
 
 def shortest_freeze(motion: Motion) -> int:

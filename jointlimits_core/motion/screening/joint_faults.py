@@ -22,7 +22,7 @@ from ...geometry import (
     rotation_vector_from_quaternion,
 )
 from ..out_of_core import release
-from .clip import EXACT, FAST, STILL, Clip, angles, around
+from .clip import EXACT, FAST, SLIP, STILL, Clip, angles, around
 
 LONGEST_GLITCH = 10
 """Most frames of a glitch that may be left out."""
@@ -34,8 +34,21 @@ OUTSTANDING = 1.5
 """A fault is this many times as sudden as all other motion of its joint."""
 EXEMPT = 2
 """Steps of a joint, those of another glitch, that may be larger than its ordinary motion."""
-JUMP, SLIP = np.radians(15.0), np.radians(10.0)
-"""Smallest steps, radians, of a glitch, and of a jump that stays."""
+JUMP = np.radians(15.0)
+"""Smallest step, radians, of a glitch."""
+TRIED = 12
+"""Most jumps of a joint that are examined as slips of its zero."""
+UNLIKE = 6.0
+"""A jump this many times as large as all others of its joint is a slip, whatever follows."""
+BACK, GAIN = 0.7, np.radians(4.0)
+"""Other jumps are slips if taking them back moves the poses behind them closer to those before: to
+this share of their distance, and by so many radians,"""
+NO_WORSE = 1.1
+"""or, for one that is outstanding, at least no further away than this."""
+SIDE_SECONDS = 0.3
+"""Shortest time before such a jump, and behind it."""
+POSES = 128
+"""Most poses before a jump, and behind it, that are compared."""
 NEW = 0.25
 """Distance of a glitch to all other poses of its joint, as a share of its smaller step."""
 FEW = 3
@@ -59,7 +72,8 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
     kept = ~np.isin(sudden.at, list(explained))
     crowd = np.bincount(sudden.at[kept], minlength=clip.motion.frame_count)
     frozen = _frozen(clip)
-    for joint in sorted({*sudden.joints[kept].tolist(), *frozen}):
+    sudden_joints, uneven = sudden.joints[kept].tolist(), clip.steps.uneven.tolist()
+    for joint in sorted({*sudden_joints, *uneven, *frozen}):
         stretches = frozen.get(joint, [])
         known = {*explained, *(last for _, last in stretches)}
         if stretches:
@@ -111,7 +125,7 @@ class _Track:
         sudden = clip.steps.sudden
         own = (sudden.joints == joint) & ~np.isin(sudden.at, list(known))
         at, begins, ends = sudden.at[own], sudden.begins[own], sudden.ends[own]
-        self.clip, self.joint, self.crowd = clip, joint, crowd
+        self.clip, self.joint, self.crowd, self.known = clip, joint, crowd, known
         self.at, self.begins, self.ends = at.tolist(), at[begins].tolist(), at[ends].tolist()
         self.rotations = clip.motion.rotations[joint]
         self.steps = angles(self.rotations[:, :-1], self.rotations[:, 1:])
@@ -130,7 +144,8 @@ class _Track:
         fast = [s for s in self.at if s not in reported and self.steps[s] >= self.fast]
         taken = {step for pair in returns for step in pair} | set(fast)
         alone = set(self.begins) & set(self.ends) - taken
-        excursions, slips = self._lasting(sorted(alone))
+        excursions = self._lasting(sorted(alone))
+        taken |= {step for pair in excursions for step in pair}
         single = [pair for pair in glitches if pair[1] - pair[0] == 1]
         longer = [pair for pair in glitches if pair not in single]
         for rule, pairs in (("spike", single), ("glitch", longer)):
@@ -142,16 +157,24 @@ class _Track:
         yield from self._finding("glitch", text, excursions, sure=False)
         text = "jumps by up to {1} between two frames ({0} until the jump back, or behind it)"
         yield from self._finding("half-turn", text, self._stretches(fast))
+        jumps = self._jumps()
         text = "jumps by up to {1} between two frames and stays there: its zero may have slipped"
-        yield from self._finding("zero-slip", text, [(step, step + 1) for step in slips])
+        slips = [(step, step + 1) for step in self._slips(jumps, taken)]
+        yield from self._finding("zero-slip", text, slips, sizes=jumps)
 
     def _finding(
-        self, rule: str, text: str, pairs: Collection[Pair], sure: bool = True
+        self,
+        rule: str,
+        text: str,
+        pairs: Collection[Pair],
+        sure: bool = True,
+        sizes: Floats | None = None,
     ) -> Iterator[Finding]:
         """Finding about the frames between pairs of steps, if there are any."""
         if pairs:
             chosen = self.clip.between(*((there + 1, back) for there, back in pairs))
-            size = np.degrees(max(self.steps[there] for there, _ in pairs))
+            sizes = self.steps if sizes is None else sizes
+            size = np.degrees(max(sizes[there] for there, _ in pairs))
             message = text.format(plural(int(chosen.sum()), "frame"), f"{size:.0f} degrees")
             yield self.clip.finding(rule, message, self.joint, chosen, sure)
 
@@ -210,10 +233,10 @@ class _Track:
                 pairs.append((step, -1))
         return [(there, back if back > 0 else there + 1) for there, back in pairs]
 
-    def _lasting(self, steps: list[int]) -> tuple[list[Pair], list[int]]:
-        """Excursions and slips, among the two steps that exceed those around them most.
+    def _lasting(self, steps: list[int]) -> list[Pair]:
+        """Excursion between the two steps that exceed those around them most, if they are opposite.
 
-        Two in opposite directions are an excursion, if it is not most of the clip.
+        It must not be most of the clip.
         """
         before, after = around(self.steps[None])
         surplus = self.steps - np.maximum(before[0], after[0])
@@ -225,10 +248,63 @@ class _Track:
         found = sorted(step for step in alone if surplus[step] >= least)
         found = [step for step in found if step < 1 or self._back_from(step) is None]
         if len(found) < 2 or 2 * (found[1] - found[0]) > len(self.steps):
-            return [], found
+            return []
         there, back = (self._turn(step) for step in found)
         opposite = there @ back < -0.5 * np.linalg.norm(there) * np.linalg.norm(back)
-        return ([(found[0], found[1])], []) if opposite else ([], found)
+        return [(found[0], found[1])] if opposite else []
+
+    def _jumps(self) -> Floats:
+        """Angle between each step and the mean of the steps beside it, radians, (frames - 1,)."""
+        turns = self._turns()
+        sizes = np.zeros(len(turns))
+        unlike = turns[1:-1] - 0.5 * (turns[:-2] + turns[2:])
+        sizes[1:-1] = 2.0 * np.arcsin(np.minimum(np.linalg.norm(unlike, axis=1), 1.0))
+        return sizes
+
+    def _turns(self) -> Floats:
+        """Vector parts of the rotations between frames, (frames - 1, 3)."""
+        q = self.rotations.T
+        turns = multiply(conjugate(q[:-1]), q[1:])
+        return np.asarray(turns[:, :3] * np.where(turns[:, 3:] < 0.0, -1.0, 1.0))
+
+    def _slips(self, jumps: Floats, taken: Collection[int]) -> list[int]:
+        """Jumps by which the joint's zero may have slipped, the largest dozen examined.
+
+        `taken`: steps that are reported already.
+        """
+        free = self.ordinary & (self.crowd[: len(jumps)] <= FEW)
+        for step in (*taken, *self.known):
+            free[max(step - 1, 0) : step + 2] = False
+        beside = np.pad(jumps, 1)
+        peaks = (jumps >= np.maximum(beside[:-2], beside[2:])) & (jumps >= SLIP) & free
+        steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -jumps[step])[:TRIED]
+        return sorted(step for step in steps if self._slipped(step, jumps))
+
+    def _slipped(self, step: int, jumps: Floats) -> bool:
+        """Whether a jump is unlike all others, or poses behind it are as before once taken back."""
+        others = self.ordinary.copy()
+        others[max(step - 2, 0) : step + 3] = False
+        usual = _nearly_largest(jumps[others], EXEMPT)
+        if jumps[step] >= UNLIKE * usual:
+            return True
+        side = SIDE_SECONDS * self.clip.motion.frame_rate
+        if not side <= step < len(jumps) - side:
+            return False
+        as_it_is, taken_back = self._apart(step)
+        outstanding = jumps[step] >= OUTSTANDING * usual and taken_back <= NO_WORSE * as_it_is
+        return outstanding or taken_back <= min(BACK * as_it_is, as_it_is - GAIN)
+
+    def _apart(self, step: int) -> tuple[float, float]:
+        """Distance of poses behind a jump from those before it, as they are and taken back."""
+        q, turn = self.rotations.T, self._turn
+        ahead = quaternion_from_rotation_vector(0.5 * (turn(step - 1) + turn(step + 1)))
+        expected, found = multiply(q[step], ahead), q[step + 1]
+        before, behind = _some(q[: step + 1]), _some(q[step + 1 :])
+        # The zero may have turned in the joint's own frame, or in its parent's.
+        own = multiply(behind, multiply(conjugate(found), expected))
+        parents = multiply(multiply(expected, conjugate(found)), behind)
+        as_it_is, *taken_back = (_apart(before, poses) for poses in (behind, own, parents))
+        return as_it_is, min(taken_back)
 
     def _turn(self, step: int) -> Floats:
         """Rotation vector of a step."""
@@ -240,3 +316,16 @@ def _nearly_largest(values: Floats, exempt: int = 0) -> float:
     """Largest value but for one in a thousand, or so many."""
     place = len(values) - 1 - max(exempt, len(values) // 1000)
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0
+
+
+def _some(poses: Floats) -> Floats:
+    """At most so many evenly spaced poses."""
+    count = min(len(poses), POSES)
+    return np.asarray(poses[np.linspace(0, len(poses) - 1, count).astype(int)])
+
+
+def _apart(one: Floats, other: Floats) -> float:
+    """Mean angle from each of some poses to the nearest of the others, both ways."""
+    alike = np.abs(one @ other.T)
+    near = [2.0 * np.arccos(np.minimum(alike.max(axis=axis), 1.0)).mean() for axis in (0, 1)]
+    return float(np.mean(near))
