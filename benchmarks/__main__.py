@@ -32,6 +32,7 @@ from . import (  # noqa: F401 - they register themselves
     estimation,
     exports,
     faults,
+    faults_swap,
     fbx,
     floor,
     frames,
