@@ -31,8 +31,10 @@ from .summary import Samples
 
 LOCKED = np.radians(0.01)
 """Smallest range, radians, of a channel that moves."""
-GROWTH = np.radians(34.0)
+GROWTH_OF_ONE = np.radians(34.0)
 """Growth that 85 % of the limits of a 30 degree range from one clip stay below in a library."""
+GROWTH = np.radians(24.0)
+"""Growth that 90 % of those from several clips stay below as their number doubles."""
 OF_RANGE = np.radians(30.0)
 WORTH_CLIPS = 3.0
 """Number of clips that :data:`GROWTH` counts for, beside the growth seen among the clips."""
@@ -218,7 +220,7 @@ def _beyond(box: ChannelBox, short: Sequence[Floats], fixed: Booleans) -> Floats
     width, more = box.high - box.low, short[0].shape[-1] - 1
     # Narrow ranges grow by nearly as much as wide ones.
     scale = (width / OF_RANGE) ** 0.25
-    growth = GROWTH
+    growth = GROWTH if more else GROWTH_OF_ONE
     counted = (width >= LOCKED) & ~box.unlimited & ~fixed[:, None]
     if more and counted.any():
         seen = np.concatenate([side[counted] / scale[counted, None] for side in short])

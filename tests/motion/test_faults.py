@@ -208,6 +208,34 @@ def test_a_jump_that_stays(degrees, rule):
     assert f"{degrees:.0f} degrees" in item.message
 
 
+def test_a_slip_in_fast_motion_is_found():
+    """A step that is no larger than those beside it, in another direction."""
+
+    def change(rotates):
+        rotates[1] = rotates[1] * 4.0
+        steps = np.abs(np.diff(rotates[1], axis=1)).max(axis=0)
+        at = int(np.argmax(steps[100:200])) + 101
+        way = np.sign(rotates[1, 0, at] - rotates[1, 0, at - 1])
+        rotates[1, 0, at:] -= 15.0 * way
+        slips.append(float(at))
+
+    slips: list[float] = []
+    motion = changed(change)
+    found = faults(motion)["zero-slip", "neck"]
+    assert found.frame_ranges == ((slips[0], slips[0]),)
+
+
+def test_a_jump_that_fades_is_no_slip():
+    """A toe that flicks at every step and comes back within half a second."""
+
+    def change(rotates):
+        rotates[1] = 20.0 * np.sin(2.0 * np.pi * np.arange(FRAMES) / 50.0 + np.arange(3.0)[:, None])
+        for first in range(40, 260, 40):
+            rotates[1, 2, first : first + 15] += np.linspace(15.0, 0.0, 15)
+
+    assert ("zero-slip", "neck") not in faults(changed(change))
+
+
 def test_flips_there_and_back_are_stretches():
     def change(rotates):
         rotates[1, 2, 120:135] += 170.0
