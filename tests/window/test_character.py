@@ -326,6 +326,26 @@ def test_options_of_an_export_are_asked_for_and_heeded(full, tmp_path, monkeypat
     assert float(rate.split()[0]) == pytest.approx(1.0 / 60.0, rel=1e-4)
 
 
+def test_the_pose_behind_the_limit_under_the_mouse_is_a_ghost_and_the_bone_leaves_a_trail(full):
+    view, clip = full.parts.character.view, full.document.clips[0]
+    full.select([WORST_JOINT])
+    joint = full.document.data.joints[WORST_JOINT]
+    channel = WORST_CHANNEL
+    source = joint.limits[channel].source.max
+    full.show_frame(clip.name, float(clip.frames[100]))
+    panel = full.parts.joint.axes[channel]
+    panel.dial.bound_pointed.emit("max")
+    character = view.character
+    other = character.pose(clip, int(np.flatnonzero(clip.frames == source.frame)[0]))
+    np.testing.assert_allclose(view.ghost, character.ghost(view.pose, other))
+    panel.dial.bound_pointed.emit("")
+    assert view.ghost is None
+    row = clip.joint_names.index(WORST_JOINT)
+    end = view.pose.places[character.end(row)]
+    np.testing.assert_allclose(view.trail[-1], end)
+    assert len(view.trail) == len(character.trail_indices(100))
+
+
 @pytest.fixture
 def wrong_scene(tmp_path):
     """A scene in which an elbow bends backwards for forty frames."""

@@ -10,6 +10,8 @@ from .character import (
     OUTSIDE,
     PINNED,
     STATE_NAMES,
+    TRAIL_HZ,
+    TRAIL_POINTS,
     Character,
     Pose,
     character_of,

@@ -94,16 +94,12 @@ const Stage = (() => {
       tabindex: "0", role: "img", "aria-label": body.label,
     });
     let hovered = null, pose = body.pose(0);
-    const children = body.bones.reduce((found, [a, b]) => {
-      (found[a] = found[a] || []).push(b);
-      return found;
-    }, {});
-    const tip = (node) => (children[node] || [node])[0];
     const trail = (at) => {
-      const clip = me.player.clip, path = [], node = tip(me.selected.node);
-      const every = Math.max(1, Math.round(clip.rate / 60));
-      for (let n = Math.max(clip.first, at - 45 * every); n <= at; n += every) {
-        path.push(body.pose(n).places[node]);
+      const clip = me.player.clip, path = [], { points, hz } = body.trail;
+      const every = Math.max(1, Math.round(clip.rate / hz));
+      const count = Math.min(points, Math.floor((at - clip.first) / every));
+      for (let n = at - count * every; n <= at; n += every) {
+        path.push(body.pose(n).places[me.selected.end]);
       }
       return path;
     };

@@ -23,6 +23,8 @@ from ..figures import (
     OUTSIDE,
     PINNED,
     STATE_NAMES,
+    TRAIL_HZ,
+    TRAIL_POINTS,
     Playback,
     RangeShape,
     Stage,
@@ -74,9 +76,11 @@ def character_data(
         if name in limits.joints:
             state = LOOK if name in look else PINNED if name in pinned else ""
             joint = {"name": printable(name), "id": number(name), "node": node, "state": state}
+            joint["end"] = shown.character.end(node)
             joint.update(_joint(limits.joints[name], name, limits, shown, shapes.get(name)))
             joints.append(joint)
     data.update(joints=joints, tolerance=TOLERANCE_DEG, near=NEAR_DEG)
+    data["trail"] = {"points": TRAIL_POINTS, "hz": TRAIL_HZ}
     data["label"] = f"{limits.character or 'Character'} in motion; " + KEYS
     if outside is not None:
         data.update(_outside(outside, joints, shown.data["step"]))
