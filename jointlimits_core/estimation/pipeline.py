@@ -214,7 +214,8 @@ def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest |
     data = _limit_set(samples, options, joints, rest_source, findings)
     limit_set = _layered(data, summary.skeleton, options)
     taken = options.type_edits(samples.skeleton.names)
-    return with_edits(limit_set, [edit for name, edit in taken.items() if name in joints])
+    edits = [edit for name, edit in taken.items() if name in joints]
+    return with_edits(limit_set, edits) if edits else limit_set
 
 
 def rest_of_frame(
