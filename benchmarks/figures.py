@@ -95,10 +95,10 @@ def upper_bound(hits: int, runs: int) -> float:
 
 
 def best_seconds(work: Callable[[], object], repeats: int = 5) -> float:
-    """Smallest time of several runs: the one that was disturbed least."""
+    """Smallest processor time of several runs: the one that other work disturbed least."""
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import timeit
 from collections.abc import Callable, Iterator, Mapping
 
@@ -104,7 +105,9 @@ def few(quick: bool) -> Iterator[Figure]:
         "us",
         1e6,
         TARGETS_US,
-        lambda f: min(timeit.repeat(f, number=number, repeat=repeats)) / number,
+        lambda f: (
+            min(timeit.repeat(f, timer=time.process_time, number=number, repeat=repeats)) / number
+        ),
     )
 
 
