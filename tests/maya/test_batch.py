@@ -204,6 +204,17 @@ def test_errors_of_a_scene_that_opens_all_the_same_can_be_accepted(tmp_path):
 
 
 @pytest.mark.thorough
+def test_a_scene_with_expressions_can_be_refused(tmp_path):
+    write_scene(tmp_path, leg(40.0) + 'createNode expression -n "wave";\n')
+    entry = {"name": "ann", "scene": "scene.ma", "options": {"expressions": "fail"}}
+    run(write_manifest(tmp_path, [entry]), tmp_path / "out", code=1)
+    (row,) = json.loads((tmp_path / "out" / "summary.json").read_text())["characters"]
+    assert row["message"].startswith("scene.ma: has the expression wave, which Maya would run; ")
+    entry["options"] = {}
+    run(write_manifest(tmp_path, [entry]), tmp_path / "out", code=0)
+
+
+@pytest.mark.thorough
 def test_script_nodes_are_not_run(tmp_path):
     body = leg(40.0) + (
         'createNode script -n "evil";\n\tsetAttr ".b" -type "string" "python(\\"open(\'ran\', '

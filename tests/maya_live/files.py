@@ -6,7 +6,7 @@ import contextlib
 import os
 
 import maya.api.OpenMaya as om
-from maya import cmds
+from maya import cmds, mel
 
 from tests.maya_live.kit import NotHere, check, look
 from tests.maya_live.limits import plug
@@ -92,6 +92,23 @@ def ranges_need_script_nodes():
     found = cmds.playbackOptions(query=True, minTime=True)
     assert abs(found - 7.0) > 1e-9, "the range is the scene's all the same"
     return f"it begins at {found:g}, not at 7"
+
+
+@check("expressions-wait")
+def expressions_wait():
+    """Opening a scene runs no expression; asking for what it drives does."""
+    body = (
+        'createNode transform -n "told";\ncreateNode expression -n "wave";\n'
+        '\tsetAttr -k on ".nds";\n\tsetAttr -s 1 ".out";\n'
+        '\tsetAttr ".ixp" -type "string" "global int $jointLimitsRan = 1;\\n.O[0] = time";\n'
+        'connectAttr "wave.out[0]" "told.tx";\nconnectAttr ":time1.o" "wave.tim";\n'
+    )
+    with temporary_folder() as folder:
+        open_text(folder, body)
+    before = mel.eval("global int $jointLimitsRan; $jointLimitsRan;")
+    value = cmds.getAttr("told.translateX")
+    assert not before, "it ran when the scene was opened"
+    return f"not on opening; asked for, it gives {value:g}"
 
 
 @check("missing-reference-on-open")

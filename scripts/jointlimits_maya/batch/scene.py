@@ -27,20 +27,21 @@ _RANGE = re.compile(r"-(min|max|ast|aet)\s+(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?!
 FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
 
 
-def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
+def open_scene(file: ManifestFile, values: Mapping[str, Any]) -> str:
     """Open a scene with its script nodes switched off.
 
-    `references`: which to load: "all", "none", or "as-saved" for those loaded when the scene was
-    saved. `open_errors`: "accept" to continue with a scene that Maya opened with errors. Returns
-    the accepted errors. Raises InputError if Maya does not open it, or opens it with errors that
-    are not accepted.
+    `values`: of the options "references", "open_errors" and "expressions". Returns the errors of
+    Maya that were accepted. Raises InputError if Maya does not open it, or opens it with errors or
+    expressions that are not accepted.
     """
     errors = ""
     try:
-        _open(file.path.as_posix(), references)
+        _open(file.path.as_posix(), values["references"])
     except RuntimeError as error:
         errors = " ".join(str(error).split())
-        _check_opened(file, errors, open_errors == "accept")
+        _check_opened(file, errors, values["open_errors"] == "accept")
+    if values["expressions"] == "fail":
+        _check_expressions(file)
     take_ranges()
     return errors
 
@@ -66,6 +67,19 @@ def _check_opened(file: ManifestFile, errors: str, accepted: bool) -> None:
             file.path,
             f"Maya opened it with errors: {errors}; fix them, or set open_errors to accept if they "
             "do not matter here",
+        )
+
+
+def _check_expressions(file: ManifestFile) -> None:
+    """Raise if the open scene has expressions, which run once something evaluates them."""
+    # live check: expressions-wait
+    found = sorted(cmds.ls(type="expression") or ())
+    if found:
+        more = f" and {len(found) - 1:,} more" if found[1:] else ""
+        raise InputError(
+            file.path,
+            f"has the expression {found[0]}{more}, which Maya would run; bake what it drives, or "
+            "set expressions to run if you trust the scene",
         )
 
 
@@ -127,7 +141,7 @@ class Scenes:
         """Open the scenes and read each one's motion."""
         values = self._values
         for file in self._character.motions:
-            errors = open_scene(file, values["references"], values["open_errors"])
+            errors = open_scene(file, values)
             self._accepted += [f"{file.shown}: {errors}"] if errors else []
             self._read.update((one.path, one) for one in referenced_files(file))
             self._missing += missing_references()
