@@ -221,6 +221,23 @@ def test_nearest_euler_follows_a_path_over_the_gimbal_and_many_turns(order):
     np.testing.assert_allclose(euler.nearest_euler(principal, path, order), path, atol=1e-12)
 
 
+@every_order
+@pytest.mark.parametrize("lock", [PI / 2, -PI / 2])
+def test_at_the_lock_both_outer_angles_differ_equally_from_the_reference(order, lock):
+    i, j, k = euler.axes_of(order)
+    angles, reference = np.empty(3), np.array([0.25, 0.0, 0.1])
+    angles[[i, j, k]] = 0.7, lock, -0.2
+    turned = euler.quaternion_from_euler(angles, order)
+    found = euler.euler_near(turned, reference, order)
+    assert_same_rotation(euler.quaternion_from_euler(found, order), turned, 1e-7)
+    off = np.abs(found - reference)
+    assert off[i] == pytest.approx(off[k], abs=1e-7)
+    assert off[i] < 0.7
+    angles[j] = 0.4
+    turned = euler.quaternion_from_euler(angles, order)
+    assert euler.euler_near(turned, angles, order) == pytest.approx(angles, abs=1e-9)
+
+
 def test_nearest_euler_broadcasts():
     assert euler.nearest_euler(np.zeros(3), np.zeros((4, 3)), "xyz").shape == (4, 3)
     assert euler.nearest_euler(np.zeros((4, 3)), np.zeros(3), "xyz").shape == (4, 3)

@@ -1,0 +1,120 @@
+"""Occupied arcs and the gap that several clips leave, against a scan of every angle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jointlimits_core.geometry import (
+    NO_ARCS,
+    SMALLEST_GAP,
+    OccupiedArcs,
+    contiguous_interval,
+    joined_arcs,
+    occupied_arcs,
+    widest_gap,
+)
+from tests.support.naive_estimation import TURN, distance_on_circle, gaps_on_circle
+
+DEGREES = st.integers(-800, 800)
+CLIPS = st.lists(st.lists(DEGREES, min_size=1, max_size=12), min_size=1, max_size=4)
+
+
+def arcs_of(*degrees, first_joint=0):
+    """Arcs of a joint that turns about X only; frames are 100, 101, ..."""
+    rotates = np.zeros((1, 3, len(degrees)))
+    rotates[0, 0] = np.radians(degrees)
+    frames = np.arange(len(degrees)) + 100.0
+    return occupied_arcs(rotates, frames, first_joint).of_channel(3 * first_joint)
+
+
+def rows(arcs):
+    return [
+        (round(float(np.degrees(a)), 6), round(float(np.degrees(b)), 6), float(f), float(g))
+        for a, b, f, g in zip(arcs.start, arcs.end, arcs.start_frame, arcs.end_frame)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("degrees", "expected"),
+    [
+        ((10, 10.5, 11), [(10, 11, 100, 102)]),
+        ((11, 10.5, 10), [(10, 11, 102, 100)]),
+        ((10, 10.5, 40, 40.8), [(10, 10.5, 100, 101), (40, 40.8, 102, 103)]),
+        ((40, 10, 40.8, 10.5), [(10, 10.5, 101, 103), (40, 40.8, 100, 102)]),
+        ((-179.7, 179.7, 50), [(50, 50, 102, 102), (179.7, -179.7, 101, 100)]),
+        ((7,), [(7, 7, 100, 100)]),
+        ((370, 370.8), [(10, 10.8, 100, 101)]),
+        ((0, 0.99), [(0, 0.99, 100, 101)]),
+        ((0, 1.1), [(0, 0, 100, 100), (1.1, 1.1, 101, 101)]),
+    ],
+)
+def test_arcs_by_hand(degrees, expected):
+    found = rows(arcs_of(*degrees))
+    assert sorted(found) == [pytest.approx(row, abs=1e-5) for row in sorted(expected)]
+
+
+def test_a_full_circle_is_one_arc():
+    arcs = arcs_of(*np.arange(0.0, 360.0, 0.5))
+    assert len(arcs) == 1
+    assert arcs.end - arcs.start == pytest.approx(TURN)
+    gap = widest_gap(arcs, np.array([4]))
+    assert (gap.gap, gap.low, gap.high) == (0.0, -np.pi, np.pi)
+    assert gap.low_at[0] == gap.high_at[0] == 4
+
+
+@given(CLIPS)
+def test_the_widest_gap_of_clips_is_that_of_all_their_angles(clips):
+    parts = [arcs_of(*clip) for clip in clips]
+    numbers = np.repeat(np.arange(len(clips)), [len(part) for part in parts])
+    found = widest_gap(joined_arcs(parts), numbers)
+    everything = np.radians(np.concatenate(clips))
+    gaps = gaps_on_circle(everything)
+    # What is below a degree may count as no gap.
+    if gaps[0][0] > SMALLEST_GAP + 1e-9:
+        assert found.gap == pytest.approx(gaps[0][0], abs=1e-9)
+        assert found.high - found.low == pytest.approx(TURN - found.gap, abs=1e-9)
+        assert -np.pi <= found.low < np.pi
+        for value, (clip, frame) in ((found.low, found.low_at), (found.high, found.high_at)):
+            sample = np.radians(clips[clip][int(frame) - 100])
+            assert distance_on_circle(value, sample) < 1e-9
+
+
+@given(st.lists(st.floats(-400.0, 400.0), min_size=2, max_size=400))
+def test_ends_of_arcs_are_samples_and_gaps_are_the_gaps(degrees):
+    arcs = arcs_of(*degrees)
+    angles = np.radians(degrees)
+    wide = [gap for gap, *_ in gaps_on_circle(angles) if gap > SMALLEST_GAP + 1e-9]
+    beyond = [gap for gap, *_ in gaps_on_circle(angles) if gap > SMALLEST_GAP - 1e-9]
+    assert max(len(wide), 1) <= len(arcs) <= max(len(beyond), 1)
+    for values, frames in ((arcs.start, arcs.start_frame), (arcs.end, arcs.end_frame)):
+        for value, frame in zip(values, frames):
+            assert distance_on_circle(value, angles[int(frame) - 100]) < 1e-9
+
+
+def test_a_slow_swing_over_a_long_clip_is_as_its_interval():
+    angles = 1.2 + 0.9 * np.sin(np.linspace(0.0, 40.0, 5000))
+    rotates = np.stack([np.zeros((3, 5000)), np.stack([angles, -angles, angles + 3.0])])
+    arcs = occupied_arcs(rotates, np.arange(5000.0), first_joint=2)
+    assert arcs.channel.tolist() == [6, 7, 8, 9, 10, 11]
+    for channel, values in zip((9, 10, 11), rotates[1]):
+        own, interval = arcs.of_channel(channel), contiguous_interval(values)
+        assert own.start == pytest.approx(float(interval.low), abs=1e-12)
+        assert distance_on_circle(float(own.end[0]), float(interval.high)) < 1e-12
+        assert (own.start_frame[0], own.end_frame[0]) == (interval.low_at, interval.high_at)
+
+
+def test_arcs_of_joints_are_chosen_left_out_and_put_in_another_order():
+    channel = np.array([0, 0, 2, 3, 7])
+    at = np.arange(5.0)
+    arcs = OccupiedArcs(channel, at / 10, at / 10 + 0.05, at, at + 0.5)
+    assert arcs.of_channel(0).start.tolist() == [0.0, 0.1]
+    assert len(arcs.of_channel(1)) == 0
+    assert arcs.without([1]).channel.tolist() == [0, 0, 2, 7]
+    moved = arcs.reordered(np.array([2, 0, 1]))
+    assert moved.channel.tolist() == [1, 3, 3, 5, 6]
+    assert moved.start_frame.tolist() == [4.0, 0.0, 1.0, 2.0, 3.0]
+    assert len(NO_ARCS) == 0
+    assert joined_arcs([arcs, NO_ARCS]).channel.tolist() == channel.tolist()
