@@ -45,7 +45,8 @@ def _parity(i: int, j: int) -> float:
 def wrapped(angle: ArrayLike) -> Floats:
     """Angles wrapped to [-pi, pi)."""
     a = np.asarray(angle, dtype=np.float64)
-    return np.asarray(a - _TURN * np.floor((a + _HALF_TURN) / _TURN))
+    # The angle before pi rounds up to a whole turn and would come out below -pi.
+    return np.asarray(np.maximum(a - _TURN * np.floor((a + _HALF_TURN) / _TURN), -_HALF_TURN))
 
 
 def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:

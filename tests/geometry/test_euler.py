@@ -167,6 +167,7 @@ def test_wrapped_differs_by_whole_turns(angle):
 
 
 def test_wrapped_at_its_ends():
+    assert euler.wrapped(np.nextafter(PI, 0.0)) == -PI
     assert euler.wrapped([PI, -PI, 3 * PI, 0.0]).tolist() == [-PI, -PI, -PI, 0.0]
     assert euler.wrapped(np.zeros((2, 0, 3))).shape == (2, 0, 3)
 
