@@ -33,6 +33,8 @@ CLEAR_DEVIATIONS = 2.5
 SURE = 3.0
 """Standard errors of measured noise up to which turning is none: of bodies that do not turn against
 each other fewer than one pair in a hundred exceeds it, in 100 to 4,000 frames of any noise."""
+WELL_PLACED_M = 0.004
+"""Standard deviation of a place up to which so little turning is worth it."""
 WHITE_SHARE = 0.5
 """Share of the frames that must be independent for gaps to count as white noise."""
 
@@ -213,9 +215,12 @@ def _centres(
     measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
     # Only where gaps leave no place at all: a hinge is not a ball for a slip that was put back.
     measured &= (free.wobble[:, 1] <= still) & (free.wobble[:, 2] > least)
+    factors = joint_centres(cleaned, least).spread_factors()
     for row in np.flatnonzero(measured).tolist():
         pair = int(moments.child[row]), int(moments.parent[row])
-        if _whiteness(tracks, used, free, row, *pair)[0]:
+        white, independent = _whiteness(tracks, used, free, row, *pair)
+        largest = float(factors[row][np.isfinite(factors[row])].max(initial=0.0))
+        if white and largest * free.residual_m[row] <= WELL_PLACED_M * np.sqrt(3.0 * independent):
             still[row] = single[row] = least[row]
     centres = joint_centres(cleaned, still)
     return centres, kinds(centres, single)
