@@ -29,7 +29,7 @@ commands/base.py | setObjectType(om.MSyntax.kStringObjects) | setObjectType("str
 read/drivers.py | add(name).getDependNode(0) | add(name).getDependNode("x")
 commands/base.py | if parsed.isQuery: | if parsed.isQuery():
 scene/joints.py | getAPathTo(node).fullPathName() | getAPathTo(node).fullName()
-scene/undo.py |     command(number) | command(str(number))
+scene/undo.py | command(number) | command(str(number))
 """
 
 CAUGHT_BY_STUBS_ALONE = """

@@ -6,6 +6,7 @@ finds by number.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -100,7 +101,8 @@ def run(edit: SceneEdit | None) -> None:
     cmds.undoInfo(openChunk=True, chunkName=edit.label)  # live check: undo-chunk-name
     try:
         # In `cmds` only while the plug-in is loaded.
-        getattr(cmds, COMMAND)(number)
+        command: Callable[[int], object] = getattr(cmds, COMMAND)
+        command(number)
     except API_ERRORS as error:
         # Maya may word the error of a command itself.
         raise (edit.refusal or MayaRefusedError(error)) from None
