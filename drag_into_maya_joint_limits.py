@@ -34,7 +34,7 @@ SHIPPED = (
     "examples/*.bvh",
     "examples/*.csv",
     "examples/*.yaml",
-    "examples/blender",
+    "examples/*/*.py",
     "module.mod",
     "drag_into_maya_joint_limits.py",
     "pyproject.toml",

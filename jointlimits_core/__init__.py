@@ -13,17 +13,12 @@ from .base.version import __version__
 
 if TYPE_CHECKING:
     from .api import apply, check, diff, estimate, export, fit, merge, read
-    from .base.errors import (
-        AcclaimError,
-        BvhError,
-        EstimationError,
-        InputError,
-        LimitSetError,
-        MayaAsciiError,
-    )
+    from .base.errors import EstimationError, InputError, LimitSetError, MayaAsciiError
     from .base.findings import Finding
     from .estimation import EstimateOptions
     from .formats import read_motion
+    from .formats.asf import AcclaimError
+    from .formats.bvh import BvhError
     from .io import ReadLimits, SourceFile
     from .limits import AxisLimit, JointLimit, LimitSet, read_limit_set, write_limit_set
     from .motion import Declaration, Motion, Skeleton

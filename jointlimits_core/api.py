@@ -237,7 +237,7 @@ def apply(
     lock_unmoved: bool = False,
     reorient: Literal["R", "C"] | None = None,
 ) -> WriteReport:
-    """Write limits into a copy of a Maya ASCII scene, MJCF or URDF model; every other byte stays.
+    """Write limits into a copy of a Maya ASCII scene or a robot model; every other byte stays.
 
     `replace`: also replace limits that joints of a scene already have; those of a model always are.
     `lock_unmoved`: lock joints without animation. `reorient`: orient joints as the limit set

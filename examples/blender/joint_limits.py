@@ -8,10 +8,14 @@ the 3D viewport (N), tab Joint Limits. Blender's own Python needs the package on
 Every button is one undo step, and no key is changed: constraints clamp what the action says.
 """
 
+# Blender's own forms of names and of options, and classes that have no types.
+# ruff: noqa: N801, RUF012
+# mypy: disallow-subclassing-any=False
+
 from collections.abc import Iterator
 from typing import Any
 
-import bpy
+import bpy  # type: ignore[import-not-found]
 
 bl_info = {
     "name": "Joint Limits",
@@ -163,7 +167,7 @@ class JOINTLIMITS_OT_apply(Button):
         import numpy as np
 
         from jointlimits_core import LimitSet
-        from jointlimits_core.exporters import blender_joints
+        from jointlimits_core.exporters.blender import blender_joints
         from jointlimits_core.exporters.for_blender.apply_limits import apply_limits
 
         if KEPT not in armature:

@@ -128,32 +128,8 @@ class InputError(ValueError):
         super().__init__(text)
 
 
-class BvhError(InputError):
-    """A BVH file that cannot be read."""
-
-
-class AcclaimError(InputError):
-    """An ASF skeleton or AMC motion that cannot be read."""
-
-
-class C3dError(InputError):
-    """A C3D file that cannot be read."""
-
-
-class FbxError(InputError):
-    """An FBX file that cannot be read."""
-
-
-class BodyCsvError(InputError):
-    """A CSV table of bodies that cannot be read."""
-
-
 class MayaAsciiError(InputError):
     """A Maya ASCII scene that cannot be read or written."""
-
-
-class ModelError(InputError):
-    """A robot model (MJCF, URDF) whose limits cannot be read."""
 
 
 class LimitSetError(InputError):

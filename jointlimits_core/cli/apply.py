@@ -1,19 +1,19 @@
-"""``jointlimits apply``: write limits into a copy of a Maya scene, or of an MJCF or URDF model."""
+"""``jointlimits apply``: write limits into a copy of a Maya scene or of a robot model."""
 
 from __future__ import annotations
 
 import argparse
 import os
 
-from ..base import ModelError
-from ..importers import is_model
+from ..importers import is_model, model_files
+from ..importers.xml import ModelError
 from ..io import add_reading
 from ..limits import LimitSet
 from .estimate import PAPER_MODE, add_writing_options, print_report, write_copy
 from .limit_inputs import read_given_limits
 from .output import UsageError, progress_of
 
-HELP = "write limits into a copy of a Maya scene, or of an MJCF or URDF model"
+HELP = "write limits into a copy of a Maya scene or of a robot model"
 ORDER = 50
 
 
@@ -21,10 +21,10 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
         "Write limits, degrees of freedom and preferred angles into a copy of a Maya ASCII scene, "
-        "or ranges into a copy of an MJCF or URDF model. Every other byte stays."
+        "or ranges into a copy of a robot model. Every other byte stays."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
-    sub.add_argument("scene", metavar="FILE", help=".ma, .xml, .mjcf or .urdf file")
+    sub.add_argument("scene", metavar="FILE", help=f"a Maya scene (.ma), or {model_files()}")
     sub.add_argument("--out", required=True, metavar="NEW", help="the copy to write")
     add_writing_options(sub)
     add_reading(sub)

@@ -27,10 +27,12 @@ def add_skeleton(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--skeleton", metavar="S.asf", help=words)
 
 
-def add_take(sub: argparse.ArgumentParser) -> None:
-    """Add the take of FBX files."""
-    words = "take of FBX files; by default all that move joints, or where one is needed the first"
-    sub.add_argument("--take", metavar="NAME", help=words)
+def add_reader_options(sub: argparse.ArgumentParser) -> None:
+    """Add the options that readers have of their own."""
+    from ..formats import reader_options
+
+    for name, words in reader_options().items():
+        sub.add_argument(f"--{name.replace('_', '-')}", metavar="NAME", help=words)
 
 
 def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
@@ -41,13 +43,13 @@ def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
     add_skeleton(sub)
-    add_take(sub)
+    add_reader_options(sub)
     add_declared(sub, "tolerance_deg")
     add_reading(sub)
 
 
 def read_clip(options: argparse.Namespace, path: str, progress: Progress) -> Motion:
-    """Read a motion as the arguments say: its skeleton, its take, the input budget."""
+    """Read a motion as the arguments say."""
     from ..formats import read_motion
 
     return read_motion(path, options.skeleton, **_how(options, progress))
@@ -62,8 +64,10 @@ def read_clips_of(options: argparse.Namespace, path: str, progress: Progress) ->
 
 def _how(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
     """Arguments of both kinds of reading."""
+    from ..formats import reader_options
+
     given = vars(options)
-    names = ("frame_rate", "take")
+    names = ("frame_rate", *reader_options())
     return {
         **{name: given.get(name) for name in names},
         "limits": options.budget,

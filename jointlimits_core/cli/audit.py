@@ -7,7 +7,7 @@ import json
 
 from ..base import Finding, grouped, plural, printable, rest_in_json
 from ..formats import read_motion
-from ..importers import Audit, audit, read_limits
+from ..importers import Audit, audit, declaring_files, read_limits
 from ..io import add_reading
 from .arguments import add_declared
 from .limit_inputs import is_motion
@@ -25,7 +25,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "written the wrong way round or in another unit, and sides that differ. Exit code 0: no "
         "fault; 1: faults, or the file cannot be read."
     )
-    sub.add_argument("file", metavar="FILE", help=".ma, .xml, .mjcf, .urdf, .asf or .json file")
+    sub.add_argument("file", metavar="FILE", help=declaring_files("a limit set (.json)"))
     add_declared(sub, "tolerance_deg")
     sub.add_argument("--format", choices=("text", "json"), default="text", help="result format")
     add_reading(sub)

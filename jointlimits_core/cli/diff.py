@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from ..importers import declaring_files
 from ..io import add_reading
 from ..limits import diff_text
 from ..limits.diff import TOLERANCE_DEG, diff
@@ -20,7 +21,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
         "Exit code 0 if the sets are equal, 1 if they differ. Each input may also be "
-        "any file that declares limits: MJCF, URDF, ASF or Maya scene (.ma)."
+        f"any file that declares limits: {declaring_files()}."
     )
     sub.add_argument("first", metavar="FIRST.json")
     sub.add_argument("second", metavar="SECOND.json")

@@ -37,8 +37,8 @@ from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits, write_lim
 from ..motion import Motion
 from .arguments import (
     add_declared,
+    add_reader_options,
     add_skeleton,
-    add_take,
     check_outputs,
     read_clips_of,
     read_every,
@@ -144,7 +144,7 @@ def _scenes(options: argparse.Namespace) -> list[str]:
 def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
     """Add the inputs, the flags that describe them, and the estimate options."""
     add_inputs(sub, kinds, "frame rate of AMC files, which store none (default 120)")
-    add_take(sub)
+    add_reader_options(sub)
     add_declared(sub, "character")
     add_estimate_options(sub)
 

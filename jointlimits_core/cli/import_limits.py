@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..importers import in_orientations_of, read_limits
+from ..importers import declaring_files, in_orientations_of, read_limits
 from ..io import add_reading
 from ..limits import read_limit_set, write_limit_set
 from .arguments import check_outputs
@@ -19,11 +19,10 @@ ORDER = 130
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Import the limits that an MJCF or URDF model, an ASF skeleton or a Maya "
-        "scene (.ma) declares. They become the lowest layer (prior): merge them with an estimate, "
-        "or compare with diff."
+        f"Import the limits that a file declares: {declaring_files()}. They become the lowest "
+        "layer (prior): merge them with an estimate, or compare with diff."
     )
-    sub.add_argument("source", metavar="FILE", help=".xml, .mjcf, .urdf, .asf or .ma file")
+    sub.add_argument("source", metavar="FILE", help="file that declares limits")
     sub.add_argument(
         "--like",
         metavar="LIMITS.json",

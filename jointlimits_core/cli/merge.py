@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..importers import declaring_files
 from ..io import add_reading
 from ..limits import MERGE_METHODS, write_limit_set
 from ..limits.merge import merge
@@ -21,7 +22,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "union: every pose that any set allows. intersection: what all sets allow. layers: "
         "every limit from the strongest layer (artist, then data, then prior), and from the "
         "last set within a layer. Artist edits of all sets are kept. Each input may also be "
-        "any file that declares limits: MJCF, URDF, ASF or Maya scene (.ma)."
+        f"any file that declares limits: {declaring_files()}."
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; base first")
     sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="default union")

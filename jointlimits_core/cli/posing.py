@@ -19,7 +19,7 @@ from ..ik import FORMS, Constraints, constraints_of
 from ..io import FilesProgress, ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set
 from ..motion import Motion
-from .arguments import add_declared, add_skeleton, add_take, check_outputs, read_clip
+from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, read_clip
 from .output import UsageError, labelled
 
 Solved = TypeVar("Solved")
@@ -38,7 +38,7 @@ def add_posing(sub: argparse.ArgumentParser) -> None:
     """Add the motion, the limits and the outputs."""
     sub.add_argument("motion", metavar="MOTION", help=motion_file())
     add_skeleton(sub)
-    add_take(sub)
+    add_reader_options(sub)
     source = sub.add_mutually_exclusive_group()
     source.add_argument(
         "--limits", metavar="L.json", help="limits to use (default: estimated from MOTION)"

@@ -13,7 +13,7 @@ from ..formats import motion_file, write_bvh
 from ..io import FilesProgress, add_reading
 from ..limits import inactive_shapes
 from ..shapes import Softening
-from .arguments import add_declared, add_skeleton, add_take, check_outputs, read_clip
+from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, read_clip
 from .limit_inputs import read_given_limits
 from .output import UsageError, print_text, progress_of
 
@@ -30,7 +30,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("limits", metavar="LIMITS.json", help="limit set from `jointlimits fit`")
     sub.add_argument("motion", metavar="MOTION", help=motion_file())
     add_skeleton(sub)
-    add_take(sub)
+    add_reader_options(sub)
     add_declared(sub, "softness_deg", "falloff")
     sub.add_argument("--out", required=True, metavar="NEW.bvh", help="motion to write")
     add_reading(sub)

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from ..base.lazy import exports
 
 if TYPE_CHECKING:
-    from .blender import blender_joints
     from .csv import COLUMNS
     from .figure import rigid_bones
     from .formats import FORMATS, ExportFormat

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .read_bodies import marker_grouping, read_body_clips, read_clips, read_marker_groups
     from .registry import (
         FURTHEST,
+        HEAD_BYTES,
         TRACK_ENDINGS,
         MotionFormat,
         ReadRequest,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         read_head,
         read_motion,
         read_takes,
+        reader_options,
         unread_formats,
         write_motion,
         written_formats,

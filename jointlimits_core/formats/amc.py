@@ -19,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import AcclaimError, Finding, InputError, Progress, share
+from ..base import Finding, InputError, Progress, share
 from ..geometry import CHANNELS, Booleans, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, read_error_reason, too_many_frames
 from ..motion import FrameColumns, Motion, Skeleton, by_rows
-from .asf import CHANNEL_OF_DOF, ROOT, read_asf, skeleton_beside, without_comment
+from .asf import CHANNEL_OF_DOF, ROOT, AcclaimError, read_asf, skeleton_beside, without_comment
 from .registry import MotionFormat, ReadRequest
 from .text import COLUMNS, TURNING, open_clip
 from .tokens import CHUNK_NUMBERS, LARGEST, bad_line, number_grid, split_numbers

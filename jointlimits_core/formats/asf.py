@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import AcclaimError, InputError
+from ..base import InputError
 from ..geometry import CHANNELS, ROTATE_ORDERS, Floats, conjugate, quaternion_from_euler
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..motion import Declaration, Skeleton
@@ -34,6 +34,8 @@ FORMAT = MotionFormat(
     endings=(".asf",),
     starts=(b":version", b":name", b":units", b":root", b":bonedata"),
     advice="is an Acclaim skeleton without motion; name its .amc file, and this as --skeleton",
+    declares="an Acclaim skeleton",
+    read_skeleton="read_asf",
 )
 
 CHANNEL_OF_DOF = {
@@ -53,6 +55,10 @@ _WORD = re.compile(r"\S+")
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
 _PARENTHESES = str.maketrans("(),", "   ")
 _INFINITE = re.compile(r"([+-]?)inf(inity)?", re.IGNORECASE)
+
+
+class AcclaimError(InputError):
+    """An ASF skeleton or AMC motion that cannot be read."""
 
 
 @dataclass

@@ -28,7 +28,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import BodyCsvError
+from ..base import InputError
 from ..geometry import ROTATE_ORDERS, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
@@ -53,6 +53,10 @@ _BODY_TYPES = frozenset({"rigid body", "bone"})
 _MARKER_TYPES = ("marker", "rigid body marker", "bone marker")
 """Measured markers, and those of Motive's solution; the first are preferred."""
 _AXES = {"x": 0, "y": 1, "z": 2, "w": 3}
+
+
+class BodyCsvError(InputError):
+    """A CSV table of bodies that cannot be read."""
 
 
 class MotiveFile:

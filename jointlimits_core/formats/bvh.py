@@ -28,7 +28,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import BvhError, Finding, InputError, Progress, printable, share
+from ..base import Finding, InputError, Progress, printable, share
 from ..geometry import (
     IDENTITY,
     Floats,
@@ -71,6 +71,10 @@ MAX_NAME = 1024
 _CHANNEL_COUNT = re.compile(r"\d{1,9}")
 _CHANNEL = re.compile(r"([XYZ])(POSITION|ROTATION)", re.IGNORECASE)
 _END_SITE = -1
+
+
+class BvhError(InputError):
+    """A BVH file that cannot be read."""
 
 
 def read_requested(path: FilePath, request: ReadRequest) -> Motion:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import C3dError, Finding, unique_names
+from ..base import Finding, unique_names
 from ..geometry import Booleans, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file
 from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
-from .c3d_header import BLOCK_BYTES, ROTATION_NUMBERS, C3dHeader, checked_header
+from .c3d_header import BLOCK_BYTES, ROTATION_NUMBERS, C3dError, C3dHeader, checked_header
 from .registry import MotionFormat
 from .text import OTHER
 from .tracks_csv import METERS, FileTracks, gap_findings, meters_of

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import C3dError
+from ..base import InputError
 from ..geometry import Floats
 from ..io import FilePath, ReadLimits, open_regular, read_start
 from .text import OTHER
@@ -45,6 +45,10 @@ _FILLED = frozenset(
     | {("ANALOG", "RATE")}
 )
 """Parameters that must have a value where they exist."""
+
+
+class C3dError(InputError):
+    """A C3D file that cannot be read."""
 
 
 @dataclass(frozen=True)

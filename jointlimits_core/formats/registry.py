@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from ..base import InputError
@@ -29,7 +30,6 @@ TRACK_ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
 HEAD_BYTES = 1 << 16
 FURTHEST = 1e9
 """Longest offset of a joint, in units of its file."""
-_OTHERWISE = "is not a supported motion file; export BVH, FBX, AMC or Maya ASCII (.ma)"
 
 SkeletonSource = Union["Skeleton", FilePath]
 """A skeleton, or the file of one."""
@@ -46,8 +46,8 @@ class ReadRequest(NamedTuple):
     """Input budget, and the folder that scene references must stay in."""
     progress: Progress | None = None
     """Called with (done, total, label) from time to time; returning False cancels."""
-    take: str | None = None
-    """Name of the only clip to read, for formats whose files hold several."""
+    options: Mapping[str, str] = MappingProxyType({})
+    """Those of :attr:`MotionFormat.options` that are given."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,19 @@ class MotionFormat:
     is_binary: bool = False
     needs_skeleton: bool = False
     """Whether the skeleton is another file."""
+    options: tuple[tuple[str, str], ...] = ()
+    """Names of the reader's own options and their help; a command has ``--NAME TEXT`` for each."""
+    declares: str = ""
+    """What users call a file whose joints declare limits, such as "a Maya scene"."""
+    read_skeleton: str | Callable[[FilePath, ReadLimits], Skeleton] | None = None
+    """Without `read`: ``read_skeleton(path, limits) -> Skeleton`` of such a file, or its name."""
     skeleton_key: str | Callable[[Path], str] | None = None
     """``skeleton_key(path) -> str``, equal for files with the same skeleton; none if every file
     counts as having its own."""
     module: str = ""
 
     def implementation(self, attribute: str) -> Any:
-        """Function that `read`, `write` or `skeleton_key` names."""
+        """Function that an attribute such as `read` names."""
         return implementation(self, attribute)
 
 
@@ -118,6 +124,11 @@ def motion_endings() -> tuple[str, ...]:
         if one.read is not None
         for ending in one.endings
     )
+
+
+def reader_options() -> dict[str, str]:
+    """Options that readers have of their own, with their help."""
+    return {name: words for one in motion_formats().values() for name, words in one.options}
 
 
 def unread_formats() -> dict[str, str]:
@@ -177,9 +188,9 @@ def read_motion(
     frame_rate: float | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     progress: Progress | None = None,
-    take: str | None = None,
+    **options: str | None,
 ) -> Motion:
-    """Read a motion from an AMC, BVH, FBX or Maya ASCII file, or one that a plug-in reads.
+    """Read a motion from a file of any format that is known, plug-ins included.
 
     Parameters
     ----------
@@ -195,9 +206,9 @@ def read_motion(
     progress : callable, optional
         Called with (done, total, label) from time to time while a BVH or AMC file is read;
         returning False cancels.
-    take : str, optional
-        Name of the take of an FBX file; by default the one that was open when it was saved, or
-        the first that moves joints. Ignored for formats whose files hold one clip.
+    **options : str, optional
+        Options of readers, such as ``take="run"`` where files hold several clips. What the file's
+        own format does not know is ignored.
 
     Raises
     ------
@@ -205,8 +216,10 @@ def read_motion(
         With path, line and column where known, and what to do.
     Cancelled
         If `progress` returned False.
+    TypeError
+        For an option that no reader has.
     """
-    request = ReadRequest(skeleton, frame_rate, limits, progress, take)
+    request = ReadRequest(skeleton, frame_rate, limits, progress, _given(options))
     motion: Motion = _readable(path).implementation("read")(path, request)
     _check_sizes(motion, path)
     return motion
@@ -219,28 +232,35 @@ def read_takes(
     frame_rate: float | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     progress: Progress | None = None,
-    take: str | None = None,
+    **options: str | None,
 ) -> list[Motion]:
-    """Read every clip of a file: one, but for FBX files every take that moves joints.
-
-    Arguments and errors are those of :func:`read_motion`; `take` names the only one to read.
-    """
+    """Read every clip of a file; arguments and errors are those of :func:`read_motion`."""
     found = _readable(path)
+    request = ReadRequest(skeleton, frame_rate, limits, progress, _given(options))
     if found.read_takes is None:
-        given = {"frame_rate": frame_rate, "limits": limits, "progress": progress}
-        return [read_motion(path, skeleton, **given)]  # type: ignore[arg-type]
-    request = ReadRequest(skeleton, frame_rate, limits, progress, take)
-    motions: list[Motion] = found.implementation("read_takes")(path, request)
+        motions: list[Motion] = [found.implementation("read")(path, request)]
+    else:
+        motions = found.implementation("read_takes")(path, request)
     for motion in motions:
         _check_sizes(motion, path)
     return motions
+
+
+def _given(options: Mapping[str, str | None]) -> dict[str, str]:
+    """Options that have a value; raises TypeError for a name that no reader knows."""
+    known = reader_options()
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise TypeError(f"expected an option of a reader ({', '.join(known)}), not {unknown[0]!r}")
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _readable(path: FilePath) -> MotionFormat:
     """Format of a file; raises InputError if it is not read."""
     found = motion_format(path)
     if found is None or found.read is None:
-        raise InputError(path, found.advice if found else _OTHERWISE)
+        otherwise = f"is not a supported motion file; expected a {motion_file()}"
+        raise InputError(path, found.advice if found else otherwise)
     return found
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import Finding, ModelError, number, plural, printable
+from ..base import Finding, number, plural, printable
 from ..geometry import (
     CHANNELS,
     IDENTITY,
@@ -42,9 +42,9 @@ from .joint_models import (
     ModelJoints,
     model_joints,
 )
-from .xml import INCLUDE, Includes, XmlElement, XmlFile, direction, numbers, read_xml
+from .xml import INCLUDE, Includes, ModelError, XmlElement, XmlFile, direction, numbers, read_xml
 
-FORMAT = ModelFormat(name="mjcf", words="a MuJoCo model", element="mujoco", read="read_mjcf_joints")
+FORMAT = ModelFormat(name="mjcf", words="an MJCF model", element="mujoco", read="read_mjcf_joints")
 
 ORIENTATIONS = ("quat", "euler", "axisangle", "xyaxes", "zaxis")
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..base import InputError, ModelError, printable
+from ..base import InputError, printable
 from ..formats.maya_ascii import Edit, WriteReport, reject_target, write_edited
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, file_sha256, open_regular
 from ..limits import LOCKED_DEG, MAX_ANGLE_DEG, JointLimit, LimitSet
@@ -22,7 +22,7 @@ from ..rig import Skipped, changes_from_limit_set
 from .declared import declared_limits, ranges_like
 from .joint_models import ModelHinge, ModelJoints, turned
 from .read import read_model
-from .xml import XmlElement
+from .xml import ModelError, XmlElement
 
 SAME_DEG = 1e-9
 _NAME = re.compile(rb"<[^\s/>]+")
@@ -42,7 +42,7 @@ def write_ranges(
     lock_unmoved: bool = False,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> WriteReport:
-    """Write ranges into a copy of an MJCF or URDF model, replacing those that it has.
+    """Write ranges into a copy of a robot model, replacing those that it has.
 
     `lock_unmoved`: also write joints that do not move in the source. Raises ModelError if the model
     cannot be read, or the copy cannot be written or would overwrite it; ValueError for a limit set

@@ -13,20 +13,22 @@ import numpy as np
 
 from ..base import Finding, InputError, all_findings
 from ..base.registry import by_name, implementation
-from ..formats import BYTE_ORDER_MARK, format_by_content, read_asf, read_head, read_motion
+from ..formats import (
+    BYTE_ORDER_MARK,
+    HEAD_BYTES,
+    MotionFormat,
+    format_by_content,
+    motion_formats,
+    read_head,
+    read_motion,
+)
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
 from ..limits import MAX_ANGLE_DEG, LimitSet, read_limit_set
 from .declared import DECLARED, declared_limits
 from .joint_models import NOT_CHANNELS, ModelFormat, ModelJoints
 
-ADVICE = (
-    "has no limits that can be imported; expected an MJCF or URDF model, an ASF skeleton, an FBX "
-    "file, a Maya ASCII scene (.ma) or a limit set (.json)"
-)
 MODELS = "jointlimits.models"
 """Entry points of model formats."""
-SKELETONS = {"asf": "an Acclaim skeleton", "fbx": "an FBX file", "ma": "a Maya scene"}
-"""Motion formats whose joints declare limits."""
 
 _COMMENT = re.compile(rb"<!--.*?(-->|\Z)", re.DOTALL)
 
@@ -37,7 +39,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     Parameters
     ----------
     path : path-like or str
-        Limit set, MJCF, URDF, ASF, FBX or Maya ASCII scene.
+        Limit set, robot model, or a file of motion or of a skeleton whose joints declare limits.
     limits : ReadLimits
         Input budget.
 
@@ -53,17 +55,36 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     """
     if os.fspath(path).lower().endswith(".json"):
         return read_limit_set(path, limits)
-    kind = _kind(path, read_head(path, 1 << 16))
-    if kind == "json":
+    head = read_head(path, HEAD_BYTES)
+    start = head.removeprefix(BYTE_ORDER_MARK).lstrip()
+    if start.startswith(b"{"):
         return read_limit_set(path, limits)
-    if kind in ("fbx", "ma"):
-        found = _of_scene(path, limits)
-    elif kind == "asf":
-        found = _named(declared_limits(read_asf(path, limits)), path)
-    else:
-        model = implementation(_models()[kind], "read")(path, limits)
-        found = declared_limits(model.skeleton, model.locked_deg, model.findings)
-    return _with_source(found, path, kind)
+    form = format_by_content(head)
+    if form is not None and form.declares:
+        return _with_source(_of_joints(form, path, limits), path, form.declares)
+    if not start.startswith(b"<"):
+        raise InputError(path, f"has {_advice()}")
+    one = _model_format(path, start)
+    model = implementation(one, "read")(path, limits)
+    found = declared_limits(model.skeleton, model.locked_deg, model.findings)
+    return _with_source(found, path, one.words)
+
+
+def declaring_files(*others: str) -> str:
+    """Words for the files that declare limits, for help texts."""
+    models = (one.words for one in _models().values())
+    formats = (one.declares for one in motion_formats().values() if one.declares)
+    *most, last = (*models, *formats, *others)
+    return f"{', '.join(most)} or {last}"
+
+
+def model_files() -> str:
+    """Words for the robot models, for help texts."""
+    return " or ".join(one.words for one in _models().values())
+
+
+def _advice() -> str:
+    return f"no limits that can be imported; expected {declaring_files('a limit set (.json)')}"
 
 
 def is_model(path: FilePath) -> bool:
@@ -73,12 +94,16 @@ def is_model(path: FilePath) -> bool:
 
 def read_model(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
     """Read the joints of a model, by its content; raises InputError."""
-    kind = _kind_of_markup(path, read_head(path, 1 << 16).removeprefix(BYTE_ORDER_MARK))
-    found: ModelJoints = implementation(_models()[kind], "read")(path, limits)
+    one = _model_format(path, read_head(path, HEAD_BYTES).removeprefix(BYTE_ORDER_MARK))
+    found: ModelJoints = implementation(one, "read")(path, limits)
     return found
 
 
-def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:
+def _of_joints(form: MotionFormat, path: FilePath, limits: ReadLimits) -> LimitSet:
+    """Limits that the joints of a motion or a skeleton declare."""
+    if form.read is None:
+        skeleton = form.implementation("read_skeleton")(path, limits)
+        return _named(declared_limits(skeleton), path)
     motion = read_motion(path, limits=limits)
     rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
     locked_at = {name: values[0] for name, values in rotates.items() if values is not None}
@@ -94,11 +119,10 @@ def _named(limit_set: LimitSet, path: FilePath) -> LimitSet:
     return replace(limit_set, character=limit_set.character or Path(path).stem)
 
 
-def _with_source(limit_set: LimitSet, path: FilePath, kind: str) -> LimitSet:
+def _with_source(limit_set: LimitSet, path: FilePath, words: str) -> LimitSet:
     """Limit set with findings about its source, and about the lack of limits."""
     source = source_file(path)
     name = Path(source.path).name
-    words = SKELETONS.get(kind) or _models()[kind].words
     text = (
         f"the limits are those declared in {name} ({words}, SHA-256 "
         f"{source.sha256[:12]}...); nothing was measured"
@@ -116,32 +140,15 @@ def _is_declared(limit_set: LimitSet, joint: str) -> bool:
     return any(axis.state != "free" for axis in limit_set.joints[joint].limits.values())
 
 
-def _kind(path: FilePath, head: bytes) -> str:
-    """Format by the start of the file.
-
-    Raises InputError for an unsupported file.
-    """
-    text = head[3:] if head.startswith(b"\xef\xbb\xbf") else head
-    start = text.lstrip()
-    if start.startswith(b"{"):
-        return "json"
-    found = format_by_content(head)
-    if found is not None and found.name in SKELETONS:
-        return found.name
-    if start.startswith(b"<"):
-        return _kind_of_markup(path, start)
-    raise InputError(path, ADVICE)
-
-
-def _kind_of_markup(path: FilePath, start: bytes) -> str:
+def _model_format(path: FilePath, start: bytes) -> ModelFormat:
     """Format by the name of the outermost element, after any comments."""
-    names = {one.element: one.name for one in _models().values()}
-    pattern = rf"<({'|'.join(map(re.escape, names))})\b".encode()
+    formats = {one.element: one for one in _models().values()}
+    pattern = rf"<({'|'.join(map(re.escape, formats))})\b".encode()
     found = re.search(pattern, _COMMENT.sub(b"", start))
     if found is not None:
-        return names[found[1].decode()]
-    expected = " nor ".join(f"<{element}>" for element in names)
-    raise InputError(path, f"is XML, but neither {expected}; it {ADVICE}")
+        return formats[found[1].decode()]
+    expected = " nor ".join(f"<{element}>" for element in formats)
+    raise InputError(path, f"is XML, but neither {expected}; it has {_advice()}")
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from ..base import Finding, ModelError, number
+from ..base import Finding, number
 from ..geometry import CHANNELS, IDENTITY, Floats, quaternion_from_euler
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from .joint_models import (
@@ -21,11 +21,9 @@ from .joint_models import (
     ModelJoints,
     model_joints,
 )
-from .xml import XmlElement, XmlFile, direction, numbers, read_xml
+from .xml import ModelError, XmlElement, XmlFile, direction, numbers, read_xml
 
-FORMAT = ModelFormat(
-    name="urdf", words="a robot description", element="robot", read="read_urdf_joints"
-)
+FORMAT = ModelFormat(name="urdf", words="a URDF model", element="robot", read="read_urdf_joints")
 
 KEPT = frozenset(
     ["link", "joint", "origin", "axis", "limit", "parent", "child", "mimic", "safety_controller"]

@@ -17,7 +17,7 @@ from xml.parsers import expat
 
 import numpy as np
 
-from ..base import Finding, InputError, ModelError
+from ..base import Finding, InputError
 from ..formats import TextFile, read_text
 from ..geometry import Floats
 from ..io import FilePath, ReadLimits
@@ -25,6 +25,10 @@ from ..io import FilePath, ReadLimits
 ELEMENTS_PER_JOINT = 20
 """Elements kept per allowed joint."""
 PIECE = 1 << 16
+
+
+class ModelError(InputError):
+    """A robot model whose limits cannot be read or written."""
 
 
 @dataclass

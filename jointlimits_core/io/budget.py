@@ -30,7 +30,7 @@ class ReadLimits:
     Parameters
     ----------
     max_file_bytes : int
-        Size of a text, XML, C3D or FBX file; reading needs about as much memory.
+        Size of a file that is read whole; reading needs about as much memory.
     max_clip_bytes : int
         Size of a BVH or AMC file, which is not held in memory.
     max_line_bytes : int
@@ -44,11 +44,11 @@ class ReadLimits:
     max_depth : int
         Nesting of joints (in scenes: nodes; in XML: elements).
     max_numbers : int
-        Numbers of a table, a C3D or an FBX file, eight bytes each; a few such arrays are held.
+        Numbers in a file that is read whole, eight bytes each; a few such arrays are held.
     max_clip_numbers : int
         Numbers of a BVH or AMC motion; each needs about 30 bytes of temporary files.
     max_samples : int
-        Joints times frames of a Maya scene or an FBX file.
+        Joints times frames of a file whose motion is keyed.
     max_unkeyed_samples : int
         Those of them between sparse keys; above it only the keys are read, with a finding.
     max_statement_bytes, max_skipped_bytes : int

@@ -38,7 +38,7 @@ MISTAKES = {
     "estimate folder": "is a directory; name a motion file in it",
     "estimate empty.bvh": "empty.bvh: is empty; copy or export it again",
     "estimate cut.bvh": "4 were found and used); it looks truncated: copy or export",
-    "estimate notes.txt": "is not a supported motion file; export BVH, FBX, AMC or Maya ASCII",
+    "estimate notes.txt": "is not a supported motion file; expected a .npz, .amc, .bvh",
     "estimate take.fbx": "is cut short in its header; copy or export it again",
     f"estimate {LIMITS}": "is JSON, not a motion; to see a limit set: jointlimits show",
     "estimate only.asf": "skeleton without motion; name its .amc file",

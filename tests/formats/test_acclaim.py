@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import AcclaimError, InputError
+from jointlimits_core.base import InputError
 from jointlimits_core.formats import read_amc, read_asf, read_bvh
+from jointlimits_core.formats.asf import AcclaimError
 from jointlimits_core.io import ReadLimits, source_file
 from jointlimits_core.motion import Motion, Skeleton
 from tests.support.shared_data import shared

@@ -8,8 +8,8 @@ import re
 import numpy as np
 import pytest
 
-from jointlimits_core.base import BodyCsvError
 from jointlimits_core.formats import read_body_csv
+from jointlimits_core.formats.body_csv import BodyCsvError
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry import normalized, quaternion_from_axis_angle
 from jointlimits_core.io import ReadLimits

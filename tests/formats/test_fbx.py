@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from jointlimits_core import estimate
-from jointlimits_core.base import FbxError
 from jointlimits_core.formats import motion_formats, read_motion, read_takes
 from jointlimits_core.formats.fbx import read_fbx, skeleton_key
+from jointlimits_core.formats.fbx.nodes import FbxError
 from jointlimits_core.geometry import quaternion_from_euler
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
@@ -135,6 +135,8 @@ def test_every_take_is_a_clip_and_one_can_be_chosen(tmp_path):
     assert [finding.rule for finding in read_motion(path).findings] == ["other-takes"]
     assert read_motion(path, take="kick").frame_count == 16
     assert [one.name for one in read_takes(path, take="kick")] == ["leg.kick"]
+    with pytest.raises(TypeError, match="option of a reader"):
+        read_motion(path, stack="kick")
     with pytest.raises(FbxError, match="has no take 'run'; it has 'walk', 'kick'"):
         read_motion(path, take="run")
     limits = estimate(path).joints["knee"].limits

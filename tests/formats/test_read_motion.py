@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.base import BvhError, InputError
+from jointlimits_core.base import InputError
 from jointlimits_core.formats import read_asf, read_motion
+from jointlimits_core.formats.bvh import BvhError
 from jointlimits_core.io import source_file
 from tests.formats.test_acclaim import AMC, ASF
 from tests.formats.test_bvh import ARM, write
@@ -63,8 +64,8 @@ def test_an_amc_without_its_skeleton(tmp_path):
         ("a.fbx", b"Kaydara FBX Binary  \0", "is cut short in its header"),
         ("a.bin", b"; FBX 7.7.0 project file\n", "is not an FBX file: it has no section"),
         ("a.c3d", b"\x02\x50\0\0", "markers"),
-        ("a.usda", b"#usda 1.0\n", "export BVH, FBX, AMC or Maya ASCII"),
-        ("a", b"hello", "export BVH, FBX, AMC or Maya ASCII"),
+        ("a.usda", b"#usda 1.0\n", "expected a .npz, .amc, .bvh, .fbx or .ma file"),
+        ("a", b"hello", "expected a .npz, .amc, .bvh, .fbx or .ma file"),
         ("a.bvh", b"", "is empty"),
         ("a.ma", b"", "is empty"),
         ("a.bvh", bytes(range(156, 256)) + b"\0", "binary"),

@@ -15,8 +15,8 @@ import numpy as np
 from jointlimits_core.base import printable
 from jointlimits_core.estimation import read_summary, write_summary
 from jointlimits_core.formats import bvh_text, read_bvh
-from jointlimits_core.importers import KEPT as MJCF_KEPT
 from jointlimits_core.importers import read_limits
+from jointlimits_core.importers.mjcf import KEPT as MJCF_KEPT
 from jointlimits_core.importers.ranges import write_ranges
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion

@@ -17,7 +17,6 @@ from jointlimits_core.cli import main
 from jointlimits_core.cli.main import parser
 from jointlimits_core.exporters import FORMATS
 from jointlimits_core.formats import TRACK_ENDINGS, motion_formats
-from jointlimits_core.importers.read import SKELETONS
 from jointlimits_core.io import problems
 from jointlimits_core.shapes import FITS
 from tests.support.house_files import ROOT, fenced_blocks
@@ -144,7 +143,7 @@ def test_tables_of_formats_are_those_of_the_registries():
             assert all(f"`{end}`" in INDEX for end in one.endings), one.name
     exports = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", EXPORTS, flags=re.MULTILINE)
     assert set(re.findall(r"`(\w+)`", " ".join(exports))) == set(FORMATS)
-    declared = {"mjcf", "urdf", *SKELETONS}
+    declared = {"mjcf", "urdf", *(one.name for one in motion_formats().values() if one.declares)}
     rows = first_cells(EXPORTS, "The other way: limits from other programs")
     assert {row.strip("`.").lower() for row in rows} == declared
 

@@ -242,6 +242,24 @@ def test_no_path_of_somebodys_machine():
     assert not found
 
 
+# --- a format is known to its own files ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", ["fbx", "amass|smpl", "blender|bpy", "urdf|robot description"])
+def test_no_other_file_of_the_product_names_a_format(words):
+    """Readers and exporters are found by what they declare, so a new one changes no other file."""
+    own = re.compile(rf"/(for_)?({words})(/|\.py)", re.IGNORECASE)
+    named = re.compile(words, re.IGNORECASE)
+    every = {
+        path.relative_to(ROOT).as_posix(): text
+        for path, text in text_files()
+        if path.parts[len(ROOT.parts)] not in {"tests", "benchmarks", "docs", ".ci"}
+        and path.suffix != ".md"
+    }
+    assert any(own.search(path) for path in every)
+    assert not [path for path, text in every.items() if named.search(text) and not own.search(path)]
+
+
 # --- the Maya module ----------------------------------------------------------------------------
 
 

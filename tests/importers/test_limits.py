@@ -8,7 +8,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from jointlimits_core.base import InputError, ModelError
+from jointlimits_core.base import InputError
 from jointlimits_core.cli import main
 from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
@@ -20,6 +20,7 @@ from jointlimits_core.geometry import (
     rotated,
 )
 from jointlimits_core.importers import channel_stack, declared_limits, read_limits
+from jointlimits_core.importers.xml import ModelError
 from jointlimits_core.io import ReadLimits
 from jointlimits_core.limits import LimitSet, read_limit_set, write_limit_set
 from jointlimits_core.limits.diff import diff
@@ -213,7 +214,7 @@ def test_the_command_writes_a_limit_set(tmp_path, capsys):
     assert main([*arguments, "--character", "left arm", "--purpose", "anatomical"]) == 0
     said = capsys.readouterr().out
     assert "elbow" in said
-    assert "a robot description" in said
+    assert "a URDF model" in said
     assert said.rstrip().endswith(f"wrote {out}")
     found = read_limit_set(out)
     assert (found.character, found.purpose) == ("left arm", "anatomical")
@@ -271,7 +272,7 @@ def test_refusals_of_the_command(tmp_path, capsys):
         assert main(["import-limits", str(path), "--out", str(tmp_path / "o.json")]) == 1
         said = capsys.readouterr().err
         assert name in said
-        assert "expected an MJCF or URDF model" in said
+        assert "expected an MJCF model, a URDF model" in said
     assert (
         main(["import-limits", str(tmp_path / "none.xml"), "--out", str(tmp_path / "o.json")]) == 1
     )

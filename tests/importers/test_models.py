@@ -9,11 +9,12 @@ import re
 import numpy as np
 import pytest
 
-from jointlimits_core.base import InputError, ModelError
+from jointlimits_core.base import InputError
 from jointlimits_core.exporters import FORMATS, export_options_of
 from jointlimits_core.geometry import IDENTITY, conjugate, multiply, normalized
 from jointlimits_core.ik import rotate_box_of
 from jointlimits_core.importers import read_limits
+from jointlimits_core.importers.xml import ModelError
 from jointlimits_core.io import ReadLimits
 from tests.support.export_examples import rig
 from tests.support.limit_set_examples import CHANNELS

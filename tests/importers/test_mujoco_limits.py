@@ -7,8 +7,9 @@ import itertools
 import numpy as np
 import pytest
 
-from jointlimits_core.base import ModelError
-from jointlimits_core.importers import read_limits, read_mjcf_joints
+from jointlimits_core.importers import read_limits
+from jointlimits_core.importers.mjcf import read_mjcf_joints
+from jointlimits_core.importers.xml import ModelError
 from tests.importers.test_models import (
     GEOM,
     body,

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from jointlimits_core import api
-from jointlimits_core.base import ModelError
 from jointlimits_core.geometry import IDENTITY, quaternion_from_axis_angle
 from jointlimits_core.importers import read_limits
 from jointlimits_core.importers.ranges import write_ranges
+from jointlimits_core.importers.xml import ModelError
 from jointlimits_core.limits import AxisLimit, Frame
 from jointlimits_core.motion import Motion
 from tests.support.limit_set_examples import joint, limited, locked

@@ -15,9 +15,10 @@ import pytest
 
 from benchmarks.long_clip import write_long_bvh
 from benchmarks.motion_files import amc_text, asf_text, bvh_text, channel_values
-from jointlimits_core.base import PARTS, BvhError, Cancelled, DiskSpaceError
+from jointlimits_core.base import PARTS, Cancelled, DiskSpaceError
 from jointlimits_core.estimation import EstimateOptions, estimate_pooled, write_summary
 from jointlimits_core.formats import amc, read_bvh, read_motion, text, tokens
+from jointlimits_core.formats.bvh import BvhError
 from jointlimits_core.io import ReadLimits, source_file
 from jointlimits_core.limits import write_limit_set
 from jointlimits_core.motion import Motion, out_of_core, screen

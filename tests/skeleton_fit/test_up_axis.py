@@ -9,9 +9,10 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base import BodyCsvError, options_of
+from jointlimits_core.base import options_of
 from jointlimits_core.cli.main import main
 from jointlimits_core.formats import read_clips
+from jointlimits_core.formats.body_csv import BodyCsvError
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry import multiply
 from jointlimits_core.report.html import skeleton_points

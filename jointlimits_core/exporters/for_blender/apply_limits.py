@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-import bpy
+import bpy  # type: ignore[import-not-found]
 import numpy as np
 
 REPLACE = False  # True: mute other Limit Rotation constraints

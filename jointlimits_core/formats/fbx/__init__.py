@@ -17,4 +17,11 @@ FORMAT = MotionFormat(
     read="read_requested",
     read_takes="read_takes_requested",
     skeleton_key="skeleton_key",
+    options=(
+        (
+            "take",
+            "take of FBX files; by default all that move joints, or the first where one is needed",
+        ),
+    ),
+    declares="an FBX file",
 )

@@ -14,7 +14,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from ...base import FbxError
+from ...base import InputError
 from ...geometry import AnyArray, Floats
 from ...io import FilePath, ReadLimits
 from ..tokens import LARGEST
@@ -59,6 +59,10 @@ WANTED = frozenset((*_PROPERTIES.split(), *_TRANSFORM))
 
 DTYPES = {"f": "<f4", "d": "<f8", "l": "<i8", "i": "<i4", "b": "<i1", "c": "<i1"}
 """Types of arrays by their letters."""
+
+
+class FbxError(InputError):
+    """An FBX file that cannot be read."""
 
 
 @dataclass

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base import UNRESOLVED_DRIVER, FbxError, Finding, InputError, driven_by, plural, was_read
+from ...base import UNRESOLVED_DRIVER, Finding, InputError, driven_by, plural, was_read
 from ...geometry import Floats
 from ...io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason
 from ...motion import Motion
@@ -18,7 +18,7 @@ from ..registry import ReadRequest
 from ..text import OTHER
 from .binary import MAGIC, read_binary
 from .layers import ROTATION, TRANSLATION, LayeredProperties
-from .nodes import Budget
+from .nodes import Budget, FbxError
 from .plain_text import read_plain_text
 from .scene import FbxModel, FbxScene, FbxStack, read_scene
 from .skeleton import FbxJoint, Placement, fbx_joints, placement, rig_joint
@@ -26,12 +26,12 @@ from .skeleton import FbxJoint, Placement, fbx_joints, placement, rig_joint
 
 def read_requested(path: FilePath, request: ReadRequest) -> Motion:
     """Read one take; the file states its skeleton and its frame rate."""
-    return read_fbx(path, request.limits, request.take)
+    return read_fbx(path, request.limits, request.options.get("take"))
 
 
 def read_takes_requested(path: FilePath, request: ReadRequest) -> list[Motion]:
     """Read all takes, or the one that is asked for."""
-    return read_fbx_takes(path, request.limits, request.take)
+    return read_fbx_takes(path, request.limits, request.options.get("take"))
 
 
 def read_fbx(

@@ -26,4 +26,5 @@ FORMAT = MotionFormat(
     starts=(b"//maya ascii",),
     read="read_requested",
     write="write_motion_scene",
+    declares="a Maya scene",
 )
