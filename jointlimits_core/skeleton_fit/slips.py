@@ -306,12 +306,31 @@ def fit_without_slips(fitted: RobustFit, fit: Fit) -> tuple[RobustFit, Slips]:
         found = _found(fitted)
         if not any(found):
             break
+        without = fit([slips_removed(*pair) for pair in zip(fitted.clips, found)])
+        placed = _on_placed(found, without.whole)
+        if not any(placed):
+            break
+        if placed != found:
+            found = placed
+            without = fit([slips_removed(*pair) for pair in zip(fitted.clips, found)])
         slips = tuple(_joined(*pair, fitted.whole) for pair in zip(slips, found))
-        swaps = fitted.swaps
-        fitted = fit([slips_removed(*pair) for pair in zip(fitted.clips, found)])
-        both = tuple(old + new for old, new in zip(swaps, fitted.swaps))
-        fitted = replace(fitted, swaps=both)
+        both = tuple(old + new for old, new in zip(fitted.swaps, without.swaps))
+        fitted = replace(without, swaps=both)
     return fitted, slips
+
+
+def _on_placed(found: Slips, without: BodyFit) -> Slips:
+    """Slips of bodies with a joint that has a place once the slips are removed.
+
+    Where none has, a joint in a wrong place leaves steps, too.
+    """
+    placed = {
+        without.names[body]
+        for joint in without.joints
+        if not is_open(joint)
+        for body in (joint.child, joint.parent)
+    }
+    return tuple(tuple(slip for slip in slips if slip.body in placed) for slips in found)
 
 
 def slips_removed(tracks: BodyTracks, slips: Sequence[BodySlip]) -> BodyTracks:
@@ -342,20 +361,10 @@ def _found(fitted: RobustFit) -> Slips:
     if not fitted.whole.joints:
         return ((),) * len(fitted.clips)
     ends = joint_ends(fitted.whole)
-    found = [
+    return tuple(
         find_slips(clip, ends, _slipped_or_used(clip, fitted.whole.used[:, part]))
         for clip, part in zip(fitted.clips, frames_of(fitted.clips))
-    ]
-    if not any(found):
-        return tuple(found)
-    placed = {
-        fitted.whole.names[body]
-        for joint in fitted.whole.joints
-        if not is_open(joint)
-        for body in (joint.child, joint.parent)
-    }
-    # Where no joint of a body has a place, one that is wrong leaves steps, too.
-    return tuple(tuple(slip for slip in slips if slip.body in placed) for slips in found)
+    )
 
 
 def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
