@@ -256,6 +256,33 @@ def test_contradictions_are_named(refusal, change, says):
     assert says in refusal(change(leg()))
 
 
+def test_a_binary_file_that_went_through_a_text_editor_is_called_damaged(refusal):
+    spaces = binary(leg()).replace(b"\0", b" ")
+    assert "is a binary FBX file with a damaged header; copy" in refusal(spaces)
+
+
+def test_nodes_are_counted(refusal, monkeypatch):
+    monkeypatch.setattr("jointlimits_core.formats.fbx.nodes.MOST_NODES", 5)
+    assert "has more than 5 nodes of skeletons and animation" in refusal(leg())
+
+
+@pytest.mark.parametrize(
+    ("settings", "rate"),
+    [
+        ({"TimeMode": 1}, 120.0),
+        ({"TimeMode": 8}, 30000.0 / 1001.0),
+        ({"TimeMode": 11}, 24.0),
+        ({"TimeMode": 14, "CustomFrameRate": 12.5}, 12.5),
+        ({"TimeMode": 14, "CustomFrameRate": 1e9}, 24.0),
+        ({"TimeMode": 99}, 24.0),
+    ],
+)
+def test_frame_rates(read, settings, rate):
+    motion = read(leg(**settings))
+    assert motion.frame_rate == pytest.approx(rate)
+    assert len(motion.frames) == int(np.ceil(rate)) + 1
+
+
 def test_joints_above_themselves(refusal):
     loop = [model(50, "a"), model(51, "b")]
     top = leg(joints=loop)

@@ -264,8 +264,10 @@ def _records(model: FbxModel, axes: Floats, unit: float) -> BindRecords:
 def read_file(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> tuple[FbxScene, SourceFile]:
     """Scene of a file and its hash; raises FbxError."""
     data, source = _read(path, limits)
-    reader = read_binary if data.startswith(MAGIC) else read_plain_text
-    document = reader(data, Budget(path, limits))
+    is_binary = data.startswith(MAGIC.rstrip(b" \0"))
+    if is_binary and not data.startswith(MAGIC):
+        raise FbxError(path, "is a binary FBX file with a damaged header; copy or export it again")
+    document = (read_binary if is_binary else read_plain_text)(data, Budget(path, limits))
     if not document.top.children:
         raise FbxError(path, "is not an FBX file: it has no section of one")
     return read_scene(document), source
