@@ -108,7 +108,12 @@ def _is_offered(group: str) -> bool:
         if place.suffix == ".egg" or place.is_file():
             return True
         for listed in place.glob("*-info/entry_points.txt"):
-            if group in listed.read_text(encoding="utf-8", errors="replace"):
+            try:
+                text = listed.read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                # Whoever looks properly says what is wrong with it.
+                return True
+            if group in text:
                 return True
     return False
 
