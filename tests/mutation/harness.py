@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 
@@ -23,6 +23,10 @@ PATIENCE = 60
 TOOL = 3
 
 KILLED, SURVIVED, ENDLESS, UNTESTED = "killed", "survived", "endless", "not run by any test"
+
+
+Changed = Sequence[tuple[FunctionType, CodeType]]
+"""Functions of the running program and what each becomes."""
 
 
 @dataclass
@@ -64,19 +68,26 @@ class Harness:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run every test once as it is, then those of each mutant."""
         plan = _Plan({str(mutant.path.resolve()) for mutant in self.mutants})
+        caches = [o for o in gc.get_objects() if isinstance(o, functools._lru_cache_wrapper)]
         for item in session.items:
+            # What one test has worked out must not spare the next one the function.
+            for cache in caches:
+                cache.cache_clear()
             plan.watch(item, functools.partial(self._run, item))
             if self._failed:
                 sys.stderr.write(f"{item.nodeid} fails without any change\n")
                 return True
         sys.monitoring.free_tool_id(TOOL)
         live = _functions({str(mutant.path.resolve()) for mutant in self.mutants})
-        caches = [o for o in gc.get_objects() if isinstance(o, functools._lru_cache_wrapper)]
         gc.freeze()
         for mutant in self.mutants:
             tests = plan.tests(mutant)
-            functions = live.get((str(mutant.path.resolve()), mutant.function), [])
-            self.outcomes[mutant] = self._outcome(mutant, tests, functions, caches)
+            changed = [
+                (function, code)
+                for code in _codes(mutant.code)
+                for function in live.get((str(mutant.path.resolve()), code.co_qualname), ())
+            ]
+            self.outcomes[mutant] = self._outcome(mutant, tests, changed, caches)
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -90,14 +101,14 @@ class Harness:
         self,
         mutant: Mutant,
         tests: Sequence[pytest.Item],
-        functions: Sequence[FunctionType],
+        changed: Changed,
         caches: Iterable[functools._lru_cache_wrapper[object]],
     ) -> str:
-        if not tests or not functions:
+        if not tests or not changed:
             return UNTESTED
         child = os.fork()
         if not child:
-            _become(mutant, functions, caches)
+            _become(changed, caches)
             for item, following in zip(tests, [*tests[1:], None]):
                 self._run(item, following)
                 if self._failed:
@@ -109,11 +120,7 @@ class Harness:
         return KILLED if os.WEXITSTATUS(status) else SURVIVED
 
 
-def _become(
-    mutant: Mutant,
-    functions: Iterable[FunctionType],
-    caches: Iterable[functools._lru_cache_wrapper[object]],
-) -> None:
+def _become(changed: Changed, caches: Iterable[functools._lru_cache_wrapper[object]]) -> None:
     """Make this process one of the changed program."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(PATIENCE)
@@ -121,8 +128,16 @@ def _become(
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     for cache in caches:
         cache.cache_clear()
-    for function in functions:
-        function.__code__ = mutant.code
+    for function, code in changed:
+        function.__code__ = code
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """A function and the functions inside it, which may live on from when it ran."""
+    yield code
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            yield from _codes(const)
 
 
 class _Plan:

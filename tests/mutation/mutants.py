@@ -148,8 +148,9 @@ def _changes(node: ast.AST) -> list[ast.AST]:
 def _is_flipped_anyway(test: ast.expr) -> bool:
     """Whether the opposite of a test is what its own change makes of it."""
     flipped = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)
-    is_one = isinstance(test, ast.Compare) and len(test.ops) == 1
-    return (is_one and isinstance(test.ops[0], flipped)) or isinstance(test, ast.UnaryOp)
+    if isinstance(test, ast.Compare):
+        return len(test.ops) == 1 and isinstance(test.ops[0], flipped)
+    return isinstance(test, ast.UnaryOp)
 
 
 def _constants(node: ast.Constant) -> list[ast.AST]:
