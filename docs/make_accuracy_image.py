@@ -21,7 +21,7 @@ COLOURS = {
     "geometric": "#7c8794",
     "floor": "#111827",
 }
-WORDS = {"floor": "least possible", "geometric": "geometric fit"}
+WORDS = {"floor": "bound of unbiased fits", "geometric": "geometric fit"}
 ROWS = {"centre": "Centre of a ball joint", "axis": "Axis of a hinge"}
 NOISES = ("each marker", "all markers", "both")
 TITLES = ("noise on each marker", "noise on all of a cluster", "both")

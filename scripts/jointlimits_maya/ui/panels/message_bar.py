@@ -48,7 +48,9 @@ class MessageBar(QtWidgets.QFrame):
         kept = QtWidgets.QSizePolicy(policy.Preferred, policy.Fixed)
         kept.setRetainSizeWhenHidden(True)
         self.setSizePolicy(kept)
-        self.setFixedHeight(LINES * self.fontMetrics().lineSpacing() + 10)
+        height = LINES * self.fontMetrics().lineSpacing()
+        self.text.setMaximumHeight(height)
+        self.setFixedHeight(height + 10)
         self.kind, self._details = "", ""
         self._left = TimeLeft()
         self.clear()
@@ -89,7 +91,9 @@ class MessageBar(QtWidgets.QFrame):
 
     def _fit(self) -> None:
         needed = self.text.heightForWidth(max(self.text.width(), 1))
-        is_cut = needed > LINES * self.fontMetrics().lineSpacing() + 2
+        is_cut = needed > self.text.maximumHeight() + 2
+        side = Qt.AlignmentFlag.AlignTop if is_cut else Qt.AlignmentFlag.AlignVCenter
+        self.text.setAlignment(Qt.AlignmentFlag.AlignLeft | side)
         self.details.setVisible(self.kind != "work" and (bool(self._details) or is_cut))
 
     def clear(self) -> None:

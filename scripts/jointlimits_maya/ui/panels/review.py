@@ -99,6 +99,8 @@ class ReviewPanel(QtWidgets.QFrame):
 
     def _show_sentence(self, found: Review) -> None:
         kind = "warning" if found.entries else "info"
+        # Beside the list, its room would be reckoned for the narrowest width.
+        self.sentence.setWordWrap(not found.entries)
         self.sentence.setText(f"{SIGNS[kind]} {found.sentence()}")
         colours = colours_of(self)
         colour = colours.rest if found.entries else colours.interval
