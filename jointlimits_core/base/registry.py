@@ -111,7 +111,7 @@ def _is_offered(group: str) -> bool:
             try:
                 text = listed.read_text(encoding="utf-8", errors="replace")
             except OSError:
-                # Whoever looks properly says what is wrong with it.
+                # importlib says what is wrong with it.
                 return True
             if group in text:
                 return True
