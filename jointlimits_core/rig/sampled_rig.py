@@ -17,6 +17,9 @@ FRAMES_PER_KEY = 10
 """Frames per key that are always read between sparse keys."""
 
 _NEAR_A_FRAME = 1e-6
+_SAME_POSE = 0.01
+"""Frames between a key and a whole frame that is not sampled beside it: of keys made at a rate that
+differs from the file's by rounding."""
 
 
 class FrameNumbers(NamedTuple):
@@ -39,7 +42,7 @@ def snapped(key_frames: ArrayLike) -> Floats:
 def frames_from_keys(
     key_frames: ArrayLike, joints: int, limits: ReadLimits = DEFAULT_LIMITS
 ) -> FrameNumbers:
-    """Whole frames from the first key to the last, and all key times; frame 0 without keys.
+    """All key times, and whole frames between them that have no key near; frame 0 without keys.
 
     `joints`: number of joints to be sampled. Beyond `max_samples`, or `max_unkeyed_samples` between
     sparse keys (one stray key can cause millions), only the key times are chosen.
@@ -54,7 +57,11 @@ def frames_from_keys(
     stray = between > FRAMES_PER_KEY * len(times) and unkeyed
     if too_many or stray:
         return FrameNumbers(times, sparse=True)
-    return FrameNumbers(distinct(np.concatenate([times, np.arange(first, last + 1.0)])))
+    whole = np.arange(first, last + 1.0)
+    after = np.minimum(np.searchsorted(times, whole), len(times) - 1)
+    before = np.maximum(after - 1, 0)
+    distance = np.minimum(np.abs(times[after] - whole), np.abs(times[before] - whole))
+    return FrameNumbers(np.sort(np.concatenate([times, whole[distance > _SAME_POSE]])))
 
 
 class JointSamples(NamedTuple):

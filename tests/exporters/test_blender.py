@@ -17,12 +17,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jointlimits_core import api, estimate
+from jointlimits_core import api, estimate, read_motion
 from jointlimits_core.exporters import FORMATS, ExportOptions
 from jointlimits_core.formats import bvh_text
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.geometry import CHANNELS, conjugate, multiply, quaternion_from_matrix
+from jointlimits_core.motion import Motion, Skeleton, continuous_angles
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited
+from tests.support.shared_data import SHARED
 
 ROOT = Path(__file__).resolve().parents[2]
 HUMANOID = ROOT / "examples" / "humanoid_rom.bvh"
@@ -52,7 +53,7 @@ def test_sixty_joints_estimated_applied_cleared_and_undone():
     assert found["inside"] < 1e-4  # degrees by which any pose of the action changes
     assert found["outside"] < 1e-4  # degrees from the clamped channels
     assert found["moved"] > 8.0  # so the poses were outside
-    assert found["ranges"] < 1e-4  # of the constraints, in single precision
+    assert found["ranges"] < 1e-6  # of the estimated limits
     assert (found["cleared"], found["ik_cleared"]) == (0, True)
     assert (found["after_undo"], found["kept_after_undo"]) == (0, True)
 
@@ -92,10 +93,67 @@ def test_ranges_of_bones_with_the_same_axes_are_exact(tmp_path):
         ours = [limits.joints[name].limits[channel] for channel in CHANNELS]
         wanted = sorted(np.ptp([one.min_deg, one.max_deg]) for one in ours)
         got = sorted(np.ptp(pair) for pair in ranges)
-        assert np.abs(np.subtract(wanted, got)).max() < 2e-5  # single precision
+        assert np.abs(np.subtract(wanted, got)).max() < 1e-6
         ends = np.sort(np.abs([[one.min_deg, one.max_deg] for one in ours]), axis=None)
-        assert np.abs(ends - np.sort(np.abs(ranges), axis=None)).max() < 2e-5
+        assert np.abs(ends - np.sort(np.abs(ranges), axis=None)).max() < 1e-6
         assert sorted(order) == ["X", "Y", "Z"]
+
+
+# Clips of four makers; 11_01 has a frame rate that the file states rounded.
+PAIRS = (
+    *("cmu_bvh/11_01", "cmu_bvh/cmu_12_01_walk", "bandai/dataset-2_run_active_050"),
+    *("xia/neutral_16_000", "other_bvh/walk01"),
+)
+
+
+@in_blender
+def test_a_motion_has_the_same_limits_as_bvh_and_as_fbx_of_blender(tmp_path):
+    """Rotations to 5e-4 and limits to 1e-3 degrees, in the axes of the BVH file."""
+    found = (SHARED / "data" / "mocap" / f"{name}.bvh" for name in PAIRS)
+    files = [HUMANOID, *(path for path in found if path.is_file())]
+    rests = found_in_blender("fbx", tmp_path, *files)
+    for path in files:
+        wanted = read_motion(path)
+        got = in_axes_of(wanted, read_motion(tmp_path / f"{path.stem}.fbx"), rests[path.stem])
+        assert got.frame_count == wanted.frame_count
+        assert degrees_between(got.rotations, wanted.rotations).max() < 5e-4, path
+        first, second = estimate(wanted).joints, estimate(got).joints
+        for name, joint in first.items():
+            assert second[name].type == joint.type, (path, name)
+            for channel, axis in joint.limits.items():
+                other = second[name].limits[channel]
+                assert other.state == axis.state, (path, name, channel)
+                ends = [(axis.min_deg, other.min_deg), (axis.max_deg, other.max_deg)]
+                apart = np.array([a - b for a, b in ends if a is not None and b is not None])
+                turns = 360.0 * np.round(apart / 360.0)  # Blender keeps the pose, not the turn
+                assert np.abs(apart - turns).max(initial=0.0) < 1e-3, (path, name, channel)
+
+
+def in_axes_of(motion, of_blender, rests):
+    """Motion of Blender's bones in the axes of the joints that they came from, which are Y up."""
+    y_up = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+    turns = {name: quaternion_from_matrix(y_up @ pure(rest)) for name, rest in rests.items()}
+    turns[None] = quaternion_from_matrix(y_up)
+    bones, rotates = motion.skeleton, []
+    for name, parent, order in zip(bones.names, bones.parents, bones.rotate_orders):
+        above = turns[bones.names[parent] if parent >= 0 else None]
+        own = of_blender.rotations[of_blender.skeleton.index(name)].T
+        turn = multiply(multiply(above[None], own), conjugate(turns[name])[None])
+        rotates.append(continuous_angles(turn.T, order))
+    rotates = np.array(rotates)
+    return Motion.from_rotates(bones, rotates, of_blender.frames, motion.frame_rate, motion.name)
+
+
+def pure(matrix):
+    left, _, right = np.linalg.svd(matrix)
+    return left @ right
+
+
+def degrees_between(first, second):
+    """Angles between rotations, shape (joints, frames)."""
+    turn = multiply(conjugate(first.swapaxes(1, 2)), second.swapaxes(1, 2))
+    sine = np.linalg.norm(turn[..., :3], axis=-1)
+    return np.degrees(2.0 * np.arctan2(sine, np.abs(turn[..., 3])))
 
 
 def set_of(name, *axes):

@@ -283,6 +283,16 @@ def test_frame_rates(read, settings, rate):
     assert len(motion.frames) == int(np.ceil(rate)) + 1
 
 
+def test_keys_at_a_rate_that_the_file_rounds_are_read_once(read):
+    """Blender writes 120 frames a second for a clip of 120.00005."""
+    angles = np.linspace(0.0, 90.0, 301)
+    top = leg(TimeMode=1)
+    top[1].children[-1] = curve(31, np.arange(301) / 120.00005, angles)
+    motion = read(top)
+    assert motion.frame_count == 301
+    np.testing.assert_allclose(motion.rotate_deg("knee")[:, 2], angles, atol=1e-6)
+
+
 def test_joints_above_themselves(refusal):
     loop = [model(50, "a"), model(51, "b")]
     top = leg(joints=loop)

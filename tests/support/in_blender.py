@@ -14,6 +14,8 @@ from pathlib import Path
 import bpy
 import numpy as np
 
+from jointlimits_core.exporters.for_blender.apply_limits import written_ranges
+
 ROOT = Path(__file__).resolve().parents[2]
 MODES = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "QUATERNION", "XYZ")
 FRAMES = 60
@@ -153,17 +155,18 @@ def check_addon():
 def clamped_apart(armature, channels):
     """Poses outside the limits: how far from clamped channels they come out, and were moved.
 
-    Also how far the ranges in the constraints are from the channels' own, in degrees.
+    Also how far the ranges read again are from the estimated ones, in degrees.
     """
     scene, apart, moved = bpy.context.scene, 0.0, 1e9
     armature.animation_data.action = None
     low, high = channels.min(axis=1), channels.max(axis=1)
     ranges = 0.0
     limited = list(enumerate(armature.pose.bones))[1:]
-    for number, bone in limited:
-        limit = bone.constraints["Joint Limits"]
-        ends = [[getattr(limit, f"{end}_{axis}") for axis in "xyz"] for end in ("min", "max")]
-        ranges = max(ranges, np.abs(np.array(ends) - [low[number], high[number]]).max())
+    joints = json.loads(armature["joint_limits"])["joints"]
+    for _, bone in limited:
+        axes = joints[bone.name]["limits"].values()
+        wanted = np.radians([(axis["min_deg"], axis["max_deg"]) for axis in axes])
+        ranges = max(ranges, np.abs(written_ranges(bone) - wanted).max())
     for sign in (-1.0, 1.0):
         given = np.where(sign > 0, high, low) + sign * 0.15
         for number, bone in limited:
@@ -193,8 +196,7 @@ def check_script(motion, script):
     ranges = {}
     for bone in armature.pose.bones:
         for one in bone.constraints:
-            ends = zip((one.min_x, one.min_y, one.min_z), (one.max_x, one.max_y, one.max_z))
-            ranges[bone.name] = [one.euler_order, *(np.degrees(pair).tolist() for pair in ends)]
+            ranges[bone.name] = [one.euler_order, *np.degrees(written_ranges(bone)).tolist()]
     written = count(armature)
     bpy.ops.ed.undo()
     return {
@@ -206,8 +208,31 @@ def check_script(motion, script):
     }
 
 
+def write_fbx(folder, *motions):
+    """BVH files through Blender's importer and its FBX exporter, all keys kept.
+
+    Returns how the bones of each rest, in Blender's axes. They turn by quaternions: near the
+    singular turn of three angles, single precision would cost some thousandths of a degree.
+    """
+    rests = {}
+    for motion in map(Path, motions):
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        given = {"rotate_mode": "QUATERNION", "update_scene_fps": True}
+        bpy.ops.import_anim.bvh(filepath=str(motion), update_scene_duration=True, **given)
+        bones = bpy.context.object.data.bones
+        rests[motion.stem] = {
+            bone.name: np.array(bone.matrix_local.to_3x3(), float).tolist() for bone in bones
+        }
+        written = str(Path(folder) / f"{motion.stem}.fbx")
+        kept = {"bake_anim_simplify_factor": 0.0, "add_leaf_bones": False}
+        bpy.ops.export_scene.fbx(filepath=written, **kept)
+    return rests
+
+
+CHECKS = {"addon": check_addon, "script": check_script, "fbx": write_fbx}
+
 if __name__ == "__main__":
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.ed.undo_push(message="start")
-    made = {"addon": check_addon, "script": check_script}[sys.argv[1]](*sys.argv[2:])
+    made = CHECKS[sys.argv[1]](*sys.argv[2:])
     print("\nFOUND " + json.dumps(made, default=float))

@@ -21,6 +21,7 @@ import numpy as np
 REPLACE = False  # True: mute other Limit Rotation constraints
 
 NAME = "Joint Limits"
+EXACT = "joint_limits_ranges"  # custom property with the ranges in double precision
 BEFORE = "joint_limits_before"  # custom property with the bone's IK settings before the first time
 IK_SETTINGS = ("use_ik_limit_{}", "ik_min_{}", "ik_max_{}", "lock_ik_{}")
 ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
@@ -76,6 +77,8 @@ def clear_limits(armature: Any) -> int:
         own = [one for one in bone.constraints if one.name == NAME]
         for constraint in own:
             bone.constraints.remove(constraint)
+        if EXACT in bone:
+            del bone[EXACT]
         if BEFORE in bone:
             for name, value in zip(ik_settings(), bone[BEFORE]):
                 setattr(bone, name, type(getattr(bone, name))(value))
@@ -138,12 +141,24 @@ def write_constraint(bone: Any, order: str, ranges: Array) -> None:
     constraint.use_transform_limit = True
     if hasattr(constraint, "use_legacy_behavior"):
         constraint.use_legacy_behavior = False
-    for letter, (low, high) in zip("xyz", ranges):
-        is_limited = np.isfinite([low, high]).any()
-        # Blender has no one-sided limits; angles are at most half a turn from zero.
-        setattr(constraint, f"use_limit_{letter}", bool(is_limited))
-        setattr(constraint, f"min_{letter}", low if np.isfinite(low) else -np.pi)
-        setattr(constraint, f"max_{letter}", high if np.isfinite(high) else np.pi)
+    # Blender has no one-sided limits; angles are at most half a turn from zero.
+    ends = np.where(np.isfinite(ranges), ranges, [-np.pi, np.pi])
+    for letter, (low, high), limited in zip("xyz", ends, np.isfinite(ranges).any(axis=1)):
+        setattr(constraint, f"use_limit_{letter}", bool(limited))
+        setattr(constraint, f"min_{letter}", low)
+        setattr(constraint, f"max_{letter}", high)
+    bone[EXACT] = ends.ravel().tolist()
+
+
+def written_ranges(bone: Any) -> Array:
+    """Ranges of a bone in radians, shape (3, 2), in double precision.
+
+    The constraint holds single precision; where somebody changed it since, its own.
+    """
+    constraint = next(one for one in bone.constraints if one.name == NAME)
+    ends = [[getattr(constraint, f"{end}_{letter}") for end in ("min", "max")] for letter in "xyz"]
+    exact = np.array(bone.get(EXACT, ends), float).reshape(3, 2)
+    return np.where(np.float32(exact) == np.float32(ends), exact, ends)
 
 
 def ik_settings() -> list[str]:
@@ -197,7 +212,8 @@ def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
     ranges, free = np.zeros((3, 2)), [0, 1, 2]
     for channel in range(3):
         if np.ptp(values[:, channel]) < SAME:
-            ranges[channel] = values[:, channel].mean()
+            held = own[0, np.ptp(own, axis=0) < SAME]
+            ranges[channel] = unrounded(values[:, channel].mean(), [0.0, *held, *-held])
             continue
         for other, sign in product(list(free), (1.0, -1.0)):
             apart = values[:, channel] - sign * own[:, other]
@@ -205,11 +221,18 @@ def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
             if np.ptp(own[:, other]) > SAME and np.ptp(apart) < SAME:
                 free.remove(other)
                 ends = sorted((sign * low[other], sign * high[other]))
-                ranges[channel] = near_zero(np.array(ends) + apart.mean())
+                ranges[channel] = near_zero(np.array(ends) + unrounded(apart.mean(), [0.0]))
                 break
         else:
             return None
     return ranges
+
+
+def unrounded(angle: float, known: list[float]) -> float:
+    """An angle without the rounding of bones, where it is a known one and quarter turns."""
+    quarter = 0.5 * np.pi
+    exact = [one + quarter * np.round((angle - one) / quarter) for one in known]
+    return float(next((one for one in exact if abs(angle - one) < SAME), angle))
 
 
 def near_zero(ends: Array) -> Array:

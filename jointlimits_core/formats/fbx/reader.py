@@ -61,8 +61,8 @@ def read_fbx_takes(
 
     Every motion has `rotates` on the branch of the keys, in Maya's terms: pre-rotation is
     jointOrient, the inverse of post-rotation rotateAxis. Frame numbers count from time zero at the
-    file's frame rate: every whole frame from the first to the last key of the joints' rotations,
-    and the key times themselves. Lengths are in the file's unit; the transform above the roots
+    file's frame rate: all key times of the joints' rotations, and every whole frame between them
+    that has no key within .01 frames. Lengths are in the file's unit; the transform above the roots
     turns its axes to Y up. Findings: "duplicate-names", "unresolved-driver", "sparse-keys",
     "other-takes", "take-range".
 

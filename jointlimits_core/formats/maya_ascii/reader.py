@@ -57,8 +57,8 @@ def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Moti
     Raises InputError if the file cannot be opened.
 
     Referenced files are searched for beside `path`. Frame numbers are in the scene's unit of time:
-    every whole frame from the first to the last key of the joints' rotations, and the key times
-    themselves. A scene without animation has one frame, 0. Lengths are in the scene's unit;
+    all key times of the joints' rotations, and every whole frame between them that has no key within
+    .01 frames. A scene without animation has one frame, 0. Lengths are in the scene's unit;
     ``rotates`` keep the branch of the keys. Channels whose driver cannot be resolved exactly hold
     the value that the file has for them, are findings ("unresolved-driver"; for what only moves a
     joint "unresolved-placement"), and do not count as animated.
