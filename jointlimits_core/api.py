@@ -195,7 +195,7 @@ def export(
     out : path
         File to write.
     to : str, optional
-        Format: "mjcf", "usd", "csv", ...; by default the one whose files end as `out` does.
+        Format: "usd", "csv", ...; by default the one whose files end as `out` does.
     motion, skeleton : path, optional
         Files with the joint positions; by default a clip that the limits come from.
     **keywords

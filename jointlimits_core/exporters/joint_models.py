@@ -1,6 +1,8 @@
 """Joints of one body: stacked hinges equal to Maya's rotate channels, a ball, or a cone.
 
-MuJoCo rotates a body by its own quaternion and then by its joints in file order, each about an
+Also what a model of such joints cannot hold, and its numbers in XML.
+
+Simulators rotate a body by its own quaternion and then by its joints in file order, each about an
 axis of the body. Maya's rotation is ``JO Rk Rj Ri RO``: three hinges, written in reverse order of
 application. A constant rotation C after a hinge about ``e`` can be moved in front of it,
 ``J(e) C = C J(C^-1 e)``; this is how rotateAxis and locked channels become part of the body,
@@ -9,11 +11,14 @@ exactly.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
+from ..base import number
 from ..estimation import haar_share
 from ..geometry import (
     CHANNELS,
@@ -30,8 +35,10 @@ from ..geometry import (
     sphere_points,
 )
 from ..limits import Hinge as HingeLimit
+from ..limits import LimitSet
 from ..motion import hinge_rest
-from .figure import FigureJoint
+from .figure import Figure, FigureJoint
+from .losses import Loss, common_losses, losses_of, only_in_json
 from .options import ExportOptions
 
 _BALL_STEPS = 2000
@@ -160,7 +167,7 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
     # From the right: the channel that is applied first.
     for axis in axes_of(box.rotate_order):
         unit = np.eye(3)[axis]
-        # MuJoCo also rejects ranges of zero width.
+        # Simulators also reject ranges of zero width.
         has_width = bool(box.low[axis] < box.high[axis])
         if (joint.locked[axis] and locked == "hold") or not has_width:
             after = multiply(quaternion_from_axis_angle(unit, joint.held[axis]), after)
@@ -296,3 +303,75 @@ def _furthest_along(
     heights[trough > high[axis], 2] = np.inf
     best = np.argmin(heights, axis=1)
     return np.asarray(np.take_along_axis(ends, best[:, None], axis=1)[:, 0])
+
+
+_MESSAGES = {
+    "locked-channel": "locked channels are fixed at the rest pose, not kept as the narrow range "
+    "measured (--locked range writes that range)",
+    "root-limits": "a free joint has no limits; those of the root are not in the file "
+    "(--root-joint hinges writes them)",
+    "ball-range": "a ball joint has one range for all directions; the smallest range that contains "
+    "everything the channels allow was written, which allows more (--ball-joints channels writes "
+    "the channels)",
+    "own-axis": "one hinge about the joint's own axis was written, with the range measured about "
+    "it; padding, published ranges and motion off the axis are not included (--hinge-joints "
+    "channels writes the channels)",
+    "rest-outside": "the rest pose is outside the limits; the nearest pose inside is used as rest "
+    "pose",
+    "one-sided": "{place} has no one-sided ranges; a million radians stand for the missing limit",
+}
+
+
+def model_losses(
+    limit_set: LimitSet,
+    figure: Figure,
+    turning: Sequence[BodyJoints],
+    options: ExportOptions,
+    place: str,
+) -> Iterator[Loss]:
+    """Losses of a model of hinges besides those of the figure.
+
+    `turning` has one per joint of the figure; `place`: the format's name.
+    """
+    pairs = list(zip(figure.joints, turning))
+    own_axis = {joint.limit_name for joint, one in pairs if one.is_on_own_axis}
+    yield from common_losses(limit_set, place, figure.limited_names(), own_axis)
+    held = [
+        joint
+        for joint, one in pairs
+        if joint.limit is not None and not one.free and joint.limit_name not in own_axis
+    ]
+    locked = held if options.locked == "hold" else []
+    found = {
+        "locked-channel": [joint.name for joint in locked if _has_width(joint)],
+        "root-limits": [joint.name for joint, one in pairs if one.free and joint.is_limited],
+        "ball-range": [joint.name for joint, one in pairs if one.ball is not None],
+        "own-axis": [joint.name for joint, one in pairs if one.is_on_own_axis],
+        "rest-outside": [joint.name for joint in held if joint.rests_outside],
+        "one-sided": [joint.name for joint in held if joint.is_one_sided],
+    }
+    messages = {rule: message.format(place=place) for rule, message in _MESSAGES.items()}
+    yield from losses_of(messages, found)
+    yield from only_in_json(limit_set)
+    if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
+        yield Loss(
+            "unknown-unit",
+            f"the source does not state its length unit; its numbers were written as metres, so "
+            f"the figure is {number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they "
+            "are centimetres)",
+        )
+
+
+def _has_width(joint: FigureJoint) -> bool:
+    width = joint.box.high - joint.box.low
+    return any(locked and width[axis] > 0.0 for axis, locked in enumerate(joint.locked))
+
+
+def digits(values: Iterable[float] | Floats) -> str:
+    """Numbers written so that they read back as the same doubles."""
+    return " ".join(repr(float(value) + 0.0) for value in values)
+
+
+def attributes(**values: str) -> str:
+    """Attributes of an XML element, with a space in front of each."""
+    return "".join(f" {name}={quoteattr(value)}" for name, value in values.items())

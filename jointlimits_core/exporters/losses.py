@@ -63,7 +63,7 @@ def common_losses(
 ) -> Iterator[Loss]:
     """Losses of a format that only has a range per rotate channel.
 
-    `place`: format name that starts a sentence: "MJCF", "a table". `joints`: joints written; all by
+    `place`: format name that starts a sentence: "USD", "a table". `joints`: joints written; all by
     default. `on_own_axis`: hinges written with their own axis.
     """
     kept = list(limit_set.joints) if joints is None else list(joints)

@@ -6,8 +6,7 @@ Format: https://mujoco.readthedocs.io/en/stable/XMLreference.html.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from xml.sax.saxutils import quoteattr
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -15,10 +14,18 @@ from ..base import number, printable, unique_names
 from ..geometry import Floats
 from ..limits import LimitSet
 from ..motion import Skeleton
-from .figure import THINNEST, Figure, FigureJoint, bone_shapes, figure_of
+from .figure import THINNEST, Figure, bone_shapes, figure_of
 from .formats import ExportFormat
-from .joint_models import ALL_ROUND, BodyJoints, body_joints, channel_name
-from .losses import Exported, Loss, common_losses, losses_of, only_in_json
+from .joint_models import (
+    ALL_ROUND,
+    BodyJoints,
+    attributes,
+    body_joints,
+    channel_name,
+    digits,
+    model_losses,
+)
+from .losses import Exported, Loss
 from .options import ExportOptions
 
 FORMAT = ExportFormat(
@@ -28,63 +35,6 @@ FORMAT = ExportFormat(
     needs_skeleton=True,
     options=("ball_joints", "locked", "hinge_joints", "root_joint", "meters_per_unit"),
 )
-
-
-_MESSAGES = {
-    "locked-channel": "locked channels are fixed at the rest pose, not kept as the narrow range "
-    "measured (--locked range writes that range)",
-    "root-limits": "a free joint has no limits; those of the root are not in the file "
-    "(--root-joint hinges writes them)",
-    "ball-range": "a ball joint has one range for all directions; the smallest range that contains "
-    "everything the channels allow was written, which allows more (--ball-joints channels writes "
-    "the channels)",
-    "own-axis": "one hinge about the joint's own axis was written, with the range measured about "
-    "it; padding, published ranges and motion off the axis are not included (--hinge-joints "
-    "channels writes the channels)",
-    "rest-outside": "the rest pose is outside the limits; the nearest pose inside is used as rest "
-    "pose",
-    "one-sided": "{place} has no one-sided ranges; a million radians stand for the missing limit",
-}
-
-
-def model_losses(
-    limit_set: LimitSet,
-    figure: Figure,
-    turning: Sequence[BodyJoints],
-    options: ExportOptions,
-    place: str,
-) -> Iterator[Loss]:
-    """Losses of a model of hinges besides those of the figure.
-
-    `turning` has one per joint of the figure; `place`: the format's name.
-    """
-    pairs = list(zip(figure.joints, turning))
-    own_axis = {joint.limit_name for joint, one in pairs if one.is_on_own_axis}
-    yield from common_losses(limit_set, place, figure.limited_names(), own_axis)
-    held = [
-        joint
-        for joint, one in pairs
-        if joint.limit is not None and not one.free and joint.limit_name not in own_axis
-    ]
-    locked = held if options.locked == "hold" else []
-    found = {
-        "locked-channel": [joint.name for joint in locked if _has_width(joint)],
-        "root-limits": [joint.name for joint, one in pairs if one.free and joint.is_limited],
-        "ball-range": [joint.name for joint, one in pairs if one.ball is not None],
-        "own-axis": [joint.name for joint, one in pairs if one.is_on_own_axis],
-        "rest-outside": [joint.name for joint in held if joint.rests_outside],
-        "one-sided": [joint.name for joint in held if joint.is_one_sided],
-    }
-    messages = {rule: message.format(place=place) for rule, message in _MESSAGES.items()}
-    yield from losses_of(messages, found)
-    yield from only_in_json(limit_set)
-    if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
-        yield Loss(
-            "unknown-unit",
-            f"the source does not state its length unit; its numbers were written as metres, so "
-            f"the figure is {number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they "
-            "are centimetres)",
-        )
 
 
 def _scene_losses() -> Iterator[Loss]:
@@ -98,11 +48,6 @@ def _scene_losses() -> Iterator[Loss]:
         "MuJoCo uses Z up; the figure is oriented as in the source, with gravity along -Y, which "
         "is correct if Y is up",
     )
-
-
-def _has_width(joint: FigureJoint) -> bool:
-    width = joint.box.high - joint.box.low
-    return any(locked and width[axis] > 0.0 for axis, locked in enumerate(joint.locked))
 
 
 DEEPEST_INDENT = 40
@@ -260,16 +205,6 @@ def _camera(middle: Floats, height: float, around: float, above: float) -> dict[
     place = middle + 2.0 * height * back
     axes = (*right.tolist(), *np.cross(back, right).tolist())
     return {"pos": digits(place), "xyaxes": digits(axes)}
-
-
-def digits(values: Iterable[float] | Floats) -> str:
-    """Numbers written so that they read back as the same doubles."""
-    return " ".join(repr(float(value) + 0.0) for value in values)
-
-
-def attributes(**values: str) -> str:
-    """Attributes of an XML element, with a space in front of each."""
-    return "".join(f" {name}={quoteattr(value)}" for name, value in values.items())
 
 
 def _notes(figure: Figure, turning: list[BodyJoints]) -> Iterator[str]:

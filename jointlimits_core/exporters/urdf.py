@@ -18,9 +18,16 @@ from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import Figure, bone_shapes, figure_of
 from .formats import ExportFormat
-from .joint_models import BodyJoints, Hinge, body_joints, channel_name
+from .joint_models import (
+    BodyJoints,
+    Hinge,
+    attributes,
+    body_joints,
+    channel_name,
+    digits,
+    model_losses,
+)
 from .losses import Exported, Loss
-from .mjcf import attributes, digits, model_losses
 from .options import ExportOptions
 
 FORMAT = ExportFormat(

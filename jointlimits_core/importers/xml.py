@@ -154,10 +154,9 @@ INCLUDE = "include"
 
 
 class Includes:
-    """Included files of one MJCF model, in its folder or below.
+    """Included files of one model, in its folder or below.
 
-    MuJoCo replaces ``<include>`` by the content of that file's outermost element, and accepts each
-    file once: https://mujoco.readthedocs.io/en/stable/XMLreference.html#include.
+    ``<include>`` stands for the content of that file's outermost element; a file counts once.
 
     `limits`: `max_reference_depth` limits the depth of nested includes. `kept`: names of the
     elements to keep.
@@ -205,10 +204,10 @@ class Includes:
             self.findings.append(Finding(INCLUDE, f"line {include.line}: {text}"))
             return []
         if path in self._taken:
-            raise file.fail(f"{named!a} is included twice, which MuJoCo rejects as well", include)
+            raise file.fail(f"{named!a} is included twice; include it once", include)
         self._taken.add(path)
         part = read_xml(path, self._limits, ModelError, self._kept)
-        # Relative to the model's folder, as in MuJoCo.
+        # Relative to the folder of the model, not of the part.
         self._within(part, part.root, folder, depth + 1)
         return part.root.children
 

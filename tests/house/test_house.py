@@ -245,10 +245,14 @@ def test_no_path_of_somebodys_machine():
 # --- a format is known to its own files ---------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", ["fbx", "amass|smpl", "blender|bpy", "urdf|robot description"])
+@pytest.mark.parametrize(
+    "words",
+    ["fbx", "amass|smpl", "blender|bpy", "urdf|robot description", r"mjcf|mujoco(?!>=|\.\*)"],
+)
 def test_no_other_file_of_the_product_names_a_format(words):
     """Readers and exporters are found by what they declare, so a new one changes no other file."""
     own = re.compile(rf"/(for_)?({words})(/|\.py)", re.IGNORECASE)
+    # Packages that tests use are named in pyproject.toml.
     named = re.compile(words, re.IGNORECASE)
     every = {
         path.relative_to(ROOT).as_posix(): text

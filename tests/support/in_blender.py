@@ -197,9 +197,12 @@ def check_script(motion, script):
     for bone in armature.pose.bones:
         for one in bone.constraints:
             ranges[bone.name] = [one.euler_order, *np.degrees(written_ranges(bone)).tolist()]
+    bone.constraints[0].min_x = -0.25
+    changed = written_ranges(bone)[0, 0]
     written = count(armature)
     bpy.ops.ed.undo()
     return {
+        "changed": changed,
         "apart": degrees_between(before, after).max(),
         "constraints": written,
         "said": said,

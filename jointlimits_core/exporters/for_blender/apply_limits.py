@@ -156,9 +156,10 @@ def written_ranges(bone: Any) -> Array:
     The constraint holds single precision; where somebody changed it since, its own.
     """
     constraint = next(one for one in bone.constraints if one.name == NAME)
-    ends = [[getattr(constraint, f"{end}_{letter}") for end in ("min", "max")] for letter in "xyz"]
-    exact = np.array(bone.get(EXACT, ends), float).reshape(3, 2)
-    return np.where(np.float32(exact) == np.float32(ends), exact, ends)
+    names = [f"{end}_{letter}" for letter in "xyz" for end in ("min", "max")]
+    ends = np.array([getattr(constraint, name) for name in names], np.float32)
+    exact = np.array(bone.get(EXACT, ends), float)
+    return np.where(exact.astype(np.float32) == ends, exact, ends).reshape(3, 2)
 
 
 def ik_settings() -> list[str]:

@@ -57,7 +57,7 @@ def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Moti
     Raises InputError if the file cannot be opened.
 
     Referenced files are searched for beside `path`. Frame numbers are in the scene's unit of time:
-    all key times of the joints' rotations, and every whole frame between them that has no key within
+    all key times of the joints' rotations, and every whole frame between them without a key within
     .01 frames. A scene without animation has one frame, 0. Lengths are in the scene's unit;
     ``rotates`` keep the branch of the keys. Channels whose driver cannot be resolved exactly hold
     the value that the file has for them, are findings ("unresolved-driver"; for what only moves a

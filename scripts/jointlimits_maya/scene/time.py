@@ -60,9 +60,9 @@ class TimeChoice:
         `key_frames`, shape (keys,): times of the keys of the joints' rotations, in any order, in
         the scene's time unit. `joints`: number of joints to read; of too many frames, only those
         with keys are read. `driven`: whether anything drives the joints, keys or not. With a step
-        of 1, these are all key times and the whole frames without a key near, as when the saved scene is
-        read. Without keys: the playback range if something drives the joints, else the current
-        frame. Raises SceneError if there are too many frames, or no keys with `keys_only`.
+        of 1, these are all key times and the whole frames without a key near, as when the saved
+        scene is read. Without keys: the playback range if something drives the joints, else the
+        current frame. Raises SceneError if there are too many frames, or no keys with `keys_only`.
         """
         keys = snapped(key_frames)
         if self.source == "keys" and not (len(keys) or driven):
