@@ -20,8 +20,10 @@ from ...geometry import (
     Booleans,
     Floats,
     Integers,
+    conjugate,
     continuous_rotates,
     medians,
+    multiply,
     rotate_from_local,
 )
 from ..motion import Motion
@@ -78,7 +80,7 @@ class Steps(NamedTuple):
     """Furthest rotation from the first frame, (joints,)."""
     sudden: SuddenSteps
     uneven: Integers
-    """Joints with steps of which one may differ by :data:`SLIP` from those beside it."""
+    """Joints with a jump of :data:`SLIP` or more."""
     frozen: tuple[tuple[int, int, int], ...]
     """Stretches in which a joint that moves otherwise does not: (joint, first frame, last)."""
 
@@ -226,7 +228,7 @@ def _steps(motion: Motion) -> Steps:
         before, after = around(steps)
         together += _count_sudden(steps, before, after)
         sudden.append(_sudden(steps, before, after, part.start))
-        uneven.append(np.flatnonzero(_may_jump(steps)) + part.start)
+        uneven.append(_uneven(some, steps) + part.start)
         frozen += _frozen(steps, part.start, shortest)
     return Steps(
         largest,
@@ -269,10 +271,26 @@ def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[I
     return joints[kept] + start, at[kept], begins[kept], ends[kept]
 
 
-def _may_jump(steps: Floats) -> Booleans:
-    """Whether a step and the mean of those beside it are together as large as a slip, (joints,)."""
+def _uneven(rotations: Floats, steps: Floats) -> Integers:
+    """Joints with a jump of :data:`SLIP` or more."""
     both = steps[:, 1:-1] + 0.5 * (steps[:, :-2] + steps[:, 2:])
-    return np.asarray(both.max(axis=1, initial=0.0) >= SLIP)
+    # A jump is at most a step and the mean of those beside it together.
+    some = np.flatnonzero(both.max(axis=1, initial=0.0) >= SLIP)
+    return some[jumps(rotations[some]).max(axis=1, initial=0.0) >= SLIP]
+
+
+def jumps(rotations: Floats) -> Floats:
+    """Angle between each step and the mean of the steps beside it, radians.
+
+    `rotations` has shape (..., 4, frames), the result (..., frames - 1), 0 at both ends.
+    """
+    q = np.swapaxes(rotations, -1, -2)
+    steps = multiply(conjugate(q[..., :-1, :]), q[..., 1:, :])
+    turns = steps[..., :3] * np.where(steps[..., 3:] < 0.0, -1.0, 1.0)
+    sizes = np.zeros(turns.shape[:-1])
+    unlike = turns[..., 1:-1, :] - 0.5 * (turns[..., :-2, :] + turns[..., 2:, :])
+    sizes[..., 1:-1] = 2.0 * np.arcsin(np.minimum(np.linalg.norm(unlike, axis=-1), 1.0))
+    return sizes
 
 
 def shortest_freeze(motion: Motion) -> int:

@@ -22,7 +22,7 @@ from ...geometry import (
     rotation_vector_from_quaternion,
 )
 from ..out_of_core import release
-from .clip import EXACT, FAST, SLIP, STILL, Clip, angles, around
+from .clip import EXACT, FAST, SLIP, STILL, Clip, angles, around, jumps
 
 LONGEST_GLITCH = 10
 """Most frames of a glitch that may be left out."""
@@ -157,10 +157,10 @@ class _Track:
         yield from self._finding("glitch", text, excursions, sure=False)
         text = "jumps by up to {1} between two frames ({0} until the jump back, or behind it)"
         yield from self._finding("half-turn", text, self._stretches(fast))
-        jumps = self._jumps()
+        sizes = jumps(self.rotations)
         text = "jumps by up to {1} between two frames and stays there: its zero may have slipped"
-        slips = [(step, step + 1) for step in self._slips(jumps, taken)]
-        yield from self._finding("zero-slip", text, slips, sizes=jumps)
+        slips = [(step, step + 1) for step in self._slips(sizes, taken)]
+        yield from self._finding("zero-slip", text, slips, sizes=sizes)
 
     def _finding(
         self,
@@ -253,45 +253,31 @@ class _Track:
         opposite = there @ back < -0.5 * np.linalg.norm(there) * np.linalg.norm(back)
         return [(found[0], found[1])] if opposite else []
 
-    def _jumps(self) -> Floats:
-        """Angle between each step and the mean of the steps beside it, radians, (frames - 1,)."""
-        turns = self._turns()
-        sizes = np.zeros(len(turns))
-        unlike = turns[1:-1] - 0.5 * (turns[:-2] + turns[2:])
-        sizes[1:-1] = 2.0 * np.arcsin(np.minimum(np.linalg.norm(unlike, axis=1), 1.0))
-        return sizes
-
-    def _turns(self) -> Floats:
-        """Vector parts of the rotations between frames, (frames - 1, 3)."""
-        q = self.rotations.T
-        turns = multiply(conjugate(q[:-1]), q[1:])
-        return np.asarray(turns[:, :3] * np.where(turns[:, 3:] < 0.0, -1.0, 1.0))
-
-    def _slips(self, jumps: Floats, taken: Collection[int]) -> list[int]:
+    def _slips(self, sizes: Floats, taken: Collection[int]) -> list[int]:
         """Jumps by which the joint's zero may have slipped, the largest dozen examined.
 
         `taken`: steps that are reported already.
         """
-        free = self.ordinary & (self.crowd[: len(jumps)] <= FEW)
+        free = self.ordinary & (self.crowd[: len(sizes)] <= FEW)
         for step in (*taken, *self.known):
             free[max(step - 1, 0) : step + 2] = False
-        beside = np.pad(jumps, 1)
-        peaks = (jumps >= np.maximum(beside[:-2], beside[2:])) & (jumps >= SLIP) & free
-        steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -jumps[step])[:TRIED]
-        return sorted(step for step in steps if self._slipped(step, jumps))
+        beside = np.pad(sizes, 1)
+        peaks = (sizes >= np.maximum(beside[:-2], beside[2:])) & (sizes >= SLIP) & free
+        steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])[:TRIED]
+        return sorted(step for step in steps if self._slipped(step, sizes))
 
-    def _slipped(self, step: int, jumps: Floats) -> bool:
+    def _slipped(self, step: int, sizes: Floats) -> bool:
         """Whether a jump is unlike all others, or poses behind it are as before once taken back."""
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
-        usual = _nearly_largest(jumps[others], EXEMPT)
-        if jumps[step] >= UNLIKE * usual:
+        usual = _nearly_largest(sizes[others], EXEMPT)
+        if sizes[step] >= UNLIKE * usual:
             return True
         side = SIDE_SECONDS * self.clip.motion.frame_rate
-        if not side <= step < len(jumps) - side:
+        if not side <= step < len(sizes) - side:
             return False
         as_it_is, taken_back = self._apart(step)
-        outstanding = jumps[step] >= OUTSTANDING * usual and taken_back <= NO_WORSE * as_it_is
+        outstanding = sizes[step] >= OUTSTANDING * usual and taken_back <= NO_WORSE * as_it_is
         return outstanding or taken_back <= min(BACK * as_it_is, as_it_is - GAIN)
 
     def _apart(self, step: int) -> tuple[float, float]:
