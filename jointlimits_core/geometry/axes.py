@@ -79,13 +79,13 @@ def fit_universal(rotations: Floats) -> UniversalFit:
     matrices = matrix_from_quaternion(np.swapaxes(rotations[:, :, ::step], 1, 2))
     moment, root, singular = _moment(matrices)
     state = _best(_refined(root, _search(moment, root, STARTS, FINALISTS), NEWTON_STEPS), 1, root)
-    parent, child = state.parent[:, 0].copy(), state.child[:, 0].copy()
+    axes = state.axes[:, :, 0].copy()
     rows = np.flatnonzero(singular & (state.cost[:, 0] > EXACT_COST))
     if rows.size:
         exact = _search_exact(matrices[rows])
         lower = exact.cost[:, 0] < state.cost[rows, 0]
-        parent[rows[lower]], child[rows[lower]] = exact.parent[lower, 0], exact.child[lower, 0]
-    parent, child = _positive(parent), _positive(child)
+        axes[:, rows[lower]] = exact.axes[:, lower, 0]
+    parent, child = _positive(axes)
     sine = (matrices @ child[:, None, :, None])[..., 0] @ parent[..., None]
     residual = np.sqrt(np.mean(np.arcsin(np.clip(sine[..., 0], -1.0, 1.0)) ** 2, axis=1))
     return UniversalFit(parent, child, residual)
@@ -103,12 +103,13 @@ def _moment(matrices: Floats) -> tuple[Floats, Floats, Booleans]:
 def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State:
     """Axes from alternating eigenvectors, the best of several starts."""
     by_parent, by_child = _contractions(moment)
-    parent = _promising(by_parent, starts)
-    child = np.broadcast_to(CHILD_START, parent.shape)
+    parent = np.ascontiguousarray(np.moveaxis(_promising(by_parent, starts), 2, 0))
+    child = np.broadcast_to(CHILD_START[:, None, None], parent.shape)
     for _ in range(ALTERNATIONS):
         child = _nearer_to_smallest(by_parent, parent, child)
         parent = _nearer_to_smallest(by_child, child, parent)
-    return _best(_state(root, parent, child), finalists, root)
+    axes = np.moveaxis(np.stack([parent, child]), 1, 3)
+    return _best(_state(root, axes), finalists, root)
 
 
 def _refined(root: Floats, state: _State, steps: int) -> _State:
@@ -134,15 +135,15 @@ def _search_exact(matrices: Floats) -> _State:
     rows = level.reshape(*values.shape, 9)
     state = _search(np.swapaxes(rows, 1, 2) @ rows, level, EXACT_STARTS, EXACT_STARTS)
     state = _refined(level, state, EXACT_STEPS)
-    state = _refined(root, _state(root, state.parent, state.child), EXACT_STEPS)
+    state = _refined(root, _state(root, state.axes), EXACT_STEPS)
     return _best(state, 1, root)
 
 
 def _contractions(moment: Floats) -> tuple[Floats, Floats]:
     """K ordered so that it takes ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other."""
     fourfold = moment.reshape(-1, 3, 3, 3, 3)
-    by_parent = np.moveaxis(fourfold, (1, 3), (3, 4)).reshape(-1, 1, 9, 9)
-    by_child = np.moveaxis(fourfold, (2, 4), (3, 4)).reshape(-1, 1, 9, 9)
+    by_parent = np.moveaxis(fourfold, (1, 3), (3, 4)).reshape(-1, 9, 9)
+    by_child = np.moveaxis(fourfold, (2, 4), (3, 4)).reshape(-1, 9, 9)
     return by_parent, by_child
 
 
@@ -153,7 +154,7 @@ def _promising(by_parent: Floats, starts: int) -> Floats:
     nearly its smallest eigenvalue where that is small.
     """
     outer = (DIRECTIONS[:, :, None] * DIRECTIONS[:, None, :]).reshape(-1, 9)
-    m = by_parent[:, 0] @ outer.T
+    m = by_parent @ outer.T
     a, b, c, d, e, f = m[:, 0], m[:, 1], m[:, 2], m[:, 4], m[:, 5], m[:, 8]
     minors = a * d - b * b + a * f - c * c + d * f - e * e
     determinant = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d)
@@ -161,60 +162,60 @@ def _promising(by_parent: Floats, starts: int) -> Floats:
     return DIRECTIONS[best]
 
 
+_UPPER = np.array([0, 4, 8, 1, 2, 5])
+"""Where a symmetric 3x3 matrix has 00, 11, 22, 01, 02, 12."""
+_MINORS = np.array([[1, 0, 0, 4, 3, 3], [2, 2, 1, 5, 5, 4], [5, 4, 3, 3, 4, 0], [5, 4, 3, 2, 1, 5]])
+"""Of these, the factors of the two products whose difference is an entry of the adjugate."""
+_SYMMETRIC = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
+
+
 def _nearer_to_smallest(contraction: Floats, fixed: Floats, axis: Floats) -> Floats:
     """Improve one axis while the other is held, by one inverse iteration.
 
     Uses the adjugate, which needs no division and is exact where a perfect axis exists; an
-    eigenvalue solver for thousands of 3x3 matrices takes ten times as long.
+    eigenvalue solver for thousands of 3x3 matrices takes ten times as long. `contraction` has shape
+    (joints, 9, 9), the axes (3, joints, starts).
     """
-    outer = (fixed[..., :, None] * fixed[..., None, :]).reshape(*fixed.shape[:-1], 9, 1)
-    m = (contraction @ outer)[..., 0]
-    shift = 1e-4 * (m[..., 0] + m[..., 4] + m[..., 8]) + 1e-300
-    a, d, f = m[..., 0] + shift, m[..., 4] + shift, m[..., 8] + shift
-    b, c, e = m[..., 1], m[..., 2], m[..., 5]
-    x, y, z = axis[..., 0], axis[..., 1], axis[..., 2]
-    xy, xz, yz = c * e - b * f, b * e - c * d, b * c - a * e
-    moved = np.empty(axis.shape)
-    moved[..., 0] = (d * f - e * e) * x + xy * y + xz * z
-    moved[..., 1] = xy * x + (a * f - c * c) * y + yz * z
-    moved[..., 2] = xz * x + yz * y + (a * d - b * b) * z
-    length = np.linalg.norm(moved, axis=-1, keepdims=True)
+    outer = (fixed[:, None] * fixed).reshape(9, *fixed.shape[1:])
+    m = (contraction @ outer.transpose(1, 0, 2)).transpose(1, 0, 2).take(_UPPER, axis=0)
+    m[:3] += 1e-4 * np.add.reduce(m[:3], axis=0) + 1e-300
+    one, two, three, four = m.take(_MINORS, axis=0)
+    adjugate = (one * two - three * four).take(_SYMMETRIC, axis=0)
+    moved = np.add.reduce(adjugate * axis, axis=1)
+    length = np.sqrt(np.add.reduce(moved * moved, axis=0))
     return np.where(length > 0.0, moved / np.where(length > 0.0, length, 1.0), axis)
 
 
-def _rows(root: Floats, parent: Floats, child: Floats) -> tuple[Floats, Floats, Floats]:
-    """``G (parent x child)`` and its two halves, in which one axis is not yet contracted.
-
-    Shapes (joints, starts, 9), (joints, starts, 9, 3) over the parent axis and over the child axis.
-    """
-    joints, starts = parent.shape[:2]
-    over_parent = (root.reshape(joints, 1, 27, 3) @ child[..., None]).reshape(joints, starts, 9, 3)
-    flipped = np.swapaxes(root, 2, 3).reshape(joints, 1, 27, 3)
-    over_child = (flipped @ parent[..., None]).reshape(joints, starts, 9, 3)
-    return (over_parent @ parent[..., None])[..., 0], over_parent, over_child
-
-
 class _State(NamedTuple):
-    """Axes of all starts of all joints, (joints, starts, 3), and what follows from them."""
+    """Axes of all starts of all joints, and what follows from them."""
 
-    parent: Floats
-    child: Floats
-    rows: tuple[Floats, Floats, Floats]
+    axes: Floats
+    """In the parents and in the children, (2, joints, starts, 3)."""
+    rows: Floats
+    """``G (parent x child)``, (joints, starts, 9)."""
+    halves: Floats
+    """The same with the axis in the parent, or in the child, not yet contracted, (2, joints,
+    starts, 9, 3)."""
     cost: Floats
+    """(joints, starts)."""
 
 
-def _state(root: Floats, parent: Floats, child: Floats) -> _State:
-    rows = _rows(root, parent, child)
-    return _State(parent, child, rows, np.sum(rows[0] * rows[0], axis=-1))
+def _state(root: Floats, axes: Floats) -> _State:
+    joints, starts = axes.shape[1:3]
+    halves = np.empty((2, joints, starts, 9, 3))
+    for half, axis, one in zip(halves, axes[::-1], (root, np.swapaxes(root, 2, 3))):
+        whole = one.reshape(joints, 1, 27, 3) @ axis[..., None]
+        half[...] = whole.reshape(joints, starts, 9, 3)
+    rows = (halves[0] @ axes[0, ..., None])[..., 0]
+    return _State(axes, rows, halves, np.add.reduce(rows * rows, axis=-1))
 
 
 def _best(state: _State, count: int, root: Floats) -> _State:
     """Keep the starts with the lowest cost, best first."""
     if state.cost.shape[1] == 1:
         return state
-    rows = np.argsort(state.cost, axis=1, kind="stable")[:, :count, None]
-    parent = np.take_along_axis(state.parent, rows, axis=1)
-    return _state(root, parent, np.take_along_axis(state.child, rows, axis=1))
+    best = np.argsort(state.cost, axis=1, kind="stable")[:, :count]
+    return _state(root, state.axes[:, np.arange(len(best))[:, None], best])
 
 
 def _tangents(axis: Floats) -> Floats:
@@ -236,48 +237,31 @@ def _tangents(axis: Floats) -> Floats:
     return basis
 
 
+_DIAGONAL: Floats = np.eye(4)
+
+
 def _newton_step(root: Floats, state: _State) -> _State:
     """One damped Gauss-Newton step, taken only where it lowers the cost."""
-    rows, over_parent, over_child = state.rows
-    across_parent, across_child = _tangents(state.parent), _tangents(state.child)
-    by_parent = over_parent @ np.swapaxes(across_parent, -1, -2)
-    by_child = over_child @ np.swapaxes(across_child, -1, -2)
-    jacobian = np.concatenate([by_parent, by_child], axis=-1)
-    normal = np.swapaxes(jacobian, -1, -2) @ jacobian
+    across = _tangents(state.axes)
+    jacobian = np.concatenate(list(state.halves @ np.swapaxes(across, -1, -2)), axis=-1)
+    turned = np.swapaxes(jacobian, -1, -2)
     damping = 1e-12 + 1e-3 * state.cost
-    right = np.swapaxes(jacobian, -1, -2) @ rows[..., None]
-    step = -np.linalg.solve(normal + damping[..., None, None] * np.eye(4), right)[..., 0]
-    parent = _moved(state.parent, across_parent, step[..., :2])
-    child = _moved(state.child, across_child, step[..., 2:])
-    moved = _state(root, parent, child)
-    return _chosen(moved.cost < state.cost, moved, state)
-
-
-def _chosen(better: Booleans, one: _State, other: _State) -> _State:
-    """Each start from `one` where it is better, else from `other`."""
+    normal = turned @ jacobian + damping[..., None, None] * _DIAGONAL
+    step = -np.linalg.solve(normal, turned @ state.rows[..., None])
+    both = np.stack([step[..., :2, 0], step[..., 2:, 0]])
+    axes = state.axes + (both[..., None, :] @ across)[..., 0, :]
+    moved = _state(root, axes / np.linalg.norm(axes, axis=-1, keepdims=True))
+    better = moved.cost < state.cost
     if better.all():
-        return one
-    by_vector, by_row = better[..., None], better[..., None, None]
-    rows = (
-        np.where(by_vector, one.rows[0], other.rows[0]),
-        np.where(by_row, one.rows[1], other.rows[1]),
-        np.where(by_row, one.rows[2], other.rows[2]),
+        return moved
+    return _State._make(
+        np.where(better.reshape(better.shape + (1,) * places), one, other)
+        for one, other, places in zip(moved, state, (1, 1, 2, 0))
     )
-    return _State(
-        np.where(by_vector, one.parent, other.parent),
-        np.where(by_vector, one.child, other.child),
-        rows,
-        np.where(better, one.cost, other.cost),
-    )
-
-
-def _moved(axis: Floats, tangents: Floats, step: Floats) -> Floats:
-    moved = axis + (step[..., None, :] @ tangents)[..., 0, :]
-    return np.asarray(moved / np.linalg.norm(moved, axis=-1, keepdims=True))
 
 
 def _positive(axis: Floats) -> Floats:
     # Of components that are as large but for rounding errors, the first.
-    place = np.abs(axis).round(9).argmax(axis=1)[:, None]
-    largest = np.take_along_axis(axis, place, axis=1)
+    place = np.abs(axis).round(9).argmax(axis=-1)[..., None]
+    largest = np.take_along_axis(axis, place, axis=-1)
     return np.asarray(axis * np.where(largest < 0.0, -1.0, 1.0))
