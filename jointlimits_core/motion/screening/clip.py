@@ -20,10 +20,8 @@ from ...geometry import (
     Booleans,
     Floats,
     Integers,
-    conjugate,
     continuous_rotates,
     medians,
-    multiply,
     rotate_from_local,
 )
 from ..motion import Motion
@@ -31,6 +29,8 @@ from ..out_of_core import blocks, by_rows, is_large, release
 
 BLOCK_BYTES = 1 << 20
 """Bytes of an array processed at a time."""
+CACHE_BYTES = 1 << 18
+"""The same where several arrays of that size are made."""
 
 STILL = np.radians(0.01)
 """Largest rotation, radians, of a joint that counts as not moving."""
@@ -276,21 +276,38 @@ def _uneven(rotations: Floats, steps: Floats) -> Integers:
     both = steps[:, 1:-1] + 0.5 * (steps[:, :-2] + steps[:, 2:])
     # A jump is at most a step and the mean of those beside it together.
     some = np.flatnonzero(both.max(axis=1, initial=0.0) >= SLIP)
-    return some[jumps(rotations[some]).max(axis=1, initial=0.0) >= SLIP]
+    largest = np.zeros(len(some))
+    for part in blocks(rotations[some], size=CACHE_BYTES):
+        largest[part] = jumps(rotations[some[part]]).max(axis=1, initial=0.0)
+    return some[largest >= SLIP]
 
 
 def jumps(rotations: Floats) -> Floats:
     """Angle between each step and the mean of the steps beside it, radians.
 
-    `rotations` has shape (..., 4, frames), the result (..., frames - 1), 0 at both ends.
+    `rotations` has shape (joints, 4, frames), the result (joints, frames - 1), 0 at both ends.
     """
-    q = np.swapaxes(rotations, -1, -2)
-    steps = multiply(conjugate(q[..., :-1, :]), q[..., 1:, :])
-    turns = steps[..., :3] * np.where(steps[..., 3:] < 0.0, -1.0, 1.0)
-    sizes = np.zeros(turns.shape[:-1])
-    unlike = turns[..., 1:-1, :] - 0.5 * (turns[..., :-2, :] + turns[..., 2:, :])
-    sizes[..., 1:-1] = 2.0 * np.arcsin(np.minimum(np.linalg.norm(unlike, axis=-1), 1.0))
+    turns = _turns(rotations)
+    unlike = turns[:, :, 1:-1] - 0.5 * (turns[:, :, :-2] + turns[:, :, 2:])
+    sizes = np.zeros((len(turns), turns.shape[2]))
+    length = np.sqrt(np.einsum("jkf,jkf->jf", unlike, unlike))
+    sizes[:, 1:-1] = 2.0 * np.arcsin(np.minimum(length, 1.0))
     return sizes
+
+
+_FIRST, _SECOND = np.array([3, 3, 3, 2, 0, 1]), np.array([0, 1, 2, 1, 2, 0])
+"""Rows whose wedge products, wx, wy, wz and zy, xz, yx, add up to the turn between two frames."""
+
+
+def _turns(rotations: Floats) -> Floats:
+    """Vector parts of the rotations between frames, (joints, 3, frames - 1)."""
+    first, second = rotations.take(_FIRST, axis=1), rotations.take(_SECOND, axis=1)
+    wedge = first[:, :, :-1] * second[:, :, 1:]
+    wedge -= second[:, :, :-1] * first[:, :, 1:]
+    turns = wedge[:, :3] + wedge[:, 3:]
+    alike = np.einsum("jkf,jkf->jf", rotations[:, :, :-1], rotations[:, :, 1:])
+    turns *= np.where(alike < 0.0, -1.0, 1.0)[:, None]
+    return turns
 
 
 def shortest_freeze(motion: Motion) -> int:

@@ -157,7 +157,7 @@ class _Track:
         yield from self._finding("glitch", text, excursions, sure=False)
         text = "jumps by up to {1} between two frames ({0} until the jump back, or behind it)"
         yield from self._finding("half-turn", text, self._stretches(fast))
-        sizes = jumps(self.rotations)
+        sizes = jumps(self.rotations[None])[0]
         text = "jumps by up to {1} between two frames and stays there: its zero may have slipped"
         slips = [(step, step + 1) for step in self._slips(sizes, taken)]
         yield from self._finding("zero-slip", text, slips, sizes=sizes)
