@@ -23,11 +23,13 @@ from ..geometry import (
     Booleans,
     Floats,
     Integers,
+    Interval,
     OccupiedArcs,
     contiguous_interval,
     distinct,
     joined_arcs,
     occupied_arcs,
+    spanned_interval,
 )
 from ..limits import ClipRecord
 from ..motion import Motion, Screened, blocks, select_columns
@@ -99,19 +101,22 @@ def joined(parts: Sequence[Reach]) -> Reach:
     return Reach._make(map(np.concatenate, zip(*parts)))
 
 
-def both_reaches(rotates: Floats, frames: Floats, frame_rate: float) -> tuple[Reach, Reach]:
+def both_reaches(
+    rotates: Floats, frames: Floats, frame_rate: float, span: Interval | None = None
+) -> tuple[Reach, Reach]:
     """Reaches of the lower and the upper ends.
 
     `rotates` has shape (joints, 3, frames): radians, on one branch. `frames` has shape (frames,):
-    frame numbers. `frame_rate`: frames per second.
+    frame numbers. `frame_rate`: frames per second. `span`: the channels' ranges, where known.
     """
-    low, high = rotates.min(axis=2), rotates.max(axis=2)
+    span = span or spanned_interval(rotates)
+    low, high = span.low, span.high
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
     # Most joints have constant channels, which are skipped.
     moving = high > low
     values = rotates[moving]
-    lower = _upper_reach(-values, frames, least).mirrored()
-    upper = _upper_reach(values, frames, least)
+    lower = _upper_reach(-values, -low[moving], frames, least).mirrored()
+    upper = _upper_reach(values, high[moving], frames, least)
     return tuple(  # type: ignore[return-value]
         _with_still_channels(some, moving, ends, frames, least)
         for some, ends in ((lower, low), (upper, high))
@@ -134,9 +139,8 @@ def _with_still_channels(
     return still.replaced(moving, some)
 
 
-def _upper_reach(values: Floats, frames: Floats, least: int) -> Reach:
-    """Upper ends of channels that change, shape (channels, frames)."""
-    value = values.max(axis=1)
+def _upper_reach(values: Floats, value: Floats, frames: Floats, least: int) -> Reach:
+    """Upper ends `value` of channels that change, shape (channels, frames)."""
     visits, longest = _runs(values >= value[:, None] - NEAR)
     stop = np.where(longest >= least, HELD, TURNED)
     stop = np.where(_cut_off(values, value), CUT, stop)
@@ -199,16 +203,17 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
 
 
 def extreme_frames(
-    rotates: Floats, rotations: Floats, circle: Floats, from_source: bool
+    rotates: Floats, span: Interval, rotations: Floats, circle: Floats, from_source: bool
 ) -> Integers:
     """Extreme frames of all ranges, shape (n,).
 
-    `rotates` has shape (joints, 3, frames): rotate channels on one branch, radians. `rotations` has
-    shape (joints, 4, frames). `circle` has shape (joints, 2, 4): best hinge of each joint in this
-    clip. `from_source`: whether the channels come from the source.
+    `rotates` has shape (joints, 3, frames): rotate channels on one branch, radians; `span` is their
+    range. `rotations` has shape (joints, 4, frames). `circle` has shape (joints, 2, 4): best hinge
+    of each joint in this clip. `from_source`: whether the channels come from the source.
     """
-    extremes = [rotates.argmin(axis=2), rotates.argmax(axis=2), *_hinge_extremes(rotations, circle)]
-    return np.concatenate([at.ravel() for at in extremes + _arc_ends(rotates, from_source)])
+    wide = span.high - span.low >= (1.5 if from_source else 1.0) * np.pi
+    extremes = [span.low_at, span.high_at, *_hinge_extremes(rotations, circle)]
+    return np.concatenate([at.ravel() for at in extremes + _arc_ends(rotates[wide])])
 
 
 def _hinge_extremes(rotations: Floats, circle: Floats) -> list[Integers]:
@@ -218,16 +223,16 @@ def _hinge_extremes(rotations: Floats, circle: Floats) -> list[Integers]:
     """
     cosine, sine = np.moveaxis(circle @ rotations, 1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        slope = np.nan_to_num(sine / cosine)
+        slope = sine / cosine
+    slope[np.isnan(slope)] = 0.0
     return [slope.argmin(axis=1), slope.argmax(axis=1)]
 
 
-def _arc_ends(rotates: Floats, from_source: bool) -> list[Integers]:
-    """Frames at both sides of the largest gap, for channels that may turn all the way round."""
-    wide = np.ptp(rotates, axis=2) >= (1.5 if from_source else 1.0) * np.pi
-    if not wide.any():
+def _arc_ends(wide: Floats) -> list[Integers]:
+    """Frames at both sides of the largest gap of channels, (channels, frames)."""
+    if not len(wide):
         return []
-    arc = contiguous_interval(rotates[wide])
+    arc = contiguous_interval(wide)
     return [arc.low_at, arc.high_at]
 
 
@@ -354,18 +359,19 @@ def _look(screened: Screened, part: slice, from_source: bool, is_long: bool) -> 
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     second = rotations @ np.swapaxes(rotations, 1, 2)
     circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes[part])
-    lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate)
-    furthest = extreme_frames(rotates, rotations, circle, from_source)
+    span = spanned_interval(rotates)
+    lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate, span)
+    furthest = extreme_frames(rotates, span, rotations, circle, from_source)
     if is_long:
         longest = LONE_SECONDS * motion.frame_rate
         furthest = np.concatenate([furthest, excursion_ends(rotates, longest)])
     return _Look(
         second=second,
-        goes_round=_goes_round(rotates),
+        goes_round=_goes_round(rotates, span),
         lower=lower,
         upper=upper,
         furthest=furthest,
-        arcs=occupied_arcs(rotates, motion.frames, part.start) if is_long else NO_ARCS,
+        arcs=occupied_arcs(rotates, motion.frames, part.start, span) if is_long else NO_ARCS,
     )
 
 
@@ -382,12 +388,12 @@ def _record(clip: Motion) -> ClipRecord:
     )
 
 
-def _goes_round(rotates: Floats) -> Booleans:
+def _goes_round(rotates: Floats, span: Interval) -> Booleans:
     """Whether channels pass through a full turn or more, step by step.
 
     A fast wheel is sampled in few places and leaves a wide gap on the circle, yet has no limit.
     """
-    result: Booleans = np.ptp(rotates, axis=2) >= 0.5 * TURN
+    result: Booleans = span.high - span.low >= 0.5 * TURN
     if result.any():
         turning = np.unwrap(rotates[result], axis=-1)
         steps = np.abs(np.diff(turning, axis=-1)).max(axis=-1, initial=0.0)

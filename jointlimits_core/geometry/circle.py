@@ -114,6 +114,8 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
 
 SMALLEST_GAP = np.radians(1.0)
 """Smaller gaps, radians, belong to the arcs on either side of them."""
+ENOUGH = 1024
+"""Frames that mostly leave no gap between them where all leave none."""
 BINS = 900
 """Parts of the circle, so narrow that a larger gap leaves at least one of them empty."""
 
@@ -170,28 +172,38 @@ def joined_arcs(parts: Sequence[OccupiedArcs]) -> OccupiedArcs:
     )
 
 
-def occupied_arcs(rotates: Floats, frames: Floats, first_joint: int = 0) -> OccupiedArcs:
+def occupied_arcs(
+    rotates: Floats, frames: Floats, first_joint: int = 0, span: Interval | None = None
+) -> OccupiedArcs:
     """Arcs of every channel of a clip.
 
     `rotates` has shape (joints, 3, frames): radians, any branch. `frames` has shape (frames,):
-    frame numbers. `first_joint`: number of the first of the joints.
+    frame numbers. `first_joint`: number of the first of the joints. `span`: the channels' ranges,
+    where known.
     """
+    span = span or spanned_interval(rotates)
     values = rotates.reshape(-1, rotates.shape[-1])
-    steps = np.abs(np.diff(values, axis=1)).max(axis=1, initial=0.0)
-    # Without a larger step, nothing between the two ends is left out.
-    whole = (steps <= SMALLEST_GAP) & (np.ptp(values, axis=1) < TURN - SMALLEST_GAP)
-    return joined_arcs(
-        [
-            _arc_between_ends(row, frames, channel) if one else _arcs(row, frames, channel)
-            for channel, (row, one) in enumerate(zip(values, whole), 3 * first_joint)
-        ]
-    )
+    low, high, *ends = (one.ravel() for one in (span.low, span.high, span.low_at, span.high_at))
+    whole = (high - low < TURN - SMALLEST_GAP) & _without_gap(values, low, high)
+    channel = np.arange(len(values)) + 3 * first_joint
+    between = OccupiedArcs(channel, *wrapped([low, high]), *(frames[at] for at in ends))
+    others = [_arcs(values[row], frames, channel[row]) for row in np.flatnonzero(~whole)]
+    found = joined_arcs([between.where(whole), *others])
+    return found.where(np.argsort(found.channel, kind="stable"))
 
 
-def _arc_between_ends(values: Floats, frames: Floats, channel: int) -> OccupiedArcs:
-    at = np.array([values.argmin(), values.argmax()])
-    ends = wrapped(values[at])
-    return OccupiedArcs(np.array([channel]), ends[:1], ends[1:], frames[at[:1]], frames[at[1:]])
+def _without_gap(values: Floats, low: Floats, high: Floats) -> Booleans:
+    """Channels (channels, frames) known to leave nothing out between their ends, (channels,).
+
+    Known from their steps, or from a part of the frames: all others can only fill its gaps.
+    """
+    known = np.abs(np.diff(values, axis=1)).max(axis=1, initial=0.0) <= SMALLEST_GAP
+    rest = np.flatnonzero(~known)
+    step = max(1, values.shape[1] // ENOUGH)
+    some = np.concatenate([values[rest, ::step], low[rest, None], high[rest, None]], axis=1)
+    some.sort(axis=1)
+    known[rest] = np.diff(some, axis=1).max(axis=1, initial=0.0) <= SMALLEST_GAP
+    return known
 
 
 def _arcs(values: Floats, frames: Floats, channel: int) -> OccupiedArcs:
