@@ -114,7 +114,7 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
 
 SMALLEST_GAP = np.radians(1.0)
 """Smaller gaps, radians, belong to the arcs on either side of them."""
-ENOUGH = 1024
+ENOUGH = 2048
 """Frames that mostly leave no gap between them where all leave none."""
 BINS = 900
 """Parts of the circle, so narrow that a larger gap leaves at least one of them empty."""
