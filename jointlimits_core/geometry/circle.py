@@ -183,10 +183,10 @@ def occupied_arcs(
     """
     span = span or spanned_interval(rotates)
     values = rotates.reshape(-1, rotates.shape[-1])
-    low, high, *ends = (one.ravel() for one in (span.low, span.high, span.low_at, span.high_at))
+    low, high, at = span.low.ravel(), span.high.ravel(), (span.low_at, span.high_at)
     whole = (high - low < TURN - SMALLEST_GAP) & _without_gap(values, low, high)
     channel = np.arange(len(values)) + 3 * first_joint
-    between = OccupiedArcs(channel, *wrapped([low, high]), *(frames[at] for at in ends))
+    between = OccupiedArcs(channel, *wrapped([low, high]), *(frames[one.ravel()] for one in at))
     others = [_arcs(values[row], frames, channel[row]) for row in np.flatnonzero(~whole)]
     found = joined_arcs([between.where(whole), *others])
     return found.where(np.argsort(found.channel, kind="stable"))
@@ -197,7 +197,8 @@ def _without_gap(values: Floats, low: Floats, high: Floats) -> Booleans:
 
     Known from their steps, or from a part of the frames: all others can only fill its gaps.
     """
-    known = np.abs(np.diff(values, axis=1)).max(axis=1, initial=0.0) <= SMALLEST_GAP
+    steps = np.abs(np.diff(values, axis=1)).max(axis=1, initial=0.0)
+    known: Booleans = steps <= SMALLEST_GAP
     rest = np.flatnonzero(~known)
     step = max(1, values.shape[1] // ENOUGH)
     some = np.concatenate([values[rest, ::step], low[rest, None], high[rest, None]], axis=1)

@@ -275,11 +275,11 @@ def _uneven(rotations: Floats, steps: Floats) -> Integers:
     """Joints with a jump of :data:`SLIP` or more."""
     both = steps[:, 1:-1] + 0.5 * (steps[:, :-2] + steps[:, 2:])
     # A jump is at most a step and the mean of those beside it together.
-    some = np.flatnonzero(both.max(axis=1, initial=0.0) >= SLIP)
+    some: Integers = np.flatnonzero(both.max(axis=1, initial=0.0) >= SLIP)
     largest = np.zeros(len(some))
     for part in blocks(rotations[some], size=CACHE_BYTES):
         largest[part] = jumps(rotations[some[part]]).max(axis=1, initial=0.0)
-    return some[largest >= SLIP]
+    return np.asarray(some[largest >= SLIP])
 
 
 def jumps(rotations: Floats) -> Floats:
