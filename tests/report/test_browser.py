@@ -11,9 +11,23 @@ import pytest
 from jointlimits_core.estimation import estimate
 from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
 from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import rotated
 from jointlimits_core.motion import Skeleton
 from jointlimits_core.report import write_report
+from jointlimits_core.report.figures import (
+    SELECTED_SHARE,
+    Stage,
+    character_of,
+    counts_on_circle,
+    joint_states,
+    look_joints,
+    near_joints,
+    pinned_joints,
+    range_shapes,
+    rotates_of,
+)
 from jointlimits_core.report.html import Panel, Scene, write_check_report, write_moving_figures
+from jointlimits_core.report.html.character_figure import VIEW, half_of
 from jointlimits_core.report.html.library_page import library_page
 from tests.report.test_library import character, document
 from tests.support.browser import Browser, chromium
@@ -103,6 +117,77 @@ def test_the_figure_plays_scrubs_turns_and_goes_to_the_frame_of_a_limit(browser,
     browser.click("details[open] .curves")
     assert frame(browser) != link
     assert browser.errors == []
+
+
+HOOKED = """(() => {
+  const drawn = window.drawn = [], to = CanvasRenderingContext2D.prototype;
+  const canvas = document.querySelector("#figure canvas");
+  ["moveTo", "lineTo", "arc"].forEach((name) => {
+    const act = to[name];
+    to[name] = function (x, y, ...more) {
+      if (this.canvas === canvas) drawn.push([x, y]);
+      return act.call(this, x, y, ...more);
+    };
+  });
+  return [canvas.clientWidth, canvas.clientHeight];
+})()"""
+
+
+@pytest.mark.parametrize("joint", ["LeftElbow", "LeftShoulder"])
+def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
+    clip = read_motion(ROOT / "examples" / "humanoid_rom.ma")
+    walk = 0.2 * np.arange(clip.frame_count)
+    root = np.stack([walk, 90.0 + 9.0 * np.sin(0.1 * walk), 3.0 * walk], axis=1)
+    clip = replace(clip, translations={**clip.translations, 0: root})
+    limits = estimate(clip)
+    node, number = clip.skeleton.index(joint), list(limits.joints).index(joint)
+    write_report(limits, clip, tmp_path / "page.html")
+    browser.open(tmp_path / "page.html", part=f"#joint-{number}")
+    width, height = browser.run(HOOKED)
+    link = f"document.querySelector('#joint-{number} [data-frame]')"
+    ghost = browser.run(f"Number({link}.dataset.frame)")
+    at = ghost + 3
+    browser.run(
+        f"{link}.dispatchEvent(new Event('focus')); drawn.length = 0;"
+        f"const slide = document.querySelector('.slide'); slide.value = {at};"
+        "slide.dispatchEvent(new Event('input'))"
+    )
+    browser.pause(0.2)
+    drawn = np.array(browser.run("drawn"))
+    states = browser.run(
+        "[...document.querySelectorAll('.joints tbody tr')].map((row) => row.dataset.state)"
+    )
+
+    character = character_of(clip)
+    pose, centre = character.pose(index=at), character.centre(character.pose(index=at))
+    stage = Stage(VIEW, width, height, tuple(centre), half_of(character))
+    shape = range_shapes(limits, clip.skeleton)[joint]
+    radius, place = SELECTED_SHARE * character.reach, pose.places[node]
+    tip = rotated(clip.quaternion(joint)[at], shape.tip)
+    origin = character.pose(index=0).places[0]
+    step, lines = character.grid
+    x, _, z = origin + step * np.floor((centre - origin) / step)
+    marks = {
+        "joints": pose.places,
+        "bones": pose.places[character.bones],
+        "range": place + radius * shape.corners()[shape.area :] @ pose.spaces[node].T,
+        "pose in the range": place + radius * pose.spaces[node] @ tip,
+        "ghost": character.ghost(pose, character.pose(index=ghost)),
+        "trail": character.places(character.trail_indices(at))[:, character.end(node)],
+        "ground": np.add(lines, [x, character.floor, z]),
+    }
+    for name, points in marks.items():
+        pixels = stage.project(points)[..., :2].reshape(-1, 2)
+        away = np.linalg.norm(pixels[:, None] - drawn[None], axis=2).min(axis=1)
+        assert away.max() < 0.6, name
+    here = clip.take([at])
+    near, look = near_joints(limits, here), look_joints(limits)
+    expected = joint_states(limits, {}, near, look, pinned_joints(limits))
+    assert states == [expected[name] for name in limits.joints]
+    if joint == "LeftElbow":
+        spikes = browser.run(f"document.querySelector('#joint-{number} .spikes').getAttribute('d')")
+        counts = counts_on_circle(np.degrees(rotates_of(clip, node, limits.joints[joint])[:, 2]))
+        assert spikes.count("M") == np.count_nonzero(counts)
 
 
 def test_the_list_is_searched_filtered_and_sorted(browser, pages):

@@ -9,18 +9,23 @@ from .character import (
     NEAR_DEG,
     OUTSIDE,
     PINNED,
+    STATE_CORNERS,
     STATE_NAMES,
-    TRAIL_HZ,
+    STATE_SIZES,
+    STATES,
     TRAIL_POINTS,
     Character,
     Pose,
     character_of,
     decimated,
+    distances,
     is_near,
     joint_states,
     look_joints,
     near_joints,
     pinned_joints,
+    states_over_time,
+    trail_step,
 )
 from .circle import (
     BIN_DEG,
@@ -44,6 +49,8 @@ from .glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
 from .playback import LARGEST_ERROR_DEG, Playback, Streams, excluded_runs, mean_of_used, playback
 from .range_shapes import (
     ARC,
+    OTHER_SHARE,
+    SELECTED_SHARE,
     SWING,
     RangeShape,
     arc_directions,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...geometry import CHANNELS, Floats, Integers, matrix_from_quaternion
+from ...geometry import CHANNELS, Booleans, Floats, Integers, matrix_from_quaternion
 from ...limits import JointLimit, LimitSet, review, span_of
 from ...motion import Motion, Skeleton
 from .samples import on_branch, rotates_of
@@ -30,6 +30,16 @@ STATE_NAMES = {
     FREE: "no limits",
 }
 """States of a joint in a pose, and the words for them; the first that applies is shown."""
+STATES = tuple(STATE_NAMES)
+STATE_CORNERS = {
+    OUTSIDE: ((0.0, -1.5), (1.4, 1.1), (-1.4, 1.1)),
+    LOOK: ((0.0, -1.5), (1.5, 0.0), (0.0, 1.5), (-1.5, 0.0)),
+    PINNED: ((-1.1, -1.1), (1.1, -1.1), (1.1, 1.1), (-1.1, 1.1)),
+}
+"""Corners of the marks of joints, in their radius, y down, so that no state depends on colour
+alone; other states are discs."""
+STATE_SIZES = {FREE: 0.7}
+"""Radii of discs that are smaller, as a share."""
 NEAR_DEG = 5.0
 """Distance from a limit, degrees, at which a joint is near it."""
 MOST_FRAMES = 10_000
@@ -94,7 +104,7 @@ class Character:
     @property
     def trail_step(self) -> int:
         """Frames of the clip from one point of a trail to the next."""
-        return max(1, round(self.motion.frame_rate / TRAIL_HZ))
+        return trail_step(self.motion.frame_rate)
 
     def trail_indices(self, index: int) -> list[int]:
         """Positions of the frames of the trail that ends in a frame of the clip."""
@@ -116,17 +126,25 @@ class Character:
 
         The grid stays where it is in the world; only its visible part moves with the character.
         """
-        x, _, z = self.centre(pose)
+        step, lines = self.grid
+        x, _, z = step * np.floor(self.centre(pose) / step)
+        return np.asarray(lines + np.array([x, self.floor, z]))
+
+    @property
+    def grid(self) -> tuple[float, Floats]:
+        """Distance between lines of the ground, and the lines about a crossing, (lines, 2, 3)."""
         step = step_for(2.0 * self.reach, _GRID_LINES)
         half = step * np.ceil(self.reach / step)
-        # Without the distance from the origin, ticks keep their precision.
-        base = step * np.floor(np.array([x, z]) / step)
         ticks = np.array(ticks_within(-half, half, step))
         across, ends = np.meshgrid(ticks, [-half, half], indexing="ij")
-        level = np.full_like(across, self.floor)
-        along_z = np.stack([base[0] + across, level, base[1] + ends], axis=-1)
-        along_x = np.stack([base[0] + ends, level, base[1] + across], axis=-1)
-        return np.concatenate([along_z, along_x])
+        level = np.zeros_like(across)
+        along_z = np.stack([across, level, ends], axis=-1)
+        return step, np.concatenate([along_z, np.stack([ends, level, across], axis=-1)])
+
+
+def trail_step(frame_rate: float) -> int:
+    """Frames of a clip from one point of a trail to the next."""
+    return max(1, round(frame_rate / TRAIL_HZ))
 
 
 def character_of(motion: Motion) -> Character:
@@ -263,13 +281,26 @@ def is_near(limit: JointLimit, pose: Motion, index: int, near_deg: float = NEAR_
     """Whether one joint of a motion's first frame is near a limit, as in :func:`near_joints`."""
     if not set(CHANNELS) <= set(limit.limits):
         return False
-    degrees = np.degrees(on_branch(rotates_of(pose, index, limit)[:1], limit))[0]
-    for channel, value in zip(CHANNELS, degrees):
-        span = span_of(limit.limits[channel])
-        is_wide = span is not None and span[1] - span[0] > 4.0 * near_deg
-        if is_wide and min(abs(value - end) for end in span or ()) < near_deg:
-            return True
-    return False
+    degrees = np.degrees(on_branch(rotates_of(pose, index, limit)[:1], limit))
+    return bool(distances(limit, degrees)[1][0] < near_deg)
+
+
+def distances(limit: JointLimit, degrees: Floats) -> tuple[Floats, Floats]:
+    """How far a joint's channels, (frames, 3), are outside, and how close to a limit on any side.
+
+    Both have shape (frames,), in degrees: 0 inside, and infinite where no channel has a range wide
+    enough to be near only one of its ends.
+    """
+    outside, near = np.zeros(len(degrees)), np.full(len(degrees), np.inf)
+    for channel, values in zip(CHANNELS, degrees.T):
+        span = span_of(limit.limits[channel]) if channel in limit.limits else None
+        if span is None:
+            continue
+        low, high = values - span[0], span[1] - values
+        outside = np.maximum(outside, -np.minimum(low, high))
+        if span[1] - span[0] > 4.0 * NEAR_DEG:
+            near = np.minimum(near, np.minimum(np.abs(low), np.abs(high)))
+    return outside, near
 
 
 def joint_states(
@@ -279,17 +310,31 @@ def joint_states(
     look: frozenset[str],
     pinned: frozenset[str],
 ) -> dict[str, str]:
-    """State of every joint of a limit set, by name: the first of :data:`STATE_NAMES` that applies.
+    """State of every joint of a limit set in one pose, by name.
 
     `outside`: degrees by joint, for the joints outside in the pose.
     """
+    return {
+        name: _state(limit, name in outside, name in near, name in look, name in pinned)
+        for name, limit in limits.joints.items()
+    }
 
-    def state(name: str) -> str:
-        sets = ((OUTSIDE, outside), (LOOK, look), (NEAR, near), (PINNED, pinned))
-        found = next((state for state, names in sets if name in names), None)
-        if found is not None:
-            return found
-        has = any(axis.state != "free" for axis in limits.joints[name].limits.values())
-        return INSIDE if has else FREE
 
-    return {name: state(name) for name in limits.joints}
+def states_over_time(
+    limit: JointLimit, outside: Booleans, near: Booleans, look: bool, pinned: bool
+) -> Integers:
+    """States of one joint in the frames of a clip, as positions in :data:`STATES`, (frames,)."""
+    out, close, else_ = (
+        STATES.index(_state(limit, is_outside, is_near_one, look, pinned))
+        for is_outside, is_near_one in ((True, False), (False, True), (False, False))
+    )
+    return np.where(outside, out, np.where(near, close, else_))
+
+
+def _state(limit: JointLimit, outside: bool, near: bool, look: bool, pinned: bool) -> str:
+    """The first of :data:`STATE_NAMES` that applies."""
+    found = ((OUTSIDE, outside), (LOOK, look), (NEAR, near), (PINNED, pinned))
+    state = next((state for state, applies in found if applies), None)
+    if state is not None:
+        return state
+    return INSIDE if any(axis.state != "free" for axis in limit.limits.values()) else FREE

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +29,15 @@ from ...geometry import (
 )
 from ...limits import JointLimit, LimitSet
 from ...motion import Motion
-from .character import MOST_FRAMES, Character, character_of, decimated, unit_axes
+from .character import (
+    MOST_FRAMES,
+    TRAIL_POINTS,
+    Character,
+    character_of,
+    decimated,
+    trail_step,
+    unit_axes,
+)
 from .samples import excluded, mean_rotation, on_branch, rotates_of
 
 STEP_DEG = 1.0 / 32.0
@@ -108,7 +116,8 @@ class Playback:
     """Clips of one character as a page carries them.
 
     `data`: plain data for JSON. `motions`: the clips that are shown, with the frames that are;
-    `positions`: where they were among the clips given. `notes`: what is left out or assumed, in
+    `positions`: where they were among the clips given. `degrees`: channels of the joints with
+    limits on the branch of these, by name, (frames, 3). `notes`: what is left out or assumed, in
     words.
     """
 
@@ -116,7 +125,13 @@ class Playback:
     motions: tuple[Motion, ...]
     positions: tuple[int, ...]
     character: Character
+    degrees: Mapping[str, Floats]
     notes: tuple[str, ...]
+
+    @property
+    def frames(self) -> int:
+        """Number of frames of all clips."""
+        return sum(motion.frame_count for motion in self.motions)
 
     def frame_index(self, clip: str | None, frame: float | None) -> int | None:
         """Position in all frames of a clip's frame; None for one that is not shown."""
@@ -155,12 +170,13 @@ def playback(
         skeleton = character.motion.skeleton
         shown = [replace(motion, skeleton=skeleton) for motion in shown]
     streams, length = Streams(), character.reach / _LENGTH_STEPS
-    nodes = _Nodes(limits, shown, character, streams, length).all()
+    nodes = _Nodes(limits, shown, character, streams, length)
+    step, lines = character.grid
     holes = [not np.isfinite(motion.rotations).all() for motion in shown]
     if any(holes):
         notes.append("frames without data keep the last pose")
     data = {
-        "nodes": nodes,
+        "nodes": nodes.all(),
         "bones": character.bones.tolist(),
         "names": [printable(name) for name in names],
         "clips": [_clip(motion) for motion in shown],
@@ -169,9 +185,14 @@ def playback(
         "reach": character.reach,
         "middle": _rounded(character.middle, length),
         "floor": float(character.floor - _origin(character)[1]),
+        "grid": [step, [[_rounded(end, length) for end in line] for line in lines]],
+        "trail": {
+            "points": TRAIL_POINTS,
+            "every": [trail_step(motion.frame_rate) for motion in shown],
+        },
         "packed": streams.text(),
     }
-    return Playback(data, tuple(shown), tuple(positions), character, tuple(notes))
+    return Playback(data, tuple(shown), tuple(positions), character, nodes.degrees, tuple(notes))
 
 
 def _with_room(character: Character, others: Sequence[Motion]) -> Character:
@@ -263,6 +284,7 @@ class _Nodes:
         self.limits, self.motions, self.turn = limits, motions, character.turn
         self.streams, self.length, self.origin = streams, length, _origin(character)
         self.skeleton = motions[0].skeleton
+        self.degrees: dict[str, Floats] = {}
         self.spaces, self.offsets = _frames_of_parents(motions, character.turn, self.origin)
 
     def all(self) -> list[dict[str, Any]]:
@@ -307,7 +329,10 @@ class _Nodes:
         orient, axis, order, angles = _channels_of(self.motions, joint, limit)
         degrees = np.degrees(angles)
         known: Booleans = np.isfinite(degrees).all(axis=1)
-        node = {"order": order, "channels": self._channels(held_over(degrees, known))}
+        held = held_over(degrees, known)
+        if limit is not None:
+            self.degrees[name] = held
+        node = {"order": order, "channels": self._channels(held)}
         for key, turn in (("orient", orient), ("axis", axis)):
             if abs(turn[3]) < 1.0 - 1e-12:
                 node[key] = _quaternion(turn)

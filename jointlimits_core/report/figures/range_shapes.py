@@ -26,7 +26,9 @@ LEAST_SWING_DEG = 1.0
 """A bone that swings less is not drawn with a range."""
 MOST_SWING_DEG = 165.0
 """A boundary further from its middle would enclose the wrong side of the sphere."""
-_GRID, _ALONG = 11, 73
+SELECTED_SHARE, OTHER_SHARE = 0.24, 0.11
+"""Radius of the range of a selected joint and of others, as a share of the character's reach."""
+_GRID, _ALONG, _SPOKES = 11, 73, 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +51,23 @@ class RangeShape:
     def ends(self) -> Floats:
         """Directions at the minimum and the maximum of an arc, shape (2, 3); (0, 3) otherwise."""
         return self.directions[[0, -1]] if self.kind == ARC else np.zeros((0, 3))
+
+    def corners(self) -> Floats:
+        """Points of its marks in radii: the joint, and then the boundary, shape (points, 3)."""
+        return np.concatenate([np.zeros((1, 3)), self.directions])
+
+    @property
+    def area(self) -> int:
+        """First corner of the area: the joint for a sector, the boundary for a swing."""
+        return 0 if self.kind == ARC else 1
+
+    @property
+    def spokes(self) -> list[int]:
+        """Corners with a line from the joint: the ends of an arc, or some of a boundary."""
+        count = len(self.directions)
+        if self.kind == ARC:
+            return [1, count]
+        return list(range(1, count, -(-(count - 1) // _SPOKES)))
 
 
 def bone_direction(skeleton: Skeleton, joint: int) -> Floats:

@@ -2,76 +2,47 @@
 // player.js.
 const Stage = (() => {
   const F = Figures;
-  const WORDS = {
-    outside: "outside now", look: "needs a look", near: "near a limit", pinned: "pinned",
-    inside: "inside", free: "no limits",
-  };
-  const SHAPES = {
-    outside: [[0, -1.5], [1.4, 1.1], [-1.4, 1.1]], look: [[0, -1.5], [1.5, 0], [0, 1.5], [-1.5, 0]],
-    pinned: [[-1.1, -1.1], [1.1, -1.1], [1.1, 1.1], [-1.1, 1.1]],
-  };
-  const mark = (context, x, y, state, radius) => {
+  const mark = (context, x, y, corners, size, ink) => {
     context.beginPath();
-    if (SHAPES[state]) {
-      SHAPES[state].forEach(([u, v]) => context.lineTo(x + radius * u, y + radius * v));
+    if (corners) {
+      corners.forEach(([u, v]) => context.lineTo(x + size * u, y + size * v));
       context.closePath();
-    } else context.arc(x, y, state === "free" ? 0.7 * radius : radius, 0, 2 * Math.PI);
-    context.fillStyle = F.colour("--" + state);
+    } else context.arc(x, y, size, 0, 2 * Math.PI);
+    context.fillStyle = F.colour(ink);
     context.fill();
     context.lineWidth = 1.5;
     context.strokeStyle = F.colour("--paper");
     context.stroke();
   };
-
-  // Degrees outside the limits, at least 0, and the distance to the nearest limit of a wide range.
-  const margins = (body, joint, frame) => {
-    let outside = 0, near = Infinity;
-    (joint.limits || []).forEach((limit, axis) => {
-      if (!limit) return;
-      const value = body.value(joint.node, axis, frame), [low, high] = limit;
-      outside = Math.max(outside, low - value, value - high);
-      if (high - low > 4 * body.near) near = Math.min(near, Math.abs(value - low), Math.abs(value - high));
-    });
-    return { outside, near };
-  };
-  const excess = (body, joint, frame) => joint.outside ? joint.outside[frame] * body.step
-    : margins(body, joint, frame).outside;
-  const state = (body, joint, frame) => {
-    if (excess(body, joint, frame) > body.tolerance) return "outside";
-    if (joint.state === "look") return "look";
-    if (margins(body, joint, frame).near < body.near) return "near";
-    if (joint.state === "pinned") return "pinned";
-    return (joint.limits || []).some(Boolean) ? "inside" : "free";
-  };
+  const excess = (body, joint, frame) => joint.outside[frame] * body.step;
+  const state = (body, joint, frame) => body.states[joint.states[frame]][0];
   const angles = (body, joint, frame) => ["X", "Y", "Z"]
     .map((letter, axis) => letter + " " + F.degrees(body.value(joint.node, axis, frame)))
     .join("  ");
 
-  const drawRange = (me, joint, pose, reach, strong) => {
-    const range = joint.range, { context } = me, at = pose.places[joint.node];
-    const space = pose.spaces[joint.node], size = reach * (strong ? 0.17 : 0.11);
-    const ends = range.directions.map((d) => F.plus(at, F.turned(space, d), size));
+  // A range: its corners turn with the parent's space, its tip with the bone.
+  const drawRange = (me, joint, pose, radius, strong) => {
+    const { corners, area, spokes, tip } = joint.range, { context } = me;
+    const at = pose.places[joint.node], space = pose.spaces[joint.node];
+    const points = corners.map((corner) => F.plus(at, F.turned(space, corner), radius));
     const ink = F.colour(joint.now === "outside" ? "--outside" : "--range");
-    me.path(range.kind === "arc" ? [at, ...ends] : ends, true);
+    me.path(points.slice(area), true);
     context.fillStyle = ink;
     context.globalAlpha = strong ? 0.2 : 0.12;
     context.fill();
     context.globalAlpha = strong ? 0.95 : 0.5;
     context.strokeStyle = ink;
     context.lineWidth = strong ? 2 : 1;
-    me.path(ends, range.kind !== "arc");
+    me.path(points.slice(1));
     context.stroke();
     context.beginPath();
-    const spokes = range.kind === "arc" ? [0, ends.length - 1]
-      : ends.map((_, n) => n).filter((n) => n % Math.ceil(ends.length / 8) === 0);
-    spokes.forEach((n) => me.line(at, ends[n]));
+    spokes.forEach((n) => me.line(at, points[n]));
     context.lineWidth = strong ? 1.2 : 0.6;
     context.stroke();
     context.globalAlpha = 1;
     if (!strong) return;
-    const now = F.turned(pose.worlds[joint.node], range.tip);
     context.beginPath();
-    me.line(at, F.plus(at, now, size * 1.15));
+    me.line(at, F.plus(at, F.turned(pose.worlds[joint.node], tip), radius));
     context.lineWidth = 2.5;
     context.strokeStyle = F.colour("--ink");
     context.stroke();
@@ -85,32 +56,42 @@ const Stage = (() => {
       joint.index = n;
       byNode[joint.node] = joint;
     });
-    if (body.packedOutside) {
-      const read = F.reader(await F.unpacked(body.packedOutside), body.frames);
-      joints.forEach((joint) => { if ("out" in joint) joint.outside = read(joint.out); });
-    }
-    const me = { body, joints, selected: null, ghost: null, all: false, onFrame: [] };
+    const read = F.reader(await F.unpacked(body.packedStates), body.frames);
+    joints.forEach((joint) => {
+      joint.states = read(joint.states);
+      joint.outside = read(joint.outside);
+    });
+    const words = Object.fromEntries(body.states);
+    const me = { body, joints, words, selected: null, ghost: null, all: false, onFrame: [] };
     const canvas = F.make("canvas", {
       tabindex: "0", role: "img", "aria-label": body.label,
     });
     let hovered = null, pose = body.pose(0);
     const trail = (at) => {
-      const clip = me.player.clip, path = [], { points, hz } = body.trail;
-      const every = Math.max(1, Math.round(clip.rate / hz));
-      const count = Math.min(points, Math.floor((at - clip.first) / every));
+      const { clip } = me.player, path = [], every = body.trail.every[body.clips.indexOf(clip)];
+      const count = Math.min(body.trail.points, Math.floor((at - clip.first) / every));
       for (let n = at - count * every; n <= at; n += every) {
         path.push(body.pose(n).places[me.selected.end]);
       }
       return path;
+    };
+    const ground = (view) => {
+      const { context } = view, [step, lines] = body.grid;
+      const [x, , z] = view.centre.map((n) => step * Math.floor(n / step));
+      context.strokeStyle = F.colour("--line");
+      context.lineWidth = 1;
+      context.beginPath();
+      lines.forEach((line) => view.line(...line.map((end) => F.plus(end, [x, body.floor, z]))));
+      context.stroke();
     };
     const draw = (view) => {
       const { context } = view, frame = me.player ? me.player.frame : 0;
       pose = body.pose(frame);
       const root = pose.places[0];
       view.centre = [root[0] + body.middle[0], body.floor + body.middle[1], root[2] + body.middle[2]];
-      view.half = (1.16 * body.reach) / Math.sqrt(3);
+      view.half = body.half;
       view.prepare();
-      F.ground(view, view.centre, body.floor, body.reach);
+      ground(view);
       if (me.selected && me.player) {
         const path = trail(frame);
         view.path(path);
@@ -130,13 +111,14 @@ const Stage = (() => {
       joints.forEach((joint) => {
         const strong = joint === me.selected;
         if (joint.range && (strong || joint === hovered || me.all || joint.now === "outside")) {
-          drawRange(view, joint, pose, body.reach, strong);
+          drawRange(view, joint, pose, body.shares[strong ? 1 : 0] * body.reach, strong);
         }
       });
       const size = Math.max(3.2, Math.min(9, view.height / 110));
       joints.forEach((joint) => {
         const [x, y] = view.seen(pose.places[joint.node]);
-        mark(context, x, y, joint.now, joint === me.selected ? size * 1.4 : size);
+        const radius = (joint === me.selected ? 1.4 : 1) * (body.sizes[joint.now] || 1) * size;
+        mark(context, x, y, body.marks[joint.now], radius, "--" + joint.now);
         if (joint === me.selected) {
           context.beginPath();
           context.arc(x, y, size * 2.6, 0, 2 * Math.PI);
@@ -148,14 +130,14 @@ const Stage = (() => {
       if (hovered) {
         const [x, y] = view.seen(pose.places[hovered.node]);
         const off = excess(body, hovered, frame);
-        const how = hovered.now === "outside" ? F.degrees(off) + " outside" : WORDS[hovered.now];
+        const how = hovered.now === "outside" ? F.degrees(off) + " outside" : words[hovered.now];
         const number = "frame " + +me.player.clip.number(frame).toFixed(3);
         view.label([hovered.name, angles(body, hovered, frame), how + ", " + number].join("\n"), x, y);
       }
     };
     const at = (view, x, y) => byNode[F.nearest(view, pose.places, x, y, 18)] || null;
     const view = F.scene(canvas, {
-      view: { yaw: -32, pitch: 12, zoom: 1, x: 0, y: 0 },
+      view: { ...body.view, zoom: 1, x: 0, y: 0 },
       onDraw: draw,
       onPoint: (view, x, y) => {
         const found = at(view, x, y);
@@ -196,5 +178,5 @@ const Stage = (() => {
     });
     return me;
   };
-  return { WORDS, angles, excess, make, mark, margins, state };
+  return { angles, excess, make, mark, state };
 })();

@@ -20,11 +20,14 @@ from ..figures import (
     LARGEST_ERROR_DEG,
     LOOK,
     NEAR_DEG,
+    OTHER_SHARE,
     OUTSIDE,
     PINNED,
+    SELECTED_SHARE,
+    STATE_CORNERS,
     STATE_NAMES,
-    TRAIL_HZ,
-    TRAIL_POINTS,
+    STATE_SIZES,
+    Character,
     Playback,
     RangeShape,
     Stage,
@@ -32,6 +35,7 @@ from ..figures import (
     View,
     axis_lines,
     box_edges,
+    distances,
     excluded_runs,
     look_joints,
     mean_of_used,
@@ -41,6 +45,7 @@ from ..figures import (
     relative_rotation_vectors,
     rest_rotation,
     shape_surface,
+    states_over_time,
 )
 from .document import Html, data_block, element, picture
 from .words import coupled_words
@@ -50,7 +55,7 @@ FIGURE_DATA = "figure-data"
 TOLERANCE_DEG = 0.1
 """Degrees outside at which a joint is shown as outside; twice the error of the data."""
 WIDTH, HEIGHT = 560.0, 620.0
-_VIEW = View(-32.0, 12.0)
+VIEW = View(-32.0, 12.0)
 _SPEEDS = (("0.1", "0.1 x"), ("0.25", "0.25 x"), ("0.5", "0.5 x"), ("1", "1 x"), ("2", "2 x"))
 _FIT = 1.16
 """The ball around all frames fills the height of the picture, as in the script."""
@@ -65,42 +70,51 @@ def character_data(
     """Data block of a character and its joints.
 
     `number` gives the number of a joint in the page's ids. `outside`, where it is known from a
-    check, replaces what the script works out from the ranges.
+    check, replaces what the ranges give.
+
+    All marks are laid out here, for every frame or in the space of their bone; the script moves
+    them with the bones and paints them.
     """
     skeleton = shown.motions[0].skeleton
     shapes = range_shapes(limits, skeleton)
     look, pinned = look_joints(limits), pinned_joints(limits)
-    data = dict(shown.data)
+    streams, outside = Streams(), outside or {}
     joints = []
     for node, name in enumerate(skeleton.names):
         if name in limits.joints:
-            state = LOOK if name in look else PINNED if name in pinned else ""
-            joint = {"name": printable(name), "id": number(name), "node": node, "state": state}
+            limit = limits.joints[name]
+            joint = {"name": printable(name), "id": number(name), "node": node}
             joint["end"] = shown.character.end(node)
-            joint.update(_joint(limits.joints[name], name, limits, shown, shapes.get(name)))
+            out, near = distances(limit, shown.degrees.get(name, np.zeros((shown.frames, 3))))
+            out = outside.get(name, out)
+            flags = out > TOLERANCE_DEG, near < NEAR_DEG, name in look, name in pinned
+            joint["states"] = streams.add(states_over_time(limit, *flags).astype(np.float64))
+            joint["outside"] = streams.add(np.where(flags[0], out, 0.0), shown.data["step"])
+            joint.update(_joint(limit, name, limits, shown, shapes.get(name)))
             joints.append(joint)
-    data.update(joints=joints, tolerance=TOLERANCE_DEG, near=NEAR_DEG)
-    data["trail"] = {"points": TRAIL_POINTS, "hz": TRAIL_HZ}
-    data["label"] = f"{limits.character or 'Character'} in motion; " + KEYS
-    if outside is not None:
-        data.update(_outside(outside, joints, shown.data["step"]))
-    return data_block(FIGURE_DATA, data)
+    figure = {
+        "joints": joints,
+        "packedStates": streams.text(),
+        "states": [[key, word] for key, word in STATE_NAMES.items()],
+        "marks": STATE_CORNERS,
+        "sizes": STATE_SIZES,
+        "shares": [OTHER_SHARE, SELECTED_SHARE],
+        "view": {"yaw": VIEW.yaw_deg, "pitch": VIEW.pitch_deg},
+        "half": half_of(shown.character),
+        "label": f"{limits.character or 'Character'} in motion; " + KEYS,
+    }
+    return data_block(FIGURE_DATA, {**shown.data, **figure})
+
+
+def half_of(character: Character) -> float:
+    """Half of the cube that holds a character in the picture."""
+    return float(_FIT * character.reach / np.sqrt(3.0))
 
 
 KEYS = (
     "drag or arrow keys turn it, plus and minus zoom, F fits, space plays, comma and full stop "
     "step by a frame"
 )
-
-
-def _outside(
-    outside: Outside, joints: Sequence[dict[str, Any]], step: float
-) -> dict[str, str | float]:
-    streams = Streams()
-    for joint in joints:
-        degrees = outside.get(joint["name"])
-        joint["out"] = 0 if degrees is None else streams.add(degrees, step)
-    return {"packedOutside": streams.text()}
 
 
 def _joint(
@@ -130,8 +144,12 @@ def _joint(
     if limit.hinge is not None and rest is not None:
         found["hinge"] = {"axis": list(limit.hinge.axis_child), "rest": _short(rest, 6)}
     if shape is not None:
-        directions = _short(shape.directions, 3)
-        found["range"] = {"kind": shape.kind, "tip": _short(shape.tip, 4), "directions": directions}
+        found["range"] = {
+            "corners": _short(shape.corners(), 3),
+            "area": shape.area,
+            "spokes": shape.spokes,
+            "tip": _short(shape.tip, 4),
+        }
     return found
 
 
@@ -231,8 +249,7 @@ def _still(limits: LimitSet, shown: Playback) -> Html:
     index = motion.frame_count // 2
     pose = shown.character.pose(motion, index)
     centre = shown.character.centre(pose)
-    half = _FIT * shown.character.reach / np.sqrt(3.0)
-    stage = Stage(_VIEW, WIDTH, HEIGHT, tuple(centre.tolist()), float(half))
+    stage = Stage(VIEW, WIDTH, HEIGHT, tuple(centre.tolist()), half_of(shown.character))
     grid = stage.project(shown.character.ground(pose))[..., :2]
     at = stage.project(np.nan_to_num(pose.places))
     look, pinned = look_joints(limits), pinned_joints(limits)
@@ -255,17 +272,12 @@ def _path(lines: Floats, kind: str) -> Html:
     return element("path", d="".join(pieces), class_=kind)
 
 
-_SHAPES = {
-    OUTSIDE: ((0.0, -1.5), (1.4, 1.1), (-1.4, 1.1)),
-    LOOK: ((0.0, -1.5), (1.5, 0.0), (0.0, 1.5), (-1.5, 0.0)),
-    PINNED: ((-1.1, -1.1), (1.1, -1.1), (1.1, 1.1), (-1.1, 1.1)),
-}
-
-
 def _mark(x: float, y: float, state: str, radius: float) -> Html:
-    """Each state has a shape of its own, so that none depends on colour."""
-    if state not in _SHAPES:
-        small = 0.7 if state == FREE else 1.0
+    """Mark of a joint in a state."""
+    if state not in STATE_CORNERS:
+        small = STATE_SIZES.get(state, 1.0)
         return element("circle", cx=x, cy=y, r=small * radius, class_=f"state-{state}")
-    corners = "L".join(f"{x + radius * u:.1f} {y + radius * v:.1f}" for u, v in _SHAPES[state])
+    corners = "L".join(
+        f"{x + radius * u:.1f} {y + radius * v:.1f}" for u, v in STATE_CORNERS[state]
+    )
     return element("path", d=f"M{corners}Z", class_=f"state-{state}")

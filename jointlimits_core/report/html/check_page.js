@@ -32,7 +32,7 @@
       head.style.left = share * picture.clientWidth + "px";
     });
     const out = joints.map((joint) => [Stage.excess(body, joint, frame), joint.name])
-      .filter(([by]) => by > body.tolerance).sort((a, b) => b[0] - a[0]);
+      .filter(([by]) => by > 0).sort((a, b) => b[0] - a[0]);
     const more = out.length > 3 ? " and " + (out.length - 3) + " more" : "";
     says.textContent = out.length
       ? "Outside now: " + out.slice(0, 3).map(([by, name]) => name + " by " + Figures.degrees(by)).join(", ") + more : "";

@@ -135,7 +135,7 @@
       context.globalAlpha = 1;
       if (rest) {
         const [x, y] = me.seen(rest);
-        Stage.mark(context, x, y, "rest", 4);
+        Stage.mark(context, x, y, null, 4, "--rest");
       }
       const frame = stage.player.frame, [x, y] = me.seen(point(frame));
       context.beginPath();
@@ -347,7 +347,7 @@
       states[n] = now;
       if (!rows[n]) return;
       rows[n].dataset.state = now;
-      rows[n].querySelector(".state").title = Stage.WORDS[now];
+      rows[n].querySelector(".state").title = stage.words[now];
     });
     out.sort((a, b) => b[0] - a[0]);
     const shown = out.slice(0, 3).map(([by, name]) => name + " by " + F.degrees(by));

@@ -296,18 +296,6 @@ const Figures = (() => {
     const rough = span / most, power = 10 ** Math.floor(Math.log10(rough));
     return power * [1, 2, 5, 10].find((step) => power * step >= rough * (1 - 1e-9));
   };
-  const ground = (me, centre, floor, reach) => {
-    const { context } = me, step = roundStep(2 * reach, 8), half = step * Math.ceil(reach / step);
-    const [x, z] = [centre[0], centre[2]].map((n) => step * Math.floor(n / step));
-    context.strokeStyle = colour("--line");
-    context.lineWidth = 1;
-    context.beginPath();
-    for (let n = -half; n <= half + 1e-9 * half; n += step) {
-      me.line([x + n, floor, z - half], [x + n, floor, z + half]);
-      me.line([x - half, floor, z + n], [x + half, floor, z + n]);
-    }
-    context.stroke();
-  };
 
   // Time: plays clips in real time, at a speed, and keeps buttons and slider in step.
 
@@ -388,7 +376,7 @@ const Figures = (() => {
   };
 
   return {
-    bones, character, clipsOf, colour, data, degrees, font, fromChannels, ground, inverse, label, make,
+    bones, character, clipsOf, colour, data, degrees, font, fromChannels, inverse, label, make,
     nearest, player, points, reader, rotationVector, roundStep, scene, size, still, times, turned, plus, unpacked,
     whenDark,
   };

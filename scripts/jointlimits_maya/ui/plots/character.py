@@ -13,6 +13,7 @@ from jointlimits_core.base import channel_letter
 from jointlimits_core.geometry import CHANNELS, ArrayLike, Floats
 from jointlimits_core.limits import JointLimit
 from jointlimits_core.report.figures import (
+    SELECTED_SHARE,
     STATE_NAMES,
     Character,
     Pose,
@@ -31,6 +32,8 @@ from .base import Picture, pen
 from .dial_layout import MAX, MIN, ChannelState, moved_bound
 
 JOINT_PIXELS, CLICK_PIXELS = 12.0, 3.0
+LEAST_RADIUS = 32.0
+"""Least radius of a range in pixels, so that its handles stay apart and beside the body."""
 _ROOM = 0.56
 """Half of the stage as a share of the reach: bodies fill the picture, and raised arms fit."""
 _FRAMED = 1.5
@@ -163,7 +166,8 @@ class CharacterView(Picture):
         """Radius of the ranges, in the unit of the clip."""
         assert self.character is not None
         half = self._target[1] if self._target else self.character.reach
-        return min(paint.RANGE_SHARE * self.character.reach, 0.7 * half)
+        least = LEAST_RADIUS / max(self.stage.pixels_per_unit, 1e-9)
+        return max(min(SELECTED_SHARE * self.character.reach, 0.7 * half), least)
 
     def frame_selected(self) -> None:
         """Look at the selected joints, or at everything if none is selected."""

@@ -16,6 +16,7 @@ from jointlimits_core.report.figures import (
     NEAR,
     OUTSIDE,
     PINNED,
+    STATE_CORNERS,
     SWING,
     Character,
     Pose,
@@ -26,8 +27,6 @@ from jointlimits_core.report.figures import (
 from ..toolkit import Colours, Qt, QtCore, QtGui, rgb
 from .base import filled, lines, pen, polygon, tinted
 
-RANGE_SHARE = 0.3
-"""Radius of a range around its joint, as a share of the character's reach."""
 HANDLE_PIXELS = 6.5
 _BROAD, _LEAST_BROAD, _MOST_BROAD = 0.11, 1.6, 9.0
 """Half width of a bone as a share of its length, and its limits in pixels."""
@@ -67,14 +66,14 @@ def paint_ground(painter: Any, stage: Stage, grid: Floats, colours: Colours) -> 
 def paint_body(
     painter: Any, pixels: Floats, character: Character, states: Mapping[int, str], colours: Colours
 ) -> None:
-    """Paint bones as kites, far ones first and paler, and joints as discs."""
+    """Paint bones as kites, far ones first and paler, and joints as marks of their states."""
     if len(character.bones):
         depths = pixels[character.bones].mean(axis=1)[:, 2]
         near = (depths - depths.min()) / max(float(np.ptp(depths)), 1e-9)
         _paint_bones(painter, pixels, character.bones, np.argsort(depths), near, states, colours)
     by_colour: dict[str, list[int]] = {}
     for joint in range(len(pixels)):
-        if states.get(joint) != OUTSIDE:
+        if states.get(joint) not in STATE_CORNERS:
             colour = state_colour(states.get(joint, FREE), colours)
             by_colour.setdefault(colour, []).append(joint)
     for colour, joints in by_colour.items():
@@ -83,8 +82,9 @@ def paint_body(
             painter.setPen(pen(ink, width, cap=Qt.PenCapStyle.RoundCap))
             painter.drawPoints(points)
     for joint, state in states.items():
-        if state == OUTSIDE:
-            _paint_joint(painter, pixels[joint], state, colours.ground, 1.0, 5.0, colours)
+        if state in STATE_CORNERS:
+            size = 4.6 if state == OUTSIDE else 3.4
+            _paint_joint(painter, pixels[joint], state, colours.ground, 1.0, size, colours)
 
 
 def _paint_bones(
@@ -143,7 +143,10 @@ def _paint_joint(
 ) -> None:
     painter.setPen(pen(edge, width))
     painter.setBrush(filled(state_colour(state, colours)))
-    painter.drawEllipse(QtCore.QPointF(float(at[0]), float(at[1])), radius, radius)
+    if state in STATE_CORNERS:
+        painter.drawPolygon(polygon(at[:2] + radius * np.array(STATE_CORNERS[state])))
+    else:
+        painter.drawEllipse(QtCore.QPointF(float(at[0]), float(at[1])), radius, radius)
 
 
 def paint_trail(painter: Any, pixels: Floats, colours: Colours) -> None:
@@ -172,17 +175,18 @@ def paint_range(
     colours: Colours,
 ) -> None:  # fmt: skip
     """Paint the range of a joint: a sector for an arc, a cone for the boundary of a swing."""
-    points = stage.project(directions_at(pose, joint, shape.directions, radius))
-    middle = stage.project(pose.places[joint])
+    points = stage.project(directions_at(pose, joint, shape.corners(), radius))
     colour = colours.interval
     if shape.channel is not None:
         colour = colours.axes[CHANNELS.index(shape.channel)]
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tinted(colour, 0.13 if shape.kind == SWING else 0.16))
-    painter.drawPolygon(polygon([*points, middle]))
+    painter.drawPolygon(polygon(points[shape.area :]))
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(colour, 0.8))
+    painter.drawLines(lines(points[[[0, corner] for corner in shape.spokes]]))
     painter.setPen(pen(colour, 1.5 if shape.kind == SWING else 3.0))
-    painter.drawPolyline(polygon(points))
+    painter.drawPolyline(polygon(points[1:]))
 
 
 def paint_tip(
