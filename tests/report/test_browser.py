@@ -146,7 +146,7 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
     width, height = browser.run(HOOKED)
     link = f"document.querySelector('#joint-{number} [data-frame]')"
     ghost = browser.run(f"Number({link}.dataset.frame)")
-    at = ghost + 3
+    at = ghost + 1
     browser.run(
         f"{link}.dispatchEvent(new Event('focus')); drawn.length = 0;"
         f"const slide = document.querySelector('.slide'); slide.value = {at};"
