@@ -236,9 +236,25 @@ def test_docked_at_380_pixels_names_are_whole(full, qapp):
     needed = tree._needed(tree.indentation())
     assert tree.header().sectionSize(0) >= min(needed, tree.viewport().width())
     assert full.parts.joint.header.reset.mapTo(full, full.rect().topLeft()).x() < 380 - 60
+    view, joint = full.parts.character.view, full.parts.joint
+    assert view.height() >= 200, "the body has room"
+    assert view.radius * view.stage.pixels_per_unit >= 31.0, "handles are beside the body"
+    assert joint.isVisible(), "in a tab"
+    assert joint.area.geometry().bottom() < joint.about.geometry().top()
     full.resize(1320, 860)
     qapp.processEvents()
     assert full.parts.pictures.parent() is full.parts.character.parent()
+    assert full.parts.joint.parent() is full.parts.whole
+
+
+def test_a_list_leaves_out_columns_that_are_alike():
+    from jointlimits_maya.ui.panels.lists import Listing
+
+    made = Listing(["joint", "what", "clip"], "Notes")
+    made.set_rows((row, None) for row in (("all", "still", "a"), ("all", "still", "b")))
+    assert [made.isColumnHidden(column) for column in range(3)] == [True, False, False]
+    made.set_rows([(("all", "still", "a"), None)])
+    assert not made.isColumnHidden(0)
 
 
 def test_a_column_that_says_the_same_everywhere_is_not_shown(full, hand):

@@ -75,11 +75,10 @@ class Layout:
         wanted = way.Vertical if is_narrow else way.Horizontal
         if self.whole.orientation() != wanted:
             self.whole.setOrientation(wanted)
-            stacked = [260, 220, 400] if self.character.isHidden() else [190, 440, 260]
-            self.whole.setSizes(stacked if is_narrow else [380, 560, 372])
-            self.middle.setSizes([230, 200] if is_narrow else [500, 270])
         if (self.below.indexOf(self.pictures) >= 0) != (width < WITH_PICTURES):
             self._move_pictures(width < WITH_PICTURES)
+        if (self.below.indexOf(self.joint) >= 0) != is_narrow:
+            self._move_joint(is_narrow)
         self._window.setMinimumHeight(STACKED if is_narrow else SMALLEST[1])
         styles = Qt.ToolButtonStyle
         self.bar.setToolButtonStyle(
@@ -100,6 +99,20 @@ class Layout:
             self.below.removeTab(self.below.indexOf(self.pictures))
             self._figures.addWidget(self.pictures)
             self.pictures.show()
+
+    def _move_joint(self, is_narrow: bool) -> None:
+        """Put the selected joint beside the other panes, or into the first tab."""
+        if is_narrow:
+            self.below.insertTab(0, self.joint, "Joint")
+            self.below.setCurrentIndex(0)
+            self.whole.setSizes([200, 600])
+            self.middle.setSizes([270, 330])
+        else:
+            self.below.removeTab(self.below.indexOf(self.joint))
+            self.whole.addWidget(self.joint)
+            self.joint.show()
+            self.whole.setSizes([380, 560, 372])
+            self.middle.setSizes([500, 270])
 
     def __getattr__(self, name: str) -> Any:
         """Return the panel of a tab: `parts.clips` is the tab named "clips"."""

@@ -170,6 +170,7 @@ class Window(QtWidgets.QWidget):
             if scene_file(self) is None:
                 applies_to = "the scene, once its .ma file is open; Save keeps them in a file"
         joint = self.document.limits.joints[name]
+        self.parts.show_tab(self.parts.joint)
         self.tour.begin(steps_of(self.parts, node_name(name), joint, applies_to))
 
     def toggle_character(self) -> None:

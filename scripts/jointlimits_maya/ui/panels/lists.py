@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..window import Window
 
 DATA = Qt.ItemDataRole.UserRole
+WHAT = "what"
+"""Heading of the column that is always shown."""
 MOST_ROWS = 500
 """Maximum number of runs of frames in the list."""
 
@@ -37,9 +39,10 @@ class Listing(QtWidgets.QTreeWidget):
         self.itemActivated.connect(self._on_item)
 
     def set_rows(self, rows: Iterable[tuple[Sequence[str], Any]]) -> None:
-        """Show these rows, each with its data."""
+        """Show these rows, each with its data; a column alike in all of them tells nothing."""
         self.clear()
         items = []
+        rows = list(rows)
         for texts, data in rows:
             item = QtWidgets.QTreeWidgetItem(list(texts))
             item.setData(0, DATA, data)
@@ -47,8 +50,12 @@ class Listing(QtWidgets.QTreeWidget):
                 item.setToolTip(column, text)
             items.append(item)
         self.addTopLevelItems(items)
-        for column in range(self.columnCount() - 1):
-            self.resizeColumnToContents(column)
+        for column in range(self.columnCount()):
+            words = {texts[column] for texts, _ in rows}
+            is_alike = len(rows) > 1 and len(words) == 1
+            self.setColumnHidden(column, is_alike and self.headerItem().text(column) != WHAT)
+            if column < self.columnCount() - 1:
+                self.resizeColumnToContents(column)
 
     def _on_item(self, item: Any, _column: int = 0) -> None:
         self.chosen.emit(item.data(0, DATA))
@@ -90,7 +97,7 @@ class ComparePanel(ListPanel):
         self.take.hide()
         self._preview: Preview | None = None
         super().__init__(
-            ["joint", "what", "before", "after", "by", "why"],
+            ["joint", WHAT, "before", "after", "by", "why"],
             "Differences",
             self.take,
             text="Nothing to compare: press Compare or Preview.",
@@ -143,7 +150,7 @@ class FindingsPanel(ListPanel):
     frame_asked = Signal(str, float)
 
     def __init__(self) -> None:
-        super().__init__(["joint", "what", "clip", "frames"], "Notes")
+        super().__init__(["joint", WHAT, "clip", "frames"], "Notes")
         self.list.setWordWrap(True)
 
     def connections(self, window: Window) -> Connections:
