@@ -206,6 +206,7 @@ class JointPanel(QtWidgets.QWidget):
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setWidget(self.shown)
         self.area.setMinimumSize(200, 70)
+        self.area.installEventFilter(self)
         outer.addWidget(self.area, 1)
         outer.addWidget(self.about)
         self._connect()
@@ -311,7 +312,7 @@ class JointPanel(QtWidgets.QWidget):
             return
         joint = self.joint
         turning = [c for c in self.axes if c in joint.limits and joint.limits[c].state != "locked"]
-        room, count = self.area.viewport().size(), len(turning)
+        room, count = self.area.size(), len(turning)
         # Whichever gives the larger dials.
         in_columns = min(room.width() / max(count, 1), room.height() - FIELDS_HIGH)
         in_rows = min(room.width() - FIELDS_PIXELS, room.height() / max(count, 1))
@@ -328,10 +329,11 @@ class JointPanel(QtWidgets.QWidget):
             self._row.setStretchFactor(panel, 100 if channel in turning else 0)
         self._row.setAlignment(Qt.AlignmentFlag.AlignTop if not turning else Qt.AlignmentFlag(0))
 
-    def resizeEvent(self, event: Any) -> None:
-        """Arrange the channels in the new room."""
-        super().resizeEvent(event)
-        self._arrange()
+    def eventFilter(self, watched: Any, event: Any) -> bool:
+        """Arrange the channels in the new room, which is known after the panel's own size."""
+        if event.type() == QtCore.QEvent.Type.Resize:
+            self._arrange()
+        return False
 
     def show_pose(self, pose: Motion | None) -> None:
         """Show the current values of the channels."""

@@ -15,11 +15,22 @@ from .tabs import Connections, tab
 if TYPE_CHECKING:
     from ..window import Window
 
+TWO_COLUMNS = 560
+"""Least width of the panel for its fields in two columns, pixels."""
 LETTERS = 16
 """Minimum width of a field with words, which may be longer than the window has room for."""
 
 
 NUMBERS: dict[str, type[float] | type[int]] = {"number": float, "integer": int}
+
+
+class NumberBox(QtWidgets.QDoubleSpinBox):
+    """Field of a number in the format of the window: one decimal, or more if it has them."""
+
+    def textFromValue(self, value: float) -> str:
+        """The number without its suffix."""
+        whole, dot, decimals = str(super().textFromValue(value)).partition(".")
+        return f"{whole}{dot}{decimals[:1]}{decimals[1:].rstrip('0')}"
 
 
 def field_for(item: Option) -> QtWidgets.QWidget:
@@ -65,7 +76,7 @@ def _bare_field(item: Option) -> QtWidgets.QWidget:
     if item.type == "switch":
         return QtWidgets.QCheckBox(option_label(item.name))
     if item.type in NUMBERS:
-        number = QtWidgets.QDoubleSpinBox()
+        number = NumberBox()
         number.setDecimals(
             {"integer": 0, "number": 2 if item.default is not None else 4}[item.type]
         )
@@ -150,6 +161,7 @@ class OptionsPanel(QtWidgets.QWidget):
         row.addWidget(self.take)
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
+        self._rows: list[QtWidgets.QBoxLayout] = []
         column.addWidget(self._scrolled([n for n in names if n not in found], found), 1)
         column.addLayout(row)
 
@@ -185,16 +197,24 @@ class OptionsPanel(QtWidgets.QWidget):
         area.setWidget(page)
         return area
 
-    def _columns(self, names: Sequence[str]) -> QtWidgets.QHBoxLayout:
-        """Some fields in two columns."""
+    def _columns(self, names: Sequence[str]) -> QtWidgets.QBoxLayout:
+        """Some fields in two columns, or one below the other in a narrow panel."""
         choices = [name for name in names if option(name).type != "switch"]
         ticks = [name for name in names if option(name).type == "switch"]
         half = (len(names) + 1) // 2
-        row = QtWidgets.QHBoxLayout()
+        row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight)
         row.setSpacing(16)
+        self._rows.append(row)
         for part in ([*choices, *ticks][:half], [*choices, *ticks][half:]):
             row.addLayout(form_of({name: self.fields[name] for name in part}), 1)
         return row
+
+    def resizeEvent(self, event: Any) -> None:
+        """Arrange the fields in the new width."""
+        super().resizeEvent(event)
+        way, is_wide = QtWidgets.QBoxLayout.Direction, event.size().width() >= TWO_COLUMNS
+        for row in self._rows:
+            row.setDirection(way.LeftToRight if is_wide else way.TopToBottom)
 
     def show_options(self, options: EstimateOptions) -> None:
         """Show the options of the document."""
