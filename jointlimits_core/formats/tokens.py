@@ -201,6 +201,14 @@ def number_grid(text: bytes, width: int) -> Floats | None:
     return grid
 
 
+def number_row(text: bytes) -> Floats | None:
+    """Plain numbers of a text with any line ends, as Python's `float` reads them; else None."""
+    if not _COMPILED or not text or text.isspace() or text.translate(None, _PLAIN):
+        return None
+    row = _compiled(text.replace(b"\n", b" "))
+    return None if row is None else row[0]
+
+
 def _compiled(text: bytes) -> Floats | None:
     try:
         return np.loadtxt(text.splitlines(), comments=None, ndmin=2)

@@ -12,7 +12,9 @@ custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANC
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -72,7 +74,8 @@ def computed_tangents(
     return _tangents(_Around.of(times, values), types, incoming)
 
 
-class _Around(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Around:
     """What the tangents on both sides of every key follow from; shapes (keys,)."""
 
     before: Floats
@@ -81,40 +84,55 @@ class _Around(NamedTuple):
     spans_before: Floats
     """Length of the span before the key."""
     spans_after: Floats
-    inner: tuple[Floats, Floats, Floats, Floats]
-    """Slopes of the spline, auto-ease, auto-mix and auto tangents."""
 
     @classmethod
     def of(cls, times: Floats, values: Floats) -> _Around:
-        neighbours = _neighbours(times, values)
-        return cls(*neighbours, _inner_slopes(*neighbours))
+        return cls(*_neighbours(times, values))
+
+    @cached_property
+    def inner(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Slopes of the spline, auto-ease, auto-mix and auto tangents."""
+        return _inner_slopes(self.before, self.after, self.spans_before, self.spans_after)
+
+    def slopes(self, kind: int, incoming: bool) -> Floats:
+        """Slopes of all keys if they had that type of tangent."""
+        if kind in (TangentType.LINEAR, TangentType.SLOW, TangentType.FAST):
+            chord = self.before if incoming else self.after
+            return _flat_at(chord, first=incoming, last=not incoming)
+        spline, eased, mixed, automatic = self.inner
+        if kind == TangentType.SPLINE:
+            return spline
+        if kind == TangentType.CLAMPED:
+            rises = self.before * self.spans_before, self.after * self.spans_after
+            close = np.minimum(*map(np.abs, rises))
+            return np.where(close <= CLAMP_TOLERANCE, 0.0, spline)
+        if kind == TangentType.PLATEAU:
+            # Flat wherever an automatic tangent would have to be held back.
+            return np.where(automatic == spline, spline, 0.0)
+        if kind in (TangentType.AUTO, TangentType.AUTO_CUSTOM):
+            return automatic
+        return mixed if kind == TangentType.AUTO_MIX else eased
+
+
+_SLOPED = frozenset(TangentType) - frozenset(STEPS) - {TangentType.FIXED, TangentType.FLAT}
+"""Types whose slopes follow from the neighbouring keys."""
 
 
 def _tangents(around: _Around, types: Integers, incoming: bool) -> tuple[Floats, Floats]:
     """Tangents on one side; see :func:`computed_tangents`."""
-    before, after, spans_before, spans_after, inner = around
-    own, span = (before, spans_before) if incoming else (after, spans_after)
-    spline, eased, mixed, automatic = inner
-    close = np.minimum(np.abs(before * spans_before), np.abs(after * spans_after))
-    chord = _flat_at(own, first=incoming, last=not incoming)
-    choices: tuple[tuple[tuple[TangentType, ...], Floats], ...] = (
-        ((TangentType.LINEAR, TangentType.SLOW, TangentType.FAST), chord),
-        ((TangentType.SPLINE,), spline),
-        ((TangentType.CLAMPED,), np.where(close <= CLAMP_TOLERANCE, 0.0, spline)),
-        # Flat wherever an automatic tangent would have to be held back.
-        ((TangentType.PLATEAU,), np.where(automatic == spline, spline, 0.0)),
-        ((TangentType.AUTO, TangentType.AUTO_CUSTOM), automatic),
-        ((TangentType.AUTO_MIX,), mixed),
-        ((TangentType.AUTO_EASE,), eased),
-    )
-    slopes = np.zeros(len(types))
-    present = frozenset(types.tolist())
-    for codes, candidate in choices:
-        for code in present.intersection(codes):
-            slopes = np.where(types == code, candidate, slopes)
-    for code in present.intersection(STEPS):
-        span = np.where(types == code, 0.0, span)
+    span = around.spans_before if incoming else around.spans_after
+    slopes, present = np.zeros(len(types)), _kinds(types)
+    for kind in present & _SLOPED:
+        slopes = np.where(types == kind, around.slopes(kind, incoming), slopes)
+    for kind in present.intersection(STEPS):
+        span = np.where(types == kind, 0.0, span)
     return span, slopes * span
+
+
+def _kinds(types: Integers) -> frozenset[int]:
+    """Types that occur; mostly one."""
+    alike = len(types) > 0 and (types == types[0]).all()
+    return frozenset(types[:1].tolist() if alike else types.tolist())
 
 
 def _neighbours(times: Floats, values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -222,8 +240,10 @@ class AnimCurve(NamedTuple):
         columns = _columns(times, values, in_types, out_types, *stored)
         if not (np.isfinite(columns[0]).all() and np.isfinite(columns[1]).all()):
             raise ValueError("times and values of keys must be finite numbers")
-        kept = _kept(columns[0])
-        t, v, kit, kot, kix, kiy, kox, koy = (column[kept] for column in columns)
+        if not (columns[0][1:] > columns[0][:-1]).all():
+            kept = _kept(columns[0])
+            columns = [column[kept] for column in columns]
+        t, v, kit, kot, kix, kiy, kox, koy = columns
         in_kinds, out_kinds = kit.astype(np.int64), kot.astype(np.int64)
         around = _Around.of(t, v)
         ins = _tangents(around, in_kinds, incoming=True)
@@ -289,17 +309,20 @@ class AnimCurve(NamedTuple):
     def _inside(self, times: Floats) -> Floats:
         """Values between the first and the last key, both included."""
         left = np.clip(np.searchsorted(self.times, times, side="right") - 1, 0, len(self.times) - 2)
+        start, end = self.values[left], self.values[left + 1]
+        since, until = times - self.times[left], self.times[left + 1] - times
+        nearest = np.where(since <= until, start, end)
+        at_key = np.minimum(since, until) <= _AT_KEY
+        if at_key.all():
+            return nearest
         out_kind, in_kind = self.out_types[left], self.in_types[left + 1]
         linear = (out_kind == TangentType.LINEAR) & (in_kind == TangentType.LINEAR)
         step, step_next = out_kind == TangentType.STEP, out_kind == TangentType.STEP_NEXT
-        start, end = self.values[left], self.values[left + 1]
-        since, until = times - self.times[left], self.times[left + 1] - times
         values = start + (end - start) * (since / (since + until))
         values = np.where(step, start, np.where(step_next, end, values))
         cubic = ~(linear | step | step_next)
         values[cubic] = self._cubic(times[cubic], left[cubic])
-        nearest = np.where(since <= until, start, end)
-        return np.where(np.minimum(since, until) <= _AT_KEY, nearest, values)
+        return np.where(at_key, nearest, values)
 
     def _cubic(self, times: Floats, left: Integers) -> Floats:
         spans = self.times[left + 1] - self.times[left]
@@ -432,7 +455,10 @@ def _with_stored(
     computed: tuple[Floats, Floats], types: Integers, x: Floats, y: Floats
 ) -> tuple[Floats, Floats]:
     """Computed tangents, with those of fixed type replaced where the scene stores them."""
-    stored = (types == TangentType.FIXED) & np.isfinite(x) & np.isfinite(y)
+    stored = types == TangentType.FIXED
+    if not stored.any():
+        return computed
+    stored &= np.isfinite(x) & np.isfinite(y)
     return np.where(stored, x, computed[0]), np.where(stored, y, computed[1])
 
 
@@ -505,6 +531,8 @@ def _per_key(node: Node, attribute: str, keys: Integers, default: float) -> Floa
 
 def _last_of_each(indices: Integers, values: Floats) -> tuple[Integers, Floats]:
     """Distinct indices, increasing, each with the value that came last."""
+    if (indices[1:] > indices[:-1]).all():
+        return indices.astype(np.int64), values
     distinct, first_from_behind = np.unique(indices[::-1], return_index=True)
     return distinct.astype(np.int64), values[::-1][first_from_behind]
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import tempfile
 import tracemalloc
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.formats.maya_ascii import statement_tokens, unescaped
+from jointlimits_core.formats.maya_ascii import lexer, statement_tokens, unescaped
 from jointlimits_core.formats.maya_ascii.lexer import statements
 from jointlimits_core.io import ReadLimits
 from tests.support.maya_scenes import write_scene
@@ -209,3 +211,20 @@ def test_real_files_lie_gapless():
         assert between == b"" or between.startswith(b"//")
         assert statement.line == body.count(b"\n", 0, statement.start) + 1
         last = statement.end
+
+
+@given(st.text('0 1.5\n"\\/*;[]{}', max_size=60), st.integers(1, 9), st.integers(1, 9))
+def test_long_lists_are_searched_like_short_ones(tail, near, ahead):
+    body = HEADER + b'setAttr ".k" ' + tail.encode() + b';\nsetAttr ".l" 1 2 3 4 5;\n'
+
+    def found(near, ahead):
+        with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+            patch.setattr(lexer, "NEAR", near)
+            patch.setattr(lexer, "AHEAD", ahead)
+            try:
+                path = write(Path(folder), body)
+                return [(one.start, one.end) for one in statements(path)]
+            except MayaAsciiError as error:
+                return str(error).partition(":")[2]
+
+    assert found(near, ahead) == found(1000, 1000)

@@ -11,7 +11,9 @@ from jointlimits_core.base import EstimationError
 from jointlimits_core.estimation import EstimateOptions, estimate
 from jointlimits_core.evaluation import violations
 from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import conjugate, multiply
 from jointlimits_core.motion import Motion, screen
+from jointlimits_core.motion.screening.clip import jumps
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import clips_of_subject_02, shared
 
@@ -393,3 +395,16 @@ def test_the_channels_of_the_source_are_not_needed():
 def test_a_body_that_rests_at_a_fifth_of_its_frames_is_not_left_out():
     curve = np.clip(waves((-40.0, 60.0))[0], 0.0, None)
     assert not [f for f in screen(clip({"arm": rotate(x=curve)})).findings if f.left_out]
+
+
+def test_jumps_are_those_of_one_step_after_the_other():
+    random = np.random.default_rng(4)
+    rotations = made(body(frames=40)).rotations * random.choice([-1.0, 1.0], (6, 1, 40))
+    expected = np.zeros((6, 39))
+    for joint, q in enumerate(np.moveaxis(rotations, 1, 2)):
+        turns = [multiply(conjugate(a), b) for a, b in zip(q, q[1:])]
+        turns = [turn[:3] * np.copysign(1.0, turn[3]) for turn in turns]
+        for step in range(1, 38):
+            unlike = turns[step] - 0.5 * (turns[step - 1] + turns[step + 1])
+            expected[joint, step] = 2.0 * np.arcsin(np.linalg.norm(unlike))
+    np.testing.assert_allclose(jumps(rotations), expected, atol=1e-15)

@@ -31,6 +31,10 @@ _BINARY = (b"FOR4", b"FOR8")
 _BLANK = re.compile(rb"[ \t\r\n\f\v]*")
 _HEADER = re.compile(rb"//[ \t]*Maya ASCII|^[ \t]*requires[^;]{0,512}?\bmaya\b", re.MULTILINE)
 _SPECIAL = re.compile(rb'[;"{}()\[\]\0]|/[/*]')
+_OTHER_SIGNS = tuple(bytes([sign]) for sign in b'"{}()[]\0/')
+"""Bytes of the pattern before, without the semicolon."""
+NEAR, AHEAD = 256, 1 << 16
+"""Bytes searched for any sign at once, and those searched for each sign on its own."""
 _IN_STRING = re.compile(rb'["\\\0]')
 _LINE_END = re.compile(rb"[\r\n]")
 _BLOCK_END = re.compile(rb"\*/")
@@ -207,7 +211,9 @@ class _Scanner:
         longest: int = getattr(self.limits, bound)
         end, place, depth = min(self.size, start + longest), start, 0
         while True:
-            match = _SPECIAL.search(self.buffer, place, end)
+            match = _SPECIAL.search(self.buffer, place, min(place + NEAR, end))
+            if match is None:
+                match = _SPECIAL.search(self.buffer, self._after_plain(place, end), end)
             if match is None:
                 raise self._unended(start, end, bound)
             sign, place = match.group(), match.end()
@@ -231,6 +237,21 @@ class _Scanner:
                 depth = max(0, depth - 1)
                 if sign == b"}" and depth == 0:
                     return place
+
+    def _after_plain(self, place: int, end: int) -> int:
+        """First offset from which on bytes may have a meaning: a semicolon, or earlier.
+
+        Of long lists of numbers. Searching for every sign is faster than for any of them.
+        """
+        while place < end:
+            piece = self.buffer[place : min(place + AHEAD, end)]
+            part = piece.partition(b";")[0]
+            if any(sign in part for sign in _OTHER_SIGNS):
+                break
+            place += len(part)
+            if len(part) < len(piece):
+                break
+        return place
 
     def _unended(self, start: int, end: int, bound: str) -> MayaAsciiError:
         if end < self.size:
