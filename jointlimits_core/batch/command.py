@@ -264,11 +264,15 @@ def _run(
     """Estimate the pending characters, and summarize unless other runs do other items."""
     progress = ProgressLines(len(items), options.protocol, options.progress)
     todo = [] if options.merge else _todo(batch, items, options.resume, progress)
+    jobs = min(options.jobs or program.most_jobs or _cores(), max(1, len(todo)))
+    if jobs > 1:
+        # What takes longest must not be left for one process at the end.
+        todo.sort(key=lambda item: batch.manifest.characters[item].size_bytes, reverse=True)
     workers = Workers(
         batch,
         _worker_command(program, options, batch.manifest),
         environment=program.environment,
-        jobs=min(options.jobs or program.most_jobs or _cores(), max(1, len(todo))),
+        jobs=jobs,
         per_process=options.per_process or program.per_process,
         minutes=options.minutes_each,
     )

@@ -7,6 +7,7 @@ Options of a manifest entry: its own, then the manifest's, then the defaults.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -101,6 +102,15 @@ class Character:
         """All files that the manifest names for the character."""
         single = tuple(one for one in (self.scene, self.skeleton) if one is not None)
         return (*self.clips, *single)
+
+    @property
+    def size_bytes(self) -> int:
+        """Size of all its files; a missing one, which reading will report, has none."""
+        size = 0
+        for one in self.inputs:
+            with contextlib.suppress(OSError):
+                size += os.stat(one.path).st_size
+        return size
 
     @property
     def motions(self) -> tuple[ManifestFile, ...]:

@@ -12,7 +12,8 @@ import time
 import pytest
 
 from jointlimits_core.batch import STOPPED
-from tests.support.batch_manifests import contents, write_library, write_manifest
+from jointlimits_core.batch.workers import Workers
+from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
 from tests.support.batch_of_files import main
 from tests.support.batch_runs import finished, killed_again_and_again
 from tests.support.house_files import ROOT
@@ -36,6 +37,18 @@ def library(tmp_path_factory):
     manifest = write_library(home, COUNT, broken=BROKEN)
     done = run(manifest, home / "undisturbed", code=1)
     return manifest, contents(home / "undisturbed"), done.stdout
+
+
+def test_several_workers_begin_with_what_is_largest(tmp_path, monkeypatch):
+    taken = []
+    monkeypatch.setattr(Workers, "run", lambda self, items, *more: taken.append(list(items)))
+    manifest = write_library(tmp_path / "library", 4)
+    (tmp_path / "library" / "clip_01.bvh").unlink()
+    for item, frames in ((2, 500), (3, 200)):
+        (tmp_path / "library" / f"clip_{item:02d}.bvh").write_text(bvh_text(30, frames))
+    for jobs in ("1", "2"):
+        main(["--manifest", str(manifest), "--out", str(tmp_path / jobs), "--jobs", jobs])
+    assert taken == [[0, 1, 2, 3], [2, 3, 0, 1]]
 
 
 @pytest.mark.thorough
