@@ -1,10 +1,12 @@
-"""Tests collected once; each mutant meets, in a process of its own, those that run its function."""
+"""Tests collected once; each mutant meets, in a process of its own, those that run its lines."""
 
 from __future__ import annotations
 
 import functools
 import gc
+import mmap
 import os
+import resource
 import signal
 import sys
 import time
@@ -18,8 +20,11 @@ from hypothesis import Phase, settings
 
 from tests.mutation.mutants import Mutant
 
-# A mutant that runs so long never ends; that is noticed, too.
-PATIENCE = 60
+# Processor time: a mutant that runs so long never ends; that is noticed, too.
+PATIENCE = 30
+# Of tests as they are: one that lives through so many is called a survivor.
+MOST_SECONDS = 10.0
+MOST_BYTES = 4 << 30
 TOOL = 3
 
 KILLED, SURVIVED, ENDLESS, UNTESTED = "killed", "survived", "endless", "not run by any test"
@@ -87,7 +92,9 @@ class Harness:
                 for code in _codes(mutant.code)
                 for function in live.get((str(mutant.path.resolve()), code.co_qualname), ())
             ]
-            self.outcomes[mutant] = self._outcome(mutant, tests, changed, caches)
+            self.outcomes[mutant], killer = self._outcome(tests, changed, caches)
+            if killer is not None:
+                plan.prefer(killer)
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -99,31 +106,35 @@ class Harness:
 
     def _outcome(
         self,
-        mutant: Mutant,
         tests: Sequence[pytest.Item],
         changed: Changed,
         caches: Iterable[functools._lru_cache_wrapper[object]],
-    ) -> str:
+    ) -> tuple[str, pytest.Item | None]:
+        """What comes of a change, and the test that noticed it."""
         if not tests or not changed:
-            return UNTESTED
-        child = os.fork()
-        if not child:
-            _become(changed, caches)
-            for item, following in zip(tests, [*tests[1:], None]):
-                self._run(item, following)
-                if self._failed:
-                    os._exit(1)
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
+            return UNTESTED, None
+        with mmap.mmap(-1, 4) as running:
+            child = os.fork()
+            if not child:
+                _become(changed, caches)
+                for index, (item, following) in enumerate(zip(tests, [*tests[1:], None])):
+                    running[:] = index.to_bytes(4, "little")
+                    self._run(item, following)
+                    if self._failed:
+                        os._exit(1)
+                os._exit(0)
+            _, status = os.waitpid(child, 0)
+            last = tests[int.from_bytes(running[:], "little")]
         if os.WIFSIGNALED(status):
-            return ENDLESS if os.WTERMSIG(status) == signal.SIGALRM else KILLED
-        return KILLED if os.WEXITSTATUS(status) else SURVIVED
+            return ENDLESS if os.WTERMSIG(status) == signal.SIGPROF else KILLED, last
+        return (KILLED, last) if os.WEXITSTATUS(status) else (SURVIVED, None)
 
 
 def _become(changed: Changed, caches: Iterable[functools._lru_cache_wrapper[object]]) -> None:
     """Make this process one of the changed program."""
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.alarm(PATIENCE)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     for stream in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     for cache in caches:
@@ -141,21 +152,21 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 class _Plan:
-    """Which tests run which function, and for how long."""
+    """Which tests run which lines, and for how long."""
 
     def __init__(self, paths: set[str]) -> None:
         self._paths = paths
-        self._entered: set[tuple[str, str]] = set()
-        self._by_function: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
+        self._entered: set[tuple[str, int]] = set()
+        self._by_line: dict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
         self._seconds: dict[pytest.Item, float] = {}
+        self._preferred: list[pytest.Item] = []
         sys.monitoring.use_tool_id(TOOL, "mutation")
-        sys.monitoring.register_callback(TOOL, sys.monitoring.events.PY_START, self._enter)
-        sys.monitoring.set_events(TOOL, sys.monitoring.events.PY_START)
+        sys.monitoring.register_callback(TOOL, sys.monitoring.events.LINE, self._enter)
+        sys.monitoring.set_events(TOOL, sys.monitoring.events.LINE)
 
-    def _enter(self, code: CodeType, _: int) -> object:
+    def _enter(self, code: CodeType, line: int) -> object:
         if code.co_filename in self._paths:
-            outermost = code.co_qualname.split(".<locals>")[0]
-            self._entered.add((code.co_filename, outermost))
+            self._entered.add((code.co_filename, line))
         return sys.monitoring.DISABLE
 
     def watch(self, item: pytest.Item, run: functools.partial[None]) -> None:
@@ -166,12 +177,25 @@ class _Plan:
         run()
         self._seconds[item] = time.process_time() - start
         for key in self._entered:
-            self._by_function[key].append(item)
+            self._by_line[key].append(item)
+
+    def prefer(self, killer: pytest.Item) -> None:
+        """What noticed the last mutants meets the next one first."""
+        self._preferred = [killer, *(item for item in self._preferred if item is not killer)][:3]
 
     def tests(self, mutant: Mutant) -> list[pytest.Item]:
         """The tests that a mutant meets, the quickest first."""
-        found = self._by_function[str(mutant.path.resolve()), mutant.function]
-        return sorted(found, key=lambda item: (self._seconds[item], item.nodeid))
+        path = str(mutant.path.resolve())
+        met = {item for line in mutant.lines for item in self._by_line[path, line]}
+        first = [item for item in self._preferred if item in met]
+        rest = sorted(met.difference(first), key=lambda i: (self._seconds[i], i.nodeid))
+        kept, left = [], MOST_SECONDS
+        for item in first + rest:
+            left -= self._seconds[item]
+            if left < 0.0 and kept:
+                break
+            kept.append(item)
+        return kept
 
 
 def _functions(paths: set[str]) -> dict[tuple[str, str], list[FunctionType]]:

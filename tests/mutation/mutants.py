@@ -58,6 +58,8 @@ class Mutant:
         The module.
     line : int
         Where the change is.
+    lines : range
+        Of the statement around it; of one with a body, its head.
     function : str
         Qualified name of the outermost function around it.
     before, after : str
@@ -68,6 +70,7 @@ class Mutant:
 
     path: Path
     line: int
+    lines: range
     function: str
     before: str
     after: str
@@ -174,12 +177,13 @@ def _mutant(
     changed = copy.deepcopy(function)
     node = _nodes(changed)[place]
     new = ast.copy_location(_changes(node)[variant], node)
-    before = _statement(function, _nodes(function)[place])
+    statement = _statement(function, _nodes(function)[place])
     _Replace(node, new).visit(changed)
     ast.fix_missing_locations(changed)
-    after = _statement(changed, new)
+    before, after = (ast.unparse(s).splitlines()[0] for s in (statement, _statement(changed, new)))
     code = _code_of(path, tree, function, changed)
-    return Mutant(path, getattr(node, "lineno", function.lineno), name, before, after, code)
+    line = getattr(node, "lineno", function.lineno)
+    return Mutant(path, line, _head(statement), name, before, after, code)
 
 
 class _Replace(ast.NodeTransformer):
@@ -193,13 +197,20 @@ class _Replace(ast.NodeTransformer):
         return self._new if node is self._old else self.generic_visit(node)
 
 
-def _statement(function: ast.FunctionDef, inside: ast.AST) -> str:
-    """First line of the smallest statement that holds a node."""
-    smallest: ast.AST = function
+def _statement(function: ast.FunctionDef, inside: ast.AST) -> ast.stmt:
+    """The smallest statement that holds a node."""
+    smallest: ast.stmt = function
     for node in ast.walk(function):
         if isinstance(node, ast.stmt) and any(child is inside for child in ast.walk(node)):
             smallest = node
-    return ast.unparse(smallest).splitlines()[0]
+    return smallest
+
+
+def _head(statement: ast.stmt) -> range:
+    """Lines of a statement, without those of the statements in it."""
+    body = getattr(statement, "body", None)
+    last = body[0].lineno - 1 if body else statement.end_lineno or statement.lineno
+    return range(statement.lineno, max(last, statement.lineno) + 1)
 
 
 def _code_of(
