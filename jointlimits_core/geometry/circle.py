@@ -238,9 +238,6 @@ def _beside_gaps(on_circle: Floats) -> tuple[Integers, Booleans]:
     empty = np.bincount(bins, minlength=BINS) == 0
     beside = np.ones(BINS, dtype=bool)
     beside[1:-1] = empty[2:] | empty[:-2]
-    # Angles in the first and the last part that has any are beside the gap between these.
-    occupied = np.flatnonzero(~empty)
-    beside[occupied[[0, -1]]] = True
     some = np.flatnonzero(beside[bins])
     order = some[np.argsort(on_circle[some], kind="stable")]
     gaps_below = np.cumsum(empty)[bins[order]]
@@ -268,7 +265,7 @@ def widest_gap(arcs: OccupiedArcs, clips: Integers) -> WidestGap:
     """
     # An arc across half a turn becomes two, so that all can be sorted.
     across = arcs.end < arcs.start
-    full = arcs.end - arcs.start >= TURN
+    full = arcs.end >= np.pi
     starts = np.where(full, -np.pi, arcs.start)
     starts = np.concatenate([starts, np.full(int(across.sum()), -np.pi)])
     ends = np.where(across | full, np.pi, arcs.end)

@@ -196,9 +196,7 @@ def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
     opposite = length < 1e-12
     half = half / np.where(opposite, 1.0, length)
     smallest = np.eye(3)[np.argmin(np.abs(a), axis=-1)]
-    across = np.cross(a, smallest)
-    across = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-300)
-    vector = np.where(opposite, across, np.cross(a, half))
+    vector = np.where(opposite, np.cross(a, smallest), np.cross(a, half))
     # |a + b| / 2 is a . half, and keeps its digits where the two are nearly opposite.
     scalar = np.where(opposite, 0.0, 0.5 * length)
     return normalized(np.concatenate([vector, scalar], axis=-1))

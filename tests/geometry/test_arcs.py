@@ -59,6 +59,7 @@ def test_arcs_by_hand(degrees, expected):
 def test_a_full_circle_is_one_arc():
     arcs = arcs_of(*np.arange(0.0, 360.0, 0.5))
     assert len(arcs) == 1
+    assert [len(values) for values in vars(arcs).values()] == [1] * 5
     assert arcs.end - arcs.start == pytest.approx(TURN)
     gap = widest_gap(arcs, np.array([4]))
     assert (gap.gap, gap.low, gap.high) == (0.0, -np.pi, np.pi)
@@ -113,8 +114,36 @@ def test_arcs_of_joints_are_chosen_left_out_and_put_in_another_order():
     assert arcs.of_channel(0).start.tolist() == [0.0, 0.1]
     assert len(arcs.of_channel(1)) == 0
     assert arcs.without([1]).channel.tolist() == [0, 0, 2, 7]
+    assert arcs.without([0, 2]).channel.tolist() == [3]
     moved = arcs.reordered(np.array([2, 0, 1]))
     assert moved.channel.tolist() == [1, 3, 3, 5, 6]
     assert moved.start_frame.tolist() == [4.0, 0.0, 1.0, 2.0, 3.0]
     assert len(NO_ARCS) == 0
     assert joined_arcs([arcs, NO_ARCS]).channel.tolist() == channel.tolist()
+
+
+@pytest.mark.parametrize("degrees", [(-180.0, -178.85), (178.85, 179.99), (-1.0, 0.15)])
+def test_gaps_of_hardly_more_than_a_degree_are_kept_anywhere(degrees):
+    """Beside half a turn, too, where the parts of the circle begin and end."""
+    many = [d for d in np.arange(-180.0, 180.0, 0.3) if not degrees[0] < d < degrees[1]]
+    arcs = arcs_of(*many, *degrees)
+    ends = np.degrees(np.concatenate([arcs.start, arcs.end]))
+    assert ends == pytest.approx([degrees[1], degrees[0]], abs=1e-9)
+
+
+def test_the_widest_gap_of_arcs_across_half_a_turn():
+    start, end = np.radians([[170.0, 160.0, -165.0], [-170.0, -175.0, 150.0]])
+    arcs = OccupiedArcs(np.zeros(3, dtype=int), start, end, np.arange(3.0), np.arange(3.0) + 10.0)
+    found = widest_gap(arcs, np.array([5, 6, 7]))
+    assert np.degrees(found[:3]) == pytest.approx([10.0, 160.0, 510.0])
+    assert (found.low_at, found.high_at) == ((6, 1.0), (7, 12.0))
+
+
+def test_arcs_that_touch_leave_no_gap():
+    quarter = 0.5 * np.pi
+    start, end = np.array([-quarter, quarter]), np.array([quarter, -quarter])
+    arcs = OccupiedArcs(np.zeros(2, dtype=int), start, end, np.zeros(2), np.ones(2))
+    found = widest_gap(arcs, np.array([0, 1]))
+    assert found[:3] == (0.0, -np.pi, np.pi)
+    whole = OccupiedArcs(*(np.array([v]) for v in (0, -np.pi, np.pi, 3.0, 4.0)))
+    assert widest_gap(whole, np.array([2])) == (0.0, -np.pi, np.pi, (2, 3.0), (2, 4.0))

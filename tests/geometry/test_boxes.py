@@ -56,3 +56,5 @@ def test_a_solution_inside_stays():
     low, high = np.full(3, -1.0), np.full(3, 1.0)
     many = np.random.default_rng(3).uniform(-1.0, 1.0, (40, 3))
     assert euler_in_box(many, low, high, "xyz") == pytest.approx(many, abs=1e-12)
+    wide = np.full(3, 9.0)
+    assert euler_in_box(many, -wide, wide, "xyz").tolist() == into_box(many, -wide, wide).tolist()

@@ -119,6 +119,31 @@ def test_the_branch_of_most_frames_wins_whichever_comes_first(order):
 
 
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
+def test_frames_join_a_main_branch_that_is_the_mirrored_one(order):
+    curve = np.tile(np.radians([[20.0], [10.0], [-30.0]]), 30)
+    curve[0] += np.linspace(0, 0.5, 30)
+    wild = curve.copy()
+    wild[:, :10] = other_euler(curve[:, :10].T, order).T - 2 * np.pi
+    found, changed = continuous_rotates(wild, order)
+    np.testing.assert_allclose(found, curve, atol=1e-12)
+    assert list(np.flatnonzero(changed)) == list(range(10))
+
+
+@pytest.mark.parametrize("order", ROTATE_ORDERS)
+def test_a_real_step_on_another_branch_ends_nothing(order):
+    """Two jumps of the branch with a step between them that is one of the joint."""
+    middle = axes_of(order)[1]
+    curve = np.zeros((3, 60))
+    curve[(middle + 1) % 3] = np.linspace(0.0, 0.5, 60)
+    curve[(middle + 1) % 3, 40:] += np.radians(100.0)
+    wild = curve.copy()
+    wild[(middle + 2) % 3, 35:45] += 2 * np.pi
+    found, changed = continuous_rotates(wild, order)
+    np.testing.assert_allclose(found, curve, atol=1e-12)
+    assert list(np.flatnonzero(changed)) == list(range(35, 45))
+
+
+@pytest.mark.parametrize("order", ROTATE_ORDERS)
 def test_a_passage_through_gimbal_lock_is_not_made_worse(order):
     """The middle angle swings over 90 degrees; the file shows it folded back, as converters do."""
     middle = axes_of(order)[1]

@@ -182,6 +182,13 @@ def test_other_euler_is_the_same_rotation(triple, order):
     )
 
 
+def test_the_other_set_turns_the_outer_angles_by_half_a_turn():
+    for order in euler.ROTATE_ORDERS:
+        middle = euler.axes_of(order)[1]
+        other = euler.other_euler([0.1, 0.1, 0.1], order)
+        assert other == pytest.approx([PI + 0.1 - 0.2 * (axis == middle) for axis in range(3)])
+
+
 def alternatives(triple, order):
     """Every angle triple of a rotation within three turns: both solutions, all whole turns."""
     middle = "xyz".index(order[1])
@@ -237,6 +244,19 @@ def test_at_the_lock_both_outer_angles_differ_equally_from_the_reference(order, 
     angles[j] = 0.4
     turned = euler.quaternion_from_euler(angles, order)
     assert euler.euler_near(turned, angles, order) == pytest.approx(angles, abs=1e-9)
+
+
+@every_order
+def test_only_frames_at_the_lock_are_split(order):
+    i, j, k = euler.axes_of(order)
+    angles = np.tile([0.7, 0.8, -0.2], (3, 1))
+    angles[1, j] = PI / 2
+    angles[2, j] = -1.2
+    turned = euler.quaternion_from_euler(angles, order)
+    found = euler.euler_near(turned, np.zeros(3), order)
+    assert_same_rotation(euler.quaternion_from_euler(found, order), turned, 1e-7)
+    np.testing.assert_allclose(found[[0, 2]], angles[[0, 2]], atol=1e-12)
+    assert abs(found[1, i]) == pytest.approx(abs(found[1, k]), abs=1e-7)
 
 
 def test_nearest_euler_broadcasts():

@@ -140,3 +140,16 @@ def test_a_rounding_error_below_the_bound_stays_there():
     low = math.radians(-20)
     placed = float(into_interval(np.nextafter(low, -9), low, math.radians(60)))
     assert placed == pytest.approx(low, abs=1e-12)
+
+
+def test_an_angle_as_far_from_either_bound_stays_above():
+    assert np.degrees(into_interval(np.pi, -0.5 * np.pi, 0.5 * np.pi)) == 180.0
+
+
+def test_spans_are_along_the_last_axis():
+    angles = np.random.default_rng(4).uniform(-3.0, 3.0, (2, 4, 5))
+    found = spanned_interval(angles)
+    assert found.low.tolist() == angles.min(axis=2).tolist()
+    assert found.high.tolist() == angles.max(axis=2).tolist()
+    assert found.low_at.tolist() == angles.argmin(axis=2).tolist()
+    assert found.high_at.tolist() == angles.argmax(axis=2).tolist()

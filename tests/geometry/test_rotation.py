@@ -224,6 +224,13 @@ def test_between_nearly_opposite_vectors(distance):
     np.testing.assert_allclose(rotation.rotated(turn, start), end, rtol=0, atol=2e-12)
 
 
+def test_between_opposite_axes_is_a_half_turn():
+    axes = np.concatenate([np.eye(3), -np.eye(3)])
+    turn = rotation.quaternion_between_vectors(axes, -axes)
+    np.testing.assert_allclose(rotation.rotated(turn, axes), -axes, rtol=0, atol=1e-15)
+    assert turn[:, 3].tolist() == [0.0] * 6
+
+
 # --- sequences -------------------------------------------------------------------------------
 
 
@@ -321,3 +328,28 @@ def test_scipy_agrees_on_ten_thousand_rotations():
     np.testing.assert_allclose(
         rotation.angle_between(q, p), (theirs.inv() * others).magnitude(), rtol=0, atol=1e-13
     )
+
+
+# --- points ----------------------------------------------------------------------------------
+
+
+def test_points_on_the_sphere_are_a_spiral_of_golden_angles():
+    golden = math.pi * (3.0 - math.sqrt(5.0))
+    points = rotation.sphere_points(60)
+    for number, point in enumerate(points):
+        height = 1.0 - (2 * number + 1) / 60
+        around = -golden * (number + 0.5)
+        wide = math.sqrt(1.0 - height**2)
+        expected = [wide * math.cos(around), wide * math.sin(around), height]
+        assert point == pytest.approx(expected, abs=1e-12)
+    apart = np.linalg.norm(points[:, None] - points, axis=-1) + 9.0 * np.eye(60)
+    assert apart.min() > 0.7 * math.sqrt(4.0 * math.pi / 60)
+
+
+def test_points_in_a_cube_are_multiples_of_the_powers_of_one_root():
+    root = max(np.roots([1, 0, 0, -1, -1]).real)
+    points = rotation.cube_points(50)
+    for number, point in enumerate(points):
+        expected = [(0.5 + number / root**power) % 1.0 - 0.5 for power in (1, 2, 3)]
+        assert point == pytest.approx(expected, abs=1e-12)
+    assert np.abs(points.mean(axis=0)).max() < 0.05

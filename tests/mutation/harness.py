@@ -92,7 +92,7 @@ class Harness:
                 for code in _codes(mutant.code)
                 for function in live.get((str(mutant.path.resolve()), code.co_qualname), ())
             ]
-            self.outcomes[mutant], killer = self._outcome(tests, changed, caches)
+            self.outcomes[mutant], killer = self._outcome(mutant, tests, changed, caches)
             if killer is not None:
                 plan.prefer(killer)
         return True
@@ -106,6 +106,7 @@ class Harness:
 
     def _outcome(
         self,
+        mutant: Mutant,
         tests: Sequence[pytest.Item],
         changed: Changed,
         caches: Iterable[functools._lru_cache_wrapper[object]],
@@ -117,6 +118,8 @@ class Harness:
             child = os.fork()
             if not child:
                 _become(changed, caches)
+                if mutant.remade is not None:
+                    exec(mutant.remade, changed[0][0].__globals__)  # noqa: S102 - our own code
                 for index, (item, following) in enumerate(zip(tests, [*tests[1:], None])):
                     running[:] = index.to_bytes(4, "little")
                     self._run(item, following)
@@ -186,7 +189,8 @@ class _Plan:
     def tests(self, mutant: Mutant) -> list[pytest.Item]:
         """The tests that a mutant meets, the quickest first."""
         path = str(mutant.path.resolve())
-        met = {item for line in mutant.lines for item in self._by_line[path, line]}
+        lines = mutant.lines if mutant.remade is None else mutant.span
+        met = {item for line in lines for item in self._by_line[path, line]}
         first = [item for item in self._preferred if item in met]
         rest = sorted(met.difference(first), key=lambda i: (self._seconds[i], i.nodeid))
         kept, left = [], MOST_SECONDS

@@ -66,6 +66,10 @@ class Mutant:
         The statement as it is and as it becomes.
     code : CodeType
         The outermost function with the change.
+    span : range
+        Lines of the function.
+    remade : CodeType or None
+        Makes again what the module makes with the function when it is imported.
     """
 
     path: Path
@@ -75,13 +79,15 @@ class Mutant:
     before: str
     after: str
     code: CodeType
+    span: range
+    remade: CodeType | None
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
     """Every mutant of a module, in the order of its lines.
 
-    Constants of a module and bodies of classes are left out: they are made once, when the module
-    is imported. So are annotations, docstrings and the texts of messages.
+    Constants of a module and bodies of classes are left out. So are annotations, docstrings and
+    the texts of messages.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for function, name in _functions(tree):
@@ -183,7 +189,10 @@ def _mutant(
     before, after = (ast.unparse(s).splitlines()[0] for s in (statement, _statement(changed, new)))
     code = _code_of(path, tree, function, changed)
     line = getattr(node, "lineno", function.lineno)
-    return Mutant(path, line, _head(statement), name, before, after, code)
+    span = range(function.lineno, (function.end_lineno or function.lineno) + 1)
+    made = [n for n in tree.body if isinstance(n, ast.Assign) and _names(n.value, name)]
+    remade = compile(ast.Module(made, []), str(path), "exec") if made else None
+    return Mutant(path, line, _head(statement), name, before, after, code, span, remade)
 
 
 class _Replace(ast.NodeTransformer):
@@ -204,6 +213,10 @@ def _statement(function: ast.FunctionDef, inside: ast.AST) -> ast.stmt:
         if isinstance(node, ast.stmt) and any(child is inside for child in ast.walk(node)):
             smallest = node
     return smallest
+
+
+def _names(value: ast.expr, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(value))
 
 
 def _head(statement: ast.stmt) -> range:
