@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
@@ -11,7 +12,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.support.batch_manifests import contents, write_library
+from tests.support.batch_manifests import bvh_text, contents, write_library
 from tests.support.batch_runs import finished
 from tests.support.batch_scenes import environment, write_scenes
 from tests.support.house_files import ROOT, fenced_blocks
@@ -90,6 +91,37 @@ def test_a_last_character_that_there_is_not_is_told_by_the_first_part(library, t
     said = job(manifest, tmp_path, without_maya(), 1, LastCharacter=COUNT + 3)
     assert f"openjd_fail: item {COUNT + 3} does not exist: the last item is {COUNT - 1}" in said
     assert contents(tmp_path) == {}
+
+
+def hostile_library(home):
+    """Scenes that reference 4 to the 15th scenes, names as of progress, a long path, a torn file."""
+    long = home / ("a" * 90) / ("b" * 90) / "long"
+    for folder in (home / "bomb", home / "named", long, home / "plain", home / "torn"):
+        folder.mkdir(parents=True)
+    for level in range(16):
+        lines = [f'file -r -ns "a{k}" -rfn "r{k}" "t{level + 1}.ma";' for k in range(4)]
+        lines = ["//Maya ASCII 2024 scene", *(lines if level < 15 else [])]
+        (home / "bomb" / f"t{level}.ma").write_text("\n".join(lines))
+    for name in ("@jointlimits-batch told .bvh", '@jointlimits-batch ["outcome", {}].bvh'):
+        (home / "named" / name).write_text(bvh_text(30.0))
+    (long / "walk.bvh").write_text(bvh_text(40.0))
+    (home / "plain" / "walk.bvh").write_text(bvh_text(50.0))
+    (home / "torn" / "walk.bvh").write_text(bvh_text(50.0)[:200])
+
+
+@pytest.mark.thorough
+def test_a_bomb_a_name_and_a_long_path_stop_no_other(tmp_path):
+    home, results = tmp_path / "library", tmp_path / "results"
+    hostile_library(home)
+    command = [sys.executable, "-m", "jointlimits_core", "manifest", str(home)]
+    finished([*command, "--character-by", "folder"], code=0)
+    said = job(home / "characters.json", results, without_maya(), 1)
+    assert "openjd_status: bomb: failed: bomb/t0.ma: the scene has no joints" in said
+    assert "3 ok, 2 failed, 0 missing" in said
+    listed = json.loads((results / "summary.json").read_text())["characters"]
+    ended = {one["name"].rpartition("/")[2]: one["status"] for one in listed}
+    fine = dict.fromkeys(("long", "named", "plain"), "ok")
+    assert ended == {**fine, "bomb": "failed", "torn": "failed"}
 
 
 @pytest.mark.thorough

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from jointlimits_core.base import InputError
+from jointlimits_core.estimation import read_summary
 from jointlimits_core.formats import motion_endings, read_body_clips, read_motion
 from jointlimits_core.importers import read_limits
 from tests.support.shared_data import SHARED
@@ -49,6 +50,10 @@ REFUSED = {
         for name in ("30540287", "7da3b747", "8ec5c960", "bf05355d", "c530d318")
     },
     "hostile/bvh-b3e9a6b8.bvh": "joint 'Spine' is rotated by over",
+    **{
+        f"hostile/summary-{name}.summary.npz": "not a clip summary, or damaged"
+        for name in ("75cee657", "f066bcf7")
+    },
     "hostile/one_byte.c3d": "only 13 of the 41 markers",
     "hostile/doctype.xml": "has a document type",
     "hostile/reference_fan/top.ma": "has more than 10,000 joints",
@@ -57,6 +62,7 @@ REFUSED = {
 READERS = {
     **dict.fromkeys((".bvh", ".amc", ".ma"), read_motion),
     **dict.fromkeys((".asf", ".xml", ".urdf"), read_limits),
+    ".npz": read_summary,
     **dict.fromkeys((".c3d", ".csv", ".txt"), lambda path: read_body_clips([path])),
 }
 """FBX has a list of its own."""
@@ -87,4 +93,4 @@ def test_it_is_read_or_refused_in_a_sentence(name):
 
 
 def test_every_format_of_motion_is_among_them():
-    assert set(motion_endings()) - {".fbx", ".npz"} <= set(READERS)
+    assert set(motion_endings()) - {".fbx"} <= set(READERS)
