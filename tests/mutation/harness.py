@@ -117,20 +117,35 @@ class Harness:
         with mmap.mmap(-1, 4) as running:
             child = os.fork()
             if not child:
-                _become(changed, caches)
-                if mutant.remade is not None:
-                    exec(mutant.remade, changed[0][0].__globals__)  # noqa: S102 - our own code
-                for index, (item, following) in enumerate(zip(tests, [*tests[1:], None])):
-                    running[:] = index.to_bytes(4, "little")
-                    self._run(item, following)
-                    if self._failed:
-                        os._exit(1)
-                os._exit(0)
+                # Whatever a changed program raises, this process must not go on as its parent.
+                try:
+                    self._meet(mutant, tests, changed, caches, running)
+                finally:
+                    os._exit(1)
             _, status = os.waitpid(child, 0)
             last = tests[int.from_bytes(running[:], "little")]
         if os.WIFSIGNALED(status):
             return ENDLESS if os.WTERMSIG(status) == signal.SIGPROF else KILLED, last
         return (KILLED, last) if os.WEXITSTATUS(status) else (SURVIVED, None)
+
+    def _meet(
+        self,
+        mutant: Mutant,
+        tests: Sequence[pytest.Item],
+        changed: Changed,
+        caches: Iterable[functools._lru_cache_wrapper[object]],
+        running: mmap.mmap,
+    ) -> None:
+        """Be the changed program, and run its tests until one fails."""
+        _become(changed, caches)
+        if mutant.remade is not None:
+            exec(mutant.remade, changed[0][0].__globals__)  # noqa: S102 - our own code
+        for index, (item, following) in enumerate(zip(tests, [*tests[1:], None])):
+            running[:] = index.to_bytes(4, "little")
+            self._run(item, following)
+            if self._failed:
+                return
+        os._exit(0)
 
 
 def _become(changed: Changed, caches: Iterable[functools._lru_cache_wrapper[object]]) -> None:
