@@ -94,7 +94,7 @@ def test_a_last_character_that_there_is_not_is_told_by_the_first_part(library, t
 
 
 def hostile_library(home):
-    """Scenes that reference 4 to the 15th scenes, names as of progress, a long path, a torn file."""
+    """Scenes that reference 4 to the 15th others, names like progress, a long path, a torn file."""
     long = home / ("a" * 90) / ("b" * 90) / "long"
     for folder in (home / "bomb", home / "named", long, home / "plain", home / "torn"):
         folder.mkdir(parents=True)
