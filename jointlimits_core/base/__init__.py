@@ -57,7 +57,6 @@ if TYPE_CHECKING:
         Progress,
         TimeLeft,
         duration,
-        event_parts,
         listening,
         report_message,
         report_progress,
@@ -90,6 +89,7 @@ if TYPE_CHECKING:
         printable,
         rest_in_json,
         shortened,
+        terminal_columns,
         unique_names,
         wrapped_lines,
     )

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from .errors import OptionError, OptionNaming
-from .text import meant
+from .text import meant, terminal_columns
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
@@ -250,7 +250,7 @@ class HelpFormatter(argparse.HelpFormatter):
     """Help with the default of every option that has one."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28)
+        super().__init__(prog, max_help_position=28, width=terminal_columns() - 2)
 
     def _get_help_string(self, action: argparse.Action) -> str:
         words = action.help or ""

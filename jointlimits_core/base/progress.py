@@ -1,14 +1,12 @@
 """Progress, cancellation of long work, the time left at the pace so far, and events of a run.
 
-Events are records of one logger of the standard library, which keeps none of them: files read and
-written, messages shown, stages begun. So a log, or the message about what an interrupted command
-left, need not know what each command does.
+Events are files read and written, messages shown, stages begun. Listeners hear them: a log,
+or the message about what an interrupted command left, need not know what each command does.
 """
 
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -116,22 +114,20 @@ def duration(seconds: float) -> str:
     return plural(minutes, "minute") if minutes < 90 else f"{minutes / 60:.1f} h"
 
 
-EVENTS = logging.getLogger("jointlimits.events")
-"""Logger of the events. Records have a `kind` ("read", "wrote", "said", "warned" or "stage") and,
-for a file that was read, its `sha256`; the message is the path or the text."""
-EVENTS.setLevel(logging.INFO)
-EVENTS.propagate = False
-EVENTS.addHandler(logging.NullHandler())
+Listener = Callable[[str, str, str], None]
+"""Called with the kind of an event ("read", "wrote", "said", "warned" or "stage"), its path or
+text, and the SHA-256 of a file that was read."""
+_listeners: list[Listener] = []
 
 
 @contextlib.contextmanager
-def listening(handler: logging.Handler) -> Iterator[None]:
-    """Send all events to `handler` while the block runs."""
-    EVENTS.addHandler(handler)
+def listening(listener: Listener) -> Iterator[None]:
+    """Send all events to `listener` while the block runs."""
+    _listeners.append(listener)
     try:
         yield
     finally:
-        EVENTS.removeHandler(handler)
+        _listeners.remove(listener)
 
 
 def was_read(path: str | os.PathLike[str], sha256: str) -> None:
@@ -155,10 +151,5 @@ def report_stage(label: str) -> None:
 
 
 def _report(kind: str, text: str, sha256: str = "") -> None:
-    EVENTS.info(text, extra={"kind": kind, "sha256": sha256})
-
-
-def event_parts(record: logging.LogRecord) -> tuple[str, str, str]:
-    """Kind, text and SHA-256 of an event."""
-    parts = vars(record)
-    return parts["kind"], record.getMessage(), parts["sha256"]
+    for listener in tuple(_listeners):
+        listener(kind, text, sha256)

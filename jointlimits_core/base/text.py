@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import os
 import re
+import sys
 import textwrap
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -83,7 +86,7 @@ def printable(text: str, ascii_only: bool = False) -> str:
             return character
         return character.encode("unicode_escape").decode("ascii")
 
-    return "".join(map(shown, text))
+    return text if text.isascii() and text.isprintable() else "".join(map(shown, text))
 
 
 def shortened(text: str, length: int) -> str:
@@ -231,8 +234,19 @@ def meant(given: str, known: Iterable[str]) -> str:
 COLUMN_GAP = "  "
 
 
+def terminal_columns() -> int:
+    """Columns of the terminal, or of ``COLUMNS``; 80 if unknown. `shutil` is slow to import."""
+    with contextlib.suppress(ValueError):
+        return int(os.environ.get("COLUMNS", "")) or 80
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    return 80
+
+
 def columns_of(text: str) -> int:
     """Terminal columns of a text: two for wide characters, none for combining ones."""
+    if text.isascii():
+        return len(text)
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text

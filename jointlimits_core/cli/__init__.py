@@ -1,5 +1,5 @@
 """The command ``jointlimits``: one module per subcommand."""
 
-from .main import main
+from .main import main, program
 
-__all__ = ["main"]
+__all__ = ["main", "program"]

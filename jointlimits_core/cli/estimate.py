@@ -9,7 +9,7 @@ import argparse
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from ..base import (
     plural,
     printable,
 )
+from ..base.records import dataclass
 from ..estimation import (
     SUMMARY_ENDING,
     CharacterSummary,

@@ -13,12 +13,12 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
-import logging
+import gc
 import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -30,7 +30,6 @@ from ..base import (
     ExportError,
     InputError,
     MissingPackageError,
-    event_parts,
     listening,
     names_words,
     options_of,
@@ -54,7 +53,7 @@ FAULT = 70
 """Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
 OUT_OF_MEMORY = "out of memory; pass fewer or shorter clips at a time"
 _NOT_OPTIONS = ("run", "budget", "own_log", "own_signals", "collected", "command", "log")
-_CONSTANT = re.compile(r"^(HELP|ORDER) = (.+)$", re.MULTILINE)
+_CONSTANT = r"(?m)^(HELP|ORDER) = (.+)$"
 
 
 @cache
@@ -62,29 +61,46 @@ def subcommands() -> dict[str, str]:
     """Name and one-line help of every subcommand, in the order of the help."""
     found = []
     for path in Path(__file__).parent.glob("*.py"):
-        constants = dict(_CONSTANT.findall(path.read_text(encoding="utf-8")))
-        if len(constants) == 2:
-            order, words = (ast.literal_eval(constants[name]) for name in ("ORDER", "HELP"))
-            found.append((order, path.stem.replace("_", "-"), words))
+        constants = _constants(path)
+        if constants:
+            found.append((constants["ORDER"], path.stem.replace("_", "-"), constants["HELP"]))
     return {name: words for _, name, words in sorted(found)}
 
 
-def parser(complete: Container[str] | None = None) -> argparse.ArgumentParser:
+def _constants(path: Path) -> dict[str, Any]:
+    """HELP and ORDER of a subcommand's file; empty for another file, or none."""
+    try:
+        found = re.findall(_CONSTANT, path.read_text(encoding="utf-8"))
+    except OSError:
+        return {}
+    return {name: ast.literal_eval(value) for name, value in found} if len(found) == 2 else {}
+
+
+def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """Return the parser of the whole command.
 
-    `complete`: subcommands whose arguments are added, which imports them; all if left out.
+    `given`: arguments that it is for; if they begin with a subcommand, the others are left out, and
+    the arguments of only that are added, which imports it. All, if left out.
     """
+    first = given[0] if given else ""
+    commands = subcommands() if not _is_command(first) else {first: ""}
     top = CommandParser(
         prog="jointlimits",
         description="Joint types and joint limits for Maya, measured from motion you already have.",
     )
     top.add_argument("--version", action="version", version=f"jointlimits {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, words in subcommands().items():
-        sub = commands.add_parser(name, help=words)
-        if complete is None or name in complete:
+    subs = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, words in commands.items():
+        sub = subs.add_parser(name, help=words)
+        if given is None or name == first:
             _add_arguments(sub, name)
     return top
+
+
+def _is_command(word: str) -> bool:
+    """Whether it is the name of a subcommand; its file alone is read."""
+    plain = word.replace("-", "").isidentifier() and "_" not in word
+    return plain and bool(_constants(Path(__file__).with_name(f"{word.replace('-', '_')}.py")))
 
 
 def _add_arguments(sub: argparse.ArgumentParser, name: str) -> None:
@@ -99,12 +115,32 @@ def _add_arguments(sub: argparse.ArgumentParser, name: str) -> None:
             sub.set_defaults(collected=True)
 
 
+def program() -> int:
+    """Run this process's command and return its exit code.
+
+    Imported modules live as long as the process. Searching them for garbage, at every import and
+    again at the end, would take a tenth of a short run.
+    """
+    gc.disable()
+    given = sys.argv[1:]
+    options = _parsed_words(given)
+    gc.freeze()
+    gc.enable()
+    code = options if isinstance(options, int) else run_command(options, given)
+    gc.freeze()
+    return code
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with these arguments, by default the process's, and return the exit code."""
-    standard_streams()
     given = sys.argv[1:] if arguments is None else list(arguments)
-    options = parsed(lambda: parser(given[:1]).parse_args(given))
+    options = _parsed_words(given)
     return options if isinstance(options, int) else run_command(options, given)
+
+
+def _parsed_words(given: Sequence[str]) -> argparse.Namespace | int:
+    standard_streams()
+    return parsed(lambda: parser(given).parse_args(given))
 
 
 def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
@@ -138,7 +174,7 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     path = None if "own_log" in options else options.log
     shown = {name: value for name, value in values.items() if name not in _NOT_OPTIONS}
     log_file = kept_log(path, print_trouble, ["jointlimits", *arguments], shown)
-    with listening(written), log_file as log, _logged_warnings():
+    with listening(written.hear), log_file as log, _logged_warnings():
         code = _printed(options, log, written)
         if log.path is not None:
             log.given(_files(options))
@@ -191,15 +227,14 @@ def _signals_as_interrupts(options: argparse.Namespace) -> contextlib.AbstractCo
     return contextlib.nullcontext() if "own_signals" in options else terminating_signals()
 
 
-class _Written(logging.Handler):
+class _Written:
     """Files written so far."""
 
     def __init__(self) -> None:
-        super().__init__()
         self._paths: dict[str, None] = {}
 
-    def emit(self, record: logging.LogRecord) -> None:
-        kind, path, _ = event_parts(record)
+    def hear(self, kind: str, path: str, _: str) -> None:
+        """Note a file that was written."""
         if kind == "wrote":
             self._paths[path] = None
 

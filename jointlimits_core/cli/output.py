@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
@@ -18,6 +17,7 @@ from ..base import (
     flag_naming,
     printable,
     report_message,
+    terminal_columns,
     worded,
 )
 from ..io import print_line
@@ -80,7 +80,7 @@ def print_limits(limit_set: LimitSet) -> None:
 
 def _terminal_width() -> int | None:
     """Columns of the terminal that is printed to; None if it is none."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return terminal_columns() if sys.stdout.isatty() else None
 
 
 def print_text(text: str) -> None:

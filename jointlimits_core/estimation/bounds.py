@@ -9,11 +9,12 @@ a limit says little: the next activity may go further wherever these stopped.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from ..base.records import dataclass
 from ..geometry import (
     TURN,
     Booleans,

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding, Progress, report_progress
+from ..base.records import dataclass
 from ..geometry import (
     NO_ARCS,
     TURN,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry import Booleans, Floats
+from ..geometry import Booleans, Floats, quantiles
 
 MOST_NOISE = 4.0
 """Largest plausible noise floor, degrees."""
@@ -109,7 +109,7 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
     across = power[:, 1] + power[:, 2] if off_hinge is None else off_hinge[moving]
     is_round = spreads[:, 0] < ROUND * spreads[:, 1]
     about_each_axis = np.where(is_round, power.sum(axis=1) / 3.0, across / 2.0)
-    stillest, thinnest = np.quantile([about_each_axis, power[:, 2]], STILLEST, axis=1)
+    stillest, thinnest = quantiles(np.stack([about_each_axis, power[:, 2]]), STILLEST)
     return float(min(np.sqrt(stillest), MOST_ABOVE_THINNEST * np.sqrt(thinnest), MOST_NOISE))
 
 
@@ -122,7 +122,7 @@ def is_exact(moment: Moment, moving: Booleans) -> bool:
     if np.count_nonzero(moving) < ENOUGH_JOINTS:
         return False
     off_hinge = np.degrees(moment.residual_hinge[moving])
-    return bool(np.quantile(off_hinge, STILLEST) <= EXACT_DEG)
+    return bool(quantiles(off_hinge, STILLEST) <= EXACT_DEG)
 
 
 def averaged(series: Floats) -> Floats:

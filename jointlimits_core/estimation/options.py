@@ -6,7 +6,7 @@ import fnmatch
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -22,6 +22,7 @@ from ..base import (
     option,
     plural,
 )
+from ..base.records import dataclass
 from ..io import with_lists
 from ..limits import JOINT_TYPES, ArtistEdit
 from ..motion import RULES, Motion

@@ -7,13 +7,14 @@ hundred clips and five hundred of one clip each give the same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from ..base import EstimationError
+from ..base.records import dataclass
 from ..geometry import (
     Booleans,
     Floats,

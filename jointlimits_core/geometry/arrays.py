@@ -1,6 +1,7 @@
-"""Array type aliases shared by all modules; medians and distinct values.
+"""Array type aliases shared by all modules; medians, quantiles and distinct values.
 
-numpy.median and numpy.unique first import all of numpy.ma, which takes as long as an estimate.
+numpy.median, numpy.quantile, numpy.isin and numpy.unique first import all of numpy.ma, which takes
+as long as an estimate.
 """
 
 from __future__ import annotations
@@ -21,7 +22,16 @@ _Number = TypeVar("_Number", bound=np.generic)
 ArrayLike = npt.ArrayLike
 AnyArray = npt.NDArray[Any]
 
-__all__ = ["AnyArray", "ArrayLike", "Booleans", "Floats", "Integers", "distinct", "medians"]
+__all__ = [
+    "AnyArray",
+    "ArrayLike",
+    "Booleans",
+    "Floats",
+    "Integers",
+    "distinct",
+    "medians",
+    "quantiles",
+]
 
 
 def distinct(values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
@@ -38,3 +48,14 @@ def medians(values: Floats) -> Floats:
     middle = [(count - 1) // 2, count // 2]
     sides = np.partition(values, middle, axis=-1)[..., middle]
     return np.asarray(0.5 * (sides[..., 0] + sides[..., 1]))
+
+
+def quantiles(values: Floats, share: float) -> Floats:
+    """Quantiles along the last axis, between the two nearest numbers in proportion.
+
+    Finite numbers, at least one in each row. `share`: 0 for the least, 1 for the greatest.
+    """
+    at = share * (values.shape[-1] - 1)
+    below = int(at)
+    sides = np.sort(values, axis=-1)[..., below : below + 2]
+    return np.asarray(sides[..., 0] + (at - below) * (sides[..., -1] - sides[..., 0]))

@@ -9,11 +9,12 @@ may have zero width.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from ..base.records import dataclass
 from .arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 from .euler import TURN, other_euler, wrapped
 

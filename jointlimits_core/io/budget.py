@@ -10,11 +10,12 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import partial
 from typing import Any
 
 from ..base import InputError, Option, OptionText, byte_words, declared, meant, option, options_of
+from ..base.records import dataclass
 from .untrusted import FilePath, open_regular
 
 LONGEST_BUDGET = 1 << 16

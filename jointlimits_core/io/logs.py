@@ -7,7 +7,6 @@ a killed run keeps its log. A log that cannot be written stops nothing.
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import re
 import shlex
@@ -18,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..base import InputError, event_parts, listening, printable, system_words
+from ..base import InputError, listening, printable, system_words
 from ..base.version import __version__
 from .untrusted import file_sha256
 
@@ -105,7 +104,7 @@ MOST_STAGES = 5000
 """Most lines about stages; pairs of joints can produce far more."""
 
 
-class RunLog(logging.Handler):
+class RunLog:
     """Log of one run, fed with its events.
 
     `path`: file to append to; None keeps the lines in memory. `complain`: called once, with a
@@ -116,7 +115,6 @@ class RunLog(logging.Handler):
     def __init__(
         self, path: str | os.PathLike[str] | None, complain: Callable[[str], None]
     ) -> None:
-        super().__init__()
         self.path = None if path is None else Path(path)
         self._complain = complain
         self._head: Mapping[str, str] = {}
@@ -126,9 +124,8 @@ class RunLog(logging.Handler):
         self._seen: set[str] = set()
         self._broken = self.path is not None and not self._is_ours(self.path)
 
-    def emit(self, record: logging.LogRecord) -> None:
+    def hear(self, kind: str, text: str, sha256: str) -> None:
         """Write an event of the run; files with size and hash, a stage once."""
-        kind, text, sha256 = event_parts(record)
         if kind == "stage":
             self._begin_stage(text)
         elif kind in ("read", "wrote"):
@@ -252,7 +249,7 @@ def kept_log(
     header. `options`: parsed options, for the header.
     """
     log = RunLog(path, complain)
-    with listening(log):
+    with listening(log.hear):
         log.head(
             {
                 "folder": _folder(),

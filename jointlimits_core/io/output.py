@@ -77,6 +77,7 @@ def _has_ended(number: int) -> bool:
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 """Errors of a full or broken disk; the system does not name the file."""
 _NAME_BYTES = 255 - 36
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _PART = re.compile(rf"({OWNER})\.[a-z0-9_]{{8}}\.part")
 
 
@@ -88,15 +89,12 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     permissions. If the block raises, Ctrl-C included, the temporary file is removed and `path` is
     untouched; temporary files of `path` that a killed process left are removed, too.
     """
-    import tempfile  # with what else it loads, for commands that write
-
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     _clear_leftovers(target)
     try:
-        handle, name = tempfile.mkstemp(
-            prefix=f".{_beginning(target.name)}.{owner()}.", suffix=".part", dir=target.parent
-        )
+        name = os.path.join(target.parent, f".{_beginning(target.name)}.{_part_name()}")
+        handle = os.open(name, _NEW, 0o600)
     except OSError as error:
         error.filename = os.fspath(target)  # not the temporary name
         raise
@@ -114,6 +112,11 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         if isinstance(error, OSError) and _names_another(error, name):
             error.filename, error.filename2 = os.fspath(target), None
         raise
+
+
+def _part_name() -> str:
+    """End of the name of a temporary file of this process; `tempfile` is slow to import."""
+    return f"{owner()}.{os.urandom(4).hex()}.part"
 
 
 def _beginning(name: str) -> str:

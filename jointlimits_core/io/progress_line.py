@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from ..base import (
     report_progress,
     report_stage,
     shortened,
+    terminal_columns,
     with_time_left,
 )
 from .untrusted import FilePath
@@ -154,7 +154,7 @@ class ProgressLine:
             text = self.text()
             if self._rewrites:
                 wait = LINE_SECONDS
-                room = max(shutil.get_terminal_size().columns - 1, 20)
+                room = max(terminal_columns() - 1, 20)
                 text = shortened(text, room)
                 self._put("\r" + text.ljust(self._length))
                 self._length = len(text)

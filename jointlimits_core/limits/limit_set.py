@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import TYPE_CHECKING, Any
 
 from ..base import Finding, LimitSetError, meant, plural
+from ..base.records import dataclass
 from ..base.version import __version__
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, json_text, with_tuples, write_text_atomically
 from . import document

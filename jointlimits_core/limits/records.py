@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any, Optional, Union
 
 import numpy as np
 
+from ..base.records import dataclass
 from ..geometry import ArrayLike, Floats
 from ..io import with_tuples
 

@@ -8,11 +8,12 @@ the limit, or of the type, that it is about.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any, Optional
 
 from ..base import Finding, frames_words, names_words, number, place_words, plural, printable
+from ..base.records import dataclass
 from .priors import body_parts, prior_ranges
 
 if TYPE_CHECKING:

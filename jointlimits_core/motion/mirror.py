@@ -373,7 +373,7 @@ def is_mirrored(skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPla
         for side in ("left", "right")
     )
     off = np.linalg.norm(plane.mirrored(left) - right, axis=-1) / _size(places)
-    return bool(np.median(off) <= MIRRORED)
+    return bool(medians(off) <= MIRRORED)
 
 
 def mirror_signs(

@@ -7,12 +7,13 @@ frames of one joint.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
 from ..base import Finding, Progress, plural
+from ..base.records import dataclass
 from ..geometry import (
     ArrayLike,
     Floats,

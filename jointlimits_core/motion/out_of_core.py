@@ -10,8 +10,6 @@ from __future__ import annotations
 import errno
 import mmap
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
@@ -36,6 +34,8 @@ class ScratchFile:
     """
 
     def __init__(self) -> None:
+        import tempfile  # slow to import, and few clips need it
+
         # Unbuffered: data is written in large pieces anyway.
         self._file: BinaryIO = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - kept open
         self.size = 0
@@ -81,6 +81,9 @@ def check_room(needed: int) -> None:
 
     Raises DiskSpaceError.
     """
+    import shutil
+    import tempfile
+
     if shutil.disk_usage(tempfile.gettempdir()).free < needed:
         raise _no_room(needed, 0, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
@@ -88,6 +91,8 @@ def check_room(needed: int) -> None:
 def _no_room(needed: int, written: int, problem: OSError) -> OSError:
     if problem.errno not in _MOST_ERRORS:
         return problem
+    import tempfile
+
     before = f" beyond the {byte_words(written)} already written" if written else ""
     return DiskSpaceError(
         problem.errno,

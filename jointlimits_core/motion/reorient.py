@@ -7,12 +7,13 @@ nothing moves when jointOrient and rotateAxis change together and the keys are r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from ..base.records import dataclass
 from ..geometry import (
     ROTATE_ORDERS,
     TURN,

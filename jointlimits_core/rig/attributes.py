@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from ..base.records import dataclass
 from ..geometry import Booleans, Floats
 
 ANGLE, LENGTH, PLAIN = "angle", "length", "plain"

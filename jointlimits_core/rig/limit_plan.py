@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..base.records import dataclass
 from ..geometry import CHANNELS
 from ..limits import BOUNDS, AxisLimit, JointLimit, LimitSet
 from ..motion import OrientAdvice

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
 
 from ..base import MayaAsciiError
+from ..base.records import dataclass
 from ..geometry import IDENTITY, Floats, multiply, normalized, quaternion_from_euler
 from ..motion import Declaration
 from .matrices import joint_matrix, optional_matrix, parts_of, rotate_order_name, stored_matrix

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding
+from ..base.records import dataclass
 from ..geometry import ArrayLike, Floats
 from ..io import DEFAULT_LIMITS, ReadLimits
 from .attributes import ANGLE, LENGTH, attribute_parts, family_of, split_plug

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 import platform
 import re
@@ -16,14 +15,7 @@ import numpy as np
 import pytest
 
 import jointlimits_core.cli.show as show
-from jointlimits_core.base import (
-    event_parts,
-    listening,
-    report_message,
-    report_stage,
-    was_read,
-    was_written,
-)
+from jointlimits_core.base import listening, report_message, report_stage, was_read, was_written
 from jointlimits_core.base.version import __version__
 from jointlimits_core.batch import STOPPED
 from jointlimits_core.cli import main
@@ -162,7 +154,7 @@ def test_memory_that_is_not_there_is_no_fault(capsys, monkeypatch):
 def test_every_stage_has_its_line_until_there_are_too_many(tmp_path, monkeypatch):
     monkeypatch.setattr("jointlimits_core.io.logs.MOST_STAGES", 3)
     log = RunLog(tmp_path / "run.log", print)
-    with listening(log):
+    with listening(log.hear):
         for label in ("reading", "reading", "fitting", "writing", "comparing", "drawing"):
             report_stage(label)
     lines = (tmp_path / "run.log").read_text(encoding="utf-8").splitlines()
@@ -218,23 +210,15 @@ def test_a_killed_run_leaves_what_it_had(tmp_path):
 
 
 def test_listeners_hear_while_their_block_runs():
-    class Ear(logging.Handler):
-        def __init__(self):
-            super().__init__()
-            self.heard = []
-
-        def emit(self, record):
-            self.heard.append(event_parts(record))
-
-    ear = Ear()
+    heard = []
     report_message("before")
-    with listening(ear):
+    with listening(lambda *event: heard.append(event)):
         report_message("hello")
         report_message("careful", warning=True)
         was_read("walk.bvh", "abc")
         was_written("walk.limits.json")
     report_message("after")
-    assert ear.heard == [
+    assert heard == [
         ("said", "hello", ""),
         ("warned", "careful", ""),
         ("read", "walk.bvh", "abc"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -363,7 +364,7 @@ def test_what_was_looked_at_is_let_go_of(monkeypatch):
 def test_a_full_disk_is_told_before_it_is_full(monkeypatch, tmp_path):
     monkeypatch.setattr(out_of_core, "LARGE_BYTES", 0)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    room = out_of_core.shutil.disk_usage(tmp_path).free
+    room = shutil.disk_usage(tmp_path).free
     with pytest.raises(DiskSpaceError, match="TMPDIR") as caught:
         out_of_core.by_rows(2, (room // 8,), lambda row: np.zeros(room // 8))
     assert str(caught.value).startswith(f"{tmp_path}: a long clip needs ")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
+from ...base.records import dataclass
 from ...geometry import Floats
 from ...rig import TRIPLES, PlugStates, Triple
 from ..tokens import number_row

@@ -8,13 +8,13 @@ a fault begins and ends between two of them.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from ...base import Finding, frame_ranges
+from ...base.records import dataclass
 from ...geometry import (
     JUMP,
     Booleans,

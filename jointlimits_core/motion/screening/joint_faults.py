@@ -69,7 +69,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
     `explained`: steps that faults of the whole clip explain.
     """
     sudden = clip.steps.sudden
-    kept = ~np.isin(sudden.at, list(explained))
+    kept = np.array([at not in explained for at in sudden.at.tolist()], dtype=bool)
     crowd = np.bincount(sudden.at[kept], minlength=clip.motion.frame_count)
     frozen = _frozen(clip)
     sudden_joints, uneven = sudden.joints[kept].tolist(), clip.steps.uneven.tolist()
@@ -123,7 +123,8 @@ class _Track:
 
     def __init__(self, clip: Clip, joint: int, known: Collection[int], crowd: Integers) -> None:
         sudden = clip.steps.sudden
-        own = (sudden.joints == joint) & ~np.isin(sudden.at, list(known))
+        own = sudden.joints == joint
+        own[own] = [at not in known for at in sudden.at[own].tolist()]
         at, begins, ends = sudden.at[own], sudden.begins[own], sudden.ends[own]
         self.clip, self.joint, self.crowd, self.known = clip, joint, crowd, known
         self.at, self.begins, self.ends = at.tolist(), at[begins].tolist(), at[ends].tolist()

@@ -19,6 +19,7 @@ from ...geometry import (
     angle_between,
     conjugate,
     multiply,
+    quantiles,
     rotation_vector_from_quaternion,
 )
 from ..mirror import SIGNS, partners
@@ -98,7 +99,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     steps = clip.steps
     if not len(steps.total):
         return
-    wide = (steps.largest > JUMP) & (steps.total > OUTSTANDING * np.quantile(steps.total, 0.95))
+    wide = (steps.largest > JUMP) & (steps.total > OUTSTANDING * quantiles(steps.total, 0.95))
     cuts = np.flatnonzero(wide).tolist()
     enters = [cut for cut in cuts if _rests(clip, cut + 1) and not _rests(clip, cut)]
     leaves = [cut for cut in cuts if _rests(clip, cut) and not _rests(clip, cut + 1)]
