@@ -7,12 +7,15 @@ package can be imported where numpy is missing, and a command loads only what it
 
 from __future__ import annotations
 
-import ast
+import re
 import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import Any
+
+_IMPORT = re.compile(r"^    from (\.[.\w]*) import (\([^)]*\)|.*)$", re.MULTILINE)
+_NAME = re.compile(r"(\w+)(?: as (\w+))?")
 
 
 def exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -36,11 +39,8 @@ def exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]
 def _listed(package: str) -> dict[str, tuple[str, str]]:
     """Home module and original name of everything that a package offers."""
     spec: Any = sys.modules[package].__spec__
-    tree = ast.parse(spec.loader.get_source(package))
-    checked = [node for node in tree.body if isinstance(node, ast.If)]
-    imports = [node for block in checked for node in block.body if isinstance(node, ast.ImportFrom)]
-    return {
-        alias.asname or alias.name: ("." * node.level + (node.module or ""), alias.name)
-        for node in imports
-        for alias in node.names
-    }
+    found = {}
+    for module, names in _IMPORT.findall(spec.loader.get_source(package)):
+        for name, alias in _NAME.findall(names):
+            found[alias or name] = (module, name)
+    return found

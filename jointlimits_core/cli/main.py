@@ -49,6 +49,8 @@ from ..io import (
 from .arguments import add_declared
 from .output import UsageError, collected, error_text, print_trouble
 
+MOST_GARBAGE = 20_000
+"""Objects made until Python searches for garbage; its default would do so all through a run."""
 FAULT = 70
 """Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
 OUT_OF_MEMORY = "out of memory; pass fewer or shorter clips at a time"
@@ -125,6 +127,7 @@ def program() -> int:
     given = sys.argv[1:]
     options = _parsed_words(given)
     gc.freeze()
+    gc.set_threshold(MOST_GARBAGE)
     gc.enable()
     code = options if isinstance(options, int) else run_command(options, given)
     gc.freeze()

@@ -191,4 +191,7 @@ def _spread(values: Floats, count: int) -> Floats:
 
 def _same(values: Floats, rest: Floats) -> bool:
     """Whether values are constant and, up to rounding, those of the rest pose."""
-    return len(values) == 1 and bool(np.allclose(values[0], rest, rtol=1e-9, atol=1e-9))
+    if len(values) != 1:
+        return False
+    # Not numpy.allclose, which takes five times as long for three numbers.
+    return bool((np.abs(values[0] - rest) <= 1e-9 + 1e-9 * np.abs(rest)).all())

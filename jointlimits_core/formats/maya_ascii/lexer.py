@@ -11,12 +11,11 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Union
 
 from ...base import MayaAsciiError
-from ...base.records import dataclass
 from ...io import DEFAULT_LIMITS, ReadLimits, open_regular, read_error_reason
 
 Buffer = Union[bytes, mmap.mmap]
@@ -31,7 +30,8 @@ _BINARY = (b"FOR4", b"FOR8")
 
 _BLANK = re.compile(rb"[ \t\r\n\f\v]*")
 _HEADER = re.compile(rb"//[ \t]*Maya ASCII|^[ \t]*requires[^;]{0,512}?\bmaya\b", re.MULTILINE)
-_SPECIAL = re.compile(rb'[;"{}()\[\]\0]|/[/*]')
+_PLAIN_STRING = rb'"[^"\\\0]*"'
+_SPECIAL = re.compile(_PLAIN_STRING + rb'|[;"{}()\[\]\0]|/[/*]')
 _OTHER_SIGNS = tuple(bytes([sign]) for sign in b'"{}()[]\0/')
 """Bytes of the pattern before, without the semicolon."""
 NEAR, AHEAD = 256, 1 << 16
@@ -39,7 +39,8 @@ NEAR, AHEAD = 256, 1 << 16
 _IN_STRING = re.compile(rb'["\\\0]')
 _LINE_END = re.compile(rb"[\r\n]")
 _BLOCK_END = re.compile(rb"\*/")
-_TOKEN = re.compile(rb'"|/[/*]|/|[^ \t\r\n\f\v";/]+')
+_WORD = re.compile(rb'[^ \t\r\n\f\v";/]+')
+_TOKEN = re.compile(_PLAIN_STRING + rb'|"|/[/*]|/|' + _WORD.pattern)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WORDS = "words in one statement"
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
@@ -95,6 +96,9 @@ class Statement:
     @property
     def command(self) -> str:
         """Text of the first token, "" if there is none."""
+        word = _WORD.match(self.raw)
+        if word is not None:
+            return word.group().decode("utf-8", "surrogateescape")
         return next((token.text for token in self), "")
 
     def after(self, token: Token) -> bytes:
@@ -164,7 +168,7 @@ def _token_spans(buffer: Buffer, end: int) -> Iterator[tuple[int, int, bool]]:
             place = stop if stop > 0 else end
         else:
             place = match.end()
-            yield match.start(), place, False
+            yield match.start(), place, sign.startswith(b'"')
 
 
 class _Scanner:
@@ -221,6 +225,8 @@ class _Scanner:
             if sign == b";":
                 if depth == 0:
                     return place
+            elif len(sign) > 1 and sign.startswith(b'"'):
+                continue
             elif sign in (b'"', b"//", b"/*"):
                 step = _string_end if sign == b'"' else _comment_end
                 stop = step(self.buffer, match.start(), end)
