@@ -49,6 +49,7 @@ from .tree import (
     tree_order,
     without_ties,
 )
+from .tree_centres import tree_centres
 
 LOOP_EXPLAINS = 0.1
 """Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
@@ -203,7 +204,10 @@ def _with_joints(
     residuals = pairs.table.residuals_m
     figures, parents = _rooted(pairs.tracks, edges, pairs.options)
     chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
-    joints = place_on_axes(pairs.tracks, pairs.used, pairs.joints(chosen, lines))
+    joints = pairs.joints(chosen, lines)
+    if lines is None and not pairs.exact:
+        joints = tree_centres(pairs.clips, pairs.tracks, pairs.used, joints)
+    joints = place_on_axes(pairs.tracks, pairs.used, joints)
     model = "gaps" if pairs.exact else "likelihood" if lines is None else "motion lines"
     joints = _with_margins(joints, residuals, parents)
     loops = _loops(pairs, parents, figures, joints)
