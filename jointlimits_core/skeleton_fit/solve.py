@@ -206,7 +206,7 @@ def _with_joints(
     chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
     joints = pairs.joints(chosen, lines)
     if lines is None and not pairs.exact:
-        joints = tree_centres(pairs.clips, pairs.tracks, pairs.used, joints)
+        joints = _placed_by_figure(pairs, figures, joints)
     joints = place_on_axes(pairs.tracks, pairs.used, joints)
     model = "gaps" if pairs.exact else "likelihood" if lines is None else "motion lines"
     joints = _with_margins(joints, residuals, parents)
@@ -225,6 +225,17 @@ def _with_joints(
         model=model,
         findings=tuple(_skeleton_findings(pairs.tracks, figures, joints, loops)),
     )
+
+
+def _placed_by_figure(
+    pairs: _Pairs, figures: list[list[int]], joints: list[BodyJoint]
+) -> list[BodyJoint]:
+    """Joints placed by the gaps of all of their figure."""
+    found: list[BodyJoint] = []
+    for figure in figures:
+        own = joints[len(found) : len(found) + len(figure) - 1]
+        found += tree_centres(pairs.clips, pairs.tracks, pairs.used, own)
+    return found
 
 
 def _rooted(

@@ -9,12 +9,12 @@ variables, Fuller 1987, section 1.4), so nothing has to be subtracted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers, conjugate, matrix_from_quaternion, rotated
+from ..geometry import Booleans, Floats, Integers, matrix_from_quaternion
 from .clips import frames_of
 from .residuals import JointEnds, joint_gaps, root_mean_square
 from .result import BodyJoint
@@ -23,10 +23,12 @@ from .tracks import BodyTracks
 REACH = 4
 """Frames on either side of one that give its smoothed orientation."""
 FEWEST_FRAMES = 60
-MATRIX_FRAMES = 1500
-"""Frames that are enough for the matrix of the equations; their right side has all frames."""
-MOST_STEPS = 5
-SETTLED_M = 1e-7
+BLOCK_FRAMES = 1024
+MOST_PRODUCTS = 100_000_000
+"""Joints squared times frames beyond which the joints keep their places: some ten seconds."""
+MOST_DEVIATIONS = 4.0
+"""Largest change of a place, in deviations of the place before it: more shows that the noise is not
+as assumed."""
 UNKNOWN_M = 0.02
 """Deviation that is assumed along directions in which a place is unknown: what little moves there
 must not pass for noise, and a place must not run away."""
@@ -48,14 +50,14 @@ def tree_centres(
     moved, covariance = gaps.solved()
     found = list(joints)
     for row, index in enumerate(gaps.rows):
-        deviation = _deviation(joints[index], covariance[row])
-        if np.linalg.norm(_known(deviation)) < np.linalg.norm(_known(joints[index].deviation_m)):
-            found[index] = _placed(tracks, used, joints[index], moved[row], deviation)
+        joint = joints[index]
+        before, after = joint.deviation_m, _deviation(joint, covariance[row])
+        known = np.isfinite(before)
+        usual = float(np.linalg.norm(before[known]))
+        better = float(np.linalg.norm(after[known])) < usual
+        if better and np.linalg.norm(moved[row]) < MOST_DEVIATIONS * usual:
+            found[index] = _placed(tracks, used, joint, moved[row], after)
     return found
-
-
-def _known(deviation: Floats) -> Floats:
-    return np.where(np.isfinite(deviation), deviation, 0.0)
 
 
 def _deviation(joint: BodyJoint, covariance: Floats) -> Floats:
@@ -63,7 +65,9 @@ def _deviation(joint: BodyJoint, covariance: Floats) -> Floats:
     both = np.diag(covariance)[:3] + np.diag(covariance)[3:] + 2.0 * np.diag(covariance[:3, 3:])
     repeated = joint.frames_used / max(joint.independent_frames, 1.0)
     known = np.isfinite(joint.deviation_m)
-    return np.where(known, np.sqrt(np.maximum(0.5 * both * repeated, 0.0)), np.inf)
+    # Where hardly anything moves the equations may give no deviation.
+    both = np.where(known & (both > 0.0), both, np.inf)
+    return np.asarray(np.sqrt(0.5 * both * repeated))
 
 
 def _placed(
@@ -92,7 +96,7 @@ class _TreeGaps:
     """
 
     rows: list[int]
-    turns: Floats
+    tracks: BodyTracks
     ends: JointEnds
     gaps: Floats
     seen: Booleans
@@ -112,7 +116,7 @@ class _TreeGaps:
         whole = _with_neighbours(clips, used)
         counts = [int((whole[joint.child] & whole[joint.parent]).sum()) for joint in joints]
         rows = [row for row, count in enumerate(counts) if count >= FEWEST_FRAMES]
-        if len(rows) < 2:
+        if len(rows) < 2 or len(rows) ** 2 * used.shape[1] > MOST_PRODUCTS:
             return None
         chosen = [joints[row] for row in rows]
         ends = JointEnds(
@@ -132,10 +136,9 @@ class _TreeGaps:
             [np.concatenate([along, sign * beside], axis=2) for sign in (1.0, -1.0)], axis=1
         )
         known = np.isfinite([joint.deviation_m for joint in chosen])
-        turns = np.where(tracks.present[:, None], tracks.rotations, 0.0)
         return cls(
             rows,
-            turns,
+            tracks,
             ends,
             gaps,
             seen,
@@ -149,84 +152,65 @@ class _TreeGaps:
 
         The covariances, shape (joints, 6, 6), are in the basis, for frames that are independent.
         """
-        firm = np.where(self.known.ravel(), 0.0, UNKNOWN_M**-2)
-        inverse = np.linalg.inv(self._matrix() + np.diag(firm))
-        place = np.zeros(self.known.size)
-        for _ in range(MOST_STEPS):
-            step = -inverse @ (self._right_side(place) + firm * place)
-            place = place + step
-            if np.abs(step).max() < SETTLED_M:
-                break
-        along = np.where(self.known, place.reshape(-1, 6), 0.0)
-        each = np.arange(len(self.rows))
-        blocks = inverse.reshape(len(each), 6, len(each), 6)[each, :, each]
-        moved = np.einsum("jk,jkd->jd", along, self.basis)
-        return moved, 0.5 * (blocks + np.swapaxes(blocks, 1, 2))
-
-    def _matrix(self) -> Floats:
-        """Products of smoothed orientations with orientations, shape (6 joints, 6 joints)."""
-        frames = np.flatnonzero(self.seen.any(axis=0))
-        frames = frames[:: -(-len(frames) // MATRIX_FRAMES)]
-        own = self._matrices(frames)
-        smooth = np.zeros_like(own)
-        for shift, share in zip(_shifts(), _shares()):
-            smooth += share * self._matrices(frames + shift)
-        left, right = (self._columns(turns, frames) for turns in (smooth, own))
         count = len(self.rows)
-        product = (left @ right.T).reshape(count, 6, count, 6)
-        share = float(np.sum(self.seen)) / float(np.sum(self.seen[:, frames]))
-        weighted = share * product * self.weights[:, None, :, None]
-        return np.asarray(weighted.reshape(6 * count, -1))
+        product, pulls = np.zeros((6 * count, 6 * count)), np.zeros(6 * count)
+        weighted = np.tensordot(self.weights, self.gaps, 1)
+        for start in range(0, self.seen.shape[1], BLOCK_FRAMES):
+            part = slice(start, start + BLOCK_FRAMES)
+            smooth, own = self._columns(part)
+            product += smooth @ own.T
+            pulls += np.einsum(
+                "jkx,jx->jk", smooth.reshape(count, 6, -1), weighted[:, part].reshape(count, -1)
+            ).ravel()
+        matrix = product * np.repeat(np.repeat(self.weights, 6, axis=0), 6, axis=1)
+        firm = np.where(self.known.ravel(), 0.0, UNKNOWN_M**-2)
+        inverse = np.linalg.inv(matrix + np.diag(firm))
+        place = np.where(self.known, -(inverse @ pulls).reshape(count, 6), 0.0)
+        each = np.arange(count)
+        blocks = inverse.reshape(count, 6, count, 6)[each, :, each]
+        moved = np.einsum("jk,jkd->jd", place, self.basis)
+        return np.asarray(moved), 0.5 * (blocks + np.swapaxes(blocks, 1, 2))
 
-    def _matrices(self, frames: Integers) -> Floats:
-        return matrix_from_quaternion(self.turns[..., frames].swapaxes(1, 2))
+    def _columns(self, part: slice) -> Floats:
+        """Derivatives of the gaps by the places in the basis, shape (2, 6 joints, 3 frames).
 
-    def _columns(self, turns: Floats, frames: Integers) -> Floats:
-        """Derivatives of all gaps by the places in the basis, shape (6 joints, 3 frames)."""
-        both = np.concatenate([turns[self.ends.child], -turns[self.ends.parent]], axis=3)
-        both = np.where(self.seen[:, frames, None, None], both, 0.0)
-        columns = both @ self.basis.swapaxes(1, 2)[:, None]
-        return np.asarray(columns.transpose(0, 3, 1, 2).reshape(6 * len(self.rows), -1))
+        By smoothed orientations, and by the frames' own.
+        """
+        seen = self.seen[:, part]
+        both = np.zeros((2, *seen.shape, 3, 6))
+        for body, sign, rows, ends in self._sides():
+            both[:, rows, ..., ends] = sign * self._orientations(body, part)[:, None]
+        both = np.where(seen[..., None, None], both, 0.0) @ self.basis.swapaxes(1, 2)[:, None]
+        return np.asarray(both.transpose(0, 1, 4, 2, 3).reshape(2, 6 * len(seen), -1))
 
-    def _right_side(self, place: Floats) -> Floats:
-        """Smoothed orientations times the weighted gaps at a place, shape (6 joints,)."""
-        pulls = np.tensordot(self.weights, self._gaps_at(place), 1)
-        pulls = np.where(self.seen[..., None], pulls, 0.0)
-        smooth = np.zeros_like(pulls)
-        last = pulls.shape[1] - REACH
-        for shift, share in zip(_shifts(), _shares()):
-            # The other way round: a frame gets a share of the pull of each frame that it smooths.
-            smooth[:, REACH + shift : last + shift] += share * pulls[:, REACH:last]
-        child, parent = (
-            rotated(conjugate(self._turns(bodies)), smooth).sum(axis=1)
-            for bodies in (self.ends.child, self.ends.parent)
-        )
-        both = np.concatenate([child, -parent], axis=1)
-        return np.asarray(np.einsum("jkd,jd->jk", self.basis, both).ravel())
+    def _sides(self) -> Iterator[tuple[int, float, Integers, slice]]:
+        """Every body as child and as parent: its sign, joints, and columns of their places."""
+        for bodies, sign, part in (
+            (self.ends.child, 1.0, slice(0, 3)),
+            (self.ends.parent, -1.0, slice(3, 6)),
+        ):
+            for body in np.unique(bodies).tolist():
+                yield body, sign, np.flatnonzero(bodies == body), part
 
-    def _gaps_at(self, place: Floats) -> Floats:
-        """Gaps with the places moved, shape (joints, frames, 3)."""
-        if not place.any():
-            return self.gaps
-        moved = np.einsum("jk,jkd->jd", place.reshape(-1, 6), self.basis)[:, None]
-        opened = rotated(self._turns(self.ends.child), moved[..., :3])
-        opened -= rotated(self._turns(self.ends.parent), moved[..., 3:])
-        return self.gaps + np.where(self.seen[..., None], opened, 0.0)
-
-    def _turns(self, bodies: Integers) -> Floats:
-        return self.turns[bodies].swapaxes(1, 2)
+    def _orientations(self, body: int, part: slice) -> Floats:
+        """Smoothed and own orientations in some frames, shape (2, frames, 3, 3); 0 where unseen."""
+        count = self.seen[:, part].shape[1]
+        start = max(part.start - REACH, 0)
+        wide = slice(start, part.start + count + REACH)
+        matrices = matrix_from_quaternion(self.tracks.rotations[body][:, wide].T)
+        matrices = np.where(self.tracks.present[body, wide][:, None, None], matrices, 0.0)
+        return np.stack([_smoothed(matrices), matrices])[:, part.start - start :][:, :count]
 
 
-def _shifts() -> Integers:
-    """Frames of a window beside its middle."""
-    return np.delete(np.arange(-REACH, REACH + 1), REACH)
-
-
-def _shares() -> Floats:
-    """Weights of these frames: the value in the middle of the parabola through them."""
-    return np.asarray(
-        np.linalg.pinv(np.vander(_shifts().astype(np.float64), 3, increasing=True))[0]
-    )
+def _smoothed(own: Floats) -> Floats:
+    """Value of the parabola through the neighbours of each frame, zero near both ends."""
+    shifts = np.delete(np.arange(-REACH, REACH + 1), REACH)
+    shares = np.linalg.pinv(np.vander(shifts.astype(np.float64), 3, increasing=True))[0]
+    found = np.zeros_like(own)
+    last = len(own) - REACH
+    for shift, share in zip(shifts.tolist(), shares.tolist()):
+        found[REACH:last] += share * own[REACH + shift : last + shift]
+    return found
 
 
 def _with_neighbours(clips: Sequence[BodyTracks], used: Booleans) -> Booleans:

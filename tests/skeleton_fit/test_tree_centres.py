@@ -1,0 +1,150 @@
+"""Joint centres from the gaps of a whole tree, against equations that are built frame by frame."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import simulated_figure
+from jointlimits_core.geometry import matrix_from_quaternion
+from jointlimits_core.skeleton_fit import BodyOptions, fit_skeleton, solve, tree_centres
+from jointlimits_core.skeleton_fit.tree_centres import REACH, UNKNOWN_M
+
+PLAIN = BodyOptions(robust=False, find_slips=False)
+
+
+@pytest.fixture(scope="module")
+def trial():
+    return simulated_figure(5, seconds=12.0, motion_deg=12.0, faults=Faults(0.004, 0.5))
+
+
+def alone(clips, tracks, used, joints):
+    return list(joints)
+
+
+def one_by_one(tracks):
+    """The fit without the step that is tested."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solve, "tree_centres", alone)
+        return fit_skeleton(tracks, PLAIN)
+
+
+@pytest.fixture(scope="module")
+def pairwise(trial):
+    return one_by_one(trial.tracks)
+
+
+def errors_m(trial, fit):
+    """Distances of the joints of the right pairs from the truth, in the child."""
+    return [
+        np.linalg.norm(joint.centre_in_child - trial.outboard[joint.child])
+        for joint in fit.joints
+        if trial.parents[joint.child] == joint.parent
+    ]
+
+
+def naive_changes(fit):
+    """Changes of the places by one equation a frame, joint and coordinate, as they are written."""
+    tracks, joints = fit.tracks, fit.joints
+    turns = matrix_from_quaternion(np.swapaxes(tracks.rotations, 1, 2))
+    around = [shift for shift in range(-REACH, REACH + 1) if shift]
+    frames = range(REACH, tracks.frame_count - REACH)
+    gaps, own, smooth = [], [], []
+    for frame in frames:
+        gap = []
+        row, smooth_row = np.zeros((2, 3 * len(joints), 6 * len(joints)))
+        for at, joint in enumerate(joints):
+            ends = joint.centre_in_child, joint.centre_in_parent
+            reach = [
+                turns[body, frame] @ end + tracks.positions[body, frame]
+                for body, end in zip((joint.child, joint.parent), ends)
+            ]
+            gap += list(reach[0] - reach[1])
+            for body, sign, first in ((joint.child, 1.0, 0), (joint.parent, -1.0, 3)):
+                columns = slice(6 * at + first, 6 * at + first + 3)
+                row[3 * at : 3 * at + 3, columns] = sign * turns[body, frame]
+                beside = [turns[body, frame + shift].ravel() for shift in around]
+                value = np.polynomial.polynomial.polyfit(around, np.array(beside), 2)[0]
+                smooth_row[3 * at : 3 * at + 3, columns] = sign * value.reshape(3, 3)
+        gaps.append(gap)
+        own.append(row)
+        smooth.append(smooth_row)
+    each = np.array(gaps).reshape(len(gaps), len(joints), 3)
+    covariance = np.einsum("fjd,fkd->jk", each, each) / (3 * len(each))
+    independent = float(np.median([joint.independent_frames for joint in joints]))
+    share = len(joints) / (len(joints) + 3.0 * independent)
+    covariance = (1 - share) * covariance + share * np.diag(np.diag(covariance))
+    weights = np.kron(np.linalg.inv(covariance), np.eye(3))
+    directions, firm = [], []
+    for at, joint in enumerate(joints):
+        known = np.isfinite(joint.deviation_m)
+        for sign in (1.0, -1.0):
+            for axis in range(3):
+                direction = np.zeros(6 * len(joints))
+                direction[6 * at : 6 * at + 3] = joint.directions_in_child[axis]
+                direction[6 * at + 3 : 6 * at + 6] = sign * joint.directions_in_parent[axis]
+                directions.append(direction / np.sqrt(2.0))
+                firm.append(0.0 if sign < 0 or known[axis] else UNKNOWN_M**-2)
+    basis, firm = np.array(directions).T, np.array(firm)
+    matrix = sum(s.T @ weights @ o for s, o in zip(smooth, own))
+    pulls = sum(s.T @ weights @ np.array(g) for s, g in zip(smooth, gaps))
+    place = -np.linalg.solve(basis.T @ matrix @ basis + np.diag(firm), basis.T @ pulls)
+    return (basis @ np.where(firm > 0.0, 0.0, place)).reshape(len(joints), 6)
+
+
+def test_places_are_those_of_the_equations_written_out(trial):
+    short = trial.tracks.take(range(150))
+    fit = one_by_one(short)
+    found = tree_centres.tree_centres([short], short, fit.used, fit.joints)
+    changes = naive_changes(fit)
+    compared = 0
+    for joint, before, change in zip(found, fit.joints, changes):
+        if joint is not before:
+            np.testing.assert_allclose(
+                joint.centre_in_child - before.centre_in_child, change[:3], atol=1e-9
+            )
+            np.testing.assert_allclose(
+                joint.centre_in_parent - before.centre_in_parent, change[3:], atol=1e-9
+            )
+            compared += 1
+    assert compared >= len(found) // 2
+
+
+def test_places_are_nearer_and_so_are_their_deviations(trial, pairwise):
+    together = fit_skeleton(trial.tracks, PLAIN)
+    assert together.parents.tolist() == pairwise.parents.tolist()
+    before, after = (np.mean(errors_m(trial, fit)) for fit in (pairwise, together))
+    assert after < 0.85 * before
+    for one, other in zip(together.joints, pairwise.joints):
+        known = np.isfinite(other.deviation_m)
+        assert np.array_equal(known, np.isfinite(one.deviation_m))
+        assert np.linalg.norm(one.deviation_m[known]) <= np.linalg.norm(other.deviation_m[known])
+
+
+def test_tracks_without_noise_keep_their_places():
+    exact = simulated_figure(5, seconds=4.0)
+    fit = fit_skeleton(exact.tracks, PLAIN)
+    assert max(errors_m(exact, fit)) < 1e-9
+
+
+def test_windows_stay_in_one_clip_and_in_frames_that_count(trial):
+    clips = [trial.tracks.take(range(100)), trial.tracks.take(range(100, 130))]
+    used = np.ones((len(trial.tracks), 130), dtype=bool)
+    used[3, 50] = False
+    whole = tree_centres._with_neighbours(clips, used)
+    expected = np.zeros(130, dtype=bool)
+    expected[REACH : 100 - REACH] = expected[100 + REACH : 130 - REACH] = True
+    np.testing.assert_array_equal(whole[0], expected)
+    expected[50 - REACH : 50 + REACH + 1] = False
+    np.testing.assert_array_equal(whole[3], expected)
+
+
+def test_few_frames_and_trees_that_are_too_large_keep_their_places(trial, pairwise, monkeypatch):
+    used = pairwise.used.copy()
+    used[:, 50:] = False
+    joints = pairwise.joints
+    assert tree_centres.tree_centres([trial.tracks], trial.tracks, used, joints) == list(joints)
+    monkeypatch.setattr(tree_centres, "MOST_PRODUCTS", 1000)
+    everything = tree_centres.tree_centres([trial.tracks], trial.tracks, pairwise.used, joints)
+    assert everything == list(joints)
