@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ..base.lazy import exports
 
 if TYPE_CHECKING:
-    from .bounds import HELD_SHARE, LEAST, channel_box, growth_when_doubled, trust_in_bounds
+    from .bounds import LEAST, channel_box, sides_apart, trust_in_bounds
     from .clip_summary import (
         BLOCK_BYTES,
         EVEN,

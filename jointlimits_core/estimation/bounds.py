@@ -1,9 +1,9 @@
 """Channel limits from measured ranges, with the samples at their ends and trust in each limit.
 
 A measured limit is never too wide and often too narrow: more may be possible than was recorded. How
-much may be missing is known from what other libraries gained with twice as many clips, and from
-what this one gains when half of its clips are put to the other half. How closely the clips agree at
-a limit says little: the next activity may go further wherever these stopped.
+much may be missing is known from what other libraries gained with twice as many clips, and from the
+joint of the other side: where left and right differ, one of them did not show all that it can. How
+closely clips agree at a limit says little: the next activity may go further wherever they stopped.
 """
 
 from __future__ import annotations
@@ -26,21 +26,22 @@ from ..geometry import (
     spanned_interval,
 )
 from ..limits import GRADES, AxisLimit, AxisSource, BoundSource
+from ..motion import partners
 from .clip_summary import CUT, HELD, NEAR, STOPS, Reach
 from .options import EstimateOptions
 from .summary import Samples
 
 LOCKED = np.radians(0.01)
 """Smallest range, radians, of a channel that moves."""
-GROWTH_OF_ONE = np.radians(34.0)
-"""Growth that 85 % of the limits of a 30 degree range from one clip stay below in a library."""
-GROWTH = np.radians(24.0)
-"""Growth that 90 % of those from several clips stay below as their number doubles."""
-OF_RANGE = np.radians(30.0)
-WORTH_CLIPS = 3.0
-"""Number of clips that :data:`GROWTH` counts for, beside the growth seen among the clips."""
-HELD_SHARE = 0.92
-"""Share of the growth among the clips that is held: .9, and what a measured quantile lacks."""
+GROWTH_OF_ONE = np.radians(13.0)
+"""Growth in a library that 85 % of the limits from one clip stay below, if both sides agree."""
+GROWTH = np.radians(9.0)
+"""The same of several clips as their number doubles, 90 %."""
+SIDES = np.radians(5.0)
+"""Difference between the sides that doubles the growth; twice that triples it."""
+UNPAIRED, NO_SIDES = 1.5, 2.2
+"""Growth, beside that of sides that agree, of a joint that has no other side, as in the spine, and
+in a skeleton of which no sides are known."""
 LEAST = np.radians(0.5)
 """Smallest band."""
 ROUNDING = 1e-9
@@ -161,12 +162,13 @@ def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> 
         np.stack([_short_of(bound, reach.value) for reach in reaches], axis=-1)
         for reaches, bound in ((lower, -box.low), (upper, box.high))
     )
-    beyond = _beyond(box, short, np.array([name == "fixed" for name in types]))
+    growth = GROWTH if len(samples.clips) > 1 else GROWTH_OF_ONE
+    beyond = _beyond(box, growth, partners(samples.skeleton.names))
     # Off its axis a hinge does not move, however often that is tried.
     hinges = np.array([name == "hinge" for name in types])[:, None]
     tried = (box.high - box.low >= FIRM) | hinges
-    below = _trust(lower, -box.low, short[0], box, beyond, tried)
-    above = _trust(upper, box.high, short[1], box, beyond, tried)
+    below = _trust(lower, -box.low, short[0], box, beyond[0], tried)
+    above = _trust(upper, box.high, short[1], box, beyond[1], tried)
     # Where nothing is held, as in a clip of three frames, outliers cannot be identified.
     crossed = below.within + above.within > box.high - box.low + ROUNDING
     return _with_all(below, crossed), _with_all(above, crossed)
@@ -213,36 +215,35 @@ def _short_of(bound: Floats, values: Floats) -> Floats:
     return np.asarray(np.maximum(np.mod(bound - values + ROUNDING, TURN) - ROUNDING, 0.0))
 
 
-def _beyond(box: ChannelBox, short: Sequence[Floats], fixed: Booleans) -> Floats:
-    """Extent of the bands beyond both limits; half of the gap belongs to each.
+def _beyond(box: ChannelBox, growth: float, partner: Integers) -> Floats:
+    """Extent of the bands beyond minima and maxima, (2, joints, 3); half of the gap is for each.
 
-    `short`: how far each clip is short of the minima and of the maxima, each (joints, 3, clips).
+    `partner`: index of the other side of every joint, negative where there is none.
     """
-    width, more = box.high - box.low, short[0].shape[-1] - 1
-    # Narrow ranges grow by nearly as much as wide ones.
-    scale = (width / OF_RANGE) ** 0.25
-    growth = GROWTH if more else GROWTH_OF_ONE
-    counted = (width >= LOCKED) & ~box.unlimited & ~fixed[:, None]
-    if more and counted.any():
-        seen = np.concatenate([side[counted] / scale[counted, None] for side in short])
-        growth = (WORTH_CLIPS * GROWTH + more * growth_when_doubled(seen)) / (WORTH_CLIPS + more)
-    return np.asarray(np.maximum(np.minimum(growth * scale, 0.5 * box.gap), LEAST))
+    moves = box.high - box.low >= LOCKED
+    paired = moves & moves[partner] & (partner >= 0)[:, None]
+    paired &= ~(box.unlimited | box.unlimited[partner])
+    alone = UNPAIRED if (partner >= 0).any() else NO_SIDES
+    more = np.where(paired, 1.0 + sides_apart(box, partner) / SIDES, alone)
+    return np.asarray(
+        np.maximum(np.minimum(np.where(moves, growth, 0.0) * more, 0.5 * box.gap), LEAST)
+    )
 
 
-def growth_when_doubled(short: Floats) -> float:
-    """Growth from half of the clips to all that :data:`HELD_SHARE` of the limits stay below.
+def sides_apart(box: Interval, partner: Integers) -> Floats:
+    """Distance of minima and maxima from those of the other side, mirrored, (2, joints, 3).
 
-    Over all halves: the chance that a half's furthest clip has a given rank among all is known.
-    `short` has shape (limits, clips), at least two clips: how far each is short of the limit.
+    A channel of the other side turns the same way or the opposite, and from zero or half a turn:
+    the way in which its range fits better is taken.
     """
-    clips = short.shape[1]
-    half, rank = clips - clips // 2, np.arange(clips - 1)
-    falls = (clips - half - rank) / (clips - 1 - rank)
-    chances = half / clips * np.concatenate([[1.0], np.cumprod(np.maximum(falls, 0.0))])
-    values = np.sort(short, axis=1).ravel()
-    order = np.argsort(values, kind="stable")
-    share = np.cumsum(np.tile(chances, len(short))[order])
-    return float(values[order[np.searchsorted(share, HELD_SHARE * share[-1])]])
+    ends = np.stack([box.low, box.high])
+    other = ends[:, partner]
+    ways = np.stack([other, -other[::-1]])
+    # Middles half a turn apart are ends a whole turn apart, both together.
+    ways += 0.5 * TURN * np.round((ends - ways).sum(axis=1, keepdims=True) / TURN)
+    apart = np.abs(ends - ways)
+    same, opposite = apart.sum(axis=1)
+    return np.asarray(np.where(same <= opposite, *apart))
 
 
 def _grades(trust: Trust, box: ChannelBox, tried: Booleans) -> Integers:

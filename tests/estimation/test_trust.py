@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation import (
-    HELD_SHARE,
     LEAST,
     EstimateOptions,
     channel_box,
     estimate,
-    growth_when_doubled,
     samples_of,
+    sides_apart,
     summarize,
     trust_in_bounds,
 )
-from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.geometry import CHANNELS, Interval
 from jointlimits_core.limits import GRADES
 from tests.support.made_motion import clip, rotate, waves
 
@@ -193,60 +190,60 @@ def test_neither_band_reaches_into_the_half_of_the_other(seed):
         assert (trust.within <= box.high - box.low + 1e-9).all()
 
 
-def width(bound):
-    return bound.band_deg[1] - bound.band_deg[0]
+def beyond(bound):
+    return bound.band_deg[1] - bound.value_deg
 
 
 def test_more_clips_make_the_band_narrower():
     # The bounds of these are visited over and over, so only their number tells.
-    curve = path(*([0, 60] * 20), speed=6.0)
-    widths = [width(source(*[curve] * count)) for count in (1, 2, 4, 5)]
-    assert widths == sorted(widths, reverse=True)
-    assert widths[0] > 40 > 30 > widths[1] > 24 > widths[2] > 20 > widths[3]
+    curve = path(*([0, 60] * 20), 0, speed=6.0)
+    extents = [beyond(source(*[curve] * count)) for count in (1, 2, 5)]
+    assert extents == pytest.approx([28.6, 19.8, 5.0])
 
 
-def tops(rng, count, least):
-    """Clips that go from 0 up to a value of their own, 60 or less."""
-    return [path(0, top, 0, top, 0) for top in (60, *rng.uniform(least, 60, count - 1))]
-
-
-def test_clips_that_differ_make_the_band_wider():
-    rng = np.random.default_rng(2)
-    alike, different = (source(*tops(rng, 10, least)) for least in (50, 10))
-    assert width(different) > 1.5 * width(alike)
-
-
-def test_the_band_of_a_narrow_range_is_nearly_as_wide():
+def test_the_band_of_a_narrow_range_is_as_wide():
     """The next activity may use a channel that this one hardly moves."""
     wide, narrow = (source(path(0, top, 0, top, 0)) for top in (80, 5))
-    assert 1.5 * width(narrow) < width(wide) < 2.5 * width(narrow)
+    assert beyond(wide) == pytest.approx(beyond(narrow))
 
 
-def test_one_joint_informs_the_others():
-    """What the limits of a character gain with more clips is measured on all of them."""
+def bands_of(**tops):
+    """Extents beyond the maxima of joints that go from 0 to a value of their own and back."""
+    swing = 1.0 - np.abs(np.linspace(-1.0, 1.0, 61))
+    found = estimate(clip({name: rotate(x=top * swing) for name, top in tops.items()}))
+    return {name: beyond(found.joints[name].limits["rotateX"].source.max) for name in tops}
 
-    def pair(top):
-        (arm,), (leg,) = waves((0, 60), frames=120), waves((0, top), frames=120)
-        return {"arm": rotate(x=arm), "leg": rotate(x=leg)}
 
-    def arms_band(others):
-        clips = [clip(pair(top), name=f"{n}") for n, top in enumerate((60, *others))]
-        return width(estimate(clips).joints["arm"].limits["rotateX"].source.max)
+def test_sides_that_differ_make_the_bands_of_both_wider():
+    found = bands_of(leftArm=60, rightArm=60, leftLeg=60, rightLeg=70, leftHand=-40, rightHand=60)
+    assert found["leftArm"] == found["rightArm"] == pytest.approx(13.0)
+    assert found["leftLeg"] == found["rightLeg"] == pytest.approx(39.0)
+    # A hand that is mirrored by the opposite sign: its maximum is the other's minimum.
+    assert found["leftHand"] == pytest.approx(13.0)
+    assert found["rightHand"] == pytest.approx(65.0)
 
-    assert arms_band([20, 30, 25]) > 1.2 * arms_band([59, 58, 60])
+
+def test_a_joint_without_another_side_has_a_wider_band_than_sides_that_agree():
+    found = bands_of(leftArm=60, rightArm=60, spine=60)
+    assert found["spine"] == pytest.approx(1.5 * found["leftArm"])
 
 
 @pytest.mark.thorough
-@given(st.integers(0, 2**32 - 1), st.integers(2, 7), st.integers(1, 4))
-def test_growth_of_all_halves(seed, clips, limits):
-    """Against every half of the clips, one by one."""
-    short = np.round(np.random.default_rng(seed).exponential(10.0, (limits, clips)), 1)
-    short -= short.min(axis=1, keepdims=True)
-    halves = list(combinations(range(clips), clips - clips // 2))
-    grown = np.sort([row[list(half)].min() for row in short for half in halves])
-    found = growth_when_doubled(short)
-    assert np.mean(grown <= found) >= HELD_SHARE - 1e-9
-    assert np.mean(grown < found) < HELD_SHARE + 1e-9
+@given(st.integers(0, 2**32 - 1))
+def test_distance_of_sides_against_every_way_to_mirror_them(seed):
+    rng = np.random.default_rng(seed)
+    low = rng.uniform(-3.0, 3.0, (4, 3))
+    high = low + rng.uniform(0.0, 3.0, (4, 3))
+    box = Interval(low, high, 0 * low, 0 * low, 0 * low)
+    found = sides_apart(box, np.array([1, 0, 3, 2]))
+    for joint, other in ((0, 1), (1, 0), (2, 3), (3, 2)):
+        for axis in range(3):
+            a, b = (low[joint, axis], high[joint, axis]), (low[other, axis], high[other, axis])
+            ways = [(b[0] + k * np.pi, b[1] + k * np.pi) for k in range(-4, 5)]
+            ways += [(k * np.pi - b[1], k * np.pi - b[0]) for k in range(-4, 5)]
+            apart = [(abs(a[0] - way[0]), abs(a[1] - way[1])) for way in ways]
+            assert found[:, joint, axis].sum() == pytest.approx(min(map(sum, apart)))
+            assert found[:, joint, axis].tolist() in [pytest.approx(one) for one in apart]
 
 
 def test_single_frames_make_the_band_begin_inside():
