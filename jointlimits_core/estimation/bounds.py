@@ -39,7 +39,7 @@ GROWTH = np.radians(9.0)
 """The same of several clips as their number doubles, 90 %."""
 SIDES = np.radians(5.0)
 """Difference between the sides that doubles the growth; twice that triples it."""
-UNPAIRED, NO_SIDES = 1.5, 2.2
+UNPAIRED, NO_SIDES = 1.5, 2.25
 """Growth, beside that of sides that agree, of a joint that has no other side, as in the spine, and
 in a skeleton of which no sides are known."""
 LEAST = np.radians(0.5)

@@ -227,6 +227,22 @@ def test_a_slip_in_fast_motion_is_found():
     assert found.frame_ranges == ((slips[0], slips[0]),)
 
 
+def test_a_jump_that_another_joint_makes_up_for_is_no_slip():
+    """A straight arm swings: the turn about it leaves the upper arm and enters the forearm."""
+
+    def slip(rotates):
+        rotates[2, 0, 150:] += 30.0
+
+    def swing(rotates):
+        slip(rotates)
+        rotates[4, 0, 150:] -= 75.0
+
+    assert ("zero-slip", "leftLeg") in faults(changed(slip))
+    found = faults(changed(swing))
+    assert ("half-turn", "leftFoot") in found
+    assert ("zero-slip", "leftLeg") not in found
+
+
 def test_a_jump_that_fades_is_no_slip():
     """A toe that flicks at every step and comes back within half a second."""
 

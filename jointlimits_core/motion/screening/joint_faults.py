@@ -260,7 +260,9 @@ class _Track:
         `taken`: steps that are reported already.
         """
         free = self.ordinary & (self.crowd[: len(sizes)] <= FEW)
-        for step in (*taken, *self.known):
+        # The neighbours of a joint that turns faster than any can make up for it.
+        too_fast = np.flatnonzero(self.clip.steps.largest >= self.fast)
+        for step in (*taken, *self.known, *too_fast.tolist()):
             free[max(step - 1, 0) : step + 2] = False
         beside = np.pad(sizes, 1)
         peaks = (sizes >= np.maximum(beside[:-2], beside[2:])) & (sizes >= SLIP) & free
