@@ -235,7 +235,7 @@ def test_a_jump_that_another_joint_makes_up_for_is_no_slip():
 
     def swing(rotates):
         slip(rotates)
-        rotates[4, 0, 150:] -= 75.0
+        rotates[4, 0, 150:] -= 150.0
 
     assert ("zero-slip", "leftLeg") in faults(changed(slip))
     found = faults(changed(swing))
