@@ -17,6 +17,7 @@ from jointlimits_core.batch.library_statistics import character_ranges
 from jointlimits_core.limits import LimitSet, read_limit_set
 from jointlimits_core.report.html.library_page import library_page
 from tests.support.browser import Browser, chromium
+from tests.support.made_pages import accessibility_faults, axe_source, made_pages
 
 from .figures import Figure, SkippedError, benchmark, shared
 
@@ -116,6 +117,22 @@ def library(quick: bool) -> Iterator[Figure]:
         rounds = np.array([browser.run(_FILTER) for _ in range(5)])
         slowest = float(rounds.min(axis=0).max())
         yield Figure("filter of a library page", slowest, "ms", 100.0, size)
+
+
+@benchmark
+def accessibility(quick: bool) -> Iterator[Figure]:
+    """Violations that axe-core (npm) finds on every kind of page, light and dark."""
+    with tempfile.TemporaryDirectory() as folder, _browser() as browser:
+        source = axe_source(Path(folder))
+        if source is None:
+            raise SkippedError("no axe-core: npm is missing or cannot reach its registry")
+        for name, page in made_pages(Path(folder)).items():
+            faults = []
+            for dark in (False,) if quick else (False, True):
+                browser.open(page, SCREEN, dark=dark, part="#joint-6" if name == "limits" else "")
+                faults += accessibility_faults(browser, source)
+            found = "axe-core: " + (", ".join(sorted({fault[0] for fault in faults})) or "nothing")
+            yield Figure(f"accessibility violations, page of {name}", len(faults), "", 0.0, found)
 
 
 def _some_limits(folder: Path) -> LimitSet:

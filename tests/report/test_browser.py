@@ -1,7 +1,5 @@
 """Pages in a real browser: play, scrub, turn, search, fold, keys, dark, small, without scripts."""
 
-import os
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,10 +7,8 @@ import numpy as np
 import pytest
 
 from jointlimits_core.estimation import estimate
-from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import rotated
-from jointlimits_core.motion import Skeleton
 from jointlimits_core.report import write_report
 from jointlimits_core.report.figures import (
     SELECTED_SHARE,
@@ -26,12 +22,10 @@ from jointlimits_core.report.figures import (
     range_shapes,
     rotates_of,
 )
-from jointlimits_core.report.html import Panel, Scene, write_check_report, write_moving_figures
 from jointlimits_core.report.html.character_figure import VIEW, half_of
-from jointlimits_core.report.html.library_page import library_page
-from tests.report.test_library import character, document
 from tests.support.browser import Browser, chromium
-from tests.support.limit_set_examples import limit_set, limited, motion
+from tests.support.limit_set_examples import limit_set, motion
+from tests.support.made_pages import accessibility_faults, axe_source, made_pages
 
 pytestmark = pytest.mark.thorough
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,25 +46,10 @@ def browser():
 def pages(tmp_path_factory):
     """Every kind of page, by name."""
     folder = tmp_path_factory.mktemp("pages")
-    clip = read_motion(ROOT / "examples" / "humanoid_rom.ma")
-    limits = estimate(clip)
-    write_report(limits, clip, folder / "limits.html")
-    elbow = limits.joints["LeftElbow"]
-    tight = replace(elbow, limits={**elbow.limits, "rotateZ": limited(0.0, 60.0)})
-    tighter = replace(limits, joints={**limits.joints, "LeftElbow": tight})
-    checked = CheckedClip("a.ma", violations(tighter, clip))
-    result = CheckResult("l.json", "person", 0.1, (checked,))
-    write_check_report(result, folder / "check.html", None, tighter, {"a.ma": clip})
-    many = [character(f"hero {n}", n % 7, 90 + n % 11) for n in range(1000)]
-    (folder / "library.html").write_text(library_page(document(*many)), encoding="utf-8")
-    bones = Skeleton(("root", "middle", "tip"), [-1, 0, 1])
-    places = np.cumsum(np.ones((40, 3, 3)), axis=1) + np.linspace(0, 9, 40)[:, None, None]
-    scene = Scene(bones, np.arange(40.0), 30.0, places[:, 2:], places)
-    panels = [Panel(name, places, ["says"] * 40, name == "b") for name in "ab"]
-    write_moving_figures(folder / "figures.html", "Figures", ("Words.",), scene, panels)
+    made_pages(folder)
     evil = limit_set(character=EVIL, joints={EVIL: limit_set().joints["hip"]})
     write_report(evil, motion(EVIL, names=("a", "b", "c", EVIL, "d")), folder / "evil.html")
-    return {path.stem: path for path in folder.glob("*.html")}
+    return {path.stem.rpartition(".")[2]: path for path in folder.glob("*.html")}
 
 
 def frame(browser):
@@ -240,7 +219,7 @@ def test_a_library_of_a_thousand_is_filtered(browser, pages):
     assert browser.run(count) == "19 of 1000"
 
 
-@pytest.mark.parametrize("page", ["limits", "check", "library", "figures", "evil"])
+@pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton", "ik", "evil"])
 @pytest.mark.parametrize("width", [360, 3840])
 def test_pages_fit_and_follow_the_dark(browser, pages, page, width):
     papers = set()
@@ -268,7 +247,7 @@ def test_without_scripts_there_are_tables_and_a_still(browser, pages):
     assert browser.run("document.getElementById('controls').hidden")
     browser.click("#joint-6 summary")
     assert browser.run("document.querySelector('#joint-6 .numbers').offsetHeight") > 0
-    browser.open(pages["figures"], script=False)
+    browser.open(pages["ik"], script=False)
     browser.send("Emulation.setScriptExecutionDisabled", value=False)
     assert browser.run("document.querySelectorAll('.picture svg').length") == 2
 
@@ -282,31 +261,11 @@ def test_nothing_moves_for_people_who_ask_for_none(browser, pages):
     assert frame(browser) > 0
 
 
-def axe():
-    """Source of axe-core, from ``AXE_CORE`` or npm's global folder; None without it."""
-    named = os.environ.get("AXE_CORE")
-    npm = shutil.which("npm")
-    roots = [Path(npm).resolve().parents[3] / "node_modules"] if npm else []
-    places = [Path(named)] if named else [root / "axe-core" / "axe.min.js" for root in roots]
-    return next((place.read_text("utf-8") for place in places if place.is_file()), None)
-
-
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("page", ["limits", "check", "library", "figures"])
+@pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton", "ik"])
 def test_an_accessibility_checker_finds_nothing(browser, pages, page, dark):
-    source = axe()
+    source = axe_source()
     if source is None:
         pytest.skip("no axe-core found: npm install axe-core, and name axe.min.js in AXE_CORE")
-    part = "#joint-6" if page == "limits" else ""
-    browser.open(pages[page], dark=dark, part=part)
-    browser.send("Page.setBypassCSP", enabled=True)
-    browser.run(
-        "document.querySelectorAll('details:not(.joint)').forEach((one) => one.open = true)"
-    )
-    browser.run(source + "; 0")
-    found = browser.run(
-        "axe.run().then((found) => found.violations.map((one) =>"
-        "[one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]))"
-    )
-    browser.send("Page.setBypassCSP", enabled=False)
-    assert found == []
+    browser.open(pages[page], dark=dark, part="#joint-6" if page == "limits" else "")
+    assert accessibility_faults(browser, source) == []

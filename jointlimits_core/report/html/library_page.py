@@ -294,6 +294,8 @@ def _characters(data: Mapping[str, Any], link: Link) -> Html | None:
     names = [*data["characters"], *skipped]
     if not names:
         return None
+    counted = {"outliers": outlying, "unusual types": unusual, "notes": notes}
+    shown = {head: count for head, count in counted.items() if any(count.values())}
     rows = []
     for name in names[:MOST_LISTED]:
         counts = outlying[name], unusual[name], notes[name]
@@ -303,14 +305,13 @@ def _characters(data: Mapping[str, Any], link: Link) -> Html | None:
             element(
                 "tr",
                 element("th", link(name), scope="row"),
-                *(element("td", count or "", class_="right", data_sort=count) for count in counts),
-                element("td", skipped.get(name, "")),
+                *(_count(count[name]) for count in shown.values()),
+                element("td", skipped.get(name, "")) if skipped else None,
                 data_kinds=" ".join(words),
             )
         )
-    heads = ("character", "outliers", "unusual types", "notes", "skipped")
-    right = ("outliers", "unusual types", "notes")
-    listed = table(rows, "characters sortable still", heads, right, tools="find-character")
+    heads = ("character", *shown, *(("skipped",) if skipped else ()))
+    listed = table(rows, "characters sortable still", heads, [*shown], tools="find-character")
     return section(
         "Characters",
         find_tools("find-character", "Search characters", _CHARACTER_KINDS),
@@ -318,6 +319,10 @@ def _characters(data: Mapping[str, Any], link: Link) -> Html | None:
         _more_in(DATA, len(names), MOST_LISTED),
         id="characters",
     )
+
+
+def _count(count: int) -> Html:
+    return element("td", count or "", class_="right", data_sort=count)
 
 
 _CHARACTER_KINDS = (

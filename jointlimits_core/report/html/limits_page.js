@@ -62,7 +62,7 @@
       ? spoke(2 * n, START, START + LONG * Math.max(0.25, Math.cbrt(count / most))) : "").join("");
     path(dial, { class: "spikes", d: spikes });
     const needle = path(dial, { class: "needle" });
-    return (frame) => needle.setAttribute("d", spoke(angle(frame), 0, RING + 4));
+    return (frame) => needle.setAttribute("d", spoke(angle(frame), 34, RING + 4));
   };
 
   // Clouds: poses as points in a cube that turns under the mouse.

@@ -11,6 +11,7 @@ const Figures = (() => {
   };
   const whenDark = (act) => matchMedia("(prefers-color-scheme: dark)").addEventListener("change", act);
   whenDark(() => colours.clear());
+  matchMedia("print").addEventListener("change", () => colours.clear());
   // Text and lines of pictures grow with the page's text, for large screens.
   const size = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 14;
   const font = (context, pixels, weight = 400) => {
@@ -161,15 +162,16 @@ const Figures = (() => {
     me.draw = () => {
       if (asked) return;
       asked = true;
-      requestAnimationFrame(() => {
-        asked = false;
-        if (!me.width) return;
-        context.setTransform(me.ratio, 0, 0, me.ratio, 0, 0);
-        context.clearRect(0, 0, me.width, me.height);
-        context.lineCap = "butt";
-        me.prepare();
-        onDraw(me);
-      });
+      requestAnimationFrame(paint);
+    };
+    const paint = () => {
+      asked = false;
+      if (!me.width) return;
+      context.setTransform(me.ratio, 0, 0, me.ratio, 0, 0);
+      context.clearRect(0, 0, me.width, me.height);
+      context.lineCap = "butt";
+      me.prepare();
+      onDraw(me);
     };
     me.prepare = () => {
       const yaw = (view.yaw * Math.PI) / 180, pitch = (view.pitch * Math.PI) / 180;
@@ -265,7 +267,8 @@ const Figures = (() => {
       Object.assign(me, { width: canvas.clientWidth, height: canvas.clientHeight, ratio });
       canvas.width = Math.round(me.width * ratio);
       canvas.height = Math.round(me.height * ratio);
-      me.draw();
+      // At once: a page that is printed gets no other frame.
+      paint();
     }).observe(canvas);
     whenDark(() => me.draw());
     return me;

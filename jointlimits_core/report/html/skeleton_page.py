@@ -400,7 +400,8 @@ def slips_table(fits: Sequence[BodyFit]) -> Html | None:
         )
         for fit, slip in slips
     ]
-    return table(rows, "slips", ("body", "clip", "at", "at frame", "moved by", "turned by"))
+    heads = ("body", "clip", "at", "at frame", "moved by", "turned by")
+    return wide(table(rows, "slips", heads))
 
 
 def loops_table(fit: BodyFit) -> Html | None:

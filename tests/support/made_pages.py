@@ -1,0 +1,113 @@
+"""Every kind of page, made from the example, and axe-core, which checks them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.simulated_faults import Faults, Slip
+from benchmarks.simulated_figure import simulated_figure
+from jointlimits_core.batch.library import library_document
+from jointlimits_core.batch.library_statistics import character_ranges
+from jointlimits_core.cli import main
+from jointlimits_core.estimation import estimate
+from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import LimitSet, write_limit_set
+from jointlimits_core.report import write_report
+from jointlimits_core.report.html import write_check_report, write_skeleton_report
+from jointlimits_core.report.html.library_page import library_page
+from jointlimits_core.skeleton_fit import fit_skeleton
+from tests.support.browser import Browser
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+CHARACTERS = 1000
+
+
+def made_pages(folder: Path) -> dict[str, Path]:
+    """Pages of limits, a check, a library, a skeleton and inverse kinematics, by name."""
+    clip = read_motion(EXAMPLES / "humanoid_rom.ma")
+    limits = estimate(clip)
+    paths = {name: folder / f"{name}.html" for name in ("limits", "check", "library", "skeleton")}
+    write_report(limits, clip, paths["limits"])
+    tighter = with_range(limits, "LeftElbow", "rotateZ", 0.0, 60.0)
+    checked = CheckedClip("a.ma", violations(tighter, clip))
+    result = CheckResult("l.json", "person", 0.1, (checked,))
+    write_check_report(result, paths["check"], None, tighter, {"a.ma": clip})
+    paths["library"].write_text(library_page(library_of(limits)), encoding="utf-8")
+    trial = simulated_figure(3, faults=Faults(0.004, 0.5, slips=(Slip("left shin", 20.0, 0.03),)))
+    write_skeleton_report([fit_skeleton(trial.tracks)], paths["skeleton"])
+    written = folder / "humanoid.limits.json"
+    write_limit_set(limits, written)
+    words = ["ik", str(EXAMPLES / "humanoid_rom.bvh"), "--limits", str(written), "--form", "box"]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        main([*words, "--every", "60", "--out", str(folder)])
+    return {**paths, "ik": folder / "humanoid_rom.ik.html"}
+
+
+def with_range(limits: LimitSet, joint: str, channel: str, low: float, high: float) -> LimitSet:
+    """Limits with another range of one channel."""
+    one = limits.joints[joint]
+    axis = replace(one.limits[channel], state="limited", min_deg=low, max_deg=high)
+    changed = replace(one, limits={**one.limits, channel: axis})
+    return replace(limits, joints={**limits.joints, joint: changed})
+
+
+def library_of(limits: LimitSet, count: int = CHARACTERS) -> dict[str, Any]:
+    """Document of a library whose characters differ in their left elbow."""
+    rng = np.random.default_rng(0)
+    tops = 140.0 + 4.0 * rng.standard_normal(count)
+    tops[::97] -= 60.0
+    few = {name: limits.joints[name] for name in ("LeftElbow", "LeftShoulder", "Head")}
+    few_limits = replace(limits, joints=few, symmetry=None)
+    found = [
+        character_ranges(
+            f"hero {number}",
+            with_range(few_limits, "LeftElbow", "rotateZ", 0.0, float(top)),
+            f"{number}.limits.json",
+        )
+        for number, top in enumerate(tops)
+    ]
+    return library_document(found, {})
+
+
+def axe_source(install_to: Path | None = None) -> str | None:
+    """Source of axe-core (npm package ``axe-core``), or None where it cannot be had.
+
+    From the file named in ``AXE_CORE``, else from npm's global folder; else, where `install_to` is
+    given, npm installs it there.
+    """
+    named, npm = os.environ.get("AXE_CORE"), shutil.which("npm")
+    if named:
+        places = [Path(named)]
+    else:
+        roots = [Path(npm).resolve().parents[3] / "node_modules"] if npm else []
+        places = [root / "axe-core" / "axe.min.js" for root in roots]
+        if npm and install_to is not None and not any(place.is_file() for place in places):
+            words = [npm, "install", "--silent", "--prefix", str(install_to), "axe-core"]
+            subprocess.run(words, check=False, capture_output=True, timeout=120)
+            places.append(install_to / "node_modules" / "axe-core" / "axe.min.js")
+    return next((place.read_text("utf-8") for place in places if place.is_file()), None)
+
+
+def accessibility_faults(browser: Browser, source: str) -> list[Any]:
+    """Violations that axe-core finds on the open page: rule, and some elements."""
+    browser.send("Page.setBypassCSP", enabled=True)
+    browser.run(
+        "document.querySelectorAll('details:not(.joint)').forEach((one) => one.open = true)"
+    )
+    browser.run(source + "; 0")
+    found = browser.run(
+        "axe.run().then((found) => found.violations.map((one) =>"
+        "[one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]))"
+    )
+    browser.send("Page.setBypassCSP", enabled=False)
+    return list(found)
