@@ -55,7 +55,7 @@ def main() -> int:
     folders = sorted({f"tests/{mutant.path.parts[1]}" for mutant in chosen})
     screen = os.fdopen(os.dup(1), "w")
     harness = Harness(chosen)
-    quiet = ["-m", "not slow", "-p", "no:cacheprovider", "-W", "ignore::DeprecationWarning"]
+    quiet = ["-m", options.tests, "-p", "no:cacheprovider", "-W", "ignore::DeprecationWarning"]
     code = pytest.main([*quiet, *folders], plugins=[harness])
     if len(harness.outcomes) < len(chosen):
         return int(code) or 1
@@ -68,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     add("modules", nargs="*", metavar="MODULE", default=MODULES, help="as 'geometry/euler'")
     add("--sample", type=int, help="that many mutants by lot (default: all)")
     add("--seed", type=int, default=0, help="other numbers draw other lots (default 0)")
+    add("--tests", default="not slow", help="marks of the tests (default 'not slow')")
     add("--at-least", type=float, default=0.9, help="share to be noticed (default 0.9)")
     return parser
 
