@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from functools import partial
 
+import numpy as np
 import pytest
 
 from jointlimits_core.base import InputError
-from jointlimits_core.formats import read_motion
+from jointlimits_core.batch import read_manifest
+from jointlimits_core.formats import read_body_csv, read_marker_groups, read_motion
 from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
+from jointlimits_core.limits import LimitSet, read_limit_set
+from tests.fuzz.texts import AMC, ASF
+from tests.support.fbx_files import ascii_text, binary, leg, model
+from tests.support.layered_sets import axis
+from tests.support.limit_set_examples import joint as joint_limit
 
 HEAD = "//Maya ASCII 2024 scene\n"
 AMPLE = ReadLimits(max_joints=100_000)
@@ -67,7 +76,47 @@ def mjcf(count):
     return f'<mujoco><worldbody><body name="r">{bodies}</body></worldbody></mujoco>'
 
 
+def fbx(write, count):
+    """Joints that do not turn beside a leg that does, in so many keys."""
+    angles = np.linspace(0.0, 9.0, count).tolist()
+    return write(leg(angles, joints=[model(1000 + k, f"j{k}") for k in range(count)]))
+
+
+def amc(count):
+    head, first = AMC.decode().split("\n1\n")[0], AMC.decode().split("\n1\n")[1].split("\n2\n")[0]
+    return head + "".join(f"\n{k}\n{first}" for k in range(1, count + 1)) + "\n"
+
+
+def table(count):
+    names = ("body{0}.px", "body{0}.py", "body{0}.pz", "body{0}.qx", "body{0}.qy", "body{0}.qz")
+    columns = [one.format(k) for k in range(count) for one in (*names, "body{0}.qw")]
+    row = "0.0," + "0,0,0,0,0,0,1," * (count - 1) + "0,0,0,0,0,0,1\n"
+    return "time," + ",".join(columns) + "\n" + row + row.replace("0.0,", "0.1,", 1)
+
+
+def limits_of(count):
+    one = joint_limit("ball", (axis(-9.0, 9.0),) * 3, parent=None)
+    return LimitSet("a", {f"j{k}": one for k in range(count)}).to_json()
+
+
+def manifest(count):
+    characters = [{"name": f"c{k}", "clips": [f"{k}.bvh"]} for k in range(count)]
+    head = {"format": "jointlimits.manifest", "version": 1}
+    return json.dumps({**head, "characters": characters})
+
+
 INPUTS = {
+    "joints and keys of a binary FBX": ("fbx", 60, partial(fbx, binary)),
+    "joints and keys of an ASCII FBX": ("fbx", 60, partial(fbx, ascii_text)),
+    "frames": ("amc", 60, amc),
+    "bodies of a table": ("csv", 60, table),
+    "joints of limits": ("limits.json", 60, limits_of),
+    "characters": ("json", 60, manifest),
+    "groups of markers": (
+        "groups.json",
+        60,
+        lambda n: json.dumps({f"b{k}": [f"m{k}*", "x", "y"] for k in range(n)}),
+    ),
     "a line of statements": (
         "ma",
         50,
@@ -128,6 +177,18 @@ def test_a_hierarchy_deeper_than_the_budget_is_refused(tmp_path, ending):
         read_limits(path, limits=ReadLimits(max_depth=depth - 1))
 
 
+READERS = {
+    "ma": read_maya_ascii,
+    "nodes": read_scene,
+    "bvh": read_motion,
+    "fbx": read_motion,
+    "csv": read_body_csv,
+    "limits.json": read_limit_set,
+    "json": read_manifest,
+    "groups.json": read_marker_groups,
+}
+
+
 def calls(read, path):
     """Number of calls of functions, those of C and resumed generators included."""
     count = 0
@@ -144,17 +205,23 @@ def calls(read, path):
     return count
 
 
+def data(text):
+    return text if isinstance(text, bytes) else text.encode()
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", INPUTS)
 def test_twice_the_input_is_twice_the_work(tmp_path, name):
     ending, count, text = INPUTS[name]
-    read = {"ma": read_maya_ascii, "nodes": read_scene, "bvh": read_motion}.get(ending, read_limits)
+    (tmp_path / "arm.asf").write_bytes(ASF)
+    skeleton = partial(read_motion, skeleton=tmp_path / "arm.asf")
+    read = {**READERS, "amc": skeleton}.get(ending, read_limits)
     path = tmp_path / f"a.{ending}"
-    path.write_text(text(2))
+    path.write_bytes(data(text(2)))
     read(path)
     done = []
     for times in (1, 2):
-        path.write_bytes(text(count * times).encode())
+        path.write_bytes(data(text(count * times)))
         done.append(calls(read, path))
     assert done[1] < 2.2 * done[0]
 
