@@ -1,0 +1,356 @@
+"""Ranges united, cut, mirrored, shifted and edited: each figure, state and source by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jointlimits_core.limits import (
+    ArtistEdit,
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    Frame,
+    RestPose,
+    with_edits,
+    without_edits,
+)
+from jointlimits_core.limits.merge import merge
+from jointlimits_core.limits.ranges import (
+    ends_of,
+    intersection_of,
+    mirrored,
+    orientation_of,
+    ranged,
+    same_orientation,
+    shifted,
+    span_of,
+    turns_between,
+    union_of,
+    with_limits,
+)
+from tests.support.layered_sets import axis, one_joint
+from tests.support.limit_set_examples import joint
+
+FREE = AxisLimit("free")
+NARROW, WIDE = axis(-20.0, 30.0, "few", 1), axis(-50.0, 90.0, "many", 4)
+LOW, HIGH = AxisLimit("limited", min_deg=-10.0), AxisLimit("limited", max_deg=40.0)
+
+
+def locked(value, width=0.0, clip="walk"):
+    made = axis(value, value + width, clip)
+    return replace(made, state="locked")
+
+
+def clips_of(found):
+    return found.source.min.clip, found.source.max.clip
+
+
+def test_spans_and_ends():
+    assert span_of(NARROW) == ends_of(NARROW) == (-20.0, 30.0)
+    assert [span_of(one) for one in (FREE, LOW, HIGH)] == [None, None, None]
+    assert span_of(replace(NARROW, state="free")) is None
+    assert ends_of(replace(NARROW, state="free")) == ends_of(FREE) == (-float("inf"), float("inf"))
+    assert ends_of(LOW) == (-10.0, float("inf"))
+    assert ends_of(HIGH) == (-float("inf"), 40.0)
+
+
+def test_the_same_orientation_within_a_tolerance():
+    frame = Frame("xyz", (10.0, 0.0, 0.0), (0.0, 20.0, 0.0))
+    turned = replace(frame, joint_orient_deg=(10.0 + 1e-3, 0.0, 0.0))
+    assert same_orientation(frame, replace(frame, joint_orient_deg=(-350.0, 0.0, 0.0)))
+    assert not same_orientation(frame, replace(frame, rotate_order="zyx"))
+    assert not same_orientation(frame, turned)
+    assert same_orientation(frame, turned, tolerance_deg=2e-3)
+    assert not same_orientation(frame, replace(frame, rotate_axis_deg=(0.0, 20.1, 0.0)))
+    assert orientation_of(frame).shape == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "asked", "state", "gap"),
+    [
+        (3.0, 3.01, True, "locked", 359.99),
+        (-3.01, -3.0, True, "locked", 359.99),
+        (3.0, 3.02, True, "limited", 359.98),
+        (-3.02, -3.0, True, "limited", 359.98),
+        (3.0, 3.0, False, "limited", 360.0),
+        (-200.0, 200.0, False, "limited", 0.0),
+        (-float("inf"), 5.0, False, "limited", None),
+        (-5.0, float("inf"), True, "limited", None),
+    ],
+)
+def test_a_range_is_locked_only_while_it_is_narrow(low, high, asked, state, gap):
+    found = ranged(NARROW, low, high, AxisSource(), asked)
+    assert found.state == state
+    assert found.gap_deg == (gap if gap is None else pytest.approx(gap))
+    assert found.min_deg == (None if low == -float("inf") else low)
+    assert found.max_deg == (None if high == float("inf") else high)
+
+
+def test_unions():
+    both = union_of(NARROW, axis(0.0, 90.0, "many", 4))
+    assert (both.min_deg, both.max_deg, both.gap_deg) == (-20.0, 90.0, 250.0)
+    assert clips_of(both) == ("few", "many")
+    # Of equal ends, that of more clips; declared ones have none.
+    assert clips_of(union_of(NARROW, axis(-20.0, 30.0, "many", 4))) == ("many", "many")
+    bare = AxisLimit("limited", -20.0, 30.0)
+    assert clips_of(union_of(bare, NARROW)) == clips_of(union_of(NARROW, bare)) == ("few", "few")
+    assert union_of(locked(5.0), locked(5.005)).state == "locked"
+    assert union_of(locked(5.0), axis(5.0, 5.0)).state == "limited"
+    assert ends_of(union_of(LOW, NARROW)) == (-20.0, float("inf"))
+    assert union_of(LOW, HIGH).state == "free"
+
+
+def test_unions_of_free_channels_keep_the_smaller_gap_of_those_that_are_free():
+    gaps = (replace(FREE, gap_deg=4.0), replace(FREE, gap_deg=3.0))
+    assert union_of(*gaps) == AxisLimit("free", gap_deg=3.0)
+    assert union_of(replace(FREE, gap_deg=500.0), NARROW).gap_deg == 500.0
+    assert union_of(FREE, NARROW).gap_deg is None
+
+
+def test_intersections():
+    both = intersection_of(NARROW, axis(0.0, 90.0, "many", 4))
+    assert (both.min_deg, both.max_deg, both.gap_deg) == (0.0, 30.0, 330.0)
+    assert clips_of(both) == ("many", "few")
+    assert clips_of(intersection_of(axis(0.0, 90.0, "many", 4), NARROW)) == ("many", "few")
+    assert intersection_of(NARROW, axis(30.5, 40.0)) is None
+    assert span_of(intersection_of(NARROW, axis(30.0, 40.0))) == (30.0, 30.0)
+    assert intersection_of(FREE, NARROW) is NARROW
+    assert intersection_of(NARROW, FREE) is NARROW
+    assert intersection_of(FREE, FREE) == FREE
+    assert ends_of(intersection_of(LOW, HIGH)) == (-10.0, 40.0)
+    assert intersection_of(locked(5.0), NARROW).state == "locked"
+    assert intersection_of(NARROW, locked(5.0)).state == "locked"
+    assert intersection_of(NARROW, WIDE).state == "limited"
+    assert intersection_of(axis(5.0, 5.0), NARROW).state == "limited"
+
+
+def test_mirror_images_and_shifts():
+    banded = replace(
+        NARROW, source=replace(NARROW.source, max=replace(NARROW.source.max, band_deg=(29.0, 33.0)))
+    )
+    assert mirrored(banded, 1) is banded
+    image = mirrored(banded, -1)
+    assert (image.min_deg, image.max_deg, image.gap_deg) == (-30.0, 20.0, 310.0)
+    assert (image.source.min.value_deg, image.source.max.value_deg) == (-30.0, 20.0)
+    assert image.source.min.band_deg == (-33.0, -29.0)
+    moved = shifted(banded, 1.0)
+    assert span_of(moved) == (-19.0, 31.0)
+    assert (moved.source.min.value_deg, moved.source.max.value_deg) == (-19.0, 31.0)
+    assert moved.source.max.band_deg == (30.0, 34.0)
+    assert shifted(banded, 0.0) is banded
+    assert shifted(FREE, 9.0) is FREE
+    assert mirrored(FREE, -1) is FREE
+    bare = AxisLimit("limited", -1.0, 2.0)
+    assert mirrored(bare, -1).source == shifted(bare, 4.0).source == AxisSource()
+
+
+def test_turns_that_bring_ranges_together():
+    assert turns_between(axis(350.0, 380.0), NARROW) == -360.0
+    assert turns_between(NARROW, axis(700.0, 720.0)) == 720.0
+    assert turns_between(NARROW, axis(100.0, 180.0)) == 0.0
+    assert turns_between(NARROW, axis(160.0, 220.0)) == 360.0
+    assert turns_between(FREE, NARROW) == turns_between(NARROW, FREE) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("at", "span", "found", "outside"),
+    [
+        (10.0, (-20.0, 30.0), 10.0, 0.0),
+        (-20.0, (-20.0, 30.0), -20.0, 0.0),
+        (30.0, (-20.0, 30.0), 30.0, 0.0),
+        (370.0, (-20.0, 30.0), 10.0, 0.0),
+        (-350.0, (-20.0, 30.0), 10.0, 0.0),
+        (60.0, (-20.0, 30.0), 60.0, 30.0),
+        (-60.0, (-20.0, 30.0), -60.0, 40.0),
+        (200.0, (-20.0, 30.0), -160.0, 140.0),
+        (-170.0, (-20.0, 30.0), -170.0, 150.0),
+        (30.05, (-20.0, 30.0), 30.05, 0.0),
+        (30.2, (-20.0, 30.0), 30.2, 0.2),
+        (730.0, (700.0, 800.0), 730.0, 0.0),
+        (10.0, (700.0, 800.0), 730.0, 0.0),
+    ],
+)
+def test_a_rest_pose_is_on_the_turn_of_its_range(at, span, found, outside):
+    plain = axis(-1.0, 1.0)
+    made = replace(joint("ball", (plain,) * 3), rest=RestPose((at, 0.0, 0.0), False, 9.0))
+    checked = with_limits(made, {**made.limits, "rotateX": axis(*span)})
+    assert checked.rest.rotate_deg == pytest.approx((found, 0.0, 0.0))
+    assert checked.rest.outside_deg == pytest.approx(outside)
+    assert checked.rest.feasible == (outside == 0.0)
+    assert checked.remedies["middle"].rotate_deg == pytest.approx((0.5 * sum(span), 0.0, 0.0))
+    assert checked.remedies["circular-mean"] is None
+
+
+def test_a_rest_pose_where_ranges_are_open():
+    made = replace(joint("ball", (FREE,) * 3), rest=RestPose((900.0, 50.0, 7.0), True, 0.0))
+    checked = with_limits(made, dict(zip(made.limits, (FREE, HIGH, LOW))))
+    assert checked.rest.rotate_deg == (900.0, 50.0, 7.0)
+    assert checked.rest.outside_deg == 10.0
+    assert checked.remedies["middle"].rotate_deg == (0.0, 0.0, 0.0)
+    paper = with_limits(made, {"phi": NARROW})
+    assert (paper.limits, paper.rest) == ({"phi": NARROW}, made.rest)
+
+
+# --- edits -----------------------------------------------------------------------------------
+
+
+def edited(*edits, axes=None):
+    made = with_edits(one_joint(axes=axes), [ArtistEdit("hip", *one) for one in edits])
+    return made.joints["hip"], made
+
+
+def test_an_edited_bound_has_the_artist_for_its_source_and_the_other_its_own():
+    low = edited(("min", "rotateX", -5.0))[0].limits["rotateX"]
+    assert (low.min_deg, low.max_deg, low.gap_deg, low.state) == (-5.0, 90.0, 265.0, "limited")
+    assert (low.source.min, low.source.max.kind) == (
+        BoundSource("artist", value_deg=-5.0),
+        "observed",
+    )
+    assert low.source.max.value_deg == 90.0
+    high = edited(("max", "rotateX", 5.0))[0].limits["rotateX"]
+    assert (high.min_deg, high.max_deg) == (-30.0, 5.0)
+    assert (high.source.min.kind, high.source.max.kind) == ("observed", "artist")
+    wide = edited(("max", "rotateX", 400.0))[0].limits["rotateX"]
+    assert wide.gap_deg == 0.0
+
+
+def test_where_bounds_cross_the_measured_one_gives_way():
+    low = edited(("min", "rotateX", 100.0))[0].limits["rotateX"]
+    assert (low.min_deg, low.max_deg, low.gap_deg) == (100.0, 100.0, 360.0)
+    high = edited(("max", "rotateX", -40.0))[0].limits["rotateX"]
+    assert (high.min_deg, high.max_deg) == (-40.0, -40.0)
+    both = edited(("min", "rotateX", 7.0), ("max", "rotateX", 7.0))[0].limits["rotateX"]
+    assert (both.min_deg, both.max_deg) == (7.0, 7.0)
+
+
+def test_one_bound_of_a_free_channel_leaves_a_full_turn():
+    axes = (FREE, axis(-1.0, 1.0), axis(-1.0, 1.0))
+    low = edited(("min", "rotateX", 20.0), axes=axes)[0].limits["rotateX"]
+    assert span_of(low) == (20.0, 380.0)
+    high = edited(("max", "rotateX", 20.0), axes=axes)[0].limits["rotateX"]
+    assert span_of(high) == (-340.0, 20.0)
+
+
+def test_locked_and_free_by_an_edit():
+    pose = edited()[0].preferred_deg
+    shut = edited(("state", "rotateX", "locked"))[0].limits["rotateX"]
+    assert (shut.state, shut.min_deg, shut.max_deg) == ("locked", pose[0], pose[0])
+    assert shut.gap_deg == 360.0
+    assert shut.source.min == shut.source.max == BoundSource("artist", value_deg=pose[0])
+    at = edited(("state", "rotateX", "locked"), ("min", "rotateX", 8.0), ("max", "rotateX", 8.0))
+    assert (at[0].limits["rotateX"].state, at[0].limits["rotateX"].min_deg) == ("locked", 8.0)
+    wide = edited(("state", "rotateX", "locked"), ("max", "rotateX", 8.0))[0].limits["rotateX"]
+    assert (wide.state, wide.max_deg) == ("limited", 8.0)
+    # A channel that hardly moves keeps what was measured.
+    axes = (axis(4.0, 4.01), axis(-1.0, 1.0), axis(-1.0, 1.0))
+    still = edited(("state", "rotateX", "locked"), axes=axes)[0].limits["rotateX"]
+    assert (still.state, span_of(still)) == ("locked", (4.0, 4.01))
+    free = edited(("state", "rotateX", "free"))[0].limits["rotateX"]
+    assert free == AxisLimit("free", gap_deg=240.0)
+    back = edited(("state", "rotateX", "limited"))[0].limits["rotateX"]
+    assert back == one_joint().joints["hip"].limits["rotateX"]
+
+
+def test_edits_that_cut_motion_say_by_how_much():
+    said = [
+        one.message
+        for one in edited(("min", "rotateX", -5.0), ("max", "rotateX", 60.0))[0].findings
+    ]
+    assert said == [
+        "rotateX min is set to -5, but the motion goes 25.0 degrees beyond",
+        "rotateX max is set to 60, but the motion goes 30.0 degrees beyond",
+    ]
+    assert not edited(("min", "rotateX", -30.0), ("max", "rotateX", 95.0))[0].findings
+    changed = edited(("min", "rotateX", -5.0), ("type", None, "universal"))[1]
+    measured = one_joint().joints["hip"]
+    taken_off = without_edits(changed).joints["hip"]
+    assert (taken_off.limits, taken_off.type) == (measured.limits, measured.type)
+    assert (taken_off.hinge, taken_off.findings) == (measured.hinge, measured.findings)
+    assert with_edits(changed, list(changed.edits)).joints == changed.joints
+
+
+# --- merging in layers -----------------------------------------------------------------------
+
+
+def by(kind, low, high, state="limited"):
+    sources = (BoundSource(kind, f"{kind}_{end}") for end in ("low", "high"))
+    return AxisLimit(state, low, high, source=AxisSource(*sources))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "span", "kinds", "state"),
+    [
+        (by("observed", 0, 9), by("observed", 1, 8), (1, 8), ("observed", "observed"), "limited"),
+        (by("artist", 0, 9), by("observed", 1, 8), (0, 9), ("artist", "artist"), "limited"),
+        (by("observed", 0, 9), by("artist", 1, 8), (1, 8), ("artist", "artist"), "limited"),
+        (by("artist", 0, 0, "locked"), by("artist", 0, 0, "locked"), (0, 0), None, "locked"),
+        (by("observed", -5, 5), by("artist", 0, 0, "locked"), (0, 0), None, "locked"),
+        (by("artist", 0, 0), by("observed", 0, 0, "locked"), (0, 0), None, "limited"),
+        (by("artist", 0, 0, "locked"), by("observed", 0, 0), (0, 0), None, "limited"),
+    ],
+)
+def test_layers_take_each_bound_and_its_source_from_the_stronger(first, second, span, kinds, state):
+    other = axis(-1.0, 1.0)
+    sets = [one_joint(axes=(one, other, other)) for one in (first, second)]
+    found = merge(sets[0], sets[1:], how="layers").joints["hip"].limits["rotateX"]
+    assert (span_of(found), found.state) == (span, state)
+    if kinds is not None:
+        assert clips_of(found) == (f"{kinds[0]}_low", f"{kinds[1]}_high")
+
+
+def test_layers_mix_bounds_of_two_sets():
+    other = axis(-1.0, 1.0)
+    first = AxisLimit(
+        "limited",
+        0.0,
+        9.0,
+        source=AxisSource(BoundSource("artist", "a"), BoundSource("observed", "b")),
+    )
+    second = AxisLimit(
+        "limited",
+        1.0,
+        8.0,
+        source=AxisSource(BoundSource("observed", "c"), BoundSource("observed", "d")),
+    )
+    sets = [one_joint(axes=(one, other, other)) for one in (first, second)]
+    found = merge(sets[0], sets[1:], how="layers").joints["hip"].limits["rotateX"]
+    assert (span_of(found), clips_of(found)) == ((0.0, 8.0), ("a", "d"))
+    crossing = replace(first, min_deg=8.5)
+    sets = [one_joint(axes=(one, other, other)) for one in (crossing, second)]
+    assert span_of(merge(sets[0], sets[1:], how="layers").joints["hip"].limits["rotateX"]) == (
+        1.0,
+        8.0,
+    )
+    sets = [one_joint(axes=(one, other, other)) for one in (first, FREE)]
+    assert merge(sets[0], sets[1:], how="layers").joints["hip"].limits["rotateX"] == FREE
+
+
+@pytest.mark.parametrize(
+    ("how", "kinds", "samples", "kind", "animated"),
+    [
+        ("union", ("hinge", "ball"), (9, 3), "ball", True),
+        ("union", ("ball", "hinge"), (3, 9), "ball", True),
+        ("intersection", ("hinge", "ball"), (9, 3), "hinge", True),
+        ("intersection", ("ball", "hinge"), (9, 3), "hinge", True),
+        ("layers", ("hinge", "ball"), (9, 3), "ball", True),
+        ("layers", ("ball", "hinge"), (9, 3), "hinge", True),
+        # What was declared ranks below what was measured.
+        ("layers", ("ball", "hinge"), (9, 0), "ball", True),
+        ("layers", ("ball", "hinge"), (9, 1), "hinge", True),
+        ("union", ("hinge", "ball"), (9, 0), "ball", True),
+    ],
+)
+def test_types_and_evidence_of_merged_joints(how, kinds, samples, kind, animated):
+    sets = []
+    for own, count in zip(kinds, samples):
+        plain = one_joint().joints["hip"]
+        evidence = replace(plain.evidence, samples=count)
+        made = replace(plain, type=own, evidence=evidence, animated=count == samples[0])
+        sets.append(one_joint(joints={"hip": made}))
+    found = merge(sets[0], sets[1:], how=how).joints["hip"]
+    assert found.type == kind
+    assert found.evidence.samples == max(samples)
+    assert found.animated == animated
+    assert not found.findings
