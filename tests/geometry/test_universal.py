@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import conjugate, fit_universal, rotated
+from jointlimits_core.geometry import axes, conjugate, fit_universal, rotated
 from tests.support import naive_estimation as naive
 from tests.support.made_characters import wander
 from tests.support.made_motion import (
@@ -59,9 +59,9 @@ def test_the_residual_is_the_departure_from_a_right_angle(seed):
     fit = fit_universal(rotations[None])
     off = [naive.off_right_angle(q, fit.parent_axes[0], fit.child_axes[0]) for q in rotations.T]
     assert fit.residual[0] == pytest.approx(np.sqrt(np.mean(np.square(off))), abs=1e-9)
-    for axes in (fit.parent_axes, fit.child_axes):
-        np.testing.assert_allclose(np.linalg.norm(axes, axis=1), 1.0, atol=1e-12)
-        assert axes[0, np.argmax(np.abs(axes[0]))] > 0.0
+    for found in (fit.parent_axes, fit.child_axes):
+        np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1.0, atol=1e-12)
+        assert found[0, np.argmax(np.abs(found[0]))] > 0.0
 
 
 def test_a_ball_is_far_from_it():
@@ -170,3 +170,137 @@ def test_captured_joints_in_step_are_exact(clip):
     for step in (1, 4):
         fit = fit_universal(np.ascontiguousarray(motion.rotations[rows, :, ::step]))
         assert np.degrees(fit.residual).max() <= 1e-6
+
+
+# --- the steps of the search, each against its definition ------------------------------------
+
+
+@pytest.fixture
+def samples():
+    """Matrices of two joints, (2, 40, 3, 3), and their K by definition, (2, 9, 9)."""
+    rng = np.random.default_rng(11)
+    turns = np.stack([ball(rng.uniform(-1, 1, (40, 3))) for _ in range(2)])
+    matrices = axes.matrix_from_quaternion(np.swapaxes(turns, 1, 2))
+    moment = [sum(np.outer(m, m) for m in own) / 40 for own in matrices]
+    return matrices, np.array(moment)
+
+
+def test_the_moment_and_its_root(samples):
+    matrices, expected = samples
+    moment, root, singular = axes._moment(matrices)
+    np.testing.assert_allclose(moment, expected, atol=1e-14)
+    flat = root.reshape(2, 9, 9)
+    np.testing.assert_allclose(np.swapaxes(flat, 1, 2) @ flat, expected, atol=1e-14)
+    assert not singular.any()
+    assert axes._moment(matrices[:, :5])[2].all()
+
+
+def moment_of_child(matrices, parent):
+    """Mean of the outer products of where each rotation has the parent's axis."""
+    seen = [m.T @ parent for m in matrices]
+    return sum(np.outer(v, v) for v in seen) / len(seen)
+
+
+def test_contractions_are_the_moments_of_the_other_axis(samples):
+    matrices, moment = samples
+    axis = np.array([0.6, 0.0, 0.8])
+    by_parent, by_child = axes._contractions(moment)
+    for joint in range(2):
+        found = (by_parent[joint] @ np.outer(axis, axis).ravel()).reshape(3, 3)
+        np.testing.assert_allclose(found, moment_of_child(matrices[joint], axis), atol=1e-14)
+        found = (by_child[joint] @ np.outer(axis, axis).ravel()).reshape(3, 3)
+        turned = np.swapaxes(matrices[joint], 1, 2)
+        np.testing.assert_allclose(found, moment_of_child(turned, axis), atol=1e-14)
+
+
+def test_directions_to_start_from_are_those_with_the_smallest_estimate(samples):
+    matrices, moment = samples
+    found = axes._promising(axes._contractions(moment)[0], 7)
+    for joint in range(2):
+        estimates = []
+        for direction in axes.DIRECTIONS:
+            own = np.linalg.eigvalsh(moment_of_child(matrices[joint], direction))
+            estimates.append(own.prod() / (own[0] * own[1] + own[0] * own[2] + own[1] * own[2]))
+        best = np.argsort(estimates, kind="stable")[:7]
+        np.testing.assert_array_equal(found[joint], axes.DIRECTIONS[best])
+
+
+def test_directions_are_a_spiral_over_half_a_sphere():
+    golden = np.pi * (3.0 - 5.0**0.5)
+    for number, (x, y, z) in enumerate(axes._half_sphere(32)):
+        assert z == pytest.approx((number + 0.5) / 32)
+        wide = (1.0 - z * z) ** 0.5
+        assert (x, y) == pytest.approx(
+            (wide * np.cos(golden * number), wide * np.sin(golden * number)), abs=1e-12
+        )
+    np.testing.assert_array_equal(axes.DIRECTIONS, axes._half_sphere(32))
+
+
+def test_one_inverse_iteration(samples):
+    matrices, moment = samples
+    rng = np.random.default_rng(12)
+    fixed, axis = (v / np.linalg.norm(v, axis=0) for v in rng.standard_normal((2, 3, 2, 4)))
+    found = axes._nearer_to_smallest(axes._contractions(moment)[0], fixed, axis)
+    for joint in range(2):
+        for start in range(4):
+            own = moment_of_child(matrices[joint], fixed[:, joint, start])
+            own += 1e-4 * np.trace(own) * np.eye(3)
+            moved = np.linalg.solve(own, axis[:, joint, start])
+            expected = moved / np.linalg.norm(moved)
+            np.testing.assert_allclose(found[:, joint, start], expected, atol=1e-9)
+    np.testing.assert_array_equal(
+        axes._nearer_to_smallest(np.zeros((2, 9, 9)), fixed, 0.0 * axis), 0.0 * axis
+    )
+
+
+def test_two_unit_vectors_across_an_axis():
+    rng = np.random.default_rng(13)
+    many = np.concatenate([rng.standard_normal((50, 3)), np.eye(3), -np.eye(3)])
+    many /= np.linalg.norm(many, axis=1, keepdims=True)
+    for axis, across in zip(many, axes._tangents(many)):
+        frame = np.concatenate([axis[None], across])
+        np.testing.assert_allclose(frame @ frame.T, np.eye(3), atol=1e-14)
+
+
+def test_a_newton_step_solves_the_damped_equations(samples):
+    """The derivative by differences, at axes whose cost is so large that the damping counts."""
+    _, root, _ = axes._moment(samples[0])
+    rng = np.random.default_rng(14)
+    start = rng.standard_normal((2, 2, 3, 3))
+    start /= np.linalg.norm(start, axis=-1, keepdims=True)
+    state = axes._state(root, start)
+    moved = axes._newton_step(root, state)
+    for joint, one in np.ndindex(2, 3):
+        at = start[:, joint, one]
+        across = axes._tangents(at)
+
+        def rows(step, joint=joint, at=at, across=across):
+            new = at + np.einsum("ak,akc->ac", step.reshape(2, 2), across)
+            return np.einsum("rpc,p,c->r", root[joint], new[0], new[1])
+
+        np.testing.assert_allclose(state.rows[joint, one], rows(np.zeros(4)), atol=1e-14)
+        cost = float(rows(np.zeros(4)) @ rows(np.zeros(4)))
+        assert state.cost[joint, one] == pytest.approx(cost)
+        tiny = 1e-6 * np.eye(4)
+        jacobian = np.stack([(rows(d) - rows(-d)) / 2e-6 for d in tiny], axis=1)
+        normal = jacobian.T @ jacobian + (1e-12 + 1e-3 * cost) * np.eye(4)
+        step = -np.linalg.solve(normal, jacobian.T @ rows(np.zeros(4)))
+        new = at + np.einsum("ak,akc->ac", step.reshape(2, 2), across)
+        new /= np.linalg.norm(new, axis=-1, keepdims=True)
+        lower = float(np.sum(np.einsum("rpc,p,c->r", root[joint], *new) ** 2)) < cost
+        np.testing.assert_allclose(moved.axes[:, joint, one], new if lower else at, atol=1e-7)
+
+
+def test_the_best_starts_come_first(samples):
+    _, root, _ = axes._moment(samples[0])
+    start = np.random.default_rng(15).standard_normal((2, 2, 5, 3))
+    state = axes._state(root, start / np.linalg.norm(start, axis=-1, keepdims=True))
+    best = axes._best(state, 2, root)
+    np.testing.assert_allclose(best.cost, np.sort(state.cost, axis=1)[:, :2], rtol=1e-12)
+    assert axes._best(best, 1, root).cost.shape == (2, 1)
+
+
+def test_the_first_of_components_as_large_is_positive():
+    third = 1.0 / 3.0**0.5
+    found = axes._positive(np.array([[-third, third + 1e-12, third], [0.6, -0.8, 0.0]]))
+    np.testing.assert_allclose(found, [[third, -third, -third], [-0.6, 0.8, 0.0]], atol=1e-11)

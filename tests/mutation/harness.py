@@ -204,8 +204,11 @@ class _Plan:
     def tests(self, mutant: Mutant) -> list[pytest.Item]:
         """The tests that a mutant meets, the quickest first."""
         path = str(mutant.path.resolve())
-        lines = mutant.lines if mutant.remade is None else mutant.span
-        met = {item for line in lines for item in self._by_line[path, line]}
+        met = {item for line in mutant.lines for item in self._by_line[path, line]}
+        if mutant.remade is not None:
+            # What it makes is used anywhere in the module.
+            own = (items for (file, _), items in self._by_line.items() if file == path)
+            met.update(*own)
         first = [item for item in self._preferred if item in met]
         rest = sorted(met.difference(first), key=lambda i: (self._seconds[i], i.nodeid))
         kept, left = [], MOST_SECONDS

@@ -66,8 +66,6 @@ class Mutant:
         The statement as it is and as it becomes.
     code : CodeType
         The outermost function with the change.
-    span : range
-        Lines of the function.
     remade : CodeType or None
         Makes again what the module makes with the function when it is imported.
     """
@@ -79,7 +77,6 @@ class Mutant:
     before: str
     after: str
     code: CodeType
-    span: range
     remade: CodeType | None
 
 
@@ -189,10 +186,9 @@ def _mutant(
     before, after = (ast.unparse(s).splitlines()[0] for s in (statement, _statement(changed, new)))
     code = _code_of(path, tree, function, changed)
     line = getattr(node, "lineno", function.lineno)
-    span = range(function.lineno, (function.end_lineno or function.lineno) + 1)
     made = [n for n in tree.body if isinstance(n, ast.Assign) and _names(n.value, name)]
     remade = compile(ast.Module(made, []), str(path), "exec") if made else None
-    return Mutant(path, line, _head(statement), name, before, after, code, span, remade)
+    return Mutant(path, line, _head(statement), name, before, after, code, remade)
 
 
 class _Replace(ast.NodeTransformer):
