@@ -46,6 +46,7 @@ from . import (  # noqa: F401 - they register themselves
     other_readers,
     pages,
     reading,
+    review,
     shapes,
     shapes_implicit,
     shapes_pad,

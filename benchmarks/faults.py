@@ -230,9 +230,9 @@ def injected(quick: bool) -> Iterator[Figure]:
         groups = clips_of(half)
         for number, kind in enumerate(KINDS):
             random = np.random.default_rng([ord(half), number])
-            drawn = list(outcomes(groups, kind, random, QUICK if quick else FULL))
-            found, left_out = np.mean(drawn, axis=0)
-            beside = f"{left_out:.2f} left out, n = {len(drawn)}"
+            hits = list(outcomes(groups, kind, random, QUICK if quick else FULL))
+            found, left_out = np.mean(hits, axis=0)
+            beside = f"{left_out:.2f} left out, n = {len(hits)}"
             name = f"{kind.name}, found, half {half}"
             yield Figure(name, float(found), "share", kind.target, beside, at_least=True)
 
@@ -241,6 +241,15 @@ def outcomes(
     groups: Mapping[str, list[Motion]], kind: Kind, random: np.random.Generator, count: int
 ) -> Iterator[tuple[bool, bool]]:
     """Whether each of so many faults was found, and left out."""
+    for _, faulty in drawn(groups, kind, random, count):
+        hits = [item for item in screen(faulty[0]).findings if _means(item, kind, faulty)]
+        yield bool(hits), any(item.left_out for item in hits)
+
+
+def drawn(
+    groups: Mapping[str, list[Motion]], kind: Kind, random: np.random.Generator, count: int
+) -> Iterator[tuple[Motion, Faulty]]:
+    """Random clips as they are, and with a fault."""
     while count:
         clips = groups[str(random.choice(list(groups)))]
         whole = clips[int(random.integers(len(clips)))]
@@ -253,8 +262,7 @@ def outcomes(
         faulty = kind.make(Place(motion, int(random.choice(moving)), frame, random))
         if faulty is not None:
             count -= 1
-            hits = [item for item in screen(faulty[0]).findings if _means(item, kind, faulty)]
-            yield bool(hits), any(item.left_out for item in hits)
+            yield motion, faulty
 
 
 def _means(item: Finding, kind: Kind, faulty: Faulty) -> bool:

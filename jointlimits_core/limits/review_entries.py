@@ -28,6 +28,8 @@ FAULTS = (
     *("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),
 )
 """Rules of findings about faults of clips that may widen limits."""
+LASTING = ("zero-slip", "half-turn")
+"""Those after which a joint's angles may be others, whichever frames set its limits."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found in loose bodies."""
 BEYOND = "prior-beyond"
@@ -243,12 +245,31 @@ class _Findings:
             if own:
                 first = own[0]
                 who = first.joint or "all joints"
-                left_out = first.left_out
-                action = _including(first.rule, self._limit_set) if left_out else _excluding(own)
+                if first.left_out:
+                    action = _including(first.rule, self._limit_set)
+                elif first.rule in LASTING:
+                    own = [replace(item, instead_deg=None) for item in own]
+                    action = _excluding([self._beside(item) for item in own])
+                else:
+                    action = _excluding(own)
                 yield _entry(own, f"{who}: {first.message}", action)
+
+    def _beside(self, item: Finding) -> Finding:
+        """Finding about the shorter part of its clip beside jumps that stay."""
+        (clip,) = (one for one in self._limit_set.clips if one.name == item.clip)
+        first, last = item.frame_ranges[0][0], item.frame_ranges[-1]
+        if last[0] != last[1]:
+            return item
+        step = (clip.last_frame - clip.first_frame) / max(clip.frames - 1, 1)
+        before, behind = (clip.first_frame, first - step), (last[0], clip.last_frame)
+        shorter = min(behind, before, key=lambda part: part[1] - part[0])
+        return replace(item, frame_ranges=(shorter,))
 
     def _matters(self, item: Finding) -> bool:
         """Whether a limit comes from a finding's frames, or would with those that are left out."""
+        if item.rule in LASTING and item.joint is not None:
+            limits = self._limit_set.joints[item.joint].limits
+            return any(axis.state == "limited" for axis in limits.values())
         if not item.left_out:
             return self._sets_limit(item)
         joint = self._limit_set.joints.get(item.joint or "")
