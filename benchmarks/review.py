@@ -2,7 +2,8 @@
 
 Each fault of :mod:`benchmarks.faults` is put into clips of strangers, as there. It counts if, left
 in, it would widen a limit of the joint at fault by more than :data:`WIDER_DEG`; it is settled if it
-is left out, so that no limit is that much wider, and else has to be in the first two entries.
+is left out, so that no limit is that much wider, and else has to be in the first two of the entries
+that the clip without it does not have.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def broken(quick: bool) -> Iterator[Figure]:
         shown = review(estimate(made))
         place = next((n for n, one in enumerate(shown.first, 1) if _is_about(one, faulty)), 99)
         yield Figure(f"place of the broken {name}", place, "", FIRST, shown.sentence())
-        named = _names_the_other(shown.first, review(estimate(motion)), faulty)
+        named = _names_the_other(shown.first, faulty)
         yield Figure(f"entries about the healthy {name}", named, "", 0)
 
 
@@ -85,9 +86,9 @@ class _Outcome(NamedTuple):
     settled: bool
     """Left out."""
     listed: bool
-    """In the first entries."""
+    """In the first new entries."""
     other: bool
-    """They name the healthy side, and the list of the clip without it does not."""
+    """They name the healthy side."""
 
 
 def _share(name: str, some: Sequence[_Outcome], target: float | None) -> Figure:
@@ -103,11 +104,12 @@ def _outcome(motion: Motion, faulty: faults.Faulty) -> _Outcome | None:
     if not _is_wider(before, estimate(faulty[0], KEEP), faulty):
         return None
     after = estimate(faulty[0])
-    entries = review(after).entries[:FIRST]
+    known = review(before)
+    entries = _new(review(after), known)[:FIRST]
     return _Outcome(
         settled=not _is_wider(before, after, faulty),
         listed=any(_is_about(one, faulty) for one in entries),
-        other=_names_the_other(entries, review(before), faulty) > 0,
+        other=_names_the_other(entries, faulty) > 0,
     )
 
 
@@ -136,17 +138,19 @@ def _is_about(entry: ReviewEntry, faulty: faults.Faulty) -> bool:
     return overlaps and entry.joint in ("", *_names(faulty))
 
 
-def _names_the_other(entries: Sequence[ReviewEntry], before: Review, faulty: faults.Faulty) -> int:
-    """Number of entries about the healthy side of the joint at fault that are new."""
+def _new(shown: Review, before: Review) -> list[ReviewEntry]:
+    """Entries that the list of a clip without the fault does not have."""
+    known = {(one.kind, one.place) for one in before.entries}
+    return [one for one in shown.entries if (one.kind, one.place) not in known]
+
+
+def _names_the_other(entries: Sequence[ReviewEntry], faulty: faults.Faulty) -> int:
+    """Number of entries about the healthy side of the joint at fault."""
     motion, joints, *_ = faulty
     if joints is None:
         return 0
     other = int(partners(motion.joint_names)[joints[0]])
-    known = {one.place for one in before.entries}
-    return sum(
-        other >= 0 and one.joint == motion.joint_names[other] and one.place not in known
-        for one in entries
-    )
+    return sum(other >= 0 and one.joint == motion.joint_names[other] for one in entries)
 
 
 def _some(clips: Sequence[Motion], quick: bool) -> Sequence[Motion]:

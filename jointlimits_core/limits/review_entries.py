@@ -248,8 +248,12 @@ class _Findings:
                 if first.left_out:
                     action = _including(first.rule, self._limit_set)
                 elif first.rule in LASTING:
-                    own = [replace(item, instead_deg=None) for item in own]
-                    action = _excluding([self._beside(item) for item in own])
+                    parts = [self._beside(item) for item in own]
+                    action = _excluding(parts)
+                    own = [
+                        item if part is item else replace(item, instead_deg=None)
+                        for item, part in zip(own, parts)
+                    ]
                 else:
                     action = _excluding(own)
                 yield _entry(own, f"{who}: {first.message}", action)

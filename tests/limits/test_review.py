@@ -251,3 +251,16 @@ def test_frozen_joints_have_nothing_to_look_at():
 
 def test_the_papers_mode_is_not_reviewed():
     assert not review(estimate(legs(broken(BENT, -20.0)), EstimateOptions(mode="paper"))).entries
+
+
+def test_a_slip_is_listed_whichever_frames_set_the_limits():
+    """Excluding the shorter part of the clip settles it."""
+    slip = Finding("zero-slip", "jumps and stays", "knee", "walk", ((9.0, 9.0),), degrees=30.0)
+    (entry,) = reviewed(knee=[slip]).entries
+    assert entry.text == "knee: jumps and stays (clip walk, frame 9)"
+    (clip_record,) = [one for one in limit_set().clips if one.name == "walk"]
+    first, last = clip_record.first_frame, clip_record.last_frame
+    assert entry.action.frames == (("walk", first, 8.0),)
+    behind = replace(slip, frame_ranges=((last - 3.0, last - 3.0),))
+    (entry,) = reviewed(knee=[behind]).entries
+    assert entry.action.frames == (("walk", last - 3.0, last),)

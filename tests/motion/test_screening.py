@@ -411,3 +411,18 @@ def test_what_the_reader_noticed_comes_first():
 def test_one_frame():
     kept = screen(moving(frames=6).take([2]))
     assert kept.motion.frame_count == 1
+
+
+def test_branches_are_chosen_without_the_frames_that_are_left_out():
+    """A motion without keys of its own, near gimbal lock, that ends in the rest pose."""
+    random = np.random.default_rng(21)
+    swings = np.cumsum(random.normal(0.0, 2.0, (3, 200)), axis=1)
+    values = {"a": np.array([0.0, 88.0, 0.0])[:, None] + swings, "b": swings, "c": -swings}
+    whole = clip({name: one.T for name, one in values.items()}, from_source=False)
+    rotations = whole.rotations.copy()
+    rotations[:, :, 190:] = whole.skeleton.rest_rotations[:, :, None]
+    ended = screen(replace(whole, rotations=rotations))
+    (found,) = (item for item in ended.findings if item.rule == "inserted-pose")
+    assert found.frame_ranges == ((190.0, 199.0),)
+    alone = screen(whole.take(np.arange(190)))
+    np.testing.assert_array_equal(ended.rotates, alone.rotates)

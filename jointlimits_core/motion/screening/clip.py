@@ -134,6 +134,13 @@ def prepared(motion: Motion, on_one_branch: bool) -> Clip:
     `motion`: with finite rotations. `on_one_branch`: move rotate channels that jump between Euler
     branches to one branch.
     """
+    return Clip(motion, *branched(motion, on_one_branch), _steps(motion))
+
+
+def branched(
+    motion: Motion, on_one_branch: bool
+) -> tuple[Floats, dict[int, Booleans], Floats, Floats]:
+    """Rotate channels, frames moved to another branch, and ends, as in :class:`Clip`."""
     rotates = _rotates(motion) if motion.rotates is None else motion.rotates
     lows, highs = _ends(rotates)
     changed: dict[int, Booleans] = {}
@@ -143,7 +150,7 @@ def prepared(motion: Motion, on_one_branch: bool) -> Clip:
     if jumping:
         rotates = _on_one_branch(motion, rotates, jumping, changed)
         lows, highs = _ends(rotates)
-    return Clip(motion, rotates, changed, lows, highs, _steps(motion))
+    return rotates, changed, lows, highs
 
 
 def _ends(rotates: Floats) -> tuple[Floats, Floats]:

@@ -8,6 +8,7 @@ a hand whose markers are noisy, makes such steps all the time.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -177,7 +178,8 @@ class _Track:
             sizes = self.steps if sizes is None else sizes
             size = np.degrees(max(sizes[there] for there, _ in pairs))
             message = text.format(plural(int(chosen.sum()), "frame"), f"{size:.0f} degrees")
-            yield self.clip.finding(rule, message, self.joint, chosen, sure)
+            found = self.clip.finding(rule, message, self.joint, chosen, sure)
+            yield replace(found, degrees=float(size))
 
     def _returns(self) -> Iterator[Pair]:
         """Steps there and back: a sudden start, a sudden end, then the motion as before."""

@@ -14,18 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...base import EstimationError, Finding, Progress, frame_ranges, plural, report_progress
-from ...geometry import (
-    CHANNELS,
-    Booleans,
-    Floats,
-    Integers,
-    axes_of,
-    continuous_rotates,
-    gimbal_margin,
-)
+from ...geometry import CHANNELS, Booleans, Floats, Integers, axes_of, gimbal_margin
 from ..motion import Motion
-from ..out_of_core import blocks, by_rows, release, select_columns
-from .clip import BLOCK_BYTES, STILL, Clip, prepared
+from ..out_of_core import blocks, by_rows, release
+from .clip import BLOCK_BYTES, STILL, Clip, branched, prepared
 from .joint_faults import joint_faults
 from .whole_clip import clip_faults
 
@@ -159,16 +151,16 @@ class _LeftOut:
         A joint that leaves out frames of its own keeps its pose before them, so that all joints
         have the same frames and no pose is made up.
         """
-        motion, rotates = self.clip.motion, self.clip.rotates
-        if self.joints:
-            motion, rotates = self._with_poses_held(on_one_branch)
-        if not self.whole.any():
-            return motion, rotates
-        chosen = np.flatnonzero(~self.whole)
-        return motion.take(chosen), select_columns(rotates, chosen)
+        if not self.joints and not self.whole.any():
+            return self.clip.motion, self.clip.rotates
+        motion = self._with_poses_held() if self.joints else self.clip.motion
+        if self.whole.any():
+            motion = motion.take(np.flatnonzero(~self.whole))
+        # The branches were chosen with the frames that are gone now.
+        return motion, branched(motion, on_one_branch)[0]
 
-    def _with_poses_held(self, on_one_branch: bool) -> tuple[Motion, Floats]:
-        motion, orders = self.clip.motion, self.clip.motion.skeleton.rotate_orders
+    def _with_poses_held(self) -> Motion:
+        motion = self.clip.motion
         held = {joint: _held_frames(self.of(joint) | self.whole) for joint in self.joints}
 
         def with_poses(array: Floats) -> Floats:
@@ -181,20 +173,7 @@ class _LeftOut:
             return by_rows(len(array), array.shape[1:], row)
 
         own = None if motion.rotates is None else with_poses(motion.rotates)
-        same = motion.rotates is self.clip.rotates
-        rotates = own if own is not None and same else with_poses(self.clip.rotates)
-        if own is not None and on_one_branch and set(held) & set(self.clip.changed):
-            # The branch was chosen with the frames that are gone now.
-            rotates = by_rows(
-                len(rotates),
-                rotates.shape[1:],
-                lambda joint: (
-                    continuous_rotates(own[joint], orders[joint])[0]
-                    if joint in held
-                    else rotates[joint]
-                ),
-            )
-        return replace(motion, rotations=with_poses(motion.rotations), rotates=own), rotates
+        return replace(motion, rotations=with_poses(motion.rotations), rotates=own)
 
 
 def _held_frames(left_out: Booleans) -> Integers:
