@@ -1,19 +1,51 @@
-"""setuptools, whose sdist has the same bytes wherever it is built, as its wheel has already.
+"""setuptools, with an sdist of the same bytes wherever it is built, and an editable install of paths.
 
-Times of files are all ``SOURCE_DATE_EPOCH`` where that is set, owners are nobody.
+Times of files are all ``SOURCE_DATE_EPOCH`` where that is set, owners are nobody. Type checkers and
+editors follow the paths of an editable install; they cannot follow setuptools' import hook.
 """
 
 from __future__ import annotations
 
+import base64
 import gzip
+import hashlib
 import io
 import os
 import tarfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
 from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F403
+
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def build_editable(
+    wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None
+) -> str:
+    """Build the wheel of an editable install, with the folders of our packages; its name."""
+    name: str = build_meta.build_editable(wheel_directory, config_settings, metadata_directory)
+    path = Path(wheel_directory) / name
+    with zipfile.ZipFile(path) as wheel:
+        files = {entry.filename: wheel.read(entry) for entry in wheel.infolist()}
+    files = {file: data for file, data in files.items() if not file.startswith("__editable__")}
+    files["__editable__.jointlimits.pth"] = f"{ROOT}\n{ROOT / 'scripts'}\n".encode()
+    record = next(file for file in files if file.endswith("/RECORD"))
+    del files[record]
+    lines = [f"{file},sha256={_digest(data)},{len(data)}" for file, data in files.items()]
+    files[record] = "\n".join([*lines, f"{record},,", ""]).encode()
+    with zipfile.ZipFile(path, "w") as wheel:
+        for file, data in files.items():
+            wheel.writestr(file, data)
+    return name
+
+
+def _digest(data: bytes) -> str:
+    """Hash of a file as wheels record it."""
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
 def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
