@@ -1,4 +1,4 @@
-"""setuptools, with an sdist of the same bytes wherever it is built, and an editable install of paths.
+"""setuptools, with reproducible sdists, and editable installs that are paths.
 
 Times of files are all ``SOURCE_DATE_EPOCH`` where that is set, owners are nobody. Type checkers and
 editors follow the paths of an editable install; they cannot follow setuptools' import hook.
@@ -18,7 +18,6 @@ from typing import Any
 
 from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F403
-
 
 ROOT = Path(__file__).resolve().parents[1]
 

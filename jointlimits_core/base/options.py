@@ -253,18 +253,19 @@ class HelpFormatter(argparse.HelpFormatter):
         super().__init__(prog, max_help_position=28, width=terminal_columns() - 2)
 
     def _get_help_string(self, action: argparse.Action) -> str:
-        words = action.help or ""
-        shown = action.option_strings and isinstance(action.default, (str, int, float, tuple))
-        plain = isinstance(action.default, bool) or action.default == argparse.SUPPRESS
-        if not shown or plain or "default" in words:
+        words, default = action.help or "", action.default
+        if "default" in words or action.required or not action.option_strings:
             return words
-        text = ",".join(action.default) if isinstance(action.default, tuple) else action.default
-        return f"{words} (default {text:g})" if isinstance(text, float) else _with(words, str(text))
-
-
-def _with(words: str, default: str) -> str:
-    """Help with a default; the percent sign is argparse's own."""
-    return f"{words} (default {default.replace('%', '%%')})" if default else words
+        if default == argparse.SUPPRESS:
+            return words
+        if action.nargs == 0:
+            text = "off"
+        elif isinstance(default, float):
+            text = f"{default:g}"
+        else:
+            text = ",".join(default or ()) if not isinstance(default, (str, int)) else str(default)
+        # The percent sign is argparse's own.
+        return f"{words} (default {text.replace('%', '%%') or 'none'})".lstrip()
 
 
 class CommandParser(argparse.ArgumentParser):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base import InputError, Progress, add_flags, option
@@ -25,6 +26,13 @@ def add_skeleton(sub: argparse.ArgumentParser) -> None:
     """Add the skeleton of AMC files."""
     words = "skeleton of AMC files; by default the one beside them"
     sub.add_argument("--skeleton", metavar="S.asf", help=words)
+
+
+def add_table_format(sub: argparse.ArgumentParser) -> None:
+    """Add ``--format`` of a command that prints limits."""
+    words = f"{option('format').help}, or the limits as CSV"
+    sub.add_argument("--format", choices=("text", "json", "csv"), default="text", help=words)
+    sub.set_defaults(collected=True)
 
 
 def add_reader_options(sub: argparse.ArgumentParser) -> None:
@@ -64,9 +72,12 @@ def read_clips_of(options: argparse.Namespace, path: str, progress: Progress) ->
 
 def _how(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
     """Arguments of both kinds of reading."""
-    from ..formats import reader_options
+    from ..formats import needs_skeleton, reader_options
 
     given = vars(options)
+    paths = given.get("inputs") or given.get("motions") or ()
+    if options.skeleton and paths and not any(needs_skeleton(Path(path)) for path in paths):
+        raise UsageError("--skeleton is for AMC files, and none of the inputs is one")
     names = ("frame_rate", *reader_options())
     return {
         **{name: given.get(name) for name in names},

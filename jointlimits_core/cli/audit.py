@@ -8,13 +8,14 @@ import json
 from ..base import Finding, grouped, plural, printable, rest_in_json
 from ..formats import read_motion
 from ..importers import Audit, audit, declaring_files, read_limits
-from ..io import add_reading
+from ..io import add_reading, csv_text
 from .arguments import add_declared
 from .limit_inputs import is_motion
 from .output import print_text, progress_of
 
 HELP = "find what is wrong with the limits in a scene, model or limit set"
 ORDER = 65
+COLUMNS = ("rule", "joint", "channel", "clip", "degrees", "message")
 MOST_LINES = 20
 
 
@@ -27,7 +28,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("file", metavar="FILE", help=declaring_files("a limit set (.json)"))
     add_declared(sub, "tolerance_deg")
-    sub.add_argument("--format", choices=("text", "json"), default="text", help="result format")
+    formats = ("text", "json", "csv")
+    sub.add_argument("--format", choices=formats, default="text", help="result format")
     add_reading(sub)
 
 
@@ -42,6 +44,9 @@ def run(options: argparse.Namespace) -> int:
         found = audit(limit_set, motion, options.tolerance_deg, options.file)
     if options.format == "json":
         print_text(json.dumps(found.to_dict(), indent=1, allow_nan=False))
+    elif options.format == "csv":
+        rows = ([getattr(one, name) for name in COLUMNS] for one in (*found.faults, *found.notes))
+        print_text(csv_text(COLUMNS, rows).rstrip("\n"))
     else:
         print_text("\n".join(printable(line) for line in _lines(found)))
     return 0 if found.passed else 1

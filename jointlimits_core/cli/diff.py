@@ -7,7 +7,7 @@ import json
 import sys
 
 from ..importers import declaring_files
-from ..io import add_reading
+from ..io import add_reading, csv_text
 from ..limits import diff_text
 from ..limits.diff import TOLERANCE_DEG, diff
 from .limit_inputs import read_alike
@@ -15,6 +15,7 @@ from .output import invalid_usage, print_text, progress_of
 
 HELP = "list the differences between two limit sets"
 ORDER = 120
+COLUMNS = ("joint", "channel", "what", "before", "after", "by_deg", "why")
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -25,7 +26,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("first", metavar="FIRST.json")
     sub.add_argument("second", metavar="SECOND.json")
-    sub.add_argument("--format", choices=("text", "json"), default="text")
+    sub.add_argument("--format", choices=("text", "json", "csv"), default="text")
     sub.add_argument(
         "--tolerance",
         type=float,
@@ -44,6 +45,9 @@ def run(options: argparse.Namespace) -> int:
             found = diff(first, second, options.tolerance)
     if options.format == "json":
         print_text(json.dumps(found.to_dict(), indent=1, allow_nan=False))
+    elif options.format == "csv":
+        rows = ([getattr(one, name) for name in COLUMNS] for one in found.changes)
+        print_text(csv_text(COLUMNS, rows).rstrip("\n"))
     else:
         print_text(diff_text(found).rstrip("\n"))
     sys.stdout.flush()

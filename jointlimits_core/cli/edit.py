@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..base import CommandParser, meant, number
+from ..base import CommandParser, meant, number, options_of
 from ..geometry import CHANNELS
 from ..io import add_reading
 from ..limits import ArtistEdit, LimitSet, reset, with_edits, write_limit_set
 from ..limits.records import BOUNDS, TARGETS
-from .arguments import check_outputs
+from .arguments import add_declared, check_outputs
 from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text
 
@@ -27,7 +27,7 @@ def add_arguments(sub: CommandParser) -> None:
     sub.description = (
         "Write a copy of a limit set with an artist's edits. They override what was measured, and "
         "come back in later estimates with --keep-edits. Channels are rotateX or X, and so on. "
-        "To leave out frames, estimate again with --exclude."
+        "With --exclude the clips of the limits are measured again without these frames."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument(
@@ -51,26 +51,51 @@ def add_arguments(sub: CommandParser) -> None:
         metavar="PLACE",
         help="remove an edit, or all edits of a joint; may be repeated",
     )
+    add_declared(sub, "exclude")
     sub.add_argument("--author", metavar="NAME", help="recorded with the edits")
     sub.add_argument("--reason", default="", metavar="TEXT", help="recorded with the edits")
     sub.add_argument("--out", metavar="NEW.json", help="limit set to write; must not be the input")
-    add_reading(sub, "max_json_bytes")
+    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:
     """Apply the edits, write the copy, list what was changed; without any, list what there is."""
     limit_set = read_given_limits(options)
-    if not (options.set or options.pin or options.undo):
+    if not (options.set or options.pin or options.undo or options.exclude):
         print_text("\n".join(_lines(limit_set)) or f"{options.limits} has no edits")
         return 0
     if options.out is None:
         raise UsageError("--out NEW.json is missing; the input is never overwritten")
     check_outputs([options.limits], [options.out])
     with invalid_usage():
+        if options.exclude:
+            limit_set = _measured_again(limit_set, options)
         edited = _edited(limit_set, options)
     write_limit_set(edited, options.out)
     print_text("\n".join([*_lines(edited), f"wrote {options.out}"]))
     return 0
+
+
+def _measured_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
+    """The limits as estimated from their clips without further frames, with their edits."""
+    if any(joint.coupled for joint in limit_set.joints.values()):
+        raise UsageError("--exclude: these limits have shapes; fit them again with --exclude")
+    from ..estimation import EstimateOptions, estimate
+    from ..exporters import recorded_motions
+
+    if not limit_set.clips:
+        raise UsageError("--exclude: these limits were not estimated from clips")
+    known = {item.name for item in options_of("estimate")}
+    chosen = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in limit_set.options.items()
+        if name in known
+    }
+    chosen["exclude"] = (*chosen.get("exclude", ()), *options.exclude)
+    motions = recorded_motions(limit_set, options.limits, options.budget)
+    found = estimate(motions, EstimateOptions(**chosen))
+    named = replace(found, character=limit_set.character, purpose=limit_set.purpose)
+    return with_edits(named, limit_set.edits)
 
 
 def _edited(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
@@ -109,7 +134,8 @@ def _place(limit_set: LimitSet, text: str) -> tuple[str, str | None, str | None]
         return text, None, None
     rest, _, target = text.rpartition(".")
     if target not in CHANNEL:
-        if rest in limit_set.joints and target not in OF_JOINT:
+        of_channel = rest.rpartition(".")[0] in limit_set.joints
+        if of_channel or (rest in limit_set.joints and target not in OF_JOINT):
             raise UsageError(
                 f"{text}: no {target!r} to edit{meant(target, TARGETS)}; write {PLACE}"
             )

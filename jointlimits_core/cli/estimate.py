@@ -40,6 +40,7 @@ from .arguments import (
     add_declared,
     add_reader_options,
     add_skeleton,
+    add_table_format,
     check_outputs,
     read_clips_of,
     read_every,
@@ -75,6 +76,7 @@ def add_arguments(sub: CommandParser) -> None:
         "--apply", action="store_true", help="also write a copy of the Maya scene with the limits"
     )
     add_writing_options(sub)
+    add_table_format(sub)
 
 
 def run(options: argparse.Namespace) -> int:

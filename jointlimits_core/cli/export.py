@@ -43,7 +43,9 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--to", required=True, choices=tuple(FORMATS), help="output format")
     sub.add_argument("--out", required=True, metavar="FILE", help="file to write")
     sub.add_argument(
-        "--motion", metavar="FILE", help="a motion of the character, for its joint positions"
+        "--motion",
+        metavar="FILE",
+        help="a motion of the character, for its joint positions; by default a clip of the limits",
     )
     sub.add_argument(
         "--skeleton", metavar="FILE", help="skeleton of an AMC motion, or a skeleton on its own"

@@ -46,7 +46,9 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--ends", nargs="+", default=[], metavar="JOINT", help="ends other than hands, feet, head"
     )
-    sub.add_argument("--top", metavar="JOINT", help="rotate only this joint and its descendants")
+    sub.add_argument(
+        "--top", metavar="JOINT", help="rotate only this joint and its descendants; by default all"
+    )
     sub.add_argument(
         "--loop",
         action="store_true",

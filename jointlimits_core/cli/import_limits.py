@@ -8,7 +8,7 @@ import os
 from ..importers import declaring_files, in_orientations_of, read_limits
 from ..io import add_reading
 from ..limits import read_limit_set, write_limit_set
-from .arguments import check_outputs
+from .arguments import add_table_format, check_outputs
 from .limit_inputs import add_naming, named
 from .output import UsageError, print_limits, print_text, progress_of
 
@@ -30,6 +30,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     add_naming(sub, "character name (default: from the file)")
     sub.add_argument("--out", required=True, metavar="LIMITS.json", help="limit set to write")
+    add_table_format(sub)
     add_reading(sub)
 
 

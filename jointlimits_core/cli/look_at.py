@@ -31,7 +31,11 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     add_posing(sub)
     which = sub.add_mutually_exclusive_group()
     which.add_argument(
-        "--target", nargs=3, type=float, metavar=("X", "Y", "Z"), help="point in world space"
+        "--target",
+        nargs=3,
+        type=float,
+        metavar=("X", "Y", "Z"),
+        help="point in world space; by default one that moves",
     )
     which.add_argument(
         "--sweep",

@@ -186,13 +186,16 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 
 
 def _printed(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
-    """Run; print one object if that is asked for."""
-    if "collected" not in options or options.format != "json":
+    """Run; print one object, or a table as CSV, if that is asked for."""
+    if "collected" not in options or options.format == "text":
         return _ended(options, log, written)
     with collected() as document:
         code = _ended(options, log, written)
     try:
-        print_line(document.text(options.command, code, written.paths), sys.stdout)
+        if options.format == "csv":
+            print_line(document.table().rstrip("\n"), sys.stdout)
+        else:
+            print_line(document.text(options.command, code, written.paths), sys.stdout)
     except OSError as error:
         print_trouble(system_words(error))
         return 1

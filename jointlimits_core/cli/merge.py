@@ -8,7 +8,7 @@ from ..importers import declaring_files
 from ..io import add_reading
 from ..limits import MERGE_METHODS, write_limit_set
 from ..limits.merge import merge
-from .arguments import check_outputs
+from .arguments import add_table_format, check_outputs
 from .limit_inputs import add_naming, named, read_alike
 from .output import UsageError, print_limits, print_text, progress_of
 
@@ -33,6 +33,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         metavar="MERGED.json",
         help="limit set to write; must not be one of the inputs",
     )
+    add_table_format(sub)
     add_reading(sub)
 
 

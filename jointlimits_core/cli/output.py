@@ -51,6 +51,13 @@ class RunDocument:
         }
         return json.dumps(found, indent=1, ensure_ascii=True, allow_nan=False)
 
+    def table(self) -> str:
+        """The limits as CSV."""
+        from ..exporters import ExportOptions
+        from ..exporters.csv import export
+
+        return "".join(export(one, None, ExportOptions()).content for one in self.limits)
+
 
 _collecting: ContextVar[RunDocument | None] = ContextVar("collecting", default=None)
 

@@ -44,7 +44,10 @@ def add_posing(sub: argparse.ArgumentParser) -> None:
         "--limits", metavar="L.json", help="limits to use (default: estimated from MOTION)"
     )
     source.add_argument(
-        "--fit", nargs="+", metavar="FILE", help="estimate the limits from these motions"
+        "--fit",
+        nargs="+",
+        metavar="FILE",
+        help="estimate the limits from these motions; by default from MOTION",
     )
     sub.add_argument(
         "--form",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..io import add_reading
+from .arguments import add_table_format
 from .limit_inputs import read_given_limits
 from .output import print_limits
 
@@ -15,6 +16,7 @@ ORDER = 100
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.add_argument("limits", metavar="LIMITS.json")
+    add_table_format(sub)
     add_reading(sub, "max_json_bytes")
 
 

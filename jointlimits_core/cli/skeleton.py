@@ -125,7 +125,9 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "must be attached alike in all of them."
     )
     kinds = ".c3d or .csv file; or .bvh, .amc, .ma file, whose joints become bodies"
-    add_inputs(sub, kinds, "frame rate of AMC and CSV files that store none")
+    add_inputs(
+        sub, kinds, "frame rate of AMC files (default 120), and of CSV files that store none"
+    )
     add_declared(sub, "character")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write HTML pages")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .joint_models import cone_range
     from .losses import Exported, Loss, only_in_json
     from .options import OF_SCRIPTS, ExportOptions, export_options_of
-    from .skeleton_source import Placement, named_skeleton, recorded_skeleton
+    from .skeleton_source import Placement, named_skeleton, recorded_motions, recorded_skeleton
     from .usd import usd_name
 
 __getattr__, __dir__ = exports(__name__)

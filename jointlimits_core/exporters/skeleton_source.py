@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..base import InputError
-from ..formats import needs_skeleton, read_asf, read_motion, skeleton_beside
+from ..formats import needs_skeleton, read_asf, read_motion, read_takes, skeleton_beside
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
 from ..limits import ClipRecord, LimitSet
 from ..motion import Motion, Skeleton
@@ -78,6 +78,28 @@ def recorded_skeleton(
                 # An AMC without its skeleton, or an unreadable file: try the next one.
                 continue
     raise InputError(limits_path, ADVICE + without)
+
+
+def recorded_motions(
+    limit_set: LimitSet, limits_path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
+) -> list[Motion]:
+    """Clips that the limits were estimated from, at their recorded paths or beside the limits.
+
+    Raises InputError for a clip that is missing or has changed.
+    """
+    found = []
+    for clip in limit_set.clips:
+        same = (p for p in _places(clip, limits_path) if source_file(p).sha256 == clip.sha256)
+        path = next(same, None)
+        if path is None:
+            raise InputError(
+                limits_path,
+                f"clip {clip.name!r} is not in this folder or beside the limits, or has changed; "
+                "run the command in the folder of the clips, or estimate again",
+            )
+        takes = read_takes(path, _asf_beside(path)[0], limits=limits)
+        found.append(next((take for take in takes if take.name == clip.name), takes[0]))
+    return found
 
 
 def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
