@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from ..base import CommandParser, meant, number, options_of
 from ..geometry import CHANNELS
@@ -86,7 +87,7 @@ def _measured_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSe
     if not limit_set.clips:
         raise UsageError("--exclude: these limits were not estimated from clips")
     known = {item.name for item in options_of("estimate")}
-    chosen = {
+    chosen: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in limit_set.options.items()
         if name in known

@@ -56,7 +56,7 @@ class RunDocument:
         from ..exporters import ExportOptions
         from ..exporters.csv import export
 
-        return "".join(export(one, None, ExportOptions()).content for one in self.limits)
+        return "".join(str(export(one, None, ExportOptions()).content) for one in self.limits)
 
 
 _collecting: ContextVar[RunDocument | None] = ContextVar("collecting", default=None)

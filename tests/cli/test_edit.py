@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from jointlimits_core.cli import main
 from jointlimits_core.limits import read_limit_set, write_limit_set
 from tests.support.evaluation_examples import box, limits
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "humanoid_rom.bvh"
 
 
 @pytest.fixture
@@ -70,6 +75,25 @@ def test_a_place_that_does_not_exist_is_one_line(tmp_path, measured, capsys, pla
     assert edit(measured, "--set", place, "--out", out) == 2
     assert words in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_excluded_frames_are_measured_again(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    limits_path, clip = tmp_path / "humanoid_rom.limits.json", tmp_path / EXAMPLE.name
+    shutil.copy2(EXAMPLE, clip)
+    assert main(["estimate", clip.name, "--pad", "1", "--out", "."]) == 0
+    knee = read_limit_set(limits_path).joints["LeftElbow"].limits["rotateY"].source.min
+    frame = f"humanoid_rom:{knee.frame:g}-{knee.frame:g}"
+    places = ["--exclude", frame, "--set", "RightKnee.X.min=-2"]
+    assert edit(limits_path, *places, "--out", "new.json") == 0
+    found = read_limit_set(tmp_path / "new.json")
+    assert main(["estimate", clip.name, "--pad", "1", "--exclude", frame, "--out", "again"]) == 0
+    again = read_limit_set(tmp_path / "again" / limits_path.name)
+    assert found.joints["LeftElbow"] == again.joints["LeftElbow"]
+    assert found.joints["RightKnee"].limits["rotateX"].min_deg == -2.0
+    clip.unlink()
+    assert edit(limits_path, "--exclude", frame, "--out", "more.json") == 1
+    assert "is not in this folder or beside the limits" in capsys.readouterr().err
 
 
 def test_the_input_is_never_overwritten(measured, capsys):

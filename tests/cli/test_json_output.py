@@ -52,4 +52,17 @@ def test_an_error_is_in_it_too(tmp_path, capsys):
 @pytest.mark.parametrize("command", [name for name in subcommands() if name not in OWN])
 def test_every_command_has_it(command, capsys):
     assert main([command, "--help"]) == 0
-    assert "--format {text,json}" in capsys.readouterr().out
+    assert "--format {text,json" in capsys.readouterr().out
+
+
+def test_limits_as_csv(tmp_path, capsys):
+    path = tmp_path / "humanoid_rom.limits.json"
+    assert main(["estimate", str(CLIP), "--out", str(tmp_path), "--format", "csv"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[0].startswith("character,joint,parent,type")
+    joints = read_limit_set(path).joints
+    assert len(rows) == 1 + sum(len(joint.limits) for joint in joints.values())
+    assert main(["show", str(path), "--format", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines() == rows
+    assert main(["diff", str(path), str(path), "--format", "csv"]) == 0
+    assert capsys.readouterr().out == "joint,channel,what,before,after,by_deg,why\n"

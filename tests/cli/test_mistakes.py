@@ -72,6 +72,9 @@ MISTAKES = {
     "manifest nowhere": "nowhere: is not a folder; give the folder that contains the motion files",
     f"fit {BVH} --shape hul": "not 'hul'; did you mean hull?",
     f"edit {LIMITS} --set LeftKne.X.min=2 --out e.json": "did you mean LeftKnee?",
+    f"edit {LIMITS} --set LeftKnee.X.mn=2 --out e.json": "no 'mn' to edit; did you mean min?",
+    f"edit {LIMITS} --exclude walk:1-9 --out e.json": "no clip 'walk' to exclude; the clips are",
+    f"estimate {BVH} --skeleton other.asf": "--skeleton is for AMC files, and none of the inputs",
 }
 
 

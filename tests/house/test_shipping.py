@@ -284,3 +284,18 @@ def test_the_newest_changes_are_those_of_this_version():
     newest, *older = re.findall(r"^## (.+)$", text, flags=re.MULTILINE)
     # What comes after a version gathers under "Unreleased" until the next one.
     assert VERSION in ([newest] if newest != "Unreleased" else older[:1])
+
+
+@pytest.mark.slow
+def test_an_editable_install_is_paths_that_type_checkers_follow(tmp_path):
+    code = "import sys, build_backend; print(build_backend.build_editable(sys.argv[1]))"
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    env = {**os.environ, "PYTHONPATH": str(ROOT / ".ci")}
+    subprocess.run(command, cwd=ROOT, env=env, check=True, capture_output=True)
+    (path,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(path) as wheel:
+        assert wheel.testzip() is None
+        paths = wheel.read("__editable__.jointlimits.pth").decode().splitlines()
+        assert not [name for name in wheel.namelist() if name.endswith(".py")]
+    assert [Path(one) for one in paths] == [ROOT, ROOT / "scripts"]
+    assert (ROOT / "jointlimits_core" / "py.typed").is_file()
