@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jointlimits_core.base import Finding, LimitSetError
 from jointlimits_core.estimation import EstimateOptions, estimate
 from jointlimits_core.formats import read_asf, read_motion
+from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.io import ReadLimits
 from jointlimits_core.limits import (
     AxisLimit,
@@ -32,6 +33,7 @@ from jointlimits_core.limits import (
     read_limit_set,
     write_limit_set,
 )
+from jointlimits_core.limits.limit_set import preferred
 from tests.support.limit_set_examples import limit_set, motion
 from tests.support.shared_data import shared
 
@@ -413,3 +415,41 @@ def test_a_file_that_is_too_large(tmp_path):
     path.write_bytes(b" " * 301)
     with pytest.raises(LimitSetError, match="301 bytes, more than 300 bytes"):
         read_limit_set(path, ReadLimits(max_json_bytes=300))
+
+
+def test_a_set_and_its_joints_are_mappings_that_show_themselves():
+    made = limit_set()
+    assert list(made) == ["root", "knee", "ankle", "hip", "tail"]
+    assert len(made) == 5
+    assert bool(made)
+    assert bool(replace(made, joints={}))
+    assert "knee" in made
+    assert "nose" not in made
+    knee = made["knee"]
+    assert (list(knee), len(knee), knee["rotateX"].width_deg) == (list(CHANNELS), 3, 140.0)
+    assert made["hip"]["rotateZ"].width_deg == 60.0
+    assert (knee["rotateX"].is_limited, made["root"]["rotateX"].is_limited) == (True, False)
+    assert made["root"]["rotateX"].width_deg == 0.0
+    assert AxisLimit("limited", min_deg=3.0).width_deg == 0.0
+    assert AxisLimit("limited", max_deg=3.0).width_deg == 0.0
+    assert repr(AxisLimit("limited", max_deg=3.0)) == "AxisLimit(limited, ..3.0)"
+    assert repr(knee) == (
+        "JointLimit(hinge: rotateX (limited, 0.0..140.0), rotateY (locked, 0.0..0.0), "
+        "rotateZ (locked, 0.0..0.0))"
+    )
+    assert repr(made["root"]["rotateX"]) == "AxisLimit(free)"
+    assert repr(made) == "LimitSet('person', 5 joints from 1 clip)"
+    table = made._repr_html_()
+    head = "<table><caption>LimitSet(&#x27;person&#x27;, 5 joints from 1 clip)</caption>"
+    assert table.startswith(f"{head}<tr><th>root</th><td>ball</td><td>free</td><td>free</td>")
+    assert (
+        "<th>knee</th><td>hinge</td><td>limited, 0.0..140.0</td><td>locked, 0.0..0.0</td>" in table
+    )
+    with pytest.raises(KeyError, match=r"no joint 'kne'.*knee"):
+        made["kne"]
+    with pytest.raises(KeyError, match="person has root, knee, ankle, hip, tail"):
+        made["zzzzzz"]
+    away = RestPose((1.0, 2.0, 3.0), False, 4.0)
+    near = RestPose((7.0, 8.0, 9.0), True, 0.0)
+    assert preferred(away, {"a": None, "b": away, "c": near}) == (7.0, 8.0, 9.0)
+    assert preferred(away, {"a": None, "b": away}) == (1.0, 2.0, 3.0)

@@ -12,7 +12,10 @@ from jointlimits_core.limits import (
     AxisSource,
     BoundSource,
     Frame,
+    Hinge,
+    HingeCandidate,
     RestPose,
+    Universal,
     with_edits,
     without_edits,
 )
@@ -30,6 +33,7 @@ from jointlimits_core.limits.ranges import (
     union_of,
     with_limits,
 )
+from jointlimits_core.limits.symmetry import joined_hinge, same_way
 from tests.support.layered_sets import axis, one_joint
 from tests.support.limit_set_examples import joint
 
@@ -354,3 +358,105 @@ def test_types_and_evidence_of_merged_joints(how, kinds, samples, kind, animated
     assert found.evidence.samples == max(samples)
     assert found.animated == animated
     assert not found.findings
+
+
+def test_each_end_keeps_the_source_of_that_end():
+    narrow, shifted_up = by("observed", -20, 30), by("prior", 0, 90)
+    both = intersection_of(narrow, shifted_up)
+    assert clips_of(both) == ("prior_low", "observed_high")
+    assert clips_of(intersection_of(shifted_up, narrow)) == ("prior_low", "observed_high")
+    assert clips_of(union_of(narrow, shifted_up)) == ("observed_low", "prior_high")
+    assert clips_of(union_of(shifted_up, narrow)) == ("observed_low", "prior_high")
+    assert clips_of(mirrored(narrow, -1)) == ("observed_high", "observed_low")
+    assert clips_of(shifted(narrow, 9.0)) == ("observed_low", "observed_high")
+    low, high = (
+        edited((end, "rotateX", at), axes=(narrow, narrow, narrow))[0]
+        for end, at in (("min", -9.0), ("max", 9.0))
+    )
+    assert low.limits["rotateX"].source.max.clip == "observed_high"
+    assert high.limits["rotateX"].source.min.clip == "observed_low"
+
+
+# --- a type by an edit -----------------------------------------------------------------------
+
+BEND = Hinge((0.0, 0.0, 1.0), (0.0, 0.0, 1.0), "rotateZ", 2.0, -4.0, 96.0)
+CANDIDATE = HingeCandidate(BEND, {"rotateX": 3.0, "rotateY": -2.0}, 4.0, 11.0)
+
+
+@pytest.mark.parametrize(
+    ("about_axis", "said"), [(1.0, "; in the suggested orientation 1.0 rms"), (3.9, ""), (None, "")]
+)
+def test_a_hinge_is_taken_and_given_back(about_axis, said):
+    ball = one_joint().joints["hip"]
+    evidence = replace(
+        ball.evidence, residual_deg={**ball.evidence.residual_deg, "hinge": about_axis}
+    )
+    axes = Universal((0.0, 0.0, 1.0), (1.0, 0.0, 0.0))
+    ball = replace(ball, type="universal", universal=axes, candidate=CANDIDATE, evidence=evidence)
+    made = one_joint(joints={"hip": ball})
+    taken = with_edits(made, [ArtistEdit("hip", "type", None, "hinge")])
+    hip = taken.joints["hip"]
+    assert (hip.type, hip.hinge, hip.universal) == ("hinge", BEND, None)
+    assert [span_of(one) for one in hip.limits.values()] == [(3, 3), (-2, -2), (-10, 10)]
+    assert [one.state for one in hip.limits.values()] == ["locked", "locked", "limited"]
+    (finding,) = hip.findings
+    assert finding.message == (
+        "taken as a hinge about rotateZ, with rotateX at 3.0 and rotateY at -2.0: takes 4.0 degrees "
+        f"rms out of the motion, up to 11.0{said}"
+    )
+    back = without_edits(taken).joints["hip"]
+    assert (back.type, back.hinge, back.universal) == ("universal", None, axes)
+    assert back.limits == ball.limits
+    named = with_edits(made, [ArtistEdit("hip", "type", None, "fixed")]).joints["hip"]
+    assert (named.type, named.limits, named.findings) == ("fixed", ball.limits, ())
+
+
+def test_an_edited_orientation_says_that_the_ranges_are_of_the_old_one():
+    own = one_joint().joints["hip"].frame
+    same = {"rotate_order": own.rotate_order, "joint_orient_deg": own.joint_orient_deg}
+    same["rotate_axis_deg"] = own.rotate_axis_deg
+    assert not edited(("frame", None, same))[0].findings
+    (finding,) = edited(("frame", None, {**same, "rotate_order": "zyx"}))[0].findings
+    assert finding.message.startswith("orientation edited: the ranges still hold in the old one")
+
+
+# --- hinges of both sides --------------------------------------------------------------------
+
+
+def test_the_same_hinge_about_the_opposite_axis():
+    other = replace(BEND, axis_parent=(0.0, 0.6, -0.8), axis_child=(0.48, 0.6, -0.64))
+    found = same_way(other, BEND)
+    assert (found.axis_parent, found.axis_child) == ((0.0, -0.6, 0.8), (-0.48, -0.6, 0.64))
+    assert (found.min_deg, found.max_deg) == (-96.0, 4.0)
+    slanted = replace(BEND, axis_parent=(0.0, 0.8, 0.6))
+    assert same_way(slanted, BEND) is slanted
+    across = replace(BEND, axis_parent=(1.0, 0.0, 0.0))
+    assert same_way(across, BEND) is across
+
+
+def test_hinges_join_only_where_their_axes_agree():
+    wide = replace(BEND, min_deg=-20.0, max_deg=50.0)
+    joined = joined_hinge(BEND, wide)
+    assert (joined.min_deg, joined.max_deg, joined.axis_parent) == (-20.0, 96.0, BEND.axis_parent)
+    turned = replace(wide, axis_parent=(0.0, 0.8, 0.6))
+    assert joined_hinge(BEND, turned) is BEND
+    sets = [
+        one_joint(joints={"hip": replace(one_joint().joints["hip"], type="hinge", hinge=h)})
+        for h in (BEND, wide)
+    ]
+    both = merge(sets[0], sets[1:], how="intersection").joints["hip"].hinge
+    assert (both.min_deg, both.max_deg) == (-4.0, 50.0)
+    apart = one_joint(
+        joints={
+            "hip": replace(
+                one_joint().joints["hip"],
+                type="hinge",
+                hinge=replace(BEND, min_deg=97.0, max_deg=99.0),
+            )
+        }
+    )
+    assert merge(sets[0], [apart], how="intersection").joints["hip"].hinge in (
+        BEND,
+        replace(BEND, min_deg=97.0, max_deg=99.0),
+    )
+    assert merge(sets[0], sets[1:], how="layers").joints["hip"].hinge == wide

@@ -18,6 +18,8 @@ from jointlimits_core.geometry import CHANNELS, conjugate, multiply, quaternion_
 from jointlimits_core.limits import (
     ArtistEdit,
     AxisLimit,
+    AxisSource,
+    BoundSource,
     SymmetryRecord,
     compared,
     mirrored,
@@ -156,6 +158,51 @@ def test_other_turns_and_free_channels():
     assert after.symmetry.pairs[0].channels[0].asymmetry_deg is None
 
 
+@pytest.mark.parametrize("still", [0, 1])
+def test_the_side_that_is_free_reaches_furthest(still):
+    sides = [LEFT, LEFT]
+    sides[1 - still] = (FREE, *LEFT[1:])
+    pair = symmetrized(arms(*sides), world_aligned(), "report").symmetry.pairs[0]
+    assert pair.channels[0].reached_by == (SIDES[2 - still],) * 2
+    equal = symmetrized(arms(LEFT, LEFT), world_aligned(), "report").symmetry.pairs[0]
+    assert equal.channels[0].reached_by == ("LeftArm", "LeftArm")
+
+
+def test_limits_without_a_clip_are_compared_without_one():
+    bare = tuple(dataclasses.replace(one, source=AxisSource()) for one in RIGHT)
+    kept = dataclasses.replace(bare[0].source, max=BoundSource("prior", "d"))
+    bare = (dataclasses.replace(bare[0], source=kept), *bare[1:])
+    after = symmetrized(arms(LEFT, bare), world_aligned(), "report")
+    texts = {f.message for f in after.joints["RightArm"].findings}
+    assert texts == {
+        "rotateX reaches 20.0 degrees further than LeftArm",
+        "rotateZ reaches 15.0 degrees further than LeftArm",
+    }
+
+
+def test_each_limit_that_reaches_further_names_its_own_clip():
+    def two(low, high, name):
+        made = axis(low, high)
+        low = dataclasses.replace(made.source.min, clip=f"{name}min")
+        high = dataclasses.replace(made.source.max, clip=f"{name}max")
+        return dataclasses.replace(made, source=AxisSource(low, high))
+
+    left = (two(-10.0, 50.0, "a"), two(-20.0, 5.0, "b"), two(0.0, 90.0, "c"))
+    right = (two(-30.0, 40.0, "d"), two(-5.0, 25.0, "e"), two(-60.0, 15.0, "f"))
+    after = symmetrized(arms(left, right), world_aligned(), "report")
+    clips = {
+        (name, finding.message.split()[0]): finding.message.split("clip ")[1].split(",")[0]
+        for name in SIDES[1:]
+        for finding in after.joints[name].findings
+    }
+    assert clips == {
+        ("RightArm", "rotateX"): "dmin",
+        ("LeftArm", "rotateX"): "amax",
+        ("RightArm", "rotateZ"): "fmax",
+        ("LeftArm", "rotateZ"): "cmax",
+    }
+
+
 def test_an_artist_is_neither_overruled_nor_copied():
     edits = (ArtistEdit("LeftArm", "max", "rotateX", 20.0),)
     edited = with_edits(arms(LEFT, RIGHT), edits)
@@ -173,7 +220,10 @@ def test_different_rotate_orders_are_not_compared():
     after = symmetrized(dataclasses.replace(made, joints=joints), world_aligned(), "pool")
     assert after.joints["LeftArm"].limits == made.joints["LeftArm"].limits
     assert [f.rule for f in after.joints["LeftArm"].findings] == ["mirror-doubtful"]
-    assert not after.symmetry.pairs[0].pooled
+    (pair,) = after.symmetry.pairs
+    assert (pair.signs, pair.signs_from, pair.pooled) == ((1, -1, -1), "doubtful", False)
+    assert pair.off_deg == pytest.approx(0.0, abs=1e-9)
+    assert pair.asymmetry_deg is None
 
 
 def test_a_still_side_takes_type_and_axes_of_the_other():
