@@ -401,8 +401,8 @@ def test_a_hinge_is_taken_and_given_back(about_axis, said):
     assert [one.state for one in hip.limits.values()] == ["locked", "locked", "limited"]
     (finding,) = hip.findings
     assert finding.message == (
-        "taken as a hinge about rotateZ, with rotateX at 3.0 and rotateY at -2.0: takes 4.0 degrees "
-        f"rms out of the motion, up to 11.0{said}"
+        "taken as a hinge about rotateZ, with rotateX at 3.0 and rotateY at -2.0: takes 4.0 "
+        f"degrees rms out of the motion, up to 11.0{said}"
     )
     back = without_edits(taken).joints["hip"]
     assert (back.type, back.hinge, back.universal) == ("universal", None, axes)
@@ -440,23 +440,12 @@ def test_hinges_join_only_where_their_axes_agree():
     assert (joined.min_deg, joined.max_deg, joined.axis_parent) == (-20.0, 96.0, BEND.axis_parent)
     turned = replace(wide, axis_parent=(0.0, 0.8, 0.6))
     assert joined_hinge(BEND, turned) is BEND
-    sets = [
-        one_joint(joints={"hip": replace(one_joint().joints["hip"], type="hinge", hinge=h)})
-        for h in (BEND, wide)
-    ]
-    both = merge(sets[0], sets[1:], how="intersection").joints["hip"].hinge
+    plain = replace(one_joint().joints["hip"], type="hinge")
+    far = replace(BEND, min_deg=97.0, max_deg=99.0)
+    own, other, apart = (
+        one_joint(joints={"hip": replace(plain, hinge=one)}) for one in (BEND, wide, far)
+    )
+    both = merge(own, [other], how="intersection").joints["hip"].hinge
     assert (both.min_deg, both.max_deg) == (-4.0, 50.0)
-    apart = one_joint(
-        joints={
-            "hip": replace(
-                one_joint().joints["hip"],
-                type="hinge",
-                hinge=replace(BEND, min_deg=97.0, max_deg=99.0),
-            )
-        }
-    )
-    assert merge(sets[0], [apart], how="intersection").joints["hip"].hinge in (
-        BEND,
-        replace(BEND, min_deg=97.0, max_deg=99.0),
-    )
-    assert merge(sets[0], sets[1:], how="layers").joints["hip"].hinge == wide
+    assert merge(own, [apart], how="intersection").joints["hip"].hinge in (BEND, far)
+    assert merge(own, [other], how="layers").joints["hip"].hinge == wide
