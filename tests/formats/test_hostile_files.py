@@ -315,6 +315,18 @@ def test_a_few_hundred_broken_inputs(tmp_path, name):
     assert len(tally.messages) > 3
 
 
+KEPT = json.loads((ROOT / "tests" / "fuzz" / "corpus.json").read_text(encoding="utf-8"))
+"""Small inputs that reach branches of the readers, found by ``python -m tests.fuzz.guided``."""
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_inputs_that_once_reached_something_new(tmp_path, name):
+    fuzzer = Fuzzer(targets()[name], [], tmp_path, tmp_path / "finds", NoGuard())
+    for text in KEPT[name]:
+        fuzzer.one(text.encode("latin-1"))
+    assert not fuzzer.tally.finds
+
+
 FAULTS = {
     "no named error": lambda path: [][1],
     "wrong": lambda path: type("Wrong", (), {"to_json": lambda self: "{}"})(),
