@@ -57,6 +57,7 @@ EVEN = 512
 ONE_CLIP = (0.99, 0.96, 0.94, 0.88, 0.96, 0.94)
 NEW_MARKERS = {"cross-talk 6": 0.92, "cross-talk 10": 0.88}
 RIGHT_IF_SURE = 0.95
+EXACT_DEG = 1e-6
 MOVES_DEG = 3.0
 """Root mean square rotation of joints whose type should be the same in all clips."""
 BENDS_DEG = 1.5
@@ -85,6 +86,20 @@ def free_channels_a(quick: bool) -> Iterator[Figure]:
 def free_channels_b(quick: bool) -> Iterator[Figure]:
     """Files of Xia, Bandai (second character) and others."""
     yield from _free_channels("half B", FREE_B)
+
+
+@benchmark
+def exact(quick: bool) -> Iterator[Figure]:
+    """Fits of joints whose author declares two degrees of freedom, which these files keep to."""
+    for half, folders in (("A", HALF_A), ("B", HALF_B)):
+        residuals: list[float] = []
+        for clip in (clip for names in folders for clip in _clips(names)):
+            decision = _decision([clip], CONDITIONS[0], 0, False)
+            two = _declared([clip]) == TYPES.index("universal")
+            residuals += decision.residuals[two, TYPES.index("universal")].tolist()
+        found = int(np.count_nonzero(np.array(residuals) > EXACT_DEG))
+        name = f"exact universals fitted worse than {EXACT_DEG:g} deg, half {half}"
+        yield Figure(name, found, f"of {len(residuals)}", 0, f"at most {max(residuals):.2g} deg")
 
 
 @benchmark
