@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from jointlimits_core.base import EstimationError
+from jointlimits_core.cli.main import main
 from jointlimits_core.estimation import KEPT_OF_HINGE_PARTS, EstimateOptions, estimate
 from jointlimits_core.geometry import angle_between, quaternion_from_euler
-from jointlimits_core.limits import ArtistEdit, LimitSet, with_edits, without_edits
+from jointlimits_core.limits import ArtistEdit, LimitSet, read_limit_set, with_edits, without_edits
 from tests.support.made_motion import clip, waves
+from tests.support.shared_data import shared
 
 
 def knees(aside):
@@ -117,3 +119,66 @@ def test_in_the_suggested_orientation_the_axis_is_a_channel():
 def test_wishes_that_mean_nothing_are_rejected(wish, error, words):
     with pytest.raises(error, match=words):
         estimate(knees(9.0), EstimateOptions(as_types=(wish,)))
+
+
+LEG = """JOINT {0}UpLeg
+{{
+OFFSET 8 0 0
+CHANNELS 3 Xrotation Yrotation Zrotation
+JOINT {0}Leg
+{{
+OFFSET 0 -40 0
+CHANNELS 3 Xrotation Yrotation Zrotation
+End Site
+{{
+OFFSET 0 -40 0
+}}
+}}
+}}
+"""
+LIMBS = (("Left", "Up"), ("Left", ""), ("Right", "Up"), ("Right", ""))
+HIPS = "HIERARCHY\nROOT Hips\n{\nOFFSET 0 90 0\nCHANNELS 3 Zrotation Yrotation Xrotation\n"
+
+
+def made_legs(folder):
+    """Legs whose knees turn aside by 9 degrees, as in retargeted motion."""
+    motion = knees(9.0)
+    rows = [motion.skeleton.index(f"{side}{part}Leg") for side, part in LIMBS]
+    values = np.degrees(motion.rotates[rows]).reshape(12, -1).T
+    head = f"}}\nMOTION\nFrames: {motion.frame_count}\nFrame Time: 0.0333333\n"
+    lines = [" ".join(f"{value:.6f}" for value in (0.0, 0.0, 0.0, *row)) for row in values]
+    path = folder / "legs.bvh"
+    legs = LEG.format("Left") + LEG.format("Right")
+    path.write_text(HIPS + legs + head + "\n".join(lines) + "\n")
+    return path
+
+
+def pfnn_walk(folder):
+    """Five seconds of a take whose knees turn about three axes."""
+    lines = shared("data/mocap/pfnn/LocomotionFlat04_000.bvh").read_text().splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("Frames:"))
+    path = folder / "walk.bvh"
+    path.write_text("\n".join([*lines[:at], "Frames: 600", *lines[at + 1 : at + 602], ""]))
+    return path
+
+
+@pytest.mark.parametrize("make", [made_legs, pfnn_walk])
+def test_one_step_of_the_command_takes_a_knee_as_a_hinge(tmp_path, capsys, make):
+    path = make(tmp_path)
+    out, edited = tmp_path / "out", tmp_path / "edited.json"
+    assert main(["estimate", str(path), "--out", str(out)]) == 0
+    shown = capsys.readouterr().out
+    assert "LeftLeg is measured as ball but may be a hinge: that costs" in shown
+    assert "--as LeftLeg=hinge" in shown
+    (made,) = out.glob("*.limits.json")
+    assert main(["edit", str(made), "--set", "LeftLeg.type=hinge", "--out", str(edited)]) == 0
+    main(["estimate", str(path), "--as", "LeftLeg=hinge", "--out", str(tmp_path / "as")])
+    (asked,) = (tmp_path / "as").glob("*.limits.json")
+    measured = read_limit_set(made).joints["LeftLeg"]
+    for taken in (
+        read_limit_set(edited).joints["LeftLeg"],
+        read_limit_set(asked).joints["LeftLeg"],
+    ):
+        assert taken.type == "hinge"
+        assert taken.hinge == measured.candidate.hinge
+        assert [axis.state for axis in taken.limits.values()].count("locked") == 2

@@ -264,3 +264,24 @@ def test_a_slip_is_listed_whichever_frames_set_the_limits():
     behind = replace(slip, frame_ranges=((last - 3.0, last - 3.0),))
     (entry,) = reviewed(knee=[behind]).entries
     assert entry.action.frames == (("walk", last - 3.0, last),)
+
+
+@pytest.mark.thorough
+def test_forty_broken_clips_of_254_leave_ten_entries_and_a_count():
+    """Each joint is out of its range for 30 frames, in one or two of the clips."""
+    names = [f"{side}{n}" for side in ("left", "right") for n in range(12)]
+    random = np.random.default_rng(3)
+    clips = []
+    for number in range(254):
+        phase = random.uniform(0.0, 6.0, (24, 3, 1))
+        curves = 20.0 * np.sin(phase + np.linspace(0.0, 9.0, 90))
+        if number < 40:
+            curves[number % 24, 0, 40:70] += 70.0
+        made = {name: curve.T for name, curve in zip(names, curves)}
+        clips.append(clip(made, name=f"take{number}"))
+    found = review(estimate(clips))
+    assert len(found.first) == MOST_ENTRIES
+    assert found.more == len(found.entries) - MOST_ENTRIES > 0
+    listed = [entry for entry in found.entries if entry.kind == "glitch"]
+    assert sorted(entry.joint for entry in listed) == sorted(names)
+    assert f"{len(found.entries)} to look at" in found.sentence()

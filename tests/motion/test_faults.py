@@ -227,6 +227,17 @@ def test_a_slip_in_fast_motion_is_found():
     assert found.frame_ranges == ((slips[0], slips[0]),)
 
 
+def test_a_jump_over_frames_that_are_missing_is_no_slip():
+    """As where an artist excludes some."""
+
+    def change(rotates):
+        rotates[2, 0, 150:] += 30.0
+
+    motion = changed(change)
+    assert ("zero-slip", "leftLeg") in faults(motion)
+    assert not faults(motion.take(np.delete(np.arange(FRAMES), np.arange(145, 155))))
+
+
 def test_a_jump_that_another_joint_makes_up_for_is_no_slip():
     """A straight arm swings: the turn about it leaves the upper arm and enters the forearm."""
 

@@ -7,6 +7,7 @@ import pytest
 
 from jointlimits_core.limits import Action, ReviewEntry
 from tests.estimation.test_excursions import BENT, broken, legs
+from tests.estimation.test_hinge_candidates import knees
 from tests.support.window_alone import bound, said, shown_window
 
 pytest.importorskip("jointlimits_maya.ui.toolkit")
@@ -87,6 +88,21 @@ def test_without_limits_or_motion_there_is_no_review(tmp_path, qtbot):
     window.document.add_clips([legs(np.full(400, 20.0), np.full(400, 20.0))])
     window.scene.estimate()
     assert not window.parts.review.isVisible()
+
+
+def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
+    window = shown_window(tmp_path, qtbot)
+    window.document.add_clips([knees(9.0)])
+    window.scene.estimate()
+    rows = [window.parts.review.list.item(n).text() for n in range(2)]
+    panel = press(window, next(n for n, row in enumerate(rows) if " LeftLeg is " in row))
+    assert panel.settle.text() == "Take LeftLeg as a hinge"
+    panel.settle.click()
+    knee = window.document.limits.joints["LeftLeg"]
+    assert knee.type == "hinge"
+    assert [axis.state for axis in knee.limits.values()] == ["limited", "locked", "locked"]
+    window.document.undo_stack.undo()
+    assert window.document.limits.joints["LeftLeg"].type == "ball"
 
 
 @pytest.mark.parametrize(

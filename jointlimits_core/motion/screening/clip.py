@@ -48,6 +48,8 @@ FAST = np.radians(60.0)
 """Smallest step, radians, that is looked into whatever the steps around it are."""
 SLIP = np.radians(12.0)
 """Smallest jump, radians, of a joint whose zero may slip."""
+GAP = 1.5
+"""Distance of frames between which some are missing, in median distances."""
 FROZEN_SECONDS = 0.1
 """Shortest time without motion that is no coincidence."""
 
@@ -108,6 +110,13 @@ class Clip:
     def moving(self) -> Integers:
         """Joints that move."""
         return np.flatnonzero(self.steps.moved >= STILL)
+
+    @cached_property
+    def gaps(self) -> list[int]:
+        """Steps over frames that are not there, as where some are excluded: nobody saw them."""
+        numbers = np.diff(self.motion.frames)
+        usual = medians(numbers[None])[0] if len(numbers) else 0.0
+        return np.flatnonzero(numbers > GAP * usual).tolist()
 
     def finding(
         self, rule: str, message: str, joint: int | None, chosen: Booleans, sure: bool = True

@@ -77,7 +77,7 @@ def screen(
 def _found(clip: Clip, progress: Progress | None, skip_rules: Collection[str]) -> Iterator[Finding]:
     """Findings of all rules that are on."""
     on_clip, explained = clip_faults(clip)
-    for finding in (*on_clip, *joint_faults(clip, explained)):
+    for finding in (*on_clip, *joint_faults(clip, explained.union(clip.gaps))):
         if finding.rule not in skip_rules:
             yield finding
     for number, (name, rule) in enumerate(_CHANNEL_RULES.items()):
