@@ -282,7 +282,7 @@ def clean(quick: bool) -> Iterator[Figure]:
     """What clips get to which nothing was done; real faults in them count, too.
 
     Equal frames, rest poses and half turns are facts and need no judgement; what remains are steps
-    that a person might make.
+    that a person might make. Those are false at most that nothing else proves to be breaks.
     """
     rules = sorted({rule for kind in KINDS for rule in kind.rules})
     for half in HALVES:
@@ -297,15 +297,38 @@ def clean(quick: bool) -> Iterator[Figure]:
             told = f"{len(lengths)} findings"
             yield Figure(name, 1e5 * sum(lengths) / samples, "per 100,000", None, told)
         judged = [one for one in found if is_judged(one[2])]
-        for count, words in ((_length, ""), (unproven, ", breaks of the recording apart")):
+        counted = ((_length, "listed frames", None), (unproven, "false frames at most", FALSE))
+        for count, words, target in counted:
             doubtful = {
                 group: sum(count(clip, item) for name, clip, item in judged if name == group)
                 for group in groups
             }
             told = ", ".join(f"{group} {number}" for group, number in doubtful.items() if number)
             number = sum(doubtful.values())
-            name = f"false frames at most, half {half}{words}"
-            yield Figure(name, 1e5 * number / samples, "per 100,000", FALSE, f"{number}: {told}")
+            name = f"{words}, half {half}"
+            yield Figure(name, 1e5 * number / samples, "per 100,000", target, f"{number}: {told}")
+
+
+@benchmark
+def torn(quick: bool) -> Iterator[Figure]:
+    """The clip in which most is found: what the root's position says, which no rule looks at."""
+    (path,) = shared("data/mocap/pfnn").glob("*.bvh")
+    clip = read_motion(path)
+    (item,) = (one for one in screen(clip).findings if one.rule == "dropped-frames")
+    places = [first for first, _ in item.frame_ranges]
+    jumps = sum(_root_jumps(clip, item, first) for first in places)
+    name = f"places where the root jumps more than in {TORN_ROOT:.0%} of the frames"
+    yield Figure(name, jumps, f"of {len(places)}")
+    steps = np.linalg.norm(np.diff(clip.translations[0], axis=0), axis=1)
+    last = int(np.searchsorted(clip.frames, places[-1]))
+    ratio = float(steps[last] / np.median(steps))
+    yield Figure("step of the root at the last place", ratio, "median steps")
+    turns = angle_between(clip.rotations[:, :, last], clip.rotations[:, :, last + 1])
+    yield Figure("largest rotation of a joint there", float(np.degrees(turns.max())), "deg")
+    equal = (
+        np.abs(np.diff(clip.rotations[:, :, last + 1 :], axis=2)).max(axis=(0, 1)) < 1e-9
+    ).sum()
+    yield Figure("equal frames behind it", int(equal) + 1, "frames")
 
 
 def unproven(clip: Motion, item: Finding) -> int:
