@@ -7,15 +7,22 @@ from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from jointlimits_core.base import InputError
 from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.fbx.layers import LayeredProperties
+from jointlimits_core.formats.fbx.reader import read_fbx_takes, read_file
+from jointlimits_core.formats.fbx.skeleton import placement
 from tests.support.fbx_files import Node, binary, curve, document, joined, model
 
-from .figures import Figure, SkippedError, benchmark, best_seconds
+from .figures import Figure, SkippedError, benchmark, best_seconds, shared
 
-MOST_TIMES, MOST_SECONDS = 20.0, 2.0
+MOST_TIMES, MOST_SECONDS, MOST_APART = 20.0, 2.0, 1e-6
+TIMES = 13
+"""Times at which a take is compared, between its ends and not on frames."""
 SIZES = {"1 MB": (30, 700), "30 MB": (65, 6_400)}
 """Joints and frames."""
 LAYER, STACK, FIRST = 1, 2, 1000
@@ -38,12 +45,55 @@ def fbx_of_many_frames(quick: bool) -> Iterator[Figure]:
             yield Figure(f"ours / ufbx, {words}", own / theirs, "x", MOST_TIMES, told)
 
 
-def _by_ufbx(path: Path) -> object:
-    """Load a file and evaluate its animation; raises SkippedError without ufbx."""
+@benchmark
+def public_fbx_files(quick: bool) -> Iterator[Figure]:
+    """Files of many makers: local rotations of all nodes, in all takes, beside those of ufbx."""
+    files = sorted(shared("data/fbx").glob("*.fbx"))[:: 10 if quick else 1]
+    refused: list[str] = []
+    for path in files:
+        try:
+            takes = read_fbx_takes(path)
+        except InputError as error:
+            refused.append(str(error))
+            continue
+        told = f"{len(takes[0].joint_names)} joints, {len(takes)} takes"
+        yield Figure(path.name, _apart_from_ufbx(path), "quaternion", MOST_APART, told)
+    yield Figure("refused in one line", len(refused), "files", None, f"of {len(files)}")
+    yield Figure("refused in more lines", sum("\n" in one for one in refused), "files", 0.0)
+
+
+def _apart_from_ufbx(path: Path) -> float:
+    """Largest distance of local rotations of the nodes whose names are unique."""
+    ufbx, (scene, _) = _ufbx(), read_file(path)
+    theirs = ufbx.load_file(str(path))
+    nodes, stacks = list(theirs.nodes), {one.name: one for one in theirs.anim_stacks}
+    worst = 0.0
+    for stack in scene.stacks:
+        anim, ends = stacks[stack.name].anim, stacks[stack.name]
+        seconds = np.linspace(ends.time_begin, ends.time_end, TIMES)
+        properties = LayeredProperties(scene, stack)
+        for model_node in scene.models:
+            named = [node for node in nodes if node.name == model_node.name]
+            if len(named) == 1:
+                turns = [ufbx.evaluate_transform(anim, named[0], at).rotation for at in seconds]
+                wanted = np.array([(one.x, one.y, one.z, one.w) for one in turns])
+                own = placement(model_node, properties, seconds, 1.0).rotation
+                apart = [np.linalg.norm(own + sign * wanted, axis=1) for sign in (1.0, -1.0)]
+                worst = max(worst, float(np.minimum(*apart).max()))
+    return worst
+
+
+def _ufbx() -> Any:
+    """The binding; raises SkippedError without it."""
     try:
-        ufbx = import_module("ufbx")
+        return import_module("ufbx")
     except ImportError:
         raise SkippedError("not installed: ufbx") from None
+
+
+def _by_ufbx(path: Path) -> object:
+    """Load a file and evaluate its animation."""
+    ufbx = _ufbx()
     scene = ufbx.load_file(str(path))
     # The binding crashes on objects whose owner is gone.
     stack = scene.anim_stacks[0]
