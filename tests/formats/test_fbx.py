@@ -19,6 +19,7 @@ from jointlimits_core.io import ReadLimits
 from tests.support.fbx_files import (
     HIP,
     KNEE,
+    LAYER,
     STACK,
     TICKS,
     Node,
@@ -219,6 +220,18 @@ def test_spans_between_keys(read, flags, middle):
     top = leg()
     top[1].children[-1] = curve(31, [0.0, 1.0], [0.0, 90.0], flags)
     assert read(top).rotate_deg("knee")[15, 2] == pytest.approx(middle)
+
+
+def test_one_key_that_repeats_for_ever_on_one_side(read):
+    top = leg((30.0,))
+    curve_of = next(one for one in top[1].children if one.name == "AnimationCurve")
+    for side, times in (("Pre", -1), ("Post", 2)):
+        parts = [Node("Type", (ord("R"),)), Node("Repetition", (times,))]
+        curve_of.children.append(Node(f"{side}-Extrapolation", (), parts))
+    top[1].children += [Node("AnimationCurveNode", (50, "AnimCurveNode::R", ""))]
+    top[1].children += [curve(51, [0.0, 1.0], [0.0, 20.0])]
+    top[2].children += [joined(50, LAYER), joined(50, HIP, "Lcl Rotation"), joined(51, 50, "d|X")]
+    np.testing.assert_allclose(read(top).rotate_deg("knee")[:, 2], 30.0)
 
 
 def test_a_file_without_animation_has_one_frame(read):

@@ -81,7 +81,7 @@ class FbxCurve:
         keys = self.keys
         if len(seconds) == len(keys.times) and np.abs(seconds - keys.times).max() <= _AT_KEY:
             return keys.values  # baked: what is between keys does not matter
-        if np.isinf(self.before) and np.isinf(self.after):
+        if len(keys.times) < 2 or (np.isinf(self.before) and np.isinf(self.after)):
             return self._curve.evaluate(seconds)
         first, last = self.times[[0, -1]]
         # The first repetition begins with the first key, which is the end of another one, too.
