@@ -186,7 +186,10 @@ def places(window):
     return [part.mapTo(window, QtCore.QPoint(0, 0)) for part in parts]
 
 
-def test_nothing_moves_when_a_message_comes_or_another_joint_is_selected(full, qapp):
+@pytest.mark.parametrize("size", [(1320, 860), (380, 900)])
+def test_nothing_moves_when_a_message_comes_or_another_joint_is_selected(full, qapp, size):
+    full.resize(*size)
+    qapp.processEvents()
     before = places(full)
     full.show_message("word " * 200, "problem", "details")
     qapp.processEvents()
@@ -246,6 +249,46 @@ def test_docked_at_380_pixels_names_are_whole(full, qapp):
     assert full.parts.joint.area.horizontalScrollBar().maximum() == 0, "all dials are seen"
     assert full.parts.pictures.parent() is full.parts.character.parent()
     assert full.parts.joint.parent() is full.parts.whole
+
+
+def test_a_hinge_has_one_dial_as_large_as_its_panel(full, qapp):
+    full.select(["LeftForeArm"])
+    qapp.processEvents()
+    joint, kinds = full.parts.joint, full.document.limits.joints["LeftForeArm"]
+    turning = [c for c, axis in kinds.limits.items() if axis.state != "locked"]
+    assert (kinds.type, len(turning)) == ("hinge", 1)
+    assert [c for c, panel in joint.axes.items() if panel.dial.isVisible()] == turning
+    area, dial = joint.area.viewport().size(), joint.axes[turning[0]].dial
+    assert dial.width() > 0.9 * area.width()
+    assert dial.height() > 0.5 * area.height()
+
+
+def test_buttons_have_icons_and_one_of_them_is_primary(full):
+    from jointlimits_maya.ui.toolkit import QtGui, QtWidgets, colours_of
+
+    header = full.parts.joint.header
+    for button in (*full.parts.bar.findChildren(QtWidgets.QToolButton), header.mirror, header.pin):
+        if button.isVisible():
+            assert not button.icon().isNull(), button.text()
+    filled = full.parts.bar.styleSheet().count("background:")
+    assert (filled, "button_apply_limits" in full.parts.bar.styleSheet()) == (1, True)
+    assert not [one for one in full.findChildren(QtWidgets.QPushButton) if one.isDefault()]
+    hues = [QtGui.QColor(colour).hue() for colour in colours_of(full).axes]
+    assert [round(hue / 120.0) % 3 for hue in hues] == [0, 1, 2], "X red, Y green, Z blue"
+
+
+def test_files_that_were_saved_are_in_the_menu(full, tmp_path, monkeypatch):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    path = tmp_path / "walk.limits.json"
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    full.actions_by_name["save_as"].trigger()
+    full.document.close()
+    (menu,) = (m for m in full.findChildren(QtWidgets.QMenu) if m.title() == "Recent files")
+    menu.aboutToShow.emit()
+    assert menu.actions()[0].text() == str(path)
+    menu.actions()[0].trigger()
+    assert full.document.path == str(path)
 
 
 def test_a_list_leaves_out_columns_that_are_alike():

@@ -156,12 +156,11 @@ def paint_knobs(
 
 
 def _fitted_text(state: ChannelState, room: float, font: Any) -> tuple[str, str]:
-    """The two lines between the handles, in whole degrees and smaller where necessary."""
-    for decimals in (1, 0):
-        lines = range_lines(state, decimals)
-        wide = max(QtGui.QFontMetricsF(font).horizontalAdvance(line) for line in lines)
-        if wide <= room:
-            return lines
+    """The two lines between the handles, smaller where necessary."""
+    lines = range_lines(state)
+    wide = max(QtGui.QFontMetricsF(font).horizontalAdvance(line) for line in lines)
+    if wide <= room:
+        return lines
     if font.pointSizeF() > 0:
         font.setPointSizeF(max(font.pointSizeF() * room / wide, 5.5))
     else:
