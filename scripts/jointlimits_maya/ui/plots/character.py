@@ -208,14 +208,23 @@ class CharacterView(Picture):
         body = partial(
             paint.paint_body, pixels=pixels, character=character, states=states, colours=colours
         )
+        self._paint_ranges(painter, stage, pose, is_edge=False)
         key = (pose, stage, tuple(states.items()))
         painter.drawImage(0, 0, self.layer("body", key, body))
         paint.paint_chosen(painter, pixels, character.bones, self.look, colours)
-        for joint, shape in self._shapes:
-            paint.paint_range(painter, stage, pose, joint, shape, self.radius, colours)
+        self._paint_ranges(painter, stage, pose, is_edge=True)
         if self._editable is not None:
-            self._paint_arcs(painter, stage, pose, self._editable)
+            self._paint_handles(painter, stage, pose, self._editable)
         self._paint_notes(painter, character.notes)
+
+    def _paint_ranges(self, painter: Any, stage: Stage, pose: Pose, is_edge: bool) -> None:
+        """Paint edges of ranges, or areas; those of the limits that can be dragged on top."""
+        edited = self._editable
+        arcs = () if edited is None else ((edited.joint, arc) for arc in edited.arcs)
+        for joint, shape in (*self._shapes, *arcs):
+            paint.paint_range(
+                painter, stage, pose, joint, shape, self.radius, self.colours, is_edge
+            )
 
     def _paint_notes(self, painter: Any, notes: Sequence[str]) -> None:
         """Say what the figure leaves out or had to assume."""
@@ -226,10 +235,9 @@ class CharacterView(Picture):
         flags = Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
         painter.drawText(area, flags, f"{words[:1].upper()}{words[1:]}{'.' if words else ''}")
 
-    def _paint_arcs(self, painter: Any, stage: Stage, pose: Pose, edited: Editable) -> None:
+    def _paint_handles(self, painter: Any, stage: Stage, pose: Pose, edited: Editable) -> None:
         joint, colours = edited.joint, self.colours
         for arc in edited.arcs:
-            paint.paint_range(painter, stage, pose, joint, arc, self.radius, colours)
             row = CHANNELS.index(str(arc.channel))
             tip = arc_directions(edited.limit, arc, edited.at_deg, edited.at_deg[row : row + 1])
             paint.paint_tip(painter, stage, pose, joint, tip[0], self.radius, colours)

@@ -172,21 +172,23 @@ def directions_at(pose: Pose, joint: int, directions: Floats, radius: float) -> 
 
 def paint_range(
     painter: Any, stage: Stage, pose: Pose, joint: int, shape: RangeShape, radius: float,
-    colours: Colours,
+    colours: Colours, is_edge: bool,
 ) -> None:  # fmt: skip
-    """Paint the range of a joint: a sector for an arc, a cone for the boundary of a swing."""
+    """Paint the edge of a joint's range, or its area with spokes, which belongs behind the body."""
     points = stage.project(directions_at(pose, joint, shape.corners(), radius))
     colour = colours.interval
     if shape.channel is not None:
         colour = colours.axes[CHANNELS.index(shape.channel)]
+    if is_edge:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(colour, 1.5 if shape.kind == SWING else 3.0))
+        painter.drawPolyline(polygon(points[1:]))
+        return
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tinted(colour, 0.13 if shape.kind == SWING else 0.16))
     painter.drawPolygon(polygon(points[shape.area :]))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen(colour, 0.8))
     painter.drawLines(lines(points[[[0, corner] for corner in shape.spokes]]))
-    painter.setPen(pen(colour, 1.5 if shape.kind == SWING else 3.0))
-    painter.drawPolyline(polygon(points[1:]))
 
 
 def paint_tip(
