@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from ..figures import (
 from .document import Html, element, joined
 
 
+@lru_cache(maxsize=64)
 def glyph(kind: str) -> Html:
     """Glyph of a joint type, grade or layer, the size of a letter, hidden from screen readers."""
     shapes = (_line(one) if isinstance(one, Line) else _arc(one) for one in GLYPHS.get(kind, ()))
@@ -177,6 +179,7 @@ def _description(
     return words if rest_deg is None else f"{words}, rest pose at {number(rest_deg)} degrees"
 
 
+@lru_cache(maxsize=1)
 def _graduation() -> Html:
     """Quarter and 30-degree marks, with numbers at the quarters."""
     labels = []

@@ -7,6 +7,7 @@ import hashlib
 import html
 import json
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from ...base import printable
@@ -44,7 +45,7 @@ def element(name: str, /, *children: object, **attributes: object) -> Html:
         False none; numbers have at most two decimals.
     """
     words = "".join(
-        _attribute(key.rstrip("_").replace("_", "-"), value)
+        _attribute(_attribute_name(key), value)
         for key, value in attributes.items()
         if value is not None and value is not False
     )
@@ -54,11 +55,17 @@ def element(name: str, /, *children: object, **attributes: object) -> Html:
     return Html(f"<{name}{words}>{inner}</{name}>")
 
 
+@lru_cache(maxsize=256)
+def _attribute_name(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
 def _attribute(name: str, value: object) -> str:
     if value is True:
         return f" {name}"
     if isinstance(value, float):
         value = f"{value:.2f}".rstrip("0").rstrip(".")
+        return f' {name}="{value}"'
     return f' {name}="{markup(value)}"'
 
 

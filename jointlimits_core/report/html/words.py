@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...base import channel_letter, number, plural
 from ...limits import (
     GRADE_MEANINGS,
@@ -220,6 +222,7 @@ def coupled_words(limit: JointLimit) -> str:
     )
 
 
+@lru_cache(maxsize=64)
 def grade_mark(word: str) -> Html:
     """Shape and word of a grade or a layer, given as stored."""
     known = word if word in (*GRADES, *LAYERS) else "untested"
