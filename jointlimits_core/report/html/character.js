@@ -50,6 +50,7 @@ const Stage = (() => {
 
   // The figure of a page. `chosen` is called with a joint that is clicked.
   const make = async (holder, controls, chosen) => {
+    await F.painted();
     const body = await F.character(F.data("figure-data"));
     const joints = body.joints, byNode = [];
     joints.forEach((joint, n) => {

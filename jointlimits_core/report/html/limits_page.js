@@ -8,6 +8,7 @@
   const sectionOf = (joint) => document.getElementById("joint-" + joint.id);
   const says = document.getElementById("outside-now");
   let stage = null;
+  page.classList.add("alive");
 
   const choose = (joint, scroll = true) => {
     stage.selected = joint;
@@ -25,7 +26,6 @@
 
   stage = await Stage.make(holder, document.getElementById("controls"), (joint) => choose(joint));
   const { body, joints } = stage;
-  page.classList.add("alive");
   const rows = joints.map((joint) => document.getElementById("row-" + joint.id));
   const usedFrames = (joint) => {
     const left = new Uint8Array(body.frames), used = [];

@@ -26,6 +26,9 @@ const Figures = (() => {
     return made;
   };
 
+  // After the page's first picture, which must not wait for figures.
+  const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
   // Streams
 
   const unpacked = async (text) => {
@@ -267,8 +270,9 @@ const Figures = (() => {
       Object.assign(me, { width: canvas.clientWidth, height: canvas.clientHeight, ratio });
       canvas.width = Math.round(me.width * ratio);
       canvas.height = Math.round(me.height * ratio);
-      // At once: a page that is printed gets no other frame.
-      paint();
+      // A page that is printed gets no other frame.
+      if (matchMedia("print").matches) paint();
+      else me.draw();
     }).observe(canvas);
     whenDark(() => me.draw());
     return me;
@@ -380,7 +384,7 @@ const Figures = (() => {
 
   return {
     bones, character, clipsOf, colour, data, degrees, font, fromChannels, inverse, label, make,
-    nearest, player, points, reader, rotationVector, roundStep, scene, size, still, times, turned, plus, unpacked,
+    nearest, painted, player, points, reader, rotationVector, roundStep, scene, size, still, times, turned, plus, unpacked,
     whenDark,
   };
 })();
