@@ -53,13 +53,13 @@ def main() -> int:
         kept = random.Random(options.seed).sample(range(len(chosen)), options.sample)
         chosen = [chosen[index] for index in sorted(kept)]
     folders = sorted({f"tests/{mutant.path.parts[1]}" for mutant in chosen})
-    screen = os.fdopen(os.dup(1), "w")
     harness = Harness(chosen)
     quiet = ["-m", options.tests, "-p", "no:cacheprovider", "-W", "ignore::DeprecationWarning"]
-    code = pytest.main([*quiet, *folders], plugins=[harness])
-    if len(harness.outcomes) < len(chosen):
-        return int(code) or 1
-    return int(_report(harness.outcomes, options.modules, screen) < options.at_least)
+    with os.fdopen(os.dup(1), "w") as screen:
+        code = pytest.main([*quiet, *folders], plugins=[harness])
+        if len(harness.outcomes) < len(chosen):
+            return int(code) or 1
+        return int(_report(harness.outcomes, options.modules, screen) < options.at_least)
 
 
 def _parser() -> argparse.ArgumentParser:
