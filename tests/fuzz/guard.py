@@ -22,6 +22,8 @@ SECONDS = 4.0
 """Of processor time for one input; seeds take milliseconds."""
 MEMORY_BYTES = 512 << 20
 """More than the process had before its first input."""
+RETURN_SECONDS = 60.0
+"""By the clock, after which a reader that has not come back to Python ends the process."""
 _STARTS = ("os.system", "os.exec", "os.posix_spawn", "subprocess.Popen", "os.startfile", "os.fork")
 _CODE = ("pickle.find_class", "ctypes.dlopen", "code.__new__")
 
@@ -63,7 +65,7 @@ class Guard:
         if time.monotonic() > self._armed + 1.0:
             # For what does not come back to Python. Setting this takes longer than most inputs.
             self._armed = time.monotonic()
-            faulthandler.dump_traceback_later(60.0, exit=True)
+            faulthandler.dump_traceback_later(RETURN_SECONDS, exit=True)
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         self._watching = True
         try:

@@ -28,7 +28,9 @@ from tests.fuzz.mutation import MOST_BYTES
 
 SLICE_SECONDS = 120
 SLOWER = 4.0
-"""How many times as long an input may take while branches are counted."""
+"""How many times as long, and as much memory, inputs may take while branches are counted."""
+PATIENCE = 20.0
+"""How many times as long a process may wait for the processor, which others need more."""
 LEAST_SURPRISE = 0.05
 HEAD = (
     "| reader | processor time | inputs | branches | last new one | last find |\n"
@@ -224,6 +226,8 @@ def _inside(name: str, corpus: Corpus, folder: Path, flags: list[str]) -> None:
         from tests.fuzz.targets import targets
 
     guard.SECONDS *= SLOWER
+    guard.MEMORY_BYTES *= int(SLOWER)
+    guard.RETURN_SECONDS *= PATIENCE
     seeds, target, kept = SEEDS[name](), targets()[name], corpus.of(name)
     if not any(kept.iterdir()):
         for seed in seeds:
