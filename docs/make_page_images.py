@@ -1,6 +1,7 @@
 """Pictures of pages and shapes for the documents: ``python -m docs.make_page_images [NAME ...]``.
 
-Draws with a real browser, so that they show what people see. Needs Chromium.
+Draws with a real browser, so that they show what people see. Needs Chromium. ``--all FOLDER``
+makes every kind of page instead, from 360 pixels to 4k, light, dark and without scripts.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from jointlimits_core.report.html import Html, element, write_check_report, writ
 from jointlimits_core.shapes import CoupledShape, FitOptions, fit_shape, surface_mesh
 from jointlimits_core.skeleton_fit import fit_skeleton
 from tests.support.browser import Browser, chromium
+from tests.support.made_pages import made_pages
 
 FOLDER = Path(__file__).resolve().parent
 EXAMPLES = FOLDER.parent / "examples"
@@ -159,6 +161,23 @@ PICTURES: dict[str, Callable[[Browser, Path], None]] = {
 }
 
 
+SIZES = ((360, 1600), (700, 1400), (1280, 900), (1920, 1080), (3840, 2160))
+
+
+def every_page(browser: Browser, folder: Path) -> None:
+    """Every kind of page in every size and style, to be looked at."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, page in made_pages(folder).items():
+        for size in SIZES:
+            for style in ("light", "dark", "plain"):
+                part = "#joint-6" if name == "limits" else ""
+                script = style != "plain"
+                browser.open(page, size, dark=style == "dark", script=script, part=part)
+                browser.pause(0.5)
+                browser.picture(folder / f"{name}_{size[0]}_{style}.png")
+    print(f"wrote pictures to {folder}")
+
+
 def main(names: list[str]) -> None:
     """Write ``docs/images/NAME.png`` of every picture, or of those named."""
     program = chromium()
@@ -166,6 +185,9 @@ def main(names: list[str]) -> None:
         raise SystemExit("no Chromium found; install one, or name it in CHROMIUM")
     browser = Browser(program)
     try:
+        if names[:1] == ["--all"]:
+            every_page(browser, Path(names[1]))
+            return
         with tempfile.TemporaryDirectory() as folder:
             for name in names or PICTURES:
                 PICTURES[name](browser, Path(folder) / f"{name}.html")
