@@ -63,8 +63,9 @@ def bone_shapes(bones: Sequence[Floats], height: float) -> list[BoneShape]:
     return found or [BoneShape(np.zeros(3), 1.5 * thinnest)]
 
 
-ROUND = 1e-9
-"""Largest relative difference between scales that count as uniform."""
+ROUND = 1e-5
+"""Largest relative difference between scales that count as uniform; some files round them to single
+precision at every joint."""
 
 
 @dataclass(frozen=True, eq=False)
