@@ -322,6 +322,30 @@ def test_what_noise_or_cross_talk_may_have_decided():
     assert talk.doubtful.tolist() == [False, False, False, True, False, False]
 
 
+def test_what_chance_may_decide_grows_with_the_square_of_the_line():
+    near = Evidence(np.array([0.9, 0.9]), np.array([3.0, 1.0]), np.zeros(2, bool), chance=0.8)
+    assert near.doubtful.tolist() == [False, True]
+    # 0.5 of 9 is 4.5 degrees squared.
+    far = Evidence(np.array([1.5]), np.array([3.0]), np.zeros(1, bool), chance=4.0)
+    assert not far.doubtful.any()
+    assert far._replace(chance=5.0).doubtful.all()
+
+
+def test_cross_talk_is_measured_in_joints_like_hinges():
+    noise = Noise(0.0, 0.0, 0.0, 400)
+    least = (FIXED.axes * joint_type.FREE_DEG**2) ** 0.5 - 0.01
+    motion = np.array([40.0, 40.0, 40.0, 40.0, 40.0, 40.0, least])
+    free = np.full(7, 0.5)
+    free[5] = 1e4  # turns about more than one axis
+    part = Residual(free, np.array([1.0, 4.0, 9.0, 16.0, 25.0, 9e4, 9e4]), np.full(7, 16.0))
+    found = joint_type._cross_talk(part, motion, noise)
+    assert (found.coupled, found.between) == pytest.approx((3.0 / 40.0, 4.0 / 40.0))
+    assert found.measured
+    four = np.arange(7) < 4
+    assert joint_type._cross_talk(part, np.where(four, motion, least), noise) == residuals.USUAL
+    assert joint_type._cross_talk(part, np.where(four, motion, least + 0.02), noise).measured
+
+
 def test_partners_are_heard_as_much_as_they_move():
     against = np.array([0.8, 3.0, 0.5, 1e3, 1e-3, 2.0, 0.9, 1.2])
     motion = np.array([10.0, 2.0, 1.0, 4.0, 30.0, 40.0, 3.0, 3.0])
