@@ -9,6 +9,7 @@ from jointlimits_core.estimation import joint_type, moment, residuals
 from jointlimits_core.estimation.joint_type import FIXED, HINGE, UNIVERSAL, Evidence
 from jointlimits_core.estimation.moment import Noise
 from jointlimits_core.estimation.residuals import CrossTalk, Residual
+from jointlimits_core.geometry import axes
 
 QUIET = Noise(0.0, 0.0, 0.0)
 
@@ -403,3 +404,25 @@ def test_the_first_test_that_a_joint_passes_is_its_type():
     assert np.isnan(found.residuals[:, 2]).all()
     assert (found.residuals[:, 3] == 0.0).all()
     assert np.isnan(found.tested[:, 2]).tolist() == [True, True, True, False, True, True]
+
+
+@pytest.mark.parametrize("mistaken", [0.0, 9.0])
+def test_one_doubt_on_the_way_to_a_type_is_enough(mistaken):
+    """A ball joint, because no test is passed; cross-talk may have failed one of them."""
+    allowed, against, rows = np.full(2, 2.0), np.array([0.01, 4.0]), np.array([1])
+    plain = Evidence(against, allowed, np.zeros(2, bool))
+    crossing = Evidence(np.array([9.0]), allowed[:1], np.zeros(1, bool))
+    fit = axes.UniversalFit(np.eye(3)[:1], np.eye(3)[1:2], np.array([0.2]))
+    bending = plain._replace(mistaken=np.array([0.0, mistaken]))
+    found = joint_type._decided(
+        made_moment((5.0, 4.0, 3.0), (5.0, 4.0, 3.0)), 0.3, (plain, bending, crossing), fit, rows
+    )
+    assert found.types[1] == "ball"
+    assert found.margins[1] == pytest.approx(2.0)
+    assert found.clear[1] == (mistaken == 0.0)
+    assert found.residuals.shape == (2, 4)
+    assert found.residuals[1, 2] == pytest.approx(np.degrees(0.2))
+    assert np.isnan(found.residuals[0, 2])
+    assert (found.residuals[:, 3] == 0.0).all()
+    assert found.universal is fit
+    assert found.universal_of.tolist() == [1]
