@@ -26,7 +26,6 @@ THRESHOLDS = {
     "SUDDEN": (2.5, 3.0, 4.0),
     "SLIP": tuple(np.radians((10.0, 12.0, 14.0))),
     "UNLIKE": (4.0, 6.0, 9.0),
-    "UNUSUAL": (1.25, 1.5, 2.0),
     "BACK": (0.6, 0.7, 0.8),
     "GAIN": tuple(np.radians((2.0, 4.0, 6.0))),
     "MANY": (0.33, 0.4, 0.5),

@@ -44,8 +44,8 @@ UNLIKE = 6.0
 BACK, GAIN = 0.7, np.radians(4.0)
 """Other jumps are slips if taking them back moves the poses behind them closer to those before: to
 this share of their distance, and by so many radians,"""
-UNUSUAL, NO_WORSE = 1.5, 1.1
-"""or, for one this many times as large as nearly all others, at least no further away than this."""
+NO_WORSE = 1.1
+"""or, for one that is outstanding, at least no further away than this."""
 SIDE_SECONDS = 0.3
 """Shortest time before such a jump, and behind it."""
 POSES = 128
@@ -282,7 +282,7 @@ class _Track:
         if not side <= step < len(sizes) - side:
             return False
         as_it_is, taken_back = self._apart(step)
-        outstanding = sizes[step] >= UNUSUAL * usual and taken_back <= NO_WORSE * as_it_is
+        outstanding = sizes[step] >= OUTSTANDING * usual and taken_back <= NO_WORSE * as_it_is
         return outstanding or taken_back <= min(BACK * as_it_is, as_it_is - GAIN)
 
     def _apart(self, step: int) -> tuple[float, float]:
