@@ -217,6 +217,49 @@ def test_a_library_of_a_thousand_is_filtered(browser, pages):
     for letter in "99":
         browser.key(letter)
     assert browser.run(count) == "19 of 1000"
+    browser.run(
+        "const box = document.querySelector('#find-character select'); box.value = 'outliers';"
+        "box.dispatchEvent(new Event('change'))"
+    )
+    assert browser.run(count) == "0 of 1000"
+    browser.run(
+        "document.querySelector('#find-character input').value = '';"
+        "document.querySelector('#find-character input').dispatchEvent(new Event('input'))"
+    )
+    wanted = "document.querySelectorAll('.characters [data-kinds~=outliers]').length"
+    assert browser.run(count) == f"{browser.run(wanted)} of 1000"
+    assert 5 < browser.run(wanted) < 50
+    browser.run("box.value = ''; box.dispatchEvent(new Event('change'))")
+    browser.click(".characters thead th:nth-child(2) button")
+    browser.click(".characters thead th:nth-child(2) button")
+    outliers = browser.run(
+        "[...document.querySelectorAll('.characters tbody tr')]"
+        ".map((row) => Number(row.cells[1].dataset.sort))"
+    )
+    assert outliers == sorted(outliers, reverse=True)
+    assert outliers[0] > 0
+
+
+def test_a_page_is_used_with_the_keyboard_alone(browser, pages):
+    browser.open(pages["limits"])
+    browser.run("document.querySelector(\"a[href='#joint-6']\").focus()")
+    enter = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
+    browser.send("Input.dispatchKeyEvent", type="keyDown", text="\r", **enter)
+    browser.send("Input.dispatchKeyEvent", type="keyUp", **enter)
+    assert browser.run("document.getElementById('joint-6').open")
+    before = ink(browser)
+    browser.run("document.querySelector('#figure canvas').focus()")
+    browser.key("+")
+    browser.pause(0.2)
+    assert ink(browser) != before
+    browser.key(".")
+    assert frame(browser) == 1
+    reached = browser.run(
+        "[...document.querySelectorAll('canvas, summary, button, input, select')]"
+        ".filter((one) => !one.closest('[hidden]') && one.className !== 'curves')"
+        ".every((one) => one.tabIndex >= 0)"
+    )
+    assert reached
 
 
 @pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton", "ik", "evil"])
@@ -226,6 +269,7 @@ def test_pages_fit_and_follow_the_dark(browser, pages, page, width):
     for dark in (False, True):
         browser.open(pages[page], (width, 800), dark=dark)
         assert browser.run("document.documentElement.scrollWidth") <= width
+        assert browser.run("document.querySelectorAll('th:not([scope])').length") == 0
         papers.add(browser.run("getComputedStyle(document.body).backgroundColor"))
         assert browser.errors == []
     assert len(papers) == 2
