@@ -6,6 +6,7 @@ that no later rule reports them again.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -38,6 +39,8 @@ REPEATED_SECONDS = 0.5
 """Longest time after which frames are repeated."""
 SWAPPED = 0.4
 """Swapping two joints makes their steps smaller by this factor where they were swapped."""
+AT_ONCE = 1024
+"""Steps looked at together."""
 PAIRS = 2
 """Fewest pairs of joints that are swapped together."""
 
@@ -196,9 +199,9 @@ def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     if len(left) < PAIRS:
         return
     sudden = np.flatnonzero(clip.steps.together[:2].max(axis=0) >= 2 * PAIRS).tolist()
+    steps = np.array(_unexplained(sudden, known), dtype=np.int64)
     begun: dict[int, Booleans] = {}
-    for step in _unexplained(sudden, known):
-        pairs = _swapped_pairs(clip.motion.rotations, left, partner[left], step)
+    for step, pairs in _swapped_pairs(clip.motion.rotations, left, partner[left], steps):
         same = [start for start, others in begun.items() if (pairs & others).sum() >= PAIRS]
         if same:
             count = int((pairs | begun.pop(same[0])).sum())
@@ -208,18 +211,23 @@ def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
             begun[step] = pairs
 
 
-def _swapped_pairs(rotations: Floats, left: Integers, right: Integers, step: int) -> Booleans:
-    """Pairs whose step is large, and small if they have changed places, (pairs,)."""
-    before, after = rotations[:, :, step], rotations[:, :, step + 1]
-
-    def total(one: Floats, other: Floats) -> Floats:
-        return angle_between(one, after[left]) + angle_between(other, after[right])
-
-    straight = total(before[left], before[right])
+def _swapped_pairs(
+    rotations: Floats, left: Integers, right: Integers, steps: Integers
+) -> Iterator[tuple[int, Booleans]]:
+    """Every step, and the pairs for which it is large, and small with changed places, (pairs,)."""
     # The other side's rotation as it is, or mirrored.
     maps = np.array([[*signs, 1] for signs in SIGNS])
-    crossed = np.min([total(before[right] * way, before[left] * way) for way in maps], axis=0)
-    return np.asarray((straight > LEAST) & (crossed < SWAPPED * straight))
+    for some in np.split(steps, range(AT_ONCE, len(steps), AT_ONCE)):
+        # Poses (steps, pairs, 4) of the left and the right, and of the right and the left.
+        before, after = (
+            np.array([rotations[side, :, at[:, None]] for side in (left, right)])
+            for at in (some, some + 1)
+        )
+        straight = angle_between(before, after).sum(axis=0)
+        ways = (angle_between(before[::-1] * way, after).sum(axis=0) for way in maps)
+        crossed = functools.reduce(np.minimum, ways)
+        swapped = (straight > LEAST) & (crossed < SWAPPED * straight)
+        yield from zip(some.tolist(), swapped)
 
 
 # Glitches and cuts --------------------------------------------------------------------------------
