@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,12 +17,16 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
 from jointlimits_core.motion import Motion, Skeleton
 
-from .figures import Figure, SkippedError, benchmark
+from .figures import Figure, SkippedError, benchmark, shared
+from .pages import CLIPS
 
 JOINTS, FRAMES, QUICK_FRAMES = 200, 20_000, 2_000
 OPEN_SECONDS, SELECT_MS, DRAG_HZ = 2.0, 50.0, 30.0
+EXCLUDE_MS = 50.0
+SKELETON, COUNT = "data/mocap/cmu_asfamc/02/02.asf", 18
 SIZE = (1320, 860)
 CHANNEL = "rotateX"
 
@@ -37,7 +41,7 @@ def large_character(quick: bool) -> Iterator[Figure]:
     size = f"{JOINTS} joints x {frames:,}"
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        window = _opened(Path(folder), limits, motion)
+        window = _opened(Path(folder), limits, [motion])
         opening = time.perf_counter() - start
         yield Figure(f"opening, {size}", opening, "s", OPEN_SECONDS, qt.BINDING)
         blank = _repaint_ms(qt.QtWidgets.QWidget())
@@ -62,7 +66,7 @@ def playing(quick: bool) -> Iterator[Figure]:
     motion = _motion(QUICK_FRAMES, 60)
     limits = estimate(motion)
     with tempfile.TemporaryDirectory() as folder:
-        window = _opened(Path(folder), limits, motion)
+        window = _opened(Path(folder), limits, [motion])
         _select(window, motion.joint_names[7])
         window.play()
 
@@ -74,6 +78,45 @@ def playing(quick: bool) -> Iterator[Figure]:
             seconds = float(np.median([_timed(partial(step, number)) for number in range(60)]))
         window.close()
     yield Figure("playing, 60 joints", 1.0 / seconds, "Hz", DRAG_HZ, qt.BINDING, at_least=True)
+
+
+@benchmark
+def excluding(quick: bool) -> Iterator[Figure]:
+    """Excluding twelve frames of one of six clips: from the click to the new limits on screen."""
+    qt = _qt()
+    skeleton = shared(SKELETON)
+    paths = [skeleton.with_name(f"02_{number:02d}.amc") for number in CLIPS]
+    motions = [read_motion(path, skeleton=skeleton) for path in paths]
+    limits = estimate(motions)
+    with tempfile.TemporaryDirectory() as home:
+        window = _opened(Path(home), limits, motions)
+        estimation = window.document.estimation
+
+        def painted() -> None:
+            while estimation.busy:
+                _painted()
+            _painted()
+
+        def exclude(number: int) -> None:
+            clip = motions[number % len(motions)]
+            first = float(clip.frames[60 + 15 * (number // len(motions))])
+            estimation.exclude_run(clip.name, first, first + 11.0)
+            painted()
+
+        # The first estimate in a window summarizes every clip.
+        estimation.estimate()
+        painted()
+        _select(window, "lfemur")
+        with _garbage_at_rest(window):
+            used = time.process_time()
+            times = [_timed(partial(exclude, number)) for number in range(COUNT)]
+            used = time.process_time() - used
+        window.close()
+    frames = sum(clip.frame_count for clip in motions)
+    size = f"{len(motions)} clips, {frames:,} frames, {len(limits.joints)} joints"
+    title, median = f"excluding 12 frames of {size}", float(np.median(times))
+    told = f"{qt.BINDING}; processor time {1e3 * used / COUNT:.3g} ms, worst {1e3 * max(times):.3g}"
+    yield Figure(title, 1e3 * median, "ms", EXCLUDE_MS, told)
 
 
 @contextmanager
@@ -116,7 +159,7 @@ def _qt() -> Any:
 _application: Any = None
 
 
-def _opened(folder: Path, limits: Any, motion: Motion) -> Any:
+def _opened(folder: Path, limits: Any, motions: Sequence[Motion]) -> Any:
     """A window that is open, filled and painted."""
     alone = importlib.import_module("jointlimits_maya.ui.host.standalone")
     window_module = importlib.import_module("jointlimits_maya.ui.window")
@@ -124,7 +167,7 @@ def _opened(folder: Path, limits: Any, motion: Motion) -> Any:
     window.resize(*SIZE)
     window.show()
     window.document.open_set(limits)
-    window.document.add_clips([motion])
+    window.document.add_clips(motions)
     _painted()
     return window
 
