@@ -129,7 +129,9 @@ def _search_exact(matrices: Floats) -> _State:
     flat = matrices.reshape(len(matrices), -1, 9) / np.sqrt(matrices.shape[1])
     if flat.shape[1] < 9:
         flat = np.pad(flat, ((0, 0), (0, 9 - flat.shape[1]), (0, 0)))
-    _, values, vectors = np.linalg.svd(flat, full_matrices=False)
+    # The triangle has the same singular values, and no left vectors of all samples are made.
+    triangle = np.array([np.linalg.qr(one, mode="r") for one in flat])
+    _, values, vectors = np.linalg.svd(triangle)
     weights = np.maximum(values / values[:, :1] - ROUNDING, 0.0) ** LEVEL
     root, level = ((size[:, :, None] * vectors).reshape(-1, 9, 3, 3) for size in (values, weights))
     rows = level.reshape(*values.shape, 9)
