@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 
 from jointlimits_core.estimation import estimate
+from jointlimits_core.exporters import FORMATS, ExportOptions
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Floats
 from jointlimits_core.ik import (
@@ -20,11 +23,13 @@ from jointlimits_core.ik import (
     constraints_of,
     reconstructed,
 )
+from jointlimits_core.ik.solver import solve
+from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.shapes import fit_shape
 from jointlimits_core.shapes.fitting import chordal_mean
 
-from .figures import Figure, benchmark, shared
+from .figures import Figure, SkippedError, benchmark, best_seconds, shared
 
 SUBJECTS = ("01", "02")
 FRAMES, QUICK_FRAMES = 40, 12
@@ -177,3 +182,58 @@ def cyclic(quick: bool) -> Iterator[Figure]:
     """Cyclic coordinate descent from the T-pose."""
     if not quick:
         yield from _table("T-pose", quick, IkOptions(method="ccd"), (None, None))
+
+
+MINK_CLIP, STEPS, BATCH = "02_01", 10, 200
+"""Clip whose ends are followed, steps, and frames that ours takes at once."""
+
+
+@benchmark
+def beside_mink(quick: bool) -> Iterator[Figure]:
+    """A step towards the ends of the body within the ranges, in mink on the exported model."""
+    try:
+        import mink
+        import mujoco
+    except ImportError:
+        raise SkippedError("not installed: mink, mujoco, daqp") from None
+    clip = _clips()[MINK_CLIP]
+    limit_set = estimate(clip)
+    exported = FORMATS["mjcf"].export(limit_set, clip.skeleton, ExportOptions())
+    model = mujoco.MjModel.from_xml_string(exported.content)
+    figure = body_figure(clip)
+    ends = [clip.skeleton.names[end.joint] for end in figure.effectors]
+    theirs = _mink_seconds(mink, model, ends, 3 if quick else 15)
+    for frames in (1, BATCH):
+        ours = _our_seconds(clip, limit_set, frames, 3 if quick else 7)
+        what = f"mink {version('mink')} {1e6 * theirs:.3g} us, {model.nv} velocities"
+        label = f"a step of ik / mink, {frames} frame{'s at once' * (frames > 1)}"
+        yield Figure(label, ours / theirs, "x", 3.0 if frames > 1 else None, what)
+
+
+def _mink_seconds(mink: Any, model: Any, ends: Sequence[str], repeats: int) -> float:
+    """A step: tasks for the ends, a quadratic program within the ranges, the pose moved."""
+    tasks = [mink.FrameTask(name, "body", position_cost=1.0, orientation_cost=0.0) for name in ends]
+    ranges = [mink.ConfigurationLimit(model)]
+
+    def steps() -> None:
+        configuration = mink.Configuration(model)
+        configuration.update_from_keyframe("rest")
+        for task in tasks:
+            here = configuration.get_transform_frame_to_world(task.frame_name, "body")
+            task.set_target(mink.SE3.from_translation(here.translation() + 0.1))
+        for _ in range(STEPS):
+            velocity = mink.solve_ik(configuration, tasks, 0.1, "daqp", 1e-3, limits=ranges)
+            configuration.integrate_inplace(velocity, 0.1)
+
+    return best_seconds(steps, repeats) / STEPS
+
+
+def _our_seconds(clip: Motion, limit_set: LimitSet, count: int, repeats: int) -> float:
+    """The same for each of some frames, per step that was kept."""
+    some = clip.take(np.linspace(0, clip.frame_count - 1, count).round().astype(np.int64))
+    figure, truth = body_figure(some), np.moveaxis(some.rotations, 2, 0)
+    targets, start = figure.points(figure.world(truth)), some.skeleton.rest_rotations
+    boxes = constraints_of(limit_set, some.skeleton, "box")
+    options = IkOptions(iterations=STEPS, tolerance=0.0, restart=False)
+    kept = int(solve(figure, targets, start, boxes, options).iterations.sum())
+    return best_seconds(lambda: solve(figure, targets, start, boxes, options), repeats) / kept
