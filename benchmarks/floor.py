@@ -51,6 +51,25 @@ def records(quick: bool) -> Iterator[Figure]:
     yield Figure(label, 1e3 * seconds, "ms", None, f"part of estimate, {joints} x {frames}")
 
 
+@benchmark
+def leanest(quick: bool) -> Iterator[Figure]:
+    """Spreads and ranges alone, from keys: the fewest calls of numpy, beside the whole estimate."""
+    for joints, frames in ((30, 100), (100, 1000 if quick else 10_000)):
+        motion = character(joints, frames, channels=True)
+        rotations, rotates = motion.rotations, motion.rotates
+        assert rotates is not None
+        looks: tuple[Callable[[], object], Callable[[], object]] = (
+            lambda: np.linalg.eigvalsh(rotations @ np.swapaxes(rotations, 1, 2)),  # noqa: B023
+            lambda: (rotates.min(axis=2), rotates.max(axis=2)),  # noqa: B023
+        )
+        repeats = 50 if frames == 100 else 7
+        least = best_seconds(lambda: [look() for look in looks], repeats)  # noqa: B023
+        whole = best_seconds(lambda: estimate(motion), repeats)  # noqa: B023
+        what = f"{1e3 * least:.3g} ms beside {1e3 * whole:.3g}"
+        label = f"leanest numpy / estimate, {joints} x {frames:,}"
+        yield Figure(label, least / whole, "x", None, what, at_least=True)
+
+
 def _values(record: Any) -> dict[str, Any]:
     return {field.name: getattr(record, field.name) for field in fields(record)}
 
