@@ -11,6 +11,8 @@ import json
 import platform
 import sys
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +63,10 @@ WORSE = 0.15
 """Share by which a ratio may be worse; two runs of one commit differ by some 10 %."""
 
 
+DECIDING = ("cpu", "python", "numpy", "scipy")
+"""Parts of the machine that ratios depend on."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what was asked for, print each figure as it comes, write them all at the end.
 
@@ -97,8 +103,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _any_worse(base: Path, records: Sequence[Mapping[str, Any]]) -> bool:
-    """Print every ratio beside the one of a file of ``--json``; whether any is worse."""
-    document = json.loads(base.read_text(encoding="utf-8"))
+    """Print every ratio beside the one of a file of ``--json``; whether any is worse.
+
+    Another processor, Python, numpy or SciPy has other ratios, so that nothing is compared.
+    """
+    document, here = json.loads(base.read_text(encoding="utf-8")), machine()
+    for part in DECIDING:
+        there = document["machine"].get(part)
+        if there != here[part]:
+            print(f"\nnot compared with {base}: {part} {there} there, {here[part]} here")
+            return False
     before = {(one["benchmark"], one["name"]): one for one in document["figures"]}
     worse = False
     print(f"\nratios, beside {base}")
@@ -154,6 +168,7 @@ def machine() -> dict[str, Any]:
         "system": platform.platform(),
         "python": platform.python_version(),
         "numpy": np.__version__,
+        "scipy": version("scipy") if find_spec("scipy") else None,
         "jointlimits": jointlimits_core.__version__,
     }
 
