@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         SummaryError,
         system_words,
         text_of,
+        without_skeleton,
         worded,
     )
     from .findings import (

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from .text import printable, shortened
 
@@ -92,6 +93,9 @@ def worded(message: str | BaseException, naming: OptionNaming) -> str:
     return text.worded(naming) if isinstance(text, OptionText) else str(message)
 
 
+Found = TypeVar("Found", bound="InputError")
+
+
 class InputError(ValueError):
     """A file that cannot be used, with the place and what to do.
 
@@ -108,6 +112,9 @@ class InputError(ValueError):
     -----
     The message may quote the file, so it is reduced to one printable line.
     """
+
+    lacks_skeleton = False
+    """Whether the file is sound and has no skeleton."""
 
     def __init__(
         self,
@@ -126,6 +133,12 @@ class InputError(ValueError):
         if isinstance(message, OptionText) and self.message == message:
             text = message.within(f"{where}: ")
         super().__init__(text)
+
+
+def without_skeleton(error: Found) -> Found:
+    """The error of a sound file that has no skeleton: a batch skips it."""
+    error.lacks_skeleton = True
+    return error
 
 
 class MayaAsciiError(InputError):

@@ -51,7 +51,7 @@ MISSING = "has no up-to-date result; run the batch again"
 class Outcome:
     """Outcome of one character, by its position in the manifest.
 
-    `status` is "ok", "failed", or "skipped" for a character of which nothing is animated; `message`
+    `status` is "ok", "failed", or "skipped" for one without skeleton or motion; `message`
     is the reason if it is not "ok", `result` the name of the result file, `findings` the
     number of findings per rule in its limit set, `to_look_at` the number of entries of its
     review, and `files` the names of its limit set and other outputs.
@@ -133,7 +133,7 @@ class Batch:
         return self.results.write_estimated(address, replace(estimated, limit_set=limit_set))
 
     def _failed(self, address: Address, error: Exception) -> dict[str, Any]:
-        if isinstance(error, NoMotionError):
+        if isinstance(error, NoMotionError) or getattr(error, "lacks_skeleton", False):
             return self.results.write_failed(address, str(error), status="skipped")
         if isinstance(error, KNOWN_ERRORS):
             return self.results.write_failed(address, worded(error, flag_naming("reading")))

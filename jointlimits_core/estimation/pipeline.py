@@ -301,7 +301,8 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
             "give a range in which the character moves"
         )
     if all(joint.type == "fixed" for joint in limit_set.joints.values()):
-        raise EstimationError(
+        cut = any(one.rule == "frame-count" for one in limit_set.findings)
+        raise (EstimationError if cut else NoMotionError)(
             f"no joint of {limit_set.character} moves in {_frames(limit_set)}"
             f"{_noticed(limit_set)}; {_mend(limit_set)}"
         )

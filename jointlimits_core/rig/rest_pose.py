@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import MayaAsciiError
+from ..base import MayaAsciiError, without_skeleton
 from ..base.records import dataclass
 from ..geometry import IDENTITY, Floats, multiply, normalized, quaternion_from_euler
 from ..motion import Declaration
@@ -298,7 +298,9 @@ def joint_places(scene: Scene) -> list[JointPlace]:
         children = reversed(node.children.values())
         todo.extend((child, depth + 1, parent, between) for child in children)
     if not found:
-        raise MayaAsciiError(scene.path, _no_joints(scene))
+        error = MayaAsciiError(scene.path, _no_joints(scene))
+        missing = any(reference.found is None for reference in scene.references)
+        raise error if missing else without_skeleton(error)
     names = _short_or_full([node for node, _, _ in found])
     return [
         JointPlace(node, name, parent, between)

@@ -291,16 +291,20 @@ def test_real_performers(tmp_path):
 def test_a_scene_without_animation_is_skipped_and_failures_are_named_at_the_end(tmp_path):
     still = '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "hip";\n'
     (tmp_path / "still.ma").write_text(still, encoding="utf-8")
+    cube = still.replace("joint", "transform")
+    (tmp_path / "cube.ma").write_text(cube, encoding="utf-8")
     (tmp_path / "broken.bvh").write_text("HIERARCHY", encoding="utf-8")
-    entries = [{"name": "still", "scene": "still.ma"}, {"name": "bad", "clips": ["broken.bvh"]}]
+    entries = [{"name": name, "scene": f"{name}.ma"} for name in ("still", "cube")]
+    entries.append({"name": "bad", "clips": ["broken.bvh"]})
     manifest = tmp_path / "characters.json"
-    for named, code in ((entries[:1], 0), (entries, 1)):
+    for named, code in ((entries[:2], 0), (entries, 1)):
         document = {"format": "jointlimits.manifest", "version": 1, "characters": named}
         manifest.write_text(json.dumps(document), encoding="utf-8")
         said = run(manifest, tmp_path / "out", code=code).stdout
         assert "still: skipped: nothing is animated" in said
+        assert "cube: skipped: cube.ma: the scene has no joints" in said
     assert said.count("bad") == 2
     assert "failed: bad: " in said.splitlines()[-2]
-    assert said.splitlines()[-1] == "0 ok, 1 failed, 0 missing; 1 skipped"
+    assert said.splitlines()[-1] == "0 ok, 1 failed, 0 missing; 2 skipped"
     rows = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["characters"]
-    assert [row["status"] for row in rows] == ["skipped", "failed"]
+    assert [row["status"] for row in rows] == ["skipped", "skipped", "failed"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base import plural
+from ...base import plural, without_skeleton
 from ...geometry import (
     CHANNELS,
     IDENTITY,
@@ -78,7 +78,8 @@ def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJ
     if len(found) < len(chosen):
         raise budget.fail(f"has {plural(len(chosen) - len(found), 'joint')} above themselves")
     if not found:
-        raise budget.fail("has no skeleton: no joints, and no groups that turn; export one with it")
+        words = "has no skeleton: no joints, and no groups that turn; export one with it"
+        raise without_skeleton(budget.fail(words))
     names = [model.name or "joint" for model, _, _ in found]
     try:
         unique, repeated = joint_paths(names, [parent for _, parent, _ in found])
