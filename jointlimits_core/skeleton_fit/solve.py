@@ -23,6 +23,7 @@ from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back, wrong_g
 from .pairs import PairMoments, pair_moments
 from .residuals import joint_ends, joint_gaps
 from .result import COMPARED, SIDES, BodyFit, BodyJoint, BodyOptions, Comparison
+from .skin import allowing_for_skin
 from .spectral import (
     EXACT_M,
     MotionLines,
@@ -234,7 +235,8 @@ def _placed_by_figure(
     found: list[BodyJoint] = []
     for figure in figures:
         own = joints[len(found) : len(found) + len(figure) - 1]
-        found += tree_centres(pairs.clips, pairs.tracks, pairs.used, own)
+        placed = tree_centres(pairs.clips, pairs.tracks, pairs.used, own)
+        found += allowing_for_skin(pairs.tracks, pairs.used, placed)
     return found
 
 

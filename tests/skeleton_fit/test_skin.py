@@ -1,0 +1,105 @@
+"""Deviations under skin that follows the motion, under other skin, and in noise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import simulated_figure
+from benchmarks.simulated_recording import CMU_BONES, RecordingFaults, recorded_figure
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import multiply, quaternion_from_rotation_vector, rotated
+from jointlimits_core.skeleton_fit import BodyOptions, fit_skeleton, solve
+from jointlimits_core.skeleton_fit.skin import allowing_for_skin
+from tests.support.linkages import Linkage, smooth
+from tests.support.shared_data import shared
+
+PLAIN = BodyOptions(robust=False, find_slips=False)
+
+
+def without_skin(tracks, used, joints):
+    return list(joints)
+
+
+def both_fits(tracks, monkeypatch):
+    """The fit, and the same without the allowance."""
+    allowed = fit_skeleton(tracks, PLAIN)
+    with monkeypatch.context() as patch:
+        patch.setattr(solve, "allowing_for_skin", without_skin)
+        return allowed, fit_skeleton(tracks, PLAIN)
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [Faults(0.007, 1.0), Faults(wobble=0.01, wobble_deg=3.0)],
+    ids=["noise", "skin that slides by itself"],
+)
+@pytest.mark.parametrize("trial", ["exercise", "walk"])
+def test_what_does_not_follow_the_joints_changes_no_deviation(faults, trial, monkeypatch):
+    tracks = simulated_figure(3, trial, seconds=15.0, faults=faults).tracks
+    for one, other in zip(*(fit.joints for fit in both_fits(tracks, monkeypatch))):
+        np.testing.assert_array_equal(one.deviation_m, other.deviation_m)
+
+
+def test_a_hinge_whose_sensor_follows_it_has_the_deviation_of_what_is_hidden():
+    turns = smooth(4, 2000, 0.2)[:, :1] * np.array([1.0, 0.0, 0.0])
+    linkage = Linkage(2, 2000).free("trunk").joined("shin", "trunk", vectors=turns, mounted=False)
+    size = 0.02
+    shift = size * turns[:, :1] * np.array([1.0, 0.6, -0.8])
+    linkage.positions[1] = linkage.positions[1] + rotated(linkage.rotations[1], shift)
+    tracks = linkage.tracks(noise=1e-4)
+    fit = fit_skeleton(tracks, PLAIN)
+    (joint,) = fit.joints
+    assert joint.kind == "single-axis"
+    # Of a shift of 20 mm per radian along the axis, as much is assumed to hide across it.
+    across = joint.deviation_m[1:]
+    np.testing.assert_allclose(across, 1.25 * size, rtol=0.1)
+    off = joint.directions_in_child[1:] @ (joint.centre_in_child - linkage.in_child["shin"])
+    assert np.linalg.norm(off) == pytest.approx(size, rel=0.1)
+
+
+def test_a_joint_that_does_not_move_is_left_out():
+    linkage = Linkage(2).free("trunk")
+    still = np.tile([0.3, 0.0, 0.0], (linkage.frames, 1))
+    linkage.joined("strap", "trunk", vectors=still)
+    tracks = linkage.tracks(noise=1e-3)
+    fit = fit_skeleton(tracks, PLAIN)
+    assert allowing_for_skin(tracks, fit.used, fit.joints) == list(fit.joints)
+
+
+@pytest.mark.thorough
+def test_stated_deviations_hold_where_skin_repeats_with_the_stride():
+    folder = shared("data/mocap/cmu_asfamc/07")
+    clips = sorted(folder.glob("*.amc"))[:3]
+    skeleton = next(folder.glob("*.asf"))
+    off = []
+    for seed, path in enumerate(clips):
+        motion = read_motion(path, skeleton, frame_rate=120.0)
+        skin = RecordingFaults(skin=0.01, skin_deg=3.0)
+        trial = recorded_figure([motion], CMU_BONES, 900 + seed, skin)
+        fit = fit_skeleton(trial.clips[0])
+        for joint in fit.joints:
+            if trial.parents[joint.child] == joint.parent:
+                known = np.isfinite(joint.deviation_m)
+                error = joint.centre_in_child - trial.outboard[joint.child]
+                off += list(
+                    np.abs(joint.directions_in_child @ error)[known] / joint.deviation_m[known]
+                )
+    assert np.mean(np.array(off) <= 1.0) > 0.5
+    assert np.mean(np.array(off) <= 2.0) > 0.85
+
+
+def test_turning_of_the_whole_changes_nothing():
+    tracks = simulated_figure(3, "walk", seconds=8.0, faults=Faults(0.002, 0.3)).tracks
+    turn = quaternion_from_rotation_vector([0.3, 1.2, -0.5])
+    turned = type(tracks)(
+        tracks.names,
+        rotated(turn, tracks.positions),
+        np.ascontiguousarray(
+            np.swapaxes(multiply(turn, np.swapaxes(tracks.rotations, 1, 2)), 1, 2)
+        ),
+        tracks.frame_rate,
+    )
+    for one, other in zip(*(fit_skeleton(t, PLAIN).joints for t in (tracks, turned))):
+        np.testing.assert_allclose(one.deviation_m, other.deviation_m, rtol=1e-5)
