@@ -40,6 +40,7 @@ FORMAT = MotionFormat(
     read="read_request",
     is_binary=True,
     skeleton_key="performer_key",
+    contents="`.npz` of AMASS: joints of SMPL bodies; shapes of the body are left out",
 )
 
 DEFAULT_FRAME_RATE = 120.0

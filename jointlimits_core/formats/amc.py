@@ -34,6 +34,8 @@ FORMAT = MotionFormat(
     starts=(b":fully-specified", b":degrees", b":radians"),
     read="read_requested",
     needs_skeleton=True,
+    contents="`.amc` with `--skeleton S.asf`: declared `dof` and `limits` are kept and shown, but "
+    "never trusted",
 )
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")

@@ -43,6 +43,8 @@ FORMAT = MotionFormat(
     endings=(".csv",),
     advice="is a table without joints; if it has loose bodies, find its skeleton and limits with: "
     "jointlimits skeleton --estimate",
+    contents="`.csv` with `jointlimits skeleton`: positions and orientations of separate bodies, "
+    "or markers; the skeleton is worked out first",
 )
 
 

@@ -59,6 +59,7 @@ FORMAT = MotionFormat(
     read="read_requested",
     write="write_bvh",
     skeleton_key="hierarchy_key",
+    contents="`.bvh`: any channels in any order, per joint",
 )
 
 Lines = Iterator["tuple[int, bytes]"]

@@ -24,6 +24,8 @@ FORMAT = MotionFormat(
     endings=(".c3d",),
     advice="has markers or loose bodies but no joints; find its skeleton and limits with: "
     "jointlimits skeleton --estimate",
+    contents="`.c3d` with `jointlimits skeleton`: markers, or positions and orientations of "
+    "separate bodies; the skeleton is worked out first",
 )
 
 _ROTATION_ENDING = re.compile(r"(?<=.)_4x4\Z", re.IGNORECASE | re.DOTALL)

@@ -82,6 +82,8 @@ class MotionFormat:
     """``skeleton_key(path) -> str``, equal for files with the same skeleton; none if every file
     counts as having its own."""
     module: str = ""
+    contents: str = ""
+    """For the table of formats: the file, a colon, and what is read of it."""
 
     def implementation(self, attribute: str) -> Any:
         """Function that an attribute such as `read` names."""

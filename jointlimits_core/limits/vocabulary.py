@@ -95,8 +95,11 @@ _TYPOGRAPHIC = _Forms(
 
 
 def range_digits(low: float, high: float, digits: int = 1) -> int:
-    """Decimals that tell the ends of a range apart: `digits`, or three."""
-    return digits if low == high or number(low, digits) != number(high, digits) else 3
+    """Decimals that tell the ends of a range apart: `digits`, one, or three."""
+    if low == high:
+        return digits
+    apart = (more for more in (digits, 1) if number(low, more) != number(high, more))
+    return next(apart, 3)
 
 
 def single_limit(axis: AxisLimit) -> tuple[bool, float] | None:

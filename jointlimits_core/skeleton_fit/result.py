@@ -56,6 +56,9 @@ class BodyJoint:
     """The runner-up for this body's parent; None if there is none."""
     margin_m: float = float("inf")
     """How much larger the runner-up's residual is; inf if there is none."""
+    with_above: Floats | None = None
+    """Covariance of the place in the parent with that of the parent's own joint in it, square
+    metres, shape (3, 3); None where they were fitted one by one."""
     independent_frames: float = float("inf")
     """Number of independent frames among those used: all in white noise, few where skin slides."""
 

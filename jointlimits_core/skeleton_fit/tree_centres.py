@@ -48,26 +48,37 @@ def tree_centres(
     if gaps is None:
         return list(joints)
     moved, covariance = gaps.solved()
-    found = list(joints)
+    found, placed = list(joints), {}
     for row, index in enumerate(gaps.rows):
         joint = joints[index]
-        before, after = joint.deviation_m, _deviation(joint, covariance[row])
+        before, after = joint.deviation_m, _deviation(joint, covariance[row, :, row])
         known = np.isfinite(before)
         usual = float(np.linalg.norm(before[known]))
         better = float(np.linalg.norm(after[known])) < usual
         if better and np.linalg.norm(moved[row]) < MOST_DEVIATIONS * usual:
             found[index] = _placed(tracks, used, joint, moved[row], after)
+            placed[joint.child] = row
+    for row in placed.values():
+        joint = found[gaps.rows[row]]
+        above = placed.get(joint.parent)
+        if above is not None:
+            both = gaps.basis[row][:, 3:].T @ covariance[row, :, above] @ gaps.basis[above][:, :3]
+            found[gaps.rows[row]] = replace(joint, with_above=_repeated(joint) * both)
     return found
 
 
 def _deviation(joint: BodyJoint, covariance: Floats) -> Floats:
     """Deviation of the place in the child along each direction, metres."""
     both = np.diag(covariance)[:3] + np.diag(covariance)[3:] + 2.0 * np.diag(covariance[:3, 3:])
-    repeated = joint.frames_used / max(joint.independent_frames, 1.0)
     known = np.isfinite(joint.deviation_m)
     # Where hardly anything moves the equations may give no deviation.
     both = np.where(known & (both > 0.0), both, np.inf)
-    return np.asarray(np.sqrt(0.5 * both * repeated))
+    return np.asarray(np.sqrt(0.5 * both * _repeated(joint)))
+
+
+def _repeated(joint: BodyJoint) -> float:
+    """Number of frames that are worth one independent frame."""
+    return joint.frames_used / max(joint.independent_frames, 1.0)
 
 
 def _placed(
@@ -150,7 +161,8 @@ class _TreeGaps:
     def solved(self) -> tuple[Floats, Floats]:
         """Changes of the places in child and parent, metres, shape (joints, 6), and covariances.
 
-        The covariances, shape (joints, 6, 6), are in the basis, for frames that are independent.
+        The covariances, shape (joints, 6, joints, 6), are in the basis, for frames that are
+        independent; 0 along unknown directions.
         """
         count = len(self.rows)
         product, pulls = np.zeros((6 * count, 6 * count)), np.zeros(6 * count)
@@ -166,10 +178,10 @@ class _TreeGaps:
         firm = np.where(self.known.ravel(), 0.0, UNKNOWN_M**-2)
         inverse = np.linalg.inv(matrix + np.diag(firm))
         place = np.where(self.known, -(inverse @ pulls).reshape(count, 6), 0.0)
-        each = np.arange(count)
-        blocks = inverse.reshape(count, 6, count, 6)[each, :, each]
         moved = np.einsum("jk,jkd->jd", place, self.basis)
-        return np.asarray(moved), 0.5 * (blocks + np.swapaxes(blocks, 1, 2))
+        known = self.known.ravel()
+        covariance = np.where(known[:, None] & known, 0.5 * (inverse + inverse.T), 0.0)
+        return np.asarray(moved), covariance.reshape(count, 6, count, 6)
 
     def _columns(self, part: slice) -> Floats:
         """Derivatives of the gaps by the places in the basis, shape (2, 6 joints, 3 frames).

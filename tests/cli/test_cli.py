@@ -336,7 +336,8 @@ def test_a_line_of_two_gigabytes_is_refused_in_bounded_memory(name, tmp_path):
         "from jointlimits_core.cli import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
-    arguments = ["estimate", str(path), "--skeleton", str(tmp_path / "toy.asf")]
+    skeleton = ["--skeleton", str(tmp_path / "toy.asf")] if name.endswith(".amc") else []
+    arguments = ["estimate", str(path), *skeleton]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(
         [sys.executable, "-c", script, *arguments, "--out", str(tmp_path / "out")],

@@ -12,6 +12,7 @@ import sys
 
 import pytest
 
+from docs import make_format_table
 from jointlimits_core.batch import manifest_schema
 from jointlimits_core.cli import main
 from jointlimits_core.cli.main import parser
@@ -133,6 +134,7 @@ def first_cells(page, heading):
 
 
 def test_tables_of_formats_are_those_of_the_registries():
+    assert make_format_table.with_table(INDEX) == INDEX, "run python -m docs.make_format_table"
     own = [one for one in motion_formats().values() if one.read is not None]
     listed = re.findall(r"`(\.\w+)`", " ".join(first_cells(INDEX, "What it reads")))
     assert set(listed) - set(TRACK_ENDINGS) == {end for one in own for end in one.endings}

@@ -180,6 +180,7 @@ OWN = re.compile(
     r"__file__|os\.devnull|PROGRAM\.|with_name\(|with_suffix\(|\(PROGRAMS|/proc/|FILE\.read"
 )
 ELSEWHERE = {
+    "jointlimits_core/cli/main.py",  # modules of its own package
     "jointlimits_core/base/registry.py",  # what the installer of a package wrote
     "jointlimits_core/io/logs.py",  # looked at before, and written to
     "jointlimits_core/exporters/usd_stage.py",  # made by itself a moment ago

@@ -21,6 +21,7 @@ from jointlimits_core.skeleton_fit import (
     joint_ends,
     motion_lines,
     outlier_bodies,
+    solve,
     swapped_back,
 )
 
@@ -210,7 +211,9 @@ def test_lines_are_at_the_stride():
 
 
 @pytest.mark.slow
-def test_lines_place_the_joints_of_a_walk_better_than_least_squares():
+def test_lines_place_the_joints_of_a_walk_better_than_least_squares(monkeypatch):
+    # Least squares of each pair, as in the paper.
+    monkeypatch.setattr(solve, "tree_centres", lambda clips, tracks, used, joints: list(joints))
     errors = {True: [], False: []}
     covered = []
     for seed in range(8100, 8106):

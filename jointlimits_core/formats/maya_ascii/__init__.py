@@ -27,4 +27,7 @@ FORMAT = MotionFormat(
     read="read_requested",
     write="write_motion_scene",
     declares="a Maya scene",
+    contents="Maya ASCII `.ma`: joints with jointOrient, rotateAxis and rotateOrder; all animation "
+    "curves; groups, namespaces, units, references; bind pose; existing limits and locks. Parsed "
+    "as data: nothing in a scene is ever executed",
 )

@@ -134,9 +134,8 @@ def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None
 
     One line per joint, with the weakest grade of its limits; then findings, what would settle a
     type, orient advice, and pairs whose sides differ; last, what to look at first. `width`: columns
-    of the terminal; to fit, angles are shown in whole degrees, and then long joint names are
-    shortened; None shows all. `ascii_only`: escape other characters, by default where standard
-    output cannot show them.
+    of the terminal; to fit, angles are shown in whole degrees, and then less; None shows all.
+    `ascii_only`: escape other characters, by default where standard output cannot show them.
     """
     plain = _stdout_is_narrow() if ascii_only is None else ascii_only
     looked = review(limit_set)
@@ -209,38 +208,50 @@ def _header(limit_set: LimitSet) -> list[str]:
 def _fitted(
     limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool, width: int | None
 ) -> list[list[str]]:
-    """Rows of the table, with what it takes to fit the terminal's width."""
-    rows, sizes = [], []
-    for digits in (1, 0):
-        rows = [_header(limit_set), *_rows(limit_set, groups, ascii_only, digits)]
+    """Rows of the table, with what it takes to fit the terminal's width.
+
+    Whole degrees come first; then only the kinds of types and no angles of locked channels; then
+    the columns go that are repeated below the table; last, names are shortened.
+    """
+    rows: list[list[str]] = []
+    for digits, brief, dropped in ((1, False, 0), (0, False, 0), *((0, True, n) for n in range(3))):
+        rows = [_header(limit_set), *_rows(limit_set, groups, ascii_only, digits, brief)]
         rows = _without(_without(rows, "grade", {""}), "certainty", {"sure", "no motion"})
-        sizes = [len(COLUMN_GAP) + size for size in column_sizes(rows)]
-        if width is None or sum(sizes) - len(COLUMN_GAP) <= width:
+        for heading in ("notes", "certainty")[:dropped]:
+            rows = _without(rows, heading, None)
+        if width is None or _table_width(rows) <= width:
             return rows
-    room = max((width or 0) - sum(sizes[1:]), NARROWEST_NAME)
-    return [[shortened(row[0], room), *row[1:]] for row in rows]
+    room = max((width or 0) - _table_width([row[1:] for row in rows]), NARROWEST_NAME)
+    return [[shortened(row[0], room - len(COLUMN_GAP)), *row[1:]] for row in rows]
 
 
-def _without(rows: list[list[str]], heading: str, plain: Collection[str]) -> list[list[str]]:
-    """Rows without the column of that heading if it says nothing but `plain`."""
+def _table_width(rows: list[list[str]]) -> int:
+    sizes = column_sizes(rows)
+    return sum(sizes) + len(COLUMN_GAP) * (len(sizes) - 1)
+
+
+def _without(rows: list[list[str]], heading: str, plain: Collection[str] | None) -> list[list[str]]:
+    """Rows without the column of that heading if it says nothing but `plain`; None: in any case."""
+    if heading not in rows[0]:
+        return rows
     at = rows[0].index(heading)
-    if any(row[at] not in plain for row in rows[1:]):
+    if plain is not None and any(row[at] not in plain for row in rows[1:]):
         return rows
     return [row[:at] + row[at + 1 :] for row in rows]
 
 
 def _rows(
-    limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool, digits: int
+    limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool, digits: int, brief: bool
 ) -> list[list[str]]:
     marks: dict[str, list[str]] = {}
     for group in groups:
         for name in group.joints:
             marks.setdefault(name, []).append(str(group.number))
-    columns = _channel_cells(limit_set, digits)
+    columns = _channel_cells(limit_set, digits, brief)
     return [
         [
             printable(name, ascii_only),
-            type_words(joint),
+            joint.type if brief else type_words(joint),
             *(column[row] for column in columns),
             ", ".join(map(mark_name, grade_marks(joint))),
             certainty(joint),
@@ -250,7 +261,7 @@ def _rows(
     ]
 
 
-def _channel_cells(limit_set: LimitSet, digits: int) -> list[list[str]]:
+def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[str]]:
     """Cells of each channel's column, with the points of the numbers below each other."""
     columns = []
     for place in range(_channel_columns(limit_set)):
@@ -258,7 +269,8 @@ def _channel_cells(limit_set: LimitSet, digits: int) -> list[list[str]]:
         own = [pair[place] if place < len(pair) else None for pair in pairs]
         words = [range_words(item[1], digits) if item else "" for item in own]
         if not digits:
-            words = ["locked" if text == "locked 0" else text for text in words]
+            locked = ("locked",) if brief else ("locked 0",)
+            words = ["locked" if text.startswith(locked) else text for text in words]
         ends = [text.split("..") if _is_range(text) else None for text in words]
         sizes = [max((len(two[n]) for two in ends if two), default=0) for n in (0, 1)]
         columns.append(
