@@ -22,7 +22,9 @@ from .tracks import BodyTracks
 
 REACH = 4
 """Frames on either side of one that give its smoothed orientation."""
-FEWEST_FRAMES = 60
+FEWEST_FRAMES, FEWEST_SHARE = 60, 0.5
+"""Frames with neighbours that a joint needs, and their share of its frames: where frames are left
+out here and there, more is lost with their neighbours than the others tell."""
 BLOCK_FRAMES = 1024
 MOST_PRODUCTS = 100_000_000
 """Joints squared times frames beyond which the joints keep their places: some ten seconds."""
@@ -126,7 +128,8 @@ class _TreeGaps:
         """None where nothing is to gain."""
         whole = _with_neighbours(clips, used)
         counts = [int((whole[joint.child] & whole[joint.parent]).sum()) for joint in joints]
-        rows = [row for row, count in enumerate(counts) if count >= FEWEST_FRAMES]
+        least = [max(FEWEST_FRAMES, FEWEST_SHARE * joint.frames_used) for joint in joints]
+        rows = [row for row, count in enumerate(counts) if count >= least[row]]
         if len(rows) < 2 or len(rows) ** 2 * used.shape[1] > MOST_PRODUCTS:
             return None
         chosen = [joints[row] for row in rows]
