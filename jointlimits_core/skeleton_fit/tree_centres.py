@@ -9,12 +9,12 @@ variables, Fuller 1987, section 1.4), so nothing has to be subtracted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers, matrix_from_quaternion
+from ..geometry import Booleans, Floats, matrix_from_quaternion
 from .clips import frames_of
 from .residuals import JointEnds, joint_gaps, root_mean_square
 from .result import BodyJoint
@@ -193,19 +193,13 @@ class _TreeGaps:
         """
         seen = self.seen[:, part]
         both = np.zeros((2, *seen.shape, 3, 6))
-        for body, sign, rows, ends in self._sides():
-            both[:, rows, ..., ends] = sign * self._orientations(body, part)[:, None]
+        bodies = np.concatenate([self.ends.child, self.ends.parent])
+        for body in np.unique(bodies).tolist():
+            turns = self._orientations(body, part)[:, None]
+            both[:, self.ends.child == body, ..., :3] = turns
+            both[:, self.ends.parent == body, ..., 3:] = -turns
         both = np.where(seen[..., None, None], both, 0.0) @ self.basis.swapaxes(1, 2)[:, None]
         return np.asarray(both.transpose(0, 1, 4, 2, 3).reshape(2, 6 * len(seen), -1))
-
-    def _sides(self) -> Iterator[tuple[int, float, Integers, slice]]:
-        """Every body as child and as parent: its sign, joints, and columns of their places."""
-        for bodies, sign, part in (
-            (self.ends.child, 1.0, slice(0, 3)),
-            (self.ends.parent, -1.0, slice(3, 6)),
-        ):
-            for body in np.unique(bodies).tolist():
-                yield body, sign, np.flatnonzero(bodies == body), part
 
     def _orientations(self, body: int, part: slice) -> Floats:
         """Smoothed and own orientations in some frames, shape (2, frames, 3, 3); 0 where unseen."""

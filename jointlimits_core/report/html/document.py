@@ -23,14 +23,17 @@ class Html(str):
 
 def markup(content: object) -> Html:
     """Return markup unchanged and anything else as escaped, printable text."""
-    if isinstance(content, Html):
-        return content
-    return Html(html.escape(printable(str(content)), quote=True))
+    return content if isinstance(content, Html) else _escaped(str(content))
+
+
+@lru_cache(maxsize=4096)
+def _escaped(text: str) -> Html:
+    return Html(html.escape(printable(text), quote=True))
 
 
 def joined(parts: Iterable[object]) -> Html:
     """Concatenate parts; text among them is escaped."""
-    return Html("".join(map(markup, parts)))
+    return Html("".join([part if type(part) is Html else markup(part) for part in parts]))
 
 
 def element(name: str, /, *children: object, **attributes: object) -> Html:
@@ -45,13 +48,15 @@ def element(name: str, /, *children: object, **attributes: object) -> Html:
         False none; numbers have at most two decimals.
     """
     words = "".join(
-        _attribute(_attribute_name(key), value)
-        for key, value in attributes.items()
-        if value is not None and value is not False
+        [
+            _attribute(_attribute_name(key), value)
+            for key, value in attributes.items()
+            if value is not None and value is not False
+        ]
     )
     if name in _VOID:
         return Html(f"<{name}{words}>")
-    inner = joined(child for child in children if child is not None)
+    inner = joined([child for child in children if child is not None])
     return Html(f"<{name}{words}>{inner}</{name}>")
 
 
