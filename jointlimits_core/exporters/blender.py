@@ -20,9 +20,8 @@ from ..geometry import CHANNELS, IDENTITY, Floats, multiply, rotated
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import Figure, FigureJoint, figure_of
-from .formats import ExportFormat
+from .formats import ExportFormat, ExportOptions
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
-from .options import ExportOptions
 
 FORMAT = ExportFormat(
     name="blender",

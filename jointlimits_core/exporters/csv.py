@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from ..io import csv_text
 from ..limits import AxisLimit, BoundSource, JointLimit, LimitSet
 from ..motion import Skeleton
-from .formats import ExportFormat
+from .formats import ExportFormat, ExportOptions
 from .losses import PREFERRED, SOURCES, TYPES, Exported, Loss, common_losses, only_in_json
-from .options import ExportOptions
 
 FORMAT = ExportFormat(
     name="csv", words="a spreadsheet table", endings=("csv",), holds_paper_mode=True

@@ -21,8 +21,8 @@ from ..geometry import CHANNELS, IDENTITY, Floats, angle_between, quaternion_fro
 from ..ik import RotateBox, rotate_box_of
 from ..limits import JointLimit, LimitSet, edited_joints
 from ..motion import Skeleton, matched_joints
+from .formats import ExportOptions
 from .losses import Loss, losses_of
-from .options import ExportOptions
 
 THICKNESS, THINNEST, THICKEST = 0.12, 0.008, 0.024
 """Bone radius as a share of its length; smallest and largest as shares of the figure."""

@@ -1,4 +1,4 @@
-"""Export formats by their name on the command line.
+"""Export formats by their name on the command line, and the options of an export.
 
 A module of this package declares its own (see :mod:`..base.registry`); another distribution offers
 an :class:`ExportFormat` under an entry point in the group ``jointlimits.exports``. A module is
@@ -10,14 +10,58 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Optional
+from typing import Any, Optional
 
-from ..base import ExportError
+from ..base import ExportError, checked_options, declared, option
 from ..base.registry import by_name, implementation
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .losses import Exported
-from .options import ExportOptions
+
+
+@dataclass(frozen=True)
+class ExportOptions:
+    """Options of an export."""
+
+    locked: str = declared("locked")
+    """As "hold": a locked channel is fixed; "range": it keeps the narrow range measured."""
+    ball_joints: str = declared("ball_joints")
+    """As "channels": three stacked hinges equal to the rotate channels; "ball": one ball joint with
+    one range."""
+    hinge_joints: str = declared("hinge_joints")
+    """One of "channels": like every joint; "axis": one hinge about the joint's own axis, with the
+    range measured about it."""
+    root_joint: str = declared("root_joint")
+    """One of "free" to move in the world, "hinges" like every other joint, or "fixed"."""
+    meters_per_unit: float | None = declared("meters_per_unit")
+    """Length unit of the skeleton; None for that of the source."""
+    rate: float = declared("rate")
+    """Frames per second of a range-of-motion animation."""
+    speed_deg: float = declared("speed_deg")
+    """Its degrees per second."""
+    hold_frames: int = declared("hold_frames")
+    """Frames for which it holds each limit."""
+    replace: bool = declared("replace")
+    """Whether scripts overwrite limits that joints already have."""
+    lock_unmoved: bool = declared("lock_unmoved")
+    """Whether scripts also write joints that do not move in the source."""
+    ending: str = ""
+    """File extension in lower case, without the dot; selects the variant of a format."""
+
+
+OF_SCRIPTS = ("replace", "lock_unmoved")
+"""Options of writing to Maya that also apply to scripts."""
+
+
+def export_options_of(values: Mapping[str, Any], ending: str = "") -> ExportOptions:
+    """Options from values by option-table name; missing ones get their defaults.
+
+    Raises ValueError for an unknown name or an invalid value.
+    """
+    own = {name: value for name, value in values.items() if name not in OF_SCRIPTS}
+    shared = {name: option(name).checked(values[name]) for name in OF_SCRIPTS if name in values}
+    return ExportOptions(**checked_options(own, ("export",)), **shared, ending=ending)
+
 
 EXPORTS = "jointlimits.exports"
 """Entry points of export formats."""

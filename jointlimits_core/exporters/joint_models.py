@@ -38,8 +38,8 @@ from ..limits import Hinge as HingeLimit
 from ..limits import LimitSet
 from ..motion import hinge_rest
 from .figure import Figure, FigureJoint
+from .formats import ExportOptions
 from .losses import Loss, common_losses, losses_of, only_in_json
-from .options import ExportOptions
 
 _BALL_STEPS = 2000
 ALL_ROUND = np.pi

@@ -11,8 +11,8 @@ from ..base import unique_names
 from ..geometry import CHANNELS, ROTATE_ORDERS
 from ..limits import LimitSet
 from ..rig import advice_to_follow, changes_from_limit_set
+from .formats import ExportOptions
 from .losses import PREFERRED, Exported, Loss, common_losses, losses_of, only_in_json
-from .options import ExportOptions
 
 Bounds = tuple["float | None", "float | None"]
 Three = tuple[float, float, float]

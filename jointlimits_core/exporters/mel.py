@@ -8,10 +8,9 @@ from ..base import printable
 from ..base.version import __version__
 from ..limits import LimitSet
 from ..motion import Skeleton
-from .formats import ExportFormat
+from .formats import ExportFormat, ExportOptions
 from .losses import Exported
 from .maya_script import ScriptJoint, maya_script
-from .options import ExportOptions
 
 FORMAT = ExportFormat(
     name="mel",

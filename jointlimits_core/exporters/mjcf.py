@@ -15,7 +15,7 @@ from ..geometry import Floats
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import THINNEST, Figure, bone_shapes, figure_of
-from .formats import ExportFormat
+from .formats import ExportFormat, ExportOptions
 from .joint_models import (
     ALL_ROUND,
     BodyJoints,
@@ -26,7 +26,6 @@ from .joint_models import (
     model_losses,
 )
 from .losses import Exported, Loss
-from .options import ExportOptions
 
 FORMAT = ExportFormat(
     name="mjcf",

@@ -18,9 +18,8 @@ from ..geometry import CHANNELS, IDENTITY, Floats
 from ..limits import LimitSet, active_shapes
 from ..motion import Motion, Skeleton
 from .figure import Figure, FigureJoint, figure_of
-from .formats import ExportFormat
+from .formats import ExportFormat, ExportOptions
 from .losses import Exported, Loss, losses_of, only_in_json
-from .options import ExportOptions
 
 FORMAT = ExportFormat(
     name="rom",

@@ -17,7 +17,7 @@ from ..geometry import IDENTITY, Floats, euler_from_quaternion, quaternion_betwe
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import Figure, bone_shapes, figure_of
-from .formats import ExportFormat
+from .formats import ExportFormat, ExportOptions
 from .joint_models import (
     BodyJoints,
     Hinge,
@@ -28,7 +28,6 @@ from .joint_models import (
     model_losses,
 )
 from .losses import Exported, Loss
-from .options import ExportOptions
 
 FORMAT = ExportFormat(
     name="urdf",

@@ -21,10 +21,9 @@ from ..geometry import Floats
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import Figure, FigureJoint, figure_of
-from .formats import ExportFormat
+from .formats import ExportFormat, ExportOptions
 from .joint_models import BallRange, BodyJoints, body_joints
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
-from .options import ExportOptions
 from .usd_stage import UsdJoint, usd_joint
 
 FORMAT = ExportFormat(

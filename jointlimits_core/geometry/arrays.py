@@ -1,4 +1,4 @@
-"""Array type aliases shared by all modules; medians, quantiles and distinct values.
+"""Array type aliases shared by all modules, formulas on arrays, medians and distinct values.
 
 numpy.median, numpy.quantile, numpy.isin and numpy.unique first import all of numpy.ma, which takes
 as long as an estimate.
@@ -6,6 +6,7 @@ as long as an estimate.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -27,8 +28,10 @@ __all__ = [
     "ArrayLike",
     "Booleans",
     "Floats",
+    "Formula",
     "Integers",
     "distinct",
+    "in_blocks",
     "medians",
     "quantiles",
 ]
@@ -59,3 +62,46 @@ def quantiles(values: Floats, share: float) -> Floats:
     below = int(at)
     sides = np.sort(values, axis=-1)[..., below : below + 2]
     return np.asarray(sides[..., 0] + (at - below) * (sides[..., -1] - sides[..., 0]))
+
+
+BLOCK = 2048
+"""Rotations worked on at once: what a formula needs for them fits the second-level cache."""
+
+Formula = Callable[..., None]
+"""Takes the rows to fill and the rows of each array: (components, ...), broadcast by numpy."""
+
+_COMPONENTS_FIRST = {count: (count - 1, *range(count - 1)) for count in range(1, 33)}
+
+
+def in_blocks(formula: Formula, width: int, *arrays: ArrayLike) -> Floats:
+    """Apply a formula to arrays (..., components) whose leading axes broadcast.
+
+    The result has shape (..., `width`) and does not depend on the size of a block: a formula treats
+    every place alike. A large array costs no temporary of its size.
+    """
+    given = [np.asarray(array, dtype=np.float64) for array in arrays]
+    leading = given[0].shape[:-1]
+    if len(given) > 1 and any(array.shape[:-1] != leading for array in given):
+        leading = np.broadcast(*(array[..., 0] for array in given)).shape
+        given = [array[(None,) * (len(leading) + 1 - array.ndim)] for array in given]
+    result = np.empty((*leading, width))
+    if leading:
+        _fill(formula, result, given)
+    else:
+        _fill(formula, result[None], [array[None] for array in given])
+    return result
+
+
+def _fill(formula: Formula, result: Floats, arrays: Sequence[Floats]) -> None:
+    count = result.size // result.shape[-1]
+    if count <= BLOCK:
+        axes = _COMPONENTS_FIRST[result.ndim]
+        formula(result.transpose(axes), *[array.transpose(axes) for array in arrays])
+        return
+    inside = count // len(result)
+    step = max(1, BLOCK // inside)
+    for start in range(0, len(result), step):
+        # An axis of length 1 is broadcast, and belongs to every part.
+        part, whole = (start, 0) if inside > BLOCK else (slice(start, start + step), slice(None))
+        parts = [array[part if len(array) > 1 else whole] for array in arrays]
+        _fill(formula, result[part], parts)

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import ArrayLike, Booleans, Floats, Integers
-from .blocks import Formula, in_blocks
+from .arrays import ArrayLike, Booleans, Floats, Formula, Integers, in_blocks
 from .quaternion import IDENTITY, conjugate, multiply
 
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import ArrayLike, Floats
-from .blocks import in_blocks
+from .arrays import ArrayLike, Floats, in_blocks
 
 IDENTITY: Floats = np.array([0.0, 0.0, 0.0, 1.0])
 IDENTITY.setflags(write=False)

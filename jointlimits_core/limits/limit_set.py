@@ -438,6 +438,8 @@ class LimitSet:
 
 
 def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, (float, str, int)):
+        return value
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
