@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.geometry import (
-    blocks,
+    arrays,
     euler_from_quaternion,
     matrix_from_quaternion,
     multiply,
@@ -41,7 +41,7 @@ def test_pieces_and_single_rotations_give_the_same_bits(name, first, second, mon
     random = np.random.default_rng(3)
     q, p = (normalized(random.normal(size=(*shape, 4))) for shape in (first, second))
     whole = FORMULAS[name](q, p)
-    monkeypatch.setattr(blocks, "BLOCK", 7)
+    monkeypatch.setattr(arrays, "BLOCK", 7)
     in_pieces = FORMULAS[name](q, p)
     joint_major = np.moveaxis(np.ascontiguousarray(np.moveaxis(q, -1, 0)), 0, -1)
     rows = FORMULAS[name](joint_major, p)
