@@ -179,7 +179,8 @@ class _TreeGaps:
             ).ravel()
         matrix = product * np.repeat(np.repeat(self.weights, 6, axis=0), 6, axis=1)
         firm = np.where(self.known.ravel(), 0.0, UNKNOWN_M**-2)
-        inverse = np.linalg.inv(matrix + np.diag(firm))
+        # Nothing is found along what the equations do not determine at all.
+        inverse = np.linalg.pinv(matrix + np.diag(firm))
         place = np.where(self.known, -(inverse @ pulls).reshape(count, 6), 0.0)
         moved = np.einsum("jk,jkd->jd", place, self.basis)
         known = self.known.ravel()
