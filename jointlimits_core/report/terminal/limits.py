@@ -271,6 +271,14 @@ def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[s
         if not digits:
             locked = ("locked",) if brief else ("locked 0",)
             words = ["locked" if text.startswith(locked) else text for text in words]
+        if brief:
+            # Of a range of less than a degree one end is enough.
+            words = [
+                number(item[1].min_deg or 0.0, 0)
+                if item and "." in text.replace("..", "")
+                else text
+                for item, text in zip(own, words)
+            ]
         ends = [text.split("..") if _is_range(text) else None for text in words]
         sizes = [max((len(two[n]) for two in ends if two), default=0) for n in (0, 1)]
         columns.append(
