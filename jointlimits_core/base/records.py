@@ -52,7 +52,7 @@ def _hash(self: Any) -> int:
 
 
 def _set_once(self: Any, name: str, value: Any) -> None:
-    if name in self.__dict__:
+    if name in self.__dict__ or name not in self.__dataclass_fields__:
         raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
     object.__setattr__(self, name, value)
 

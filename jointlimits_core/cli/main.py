@@ -193,7 +193,9 @@ def _printed(options: argparse.Namespace, log: RunLog, written: _Written) -> int
         code = _ended(options, log, written)
     try:
         if options.format == "csv":
-            print_line(document.table().rstrip("\n"), sys.stdout)
+            table = document.table().rstrip("\n")
+            if table:
+                print_line(table, sys.stdout)
         else:
             print_line(document.text(options.command, code, written.paths), sys.stdout)
     except OSError as error:

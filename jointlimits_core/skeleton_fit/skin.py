@@ -27,12 +27,12 @@ from .result import BodyJoint
 from .tracks import BodyTracks
 
 FOLLOWS = 0.15
-"""Share of the gaps that follows the turning, from which on skin does."""
+"""Smallest share of the gaps that follows the joints' rotation where skin counts as doing so."""
 TURNS_RAD = float(np.radians(1.5))
-"""Turning about a direction, rms, below which nothing can be said to follow it."""
+"""Smallest rotation about a direction, rms, for which following it can be measured."""
 HIDDEN = 1.25
-"""Size of hidden entries in units of those that are seen: the skin of both bodies shifts, and part
-of it follows the acceleration. Chosen on one half of the recordings."""
+"""Size of hidden entries relative to visible ones: the skin of both bodies shifts, and part of it
+follows the acceleration. Chosen on one half of the recordings."""
 SEEN_ENTRIES = (0, 1, 3, 6)
 """Entries of the map that stay in the gaps, by the number of directions that a joint turns about:
 three each, less those that a place can replace."""
@@ -52,7 +52,7 @@ def allowing_for_skin(
     entry = HIDDEN * float(np.sqrt(max(np.mean([entry for _, entry, _ in parts]), 0.0)))
     found = []
     for joint in joints:
-        # Along a direction that nothing turns across the place is unknown anyhow.
+        # Where nothing turns across a direction, the place along it is unknown anyway.
         apart = np.divide(entry, joint.wobble, out=np.full(3, np.inf), where=joint.wobble > 0.0)
         found.append(replace(joint, deviation_m=np.hypot(joint.deviation_m, apart)))
     return found

@@ -23,25 +23,25 @@ from .tracks import BodyTracks
 REACH = 4
 """Frames on either side of one that give its smoothed orientation."""
 FEWEST_FRAMES, FEWEST_SHARE = 60, 0.5
-"""Frames with neighbours that a joint needs, and their share of its frames: where frames are left
-out here and there, more is lost with their neighbours than the others tell."""
+"""Frames with neighbours that a joint needs, and their share of its frames: where scattered frames
+are left out, losing their neighbours as well outweighs the gain."""
 BLOCK_FRAMES = 1024
 MOST_PRODUCTS = 100_000_000
-"""Joints squared times frames beyond which the joints keep their places: some ten seconds."""
+"""Joints squared times frames; larger trees, which would take ten seconds, keep their places."""
 MOST_DEVIATIONS = 4.0
-"""Largest change of a place, in deviations of the place before it: more shows that the noise is not
-as assumed."""
+"""Largest change of a place, in its standard deviations before; more means that the noise is not as
+assumed."""
 UNKNOWN_M = 0.02
-"""Deviation that is assumed along directions in which a place is unknown: what little moves there
-must not pass for noise, and a place must not run away."""
+"""Standard deviation assumed along directions in which a place is unknown: the little motion there
+must not count as noise, and the place must not run away."""
 EXACT_M = 1e-5
-"""Noise of gaps below which there is nothing to gain."""
+"""Noise of the gaps below which there is nothing to gain."""
 
 
 def tree_centres(
     clips: Sequence[BodyTracks], tracks: BodyTracks, used: Booleans, joints: Sequence[BodyJoint]
 ) -> list[BodyJoint]:
-    """Joints of a tree with places from the gaps of all, where these are better known.
+    """Joints of a tree, each placed by the gaps of all joints where that is more precise.
 
     `clips`: those of `tracks`, which is all end to end; `used`, shape (bodies, frames): frames that
     count; `joints`: one by one, as of :func:`.fitted_joints`.
@@ -125,7 +125,7 @@ class _TreeGaps:
         used: Booleans,
         joints: Sequence[BodyJoint],
     ) -> _TreeGaps | None:
-        """None where nothing is to gain."""
+        """None if there is nothing to gain."""
         whole = _with_neighbours(clips, used)
         counts = [int((whole[joint.child] & whole[joint.parent]).sum()) for joint in joints]
         least = [max(FEWEST_FRAMES, FEWEST_SHARE * joint.frames_used) for joint in joints]

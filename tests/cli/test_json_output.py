@@ -62,6 +62,8 @@ def test_limits_as_csv(tmp_path, capsys):
     assert rows[0].startswith("character,joint,parent,type")
     joints = read_limit_set(path).joints
     assert len(rows) == 1 + sum(len(joint.limits) for joint in joints.values())
+    assert main(["show", str(tmp_path / "none.json"), "--format", "csv"]) == 1
+    assert capsys.readouterr().out == ""
     assert main(["show", str(path), "--format", "csv"]) == 0
     assert capsys.readouterr().out.splitlines() == rows
     assert main(["diff", str(path), str(path), "--format", "csv"]) == 0

@@ -31,9 +31,8 @@ from jointlimits_core.skeleton_fit import (
     motions,
     neighbour_distance,
     pooled_motions,
-    solve,
 )
-from tests.support.linkages import Linkage
+from tests.support.linkages import Linkage, pair_by_pair
 from tests.support.marker_examples import PLATE, placed, tracks_of, wandering, write_c3d
 
 NOISE = Faults(noise=0.007, noise_deg=1.0)
@@ -55,15 +54,10 @@ def rules(fit):
 # --- joints ------------------------------------------------------------------------------------
 
 
-def one_by_one(monkeypatch):
-    """Joints fitted one by one: together they use neighbouring frames, which a cut takes away."""
-    monkeypatch.setattr(solve, "tree_centres", lambda clips, tracks, used, joints: list(joints))
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("options", [PLAIN, BodyOptions()])
 def test_a_recording_cut_into_clips_has_the_skeleton_of_the_whole(options, monkeypatch):
-    one_by_one(monkeypatch)
+    pair_by_pair(monkeypatch)
     trial = simulated_figure(2, seconds=15.0, faults=NOISE)
     whole = fit_skeleton(trial.tracks, options)
     fits = fit_pooled(cut(trial.tracks, 200, 500), options)
@@ -295,7 +289,7 @@ def test_it_can_be_stopped():
 
 @pytest.mark.thorough
 def test_all_clips_move_one_skeleton(monkeypatch):
-    one_by_one(monkeypatch)
+    pair_by_pair(monkeypatch)
     trial = simulated_figure(3, seconds=15.0, faults=NOISE)
     fits = fit_pooled(cut(trial.tracks, 300))
     ((one, two),) = pooled_motions(fits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+import pytest
 
 from jointlimits_core.geometry import (
     IDENTITY,
@@ -14,7 +15,7 @@ from jointlimits_core.geometry import (
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.skeleton_fit import BodyTracks
+from jointlimits_core.skeleton_fit import BodyTracks, solve
 
 FRAMES = 400
 RATE = 60.0
@@ -105,6 +106,11 @@ def arm(seed: int = 0, frames: int = FRAMES) -> Linkage:
     return linkage.joined("forearm", "upper arm", axis=np.array([0.6, 0.0, 0.8])).joined(
         "hand", "forearm"
     )
+
+
+def pair_by_pair(patch: pytest.MonkeyPatch) -> None:
+    """Fit joints one by one; together they also use the frames beside each frame."""
+    patch.setattr(solve, "tree_centres", lambda clips, tracks, used, joints: list(joints))
 
 
 def solved_by_svd(tracks: BodyTracks, child: int, parent: int) -> tuple[Floats, float]:

@@ -210,8 +210,9 @@ def _fitted(
 ) -> list[list[str]]:
     """Rows of the table, with what it takes to fit the terminal's width.
 
-    Whole degrees come first; then only the kinds of types and no angles of locked channels; then
-    the columns go that are repeated below the table; last, names are shortened.
+    First angles are rounded to whole degrees; then types lose their details and locked channels
+    their angles; then columns that are repeated below the table are left out; last, names are
+    shortened.
     """
     rows: list[list[str]] = []
     for digits, brief, dropped in ((1, False, 0), (0, False, 0), *((0, True, n) for n in range(3))):
@@ -272,7 +273,7 @@ def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[s
             locked = ("locked",) if brief else ("locked 0",)
             words = ["locked" if text.startswith(locked) else text for text in words]
         if brief:
-            # Of a range of less than a degree one end is enough.
+            # One end is enough for a range of less than a degree.
             words = [
                 number(item[1].min_deg or 0.0, 0)
                 if item and "." in text.replace("..", "")
