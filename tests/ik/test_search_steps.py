@@ -1,0 +1,218 @@
+"""Both searches against the same steps done frame by frame, joint by joint."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jointlimits_core.geometry import (
+    IDENTITY,
+    angle_between,
+    multiply,
+    normalized,
+    quaternion_from_rotation_vector,
+    rotation_vector_from_quaternion,
+)
+from jointlimits_core.ik import (
+    METHODS,
+    Effector,
+    FixedJoint,
+    FreeJoint,
+    HingeJoint,
+    IkOptions,
+    JointConstraint,
+    RotateBox,
+    UniversalJoint,
+    damped_step,
+    figure_of,
+    grouped,
+    solve,
+)
+from jointlimits_core.motion import Motion
+
+FRAMES = 6
+
+
+class SometimesHinge(JointConstraint):
+    """Turns about one axis in some poses, and freely in others."""
+
+    def middle(self):
+        return np.array(IDENTITY)
+
+    def project(self, rotation):
+        return rotation
+
+    def movable(self, rotation):
+        axis = np.array([0.6, 0.0, 0.8])
+        some = (rotation[..., 0] > 0.0)[..., None, None]
+        return np.where(some, np.outer(axis, axis), np.eye(3))
+
+
+def case(seed):
+    """Figure, targets of which half are in reach, start poses and limits."""
+    random = np.random.default_rng(seed)
+    # Joint 6 moves no effector.
+    parents = [-1, 0, 1, 2, 1, 4, 4]
+    offsets = random.normal(size=(7, 3)) + np.array([0.0, 1.0, 0.0])
+    motion = Motion.from_quaternions(
+        tuple("abcdefg"),
+        parents,
+        normalized(random.normal(size=(FRAMES, 7, 4))),
+        30.0,
+        offsets=offsets,
+    )
+    ends = [Effector(3, (0.3, 0.8, 0.0)), Effector(5, (0.0, 1.0, 0.2))]
+    figure = figure_of(motion, ends, [1, 2, 3, 4, 5, 6])
+    scales = np.ones((FRAMES, 7, 3))
+    scales[:, 3] = [1.0, 2.0, 0.5]
+    figure = replace(figure, scales=scales)
+    limits = {
+        1: RotateBox("zxy", IDENTITY, IDENTITY, np.full(3, -0.9), np.full(3, 0.7)),
+        2: HingeJoint(np.array([1.0, 0.0, 0.0]), np.array(IDENTITY), -0.8, 0.9),
+        3: UniversalJoint(np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])),
+        4: SometimesHinge(),
+        5: FixedJoint(normalized(random.normal(size=4))),
+        6: HingeJoint(np.array([0.0, 1.0, 0.0]), np.array(IDENTITY), 0.1, 0.2),
+    }
+    pose = normalized(random.normal(size=(FRAMES, 7, 4)))
+    goal = pose.copy()
+    for joint, limit in limits.items():
+        turn = quaternion_from_rotation_vector(random.normal(size=(FRAMES, 3)) * 0.4)
+        goal[:, joint] = limit.project(multiply(limit.project(goal[:, joint]), turn))
+    targets = figure.points(figure.world(goal))
+    targets[1::2] += random.normal(size=(FRAMES // 2, 2, 3)) * 3.0
+    return figure, targets, pose, limits
+
+
+def gap(figure, pose, target):
+    """Root mean square distance of the effectors of one frame from their targets."""
+    points = figure.points(figure.world(pose[None]))[0]
+    return np.sqrt(np.mean([np.sum((a - b) ** 2) for a, b in zip(points, target)]))
+
+
+def best_turn(arms, goals, free):
+    """The turn in the free directions after which the arms lie nearest to their goals."""
+    if round(np.trace(free)) == 0:
+        return np.zeros(3)
+    if round(np.trace(free)) == 1:
+        axis = np.linalg.eigh(free)[1][:, -1]
+        sine = sum(axis @ np.cross(a, g) for a, g in zip(arms, goals))
+        cosine = sum(a @ g - (a @ axis) * (g @ axis) for a, g in zip(arms, goals))
+        return np.arctan2(sine, cosine) * axis
+
+    def nearness(q):
+        return sum(g @ multiply(multiply(q, [*a, 0.0]), q * [-1, -1, -1, 1])[:3]
+                   for a, g in zip(arms, goals))  # fmt: skip
+
+    # The matrix of a quadratic form from its values.
+    ways = np.eye(4)
+    form = [[nearness(a + b) - nearness(a) - nearness(b) for b in ways] for a in ways]
+    form = np.array(form) / 2.0
+    form[3, 3] += 1e-3 * sum(np.linalg.norm(a) * np.linalg.norm(g) for a, g in zip(arms, goals))
+    return free @ rotation_vector_from_quaternion(np.linalg.eigh(form)[1][:, -1])
+
+
+def descend(figure, target, pose, limits, options):
+    """Cyclic coordinate descent of one frame: pose, distance, steps, rounds."""
+    distance, rounds = gap(figure, pose, target), 0
+    while distance > options.tolerance * figure.reach and rounds < options.iterations:
+        before, rounds = distance, rounds + 1
+        for column in reversed(range(len(figure.joints))):
+            joint = figure.joints[column]
+            world = figure.world(pose[None])
+            ends = np.flatnonzero(figure.carries[:, column])
+            axes = world[0, joint, :3, :3] / np.linalg.norm(world[0, joint, :3, :3], axis=0)
+            place = world[0, joint, :3, 3]
+            arms = [axes.T @ (figure.points(world)[0, end] - place) for end in ends]
+            goals = [axes.T @ (target[end] - place) for end in ends]
+            limit = limits.get(joint, FreeJoint())
+            turn = best_turn(arms, goals, limit.movable(pose[joint])) if len(ends) else np.zeros(3)
+            for share in (1.0, 0.5, 0.2):
+                tried = pose.copy()
+                turned = multiply(pose[joint], quaternion_from_rotation_vector(share * turn))
+                tried[joint] = limit.project(turned)
+                if gap(figure, tried, target) < distance:
+                    pose, distance = tried, gap(figure, tried, target)
+                    break
+        if not distance < (1.0 - 1e-4) * before:
+            break
+    return pose, distance, rounds, rounds
+
+
+def push(figure, target, pose, limits, options):
+    """Damped least squares of one frame: pose, distance, steps, rounds."""
+    near, distance, damping, steps, rounds = options.tolerance * figure.reach, None, 1e-2, 0, 0
+    distance = gap(figure, pose, target)
+    groups = grouped(figure.joints.tolist(), limits)
+    while distance > near and rounds < options.iterations:
+        rounds += 1
+        world = figure.world(pose[None])
+        points = figure.points(world)
+        pull = (target - points) / figure.reach
+        pull *= min(1.0, 0.25 / max(np.linalg.norm(end) for end in pull[0]))
+        jacobian = figure.jacobian(world, points) / figure.reach
+        now = pose[None, figure.joints]
+        step = damped_step(jacobian, pull, np.array([damping]), now, groups, options.active_set)[0]
+        tried = pose.copy()
+        for column, joint in enumerate(figure.joints):
+            turned = multiply(pose[joint], quaternion_from_rotation_vector(step[column]))
+            tried[joint] = limits.get(joint, FreeJoint()).project(turned)
+        before, reached = distance, gap(figure, tried, target)
+        damping *= 0.3 if reached < before else 4.0
+        if reached < before:
+            pose, distance, steps = tried, reached, steps + 1
+            if before - reached < 1e-3 * before and damping <= 1e-2:
+                break
+        if damping >= 1e2:
+            break
+        damping = max(damping, 1e-6)
+    return pose, distance, steps, rounds
+
+
+def naive(method, figure, targets, pose, limits, options):
+    """Each frame for itself, and once more from the middle of the limits where it failed."""
+    found, rounds = [], []
+    middle = pose[0].copy()
+    for frame in range(len(pose)):
+        own = figure.take(np.array([frame]))
+        tries = []
+        for start in (pose[frame], middle):
+            start = start.copy()
+            for joint, limit in limits.items():
+                start[joint] = limit.middle() if tries else limit.project(start[joint])
+            start[0] = pose[frame, 0]
+            search = push if method == "dls" else descend
+            tries.append(search(own, targets[frame], start, limits, options))
+            if tries[-1][1] <= options.tolerance * figure.reach:
+                break
+        found.append((*min(tries, key=lambda one: one[1])[:2], sum(one[2] for one in tries)))
+        rounds.append(tries[0][3])
+    return *(np.array(part) for part in zip(*found)), np.array(rounds)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_searches_take_the_steps_of_frame_by_frame_code(method):
+    figure, targets, pose, limits = case(4)
+    options = IkOptions(method, 6 if method == "ccd" else 20, 0.02)
+    told = []
+    found = solve(figure, targets, pose, limits, options, lambda *now: told.append(now[:2]))
+    rotations, residual, steps, rounds = naive(method, figure, targets, pose, limits, options)
+    np.testing.assert_allclose(found.residual, residual, atol=1e-9)
+    np.testing.assert_array_equal(found.iterations, steps)
+    assert angle_between(found.rotations, rotations).max() < 1e-6
+    np.testing.assert_array_equal(found.converged, residual <= 0.02 * figure.reach)
+    assert 0 < found.converged.sum() < FRAMES
+    first = [done for done, total in told if total == FRAMES]
+    done = [int(np.sum(rounds <= turn)) for turn in range(max(rounds))]
+    assert first[: len(done)] == done
+    assert first[len(done) :] in ([], [FRAMES])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_is_on_its_target_stays(method):
+    figure, _, pose, _ = case(5)
+    targets = figure.points(figure.world(normalized(pose)))
+    found = solve(figure, targets, pose, options=IkOptions(method, tolerance=0.0))
+    assert found.converged.all()
+    assert not found.iterations.any()
+    np.testing.assert_array_equal(found.rotations, normalized(pose))
