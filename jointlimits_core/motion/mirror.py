@@ -148,7 +148,7 @@ def _named(
                 continue
             if plainness == ATTACHED and parents is not None:
                 above = int(parents[left]), int(parents[right])
-                if above[0] != above[1] and (above[0] < 0 or partner[above[0]] != above[1]):
+                if above[0] != above[1] and (min(above) < 0 or partner[above[0]] != above[1]):
                     continue
             partner[left], partner[right] = right, left
             pairs.append((left, right))
@@ -208,7 +208,7 @@ def _placed(
     """Partners by position, parents first, among unpaired joints."""
     images = plane.mirrored(places)
     partner, pairs, size = partner.copy(), [], _size(places)
-    side = places @ np.array(plane.normal) - plane.distance
+    side = places @ np.array(plane.normal)
     children: dict[int, list[int]] = {}
     for joint, parent in enumerate(skeleton.parents.tolist()):
         children.setdefault(parent, []).append(joint)

@@ -21,7 +21,7 @@ from jointlimits_core.io import owner
 SECONDS = 4.0
 """Of processor time for one input; seeds take milliseconds."""
 MEMORY_BYTES = 512 << 20
-"""More than the process had before its first input."""
+"""More than the process held a second ago; what fuzzes it keeps its own things in it."""
 RETURN_SECONDS = 60.0
 """By the clock, after which a reader that has not come back to Python ends the process."""
 _STARTS = ("os.system", "os.exec", "os.posix_spawn", "subprocess.Popen", "os.startfile", "os.fork")
@@ -56,8 +56,6 @@ class Guard:
         sys.addaudithook(self._heard)
         signal.signal(signal.SIGPROF, self._too_long)
         warnings.simplefilter("error")
-        held = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-        resource.setrlimit(resource.RLIMIT_AS, (held + MEMORY_BYTES, resource.RLIM_INFINITY))
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
@@ -66,6 +64,8 @@ class Guard:
             # For what does not come back to Python. Setting this takes longer than most inputs.
             self._armed = time.monotonic()
             faulthandler.dump_traceback_later(RETURN_SECONDS, exit=True)
+            held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_AS, (held + MEMORY_BYTES, resource.RLIM_INFINITY))
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         self._watching = True
         try:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import (
     ROTATE_ORDERS,
+    axes_of,
     conjugate,
     matrix_from_quaternion,
     multiply,
@@ -246,6 +247,7 @@ def test_a_frame_that_is_half_a_turn_off_gives_offsets(signs, half, order, angle
     (mirror,) = mirror_signs(skeleton, pairs, mirror_plane(skeleton, pairs))
     assert mirror.off_deg == pytest.approx(0.0, abs=1e-4)
     assert sorted(set(mirror.offsets_deg)) == [0.0, 180.0]
+    assert mirror.offsets_deg[axes_of(order)[1]] == 0.0
     left = multiply(skeleton.joint_orients[1], quaternion_from_euler(np.radians(angles), order))
     values = np.array(angles) * mirror.signs + mirror.offsets_deg
     right = multiply(skeleton.joint_orients[2], quaternion_from_euler(np.radians(values), order))
