@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jointlimits_core.base import EstimationError
 from jointlimits_core.geometry import sphere_points
 from jointlimits_core.scalar import ScalarPolytope
 from jointlimits_core.shapes import (
@@ -20,7 +21,14 @@ from jointlimits_core.shapes import (
     nearest_on_triangles,
     region_from_dict,
 )
-from tests.support.naive_polytope import corners_by_trying, nearest_by_trying
+from jointlimits_core.shapes.polytope import (
+    NearestInPolytope,
+    enclosing,
+    hull_triangles,
+    spread_evenly,
+    triangle_planes,
+)
+from tests.support.naive_polytope import corners_by_trying, faces_by_trying, nearest_by_trying
 
 INSIDE = 1e-9
 CUBE = Polytope(np.concatenate([np.eye(3), -np.eye(3)]), np.full(6, 0.5))
@@ -63,6 +71,61 @@ def test_nearest_is_what_trying_all_meets_of_planes_finds(seed, count):
     np.testing.assert_allclose(polytope.nearest(points), naive, atol=1e-9)
     one_by_one = [scalar.nearest(tuple(point)) for point in points.tolist()]
     np.testing.assert_allclose(one_by_one, naive, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_half_spaces_that_push_settle_without_a_search_of_the_surface(seed):
+    random = np.random.default_rng(seed)
+    normals = np.concatenate([random.standard_normal((6, 3)), np.eye(3), -np.eye(3)])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    offsets = random.uniform(0.2, 0.6, 12)
+    points = everywhere(seed, 12, 2.0)
+    naive = [nearest_by_trying(normals, offsets, point) for point in points]
+    np.testing.assert_allclose(NearestInPolytope(normals, offsets)(points), naive, atol=1e-9)
+
+
+def test_without_a_fallback_points_that_do_not_settle_are_left_where_they_are(monkeypatch):
+    monkeypatch.setattr("jointlimits_core.shapes.polytope._MOST_STEPS", 1)
+    found = NearestInPolytope(CUBE.normals, CUBE.offsets)(np.array([[3.0, 3.0, 0.0]]))
+    assert sorted(np.abs(found[0])) == [0.0, 0.5, 3.0]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_small_hulls_at_every_scale_have_the_faces_of_trying(seed):
+    random = np.random.default_rng(seed)
+    points = random.normal([2.0, -1.0, 0.5], 1.0, (4 + seed % 3, 3))
+    normals, offsets = triangle_planes(points, hull_triangles(points))
+    found = np.column_stack([normals, offsets])
+    naive = faces_by_trying(points)
+    apart = np.linalg.norm(found[:, None] - naive, axis=-1)
+    assert apart.min(axis=1).max() < 1e-9
+    assert apart.min(axis=0).max() < 1e-9
+    small = points * 1e-7
+    again, near = triangle_planes(small, hull_triangles(small))
+    np.testing.assert_allclose(np.column_stack([again, near * 1e7]), found, atol=1e-6)
+
+
+def test_triangles_without_area_have_no_plane_and_flat_points_no_hull():
+    points = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 1e-16, 0]])
+    sound = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
+    normals, _ = triangle_planes(points, np.array([*sound, (0, 0, 1), (0, 1, 4)]))
+    assert len(normals) == 4
+    flat = np.random.default_rng(0).standard_normal((50, 3)) * [1.0, 1.0, 1e-14]
+    with pytest.raises(EstimationError, match="one plane"):
+        spread_evenly(flat)
+
+
+def test_half_spaces_are_rounded_outward_by_less_than_their_last_decimal():
+    random = np.random.default_rng(0)
+    ways, points = sphere_points(20), random.standard_normal((30, 3))
+    short, offsets = enclosing(ways, points, 0.01)
+    reach = (points @ (short / np.linalg.norm(short, axis=1, keepdims=True)).T).max(axis=0) + 0.01
+    assert (offsets >= reach - 1e-14).all()
+    assert (offsets <= reach + 1.01e-7).all()
+
+
+def test_points_on_a_face_are_inside_without_tolerance():
+    assert CUBE.contains(np.array([0.5, 0.2, -0.5]), 0.0)
 
 
 @settings(max_examples=10)
