@@ -193,10 +193,10 @@ def _nearest_rotation(arms: Floats, goals: Floats) -> Floats:
 def _angle_about(arms: Floats, goals: Floats, axis: Floats) -> Floats:
     """Angle about an axis that brings arms nearest to their goals, shape (frames,)."""
     along = axis[:, None]
+    # What lies along the axis adds nothing to either sum once it is taken from one of the two.
     flat_arms = arms - np.sum(arms * along, axis=-1, keepdims=True) * along
-    flat_goals = goals - np.sum(goals * along, axis=-1, keepdims=True) * along
-    sine = np.sum(np.cross(flat_arms, flat_goals) * along, axis=(1, 2))
-    return np.asarray(np.arctan2(sine, np.sum(flat_arms * flat_goals, axis=(1, 2))))
+    sine = np.sum(np.cross(arms, goals) * along, axis=(1, 2))
+    return np.asarray(np.arctan2(sine, np.sum(flat_arms * goals, axis=(1, 2))))
 
 
 START_DAMPING = 1e-2

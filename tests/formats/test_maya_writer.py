@@ -313,6 +313,7 @@ createNode joint -n "knee" -p "|right|hip";
     report, text = write(tmp_path, source, {"hip": KNEE, "toe": KNEE})
     assert text == source
     assert reasons(report) == {("hip", "", "name is ambiguous"), ("toe", "", "joint not in scene")}
+    assert "use a full path, such as |right|hip" in {one.advice for one in report.skipped}
     for name in ("|right|hip", "right|hip"):
         _, text = write(tmp_path, source, {name: KNEE})
         changed = text.replace(' 2 0 0 ;\n\tsetAttr ".mnrl"', "")

@@ -118,6 +118,20 @@ def test_a_second_copy_of_a_reference_has_its_own_record(shot):
     assert again == text
 
 
+def test_a_group_without_edits_gets_its_first(shot):
+    empty = SHOT.replace('"rig1RN" 0;', '"rig1RN" 0\n\t\t"rig1RN" 0;')
+    empty = re.sub(r'\t\t"rigRN" 4\n.*?"";\n', '\t\t"rigRN" 0;\n', empty, flags=re.S)
+    change = {"rig:hip": JointChange({"rotateZ": (None, 5)})}
+    report, text = write(shot, empty, change)
+    assert report.skipped == ()
+    assert recorded(text, "rigRN") == (
+        2,
+        '\t\t2 "|rig:hip" "maxRotLimit" " -type \\"double3\\" 360 360 5"\n'
+        '\t\t2 "|rig:hip" "maxRotZLimitEnable" " 1',
+    )
+    assert write(shot, text, change)[1] == text
+
+
 def test_existing_edits_are_replaced(shot):
     _, first = write(shot, SHOT, {"rig:knee": JointChange({"rotateX": (-1.5, 140)})})
     first = first.replace('"minRotXLimitEnable" " 1"', '"minRotXLimitEnable" " -k 0 1"')

@@ -192,8 +192,8 @@ def naive(method, figure, targets, pose, limits, options):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_searches_take_the_steps_of_frame_by_frame_code(method):
-    figure, targets, pose, limits = case(4)
-    options = IkOptions(method, 6 if method == "ccd" else 20, 0.02)
+    figure, targets, pose, limits = case(6)
+    options = IkOptions(method, 6 if method == "ccd" else 24, 0.02)
     told = []
     found = solve(figure, targets, pose, limits, options, lambda *now: told.append(now[:2]))
     rotations, residual, steps, rounds = naive(method, figure, targets, pose, limits, options)
@@ -202,6 +202,9 @@ def test_searches_take_the_steps_of_frame_by_frame_code(method):
     assert angle_between(found.rotations, rotations).max() < 1e-6
     np.testing.assert_array_equal(found.converged, residual <= 0.02 * figure.reach)
     assert 0 < found.converged.sum() < FRAMES
+    row = np.array([1])
+    alone = solve(figure.take(row), targets[row], pose[row], limits, options)
+    np.testing.assert_allclose(alone.residual, residual[row], atol=1e-9)
     first = [done for done, total in told if total == FRAMES]
     done = [int(np.sum(rounds <= turn)) for turn in range(max(rounds))]
     assert first[: len(done)] == done
@@ -212,7 +215,9 @@ def test_searches_take_the_steps_of_frame_by_frame_code(method):
 def test_what_is_on_its_target_stays(method):
     figure, _, pose, _ = case(5)
     targets = figure.points(figure.world(normalized(pose)))
-    found = solve(figure, targets, pose, options=IkOptions(method, tolerance=0.0))
+    told, options = [], IkOptions(method, tolerance=0.0)
+    found = solve(figure, targets, pose, {}, options, lambda *now: told.append(now[:2]))
+    assert told in ([], [(FRAMES, FRAMES)])
     assert found.converged.all()
     assert not found.iterations.any()
     np.testing.assert_array_equal(found.rotations, normalized(pose))

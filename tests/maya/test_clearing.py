@@ -204,6 +204,31 @@ def test_a_referenced_character_keeps_no_attribute_of_ours(maya, tmp_path):
     assert difference(before, after) == []
 
 
+def test_undo_of_locks_in_a_reference_leaves_their_records_and_no_lock(maya, tmp_path):
+    """Maya removes a record only while its reference is unloaded (help of referenceEdit)."""
+    person_file(tmp_path)
+    text = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "person.ma";\n'
+    opened(maya, write_scene(tmp_path, text, "shot.ma"))
+    before = state(maya)
+    edit, result = planned(limit_set(), lock_channels=True)
+    edit.do()
+    assert any("rotate" in name for names in result.written.values() for name in names)
+    edit.undo()
+    left = difference(before, state(maya))
+    assert left
+    # In pairs, so the scene comes back unlocked when it is opened again.
+    locks, unlocks = (
+        [x.split(word)[1] for x in left if word in x] for word in ("'lock'", "'unlock'")
+    )
+    assert sorted(locks) == sorted(unlocks)
+    assert len(left) == 2 * len(locks)
+    edit, _ = planned(limit_set())
+    before = state(maya)
+    edit.do()
+    edit.undo()
+    assert state(maya) == before
+
+
 # Limits off and on ------------------------------------------------------------------------------
 
 
