@@ -86,7 +86,9 @@ def printable(text: str, ascii_only: bool = False) -> str:
             return character
         return character.encode("unicode_escape").decode("ascii")
 
-    return text if text.isascii() and text.isprintable() else "".join(map(shown, text))
+    if text.isprintable() and (text.isascii() or not ascii_only):
+        return text
+    return "".join(map(shown, text))
 
 
 def shortened(text: str, length: int) -> str:

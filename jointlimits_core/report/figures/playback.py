@@ -6,7 +6,7 @@ Angles travel in steps of :data:`STEP_DEG`, so no rotation is off by more than
 
 from __future__ import annotations
 
-import base64
+import binascii
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +30,7 @@ from ...geometry import (
 from ...limits import JointLimit, LimitSet
 from ...motion import Motion
 from .character import (
+    LOOKED_AT,
     MOST_FRAMES,
     TRAIL_POINTS,
     Character,
@@ -48,8 +49,6 @@ MOST_POSES = 400_000
 _LENGTH_STEPS = 8192
 """Steps of a length in the character's reach."""
 _MOST_STEPS = 2**28
-_LEVEL = 6
-"""Of zlib."""
 
 Stream = Any
 """A whole number, the value in all frames, or [order, planes, start]."""
@@ -99,7 +98,10 @@ class Streams:
 
     def text(self) -> str:
         """All streams as base64."""
-        return base64.b64encode(zlib.compress(b"".join(self._parts), _LEVEL)).decode("ascii")
+        # Planes are noise or runs: other strategies of zlib take thrice the time and gain nothing.
+        packer = zlib.compressobj(strategy=zlib.Z_RLE)
+        packed = packer.compress(b"".join(self._parts)) + packer.flush()
+        return binascii.b2a_base64(packed, newline=False).decode("ascii")
 
 
 def held_over(values: Floats, known: Booleans) -> Floats:
@@ -197,7 +199,8 @@ def playback(
 
 def _with_room(character: Character, others: Sequence[Motion]) -> Character:
     """Character with room for other clips as well, on the lowest of their grounds."""
-    every = [character, *(character_of(motion) for motion in others)]
+    most = max(LOOKED_AT // max(len(others), 1), 20)
+    every = [character, *(character_of(motion, most) for motion in others)]
     reach, floor = max(one.reach for one in every), min(one.floor for one in every)
     return replace(character, reach=reach, floor=floor)
 
@@ -245,7 +248,7 @@ def _frames_of_limits(limits: LimitSet, clip: str) -> list[float]:
 def _clip(motion: Motion) -> dict[str, Any]:
     frames = motion.frames
     steps = np.diff(frames)
-    spacing = float(np.median(steps)) if len(steps) else 1.0
+    spacing = float(np.sort(steps)[len(steps) // 2]) if len(steps) else 1.0
     even = not len(steps) or np.ptp(steps) < 1e-6 * spacing
     numbers = [float(frames[0]), spacing] if even else [round(float(n), 4) for n in frames]
     return {
@@ -294,7 +297,7 @@ class _Nodes:
         extra: list[dict[str, Any]] = []
         for joint in range(joints):
             node = {"parent": int(self.skeleton.parents[joint]), **self._turning(joint)}
-            space, offset = self.spaces[:, joint], self.offsets[:, joint]
+            space, offset = self.spaces[:, joint], self.offsets[joint]
             if np.abs(space - space[:1]).max() < 1e-5:
                 node["pre"] = _quaternion(quaternion_from_matrix(space[0]))
             else:
@@ -367,35 +370,55 @@ def _channels_of(
 
 def _frames_of_parents(
     motions: Sequence[Motion], turn: Floats, origin: Floats
-) -> tuple[Floats, Floats]:
+) -> tuple[Floats, list[Floats]]:
     """Each joint's parent space seen from its parent, and its place there.
 
     Returns
     -------
     spaces : array, shape (frames or 1, joints, 3, 3)
-    offsets : array, shape (frames or 1, joints, 3)
-        The place of a root is relative to `origin`. One frame stands for all where nothing moves
-        but rotations; the root's place then is still given for every frame.
+    offsets : list of array, shape (frames or 1, 3)
+        By joint; the place of a root is relative to `origin`. One frame stands for all where
+        nothing moves.
     """
-    found = [_frame_of_parents(motion, turn, origin) for motion in motions]
-    return np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
+    if not _are_rigid(motions):
+        found = [_parent_frames(motion, turn, origin) for motion in motions]
+        spaces, places = (np.concatenate(parts) for parts in zip(*found))
+        return spaces, list(np.moveaxis(places, 1, 0))
+    spaces, places = _parent_frames(motions[0].take([0]), turn, origin)
+    offsets = list(np.moveaxis(places, 1, 0))
+    for root in np.flatnonzero(motions[0].skeleton.parents < 0).tolist():
+        if any(root in motion.translations for motion in motions):
+            offsets[root] = np.concatenate([_root_places(motion, root) for motion in motions])
+            offsets[root] = offsets[root] @ turn.T - origin
+    return spaces, offsets
 
 
-def _frame_of_parents(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats, Floats]:
-    skeleton, count = motion.skeleton, motion.frame_count
-    roots = set(np.flatnonzero(skeleton.parents < 0).tolist())
-    moves = set(motion.translations) - roots
-    uneven = np.ptp(skeleton.scales, axis=1).max(initial=0.0) > 1e-6
-    if not (moves or motion.scales or motion.between or uneven):
-        spaces, offsets = _parent_frames(motion.take([0]), turn, origin)
-        spaces = np.broadcast_to(spaces, (count, *spaces.shape[1:]))
-        offsets = np.array(np.broadcast_to(offsets, (count, *offsets.shape[1:])))
-        for root in roots & set(motion.translations):
-            between = skeleton.between.get(root, np.eye(4))
-            places = motion.translations[root] @ between[:3, :3].T + between[:3, 3]
-            offsets[:, root] = places @ turn.T - origin
-        return spaces, offsets
-    return _parent_frames(motion, turn, origin)
+def _are_rigid(motions: Sequence[Motion]) -> bool:
+    """Whether nothing but rotations and the places of roots changes, in clips or between them."""
+    first = motions[0].skeleton
+    roots = set(np.flatnonzero(first.parents < 0).tolist())
+    return bool(np.ptp(first.scales, axis=1).max(initial=0.0) <= 1e-6) and all(
+        set(motion.translations) <= roots
+        and not motion.scales
+        and not motion.between
+        and np.array_equal(motion.skeleton.offsets, first.offsets)
+        and np.array_equal(motion.skeleton.scales, first.scales)
+        and set(motion.skeleton.between) == set(first.between)
+        and all(
+            np.array_equal(first.between[one], motion.skeleton.between[one])
+            for one in first.between
+        )
+        for motion in motions
+    )
+
+
+def _root_places(motion: Motion, root: int) -> Floats:
+    """Places of a root in the clip's space, (frames, 3)."""
+    between = motion.skeleton.between.get(root, np.eye(4))
+    places = motion.translations.get(root)
+    if places is None:
+        places = np.broadcast_to(motion.skeleton.offsets[root], (motion.frame_count, 3))
+    return np.asarray(places @ between[:3, :3].T + between[:3, 3])
 
 
 def _parent_frames(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats, Floats]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
+from ... import shapes
 from ...geometry import CHANNELS, ArrayLike, Floats, conjugate, quaternion_between_vectors, rotated
 from ...limits import JointLimit, LimitSet, span_of
 from ...motion import Skeleton
-from ...shapes import shape_of_limit, surface_mesh
 from .space import local_rotations
 from .swing import reach_outline
 
@@ -110,9 +111,9 @@ def range_shape(limit: JointLimit, name: str, bone: Floats) -> RangeShape | None
     if len(moving) == 1 or limit.type == "hinge":
         return _arc(limit, name, bone, spans, int(widths.argmax()), spans.mean(axis=1))
     if limit.coupled is not None:
-        rotations = surface_mesh(shape_of_limit(limit.coupled)).rotations
+        rotations = shapes.surface_mesh(shapes.shape_of_limit(limit.coupled)).rotations
     else:
-        rotations = local_rotations(limit.frame, _within(spans))
+        rotations = local_rotations(limit.frame, spans[:, 0] + widths * _on_unit_box())
     return _swing(name, bone, rotated(rotations, bone))
 
 
@@ -166,12 +167,17 @@ def _spans(limit: JointLimit) -> Floats | None:
     return np.array([(-180.0, 180.0) if span is None else span for span in spans])
 
 
-def _within(spans: Floats) -> Floats:
-    """Channels in a box, shape (points, 3): a grid, and more along the edges, which go furthest."""
+@lru_cache(maxsize=1)
+def _on_unit_box() -> Floats:
+    """Points on a box, shape (points, 3): grids on its faces, more on its edges, which go furthest.
+
+    Where a bone points furthest, the channels are on the surface of their box.
+    """
     found = []
-    for counts in ((_GRID,) * 3, (_ALONG, 2, 2), (2, _ALONG, 2), (2, 2, _ALONG)):
-        axes = [np.linspace(low, high, count) for (low, high), count in zip(spans, counts)]
-        found.append(np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3))
+    for counts in ((2, _GRID, _GRID), (_ALONG, 2, 2)):
+        axes = [np.linspace(0.0, 1.0, count) for count in counts]
+        points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+        found += [np.roll(points, turn, axis=1) for turn in range(3)]
     return np.concatenate(found)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ... import shapes
 from ...geometry import (
     AnyArray,
     ArrayLike,
@@ -20,7 +21,6 @@ from ...geometry import (
     wrapped,
 )
 from ...limits import Frame, Hinge, JointLimit
-from ...shapes import RINGS, SPOKES, CoupledLimit, SurfaceMesh, shape_of_limit, surface_mesh
 from .samples import relative_rotation_vectors
 
 SMALLEST_EDGE_DEG = 8.0
@@ -52,13 +52,20 @@ def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
     return np.asarray(pieces[(sides < seam_deg).all(axis=1)])
 
 
+_UNIT_EDGES = np.array(
+    [
+        (a, b)
+        for a in np.ndindex(2, 2, 2)
+        for b in np.ndindex(2, 2, 2)
+        if a < b and sum(a) + 1 == sum(b) and sum(x != y for x, y in zip(a, b)) == 1
+    ],
+    dtype=np.float64,
+)
+
+
 def box_edges(low: Floats, high: Floats) -> Floats:
     """Return the twelve edges of a box, shape (12, 2, 3)."""
-    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-    edges = [
-        (a, b) for a in range(8) for b in range(a + 1, 8) if abs(corners[a] - corners[b]).sum() == 1
-    ]
-    return np.asarray(low + (high - low) * corners[np.array(edges)], dtype=np.float64)
+    return np.asarray(low + (high - low) * _UNIT_EDGES)
 
 
 def to_vectors_of(frame: Frame, reference: ArrayLike) -> ToVectors:
@@ -188,22 +195,23 @@ def axis_lines(limit: JointLimit, mean: Floats, points: Floats) -> Floats:
     return np.zeros((0, 2, 3))
 
 
-def shape_surface(coupled: CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
+def shape_surface(coupled: shapes.CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
     """Net and faces on the boundary of a coupled limit, seen from the mean.
 
     Returns edges, shape (edges, 2, 3), of every fourth circle only, so that samples stay visible;
     and triangles, shape (triangles, 3, 3).
     """
-    mesh = surface_mesh(shape_of_limit(coupled))
+    mesh = shapes.surface_mesh(shapes.shape_of_limit(coupled))
     points = relative_rotation_vectors(mesh.rotations, mean)
     return whole_pieces(points[_net(mesh)]), whole_pieces(points[mesh.triangles])
 
 
-def _net(mesh: SurfaceMesh) -> Integers:
+def _net(mesh: shapes.SurfaceMesh) -> Integers:
     """Edges to draw; all of them for a flat region, which has no circles."""
     if not len(mesh.triangles):
         return mesh.edges
-    grid, last = 1 + np.arange(RINGS * SPOKES).reshape(RINGS, SPOKES), RINGS * SPOKES + 1
+    count = shapes.RINGS * shapes.SPOKES
+    grid, last = 1 + np.arange(count).reshape(shapes.RINGS, shapes.SPOKES), count + 1
     rings, spokes = grid[_EACH // 2 :: _EACH], grid[:, ::_EACH]
     poles = [np.full((1, spokes.shape[1]), number) for number in (0, last)]
     spokes = np.concatenate([poles[0], spokes, poles[1]])

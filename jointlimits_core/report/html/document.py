@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import json
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from ...base import printable
 
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 _VOID = frozenset(["br", "hr", "img", "input", "meta"])
 
 
@@ -28,7 +28,7 @@ def markup(content: object) -> Html:
 
 @lru_cache(maxsize=4096)
 def _escaped(text: str) -> Html:
-    return Html(html.escape(printable(text), quote=True))
+    return Html(printable(text).translate(_ENTITIES))
 
 
 def joined(parts: Iterable[object]) -> Html:
@@ -47,25 +47,23 @@ def element(name: str, /, *children: object, **attributes: object) -> Html:
         ``class_`` becomes class, ``_`` inside a name "-". True gives a bare attribute, None and
         False none; numbers have at most two decimals.
     """
-    words = "".join(
-        [
-            _attribute(_attribute_name(key), value)
-            for key, value in attributes.items()
-            if value is not None and value is not False
+    parts = [f"<{name}", *[_attribute(*item) for item in attributes.items()], ">"]
+    if name not in _VOID:
+        parts += [
+            child if type(child) is Html else markup(child)
+            for child in children
+            if child is not None
         ]
-    )
-    if name in _VOID:
-        return Html(f"<{name}{words}>")
-    inner = joined([child for child in children if child is not None])
-    return Html(f"<{name}{words}>{inner}</{name}>")
+        parts += ["</", name, ">"]
+    return Html("".join(parts))
 
 
-@lru_cache(maxsize=256)
-def _attribute_name(key: str) -> str:
-    return key.rstrip("_").replace("_", "-")
-
-
-def _attribute(name: str, value: object) -> str:
+@lru_cache(maxsize=4096, typed=True)
+def _attribute(key: str, value: object) -> str:
+    """An attribute with the space before it; many elements have the same ones."""
+    if value is None or value is False:
+        return ""
+    name = key.rstrip("_").replace("_", "-")
     if value is True:
         return f" {name}"
     if isinstance(value, float):
