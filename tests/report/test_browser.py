@@ -305,6 +305,45 @@ def test_nothing_moves_for_people_who_ask_for_none(browser, pages):
     assert frame(browser) > 0
 
 
+PAPER_AND_INK = "rgb(255, 255, 255)", "rgb(0, 0, 0)"
+PRINTED = """(() => {
+  const inks = () => [...document.querySelectorAll("canvas")].map((one) => one.toDataURL());
+  const folds = () => [...document.querySelectorAll("details")].map((one) => one.open);
+  window.seen = { inks: inks(), folds: folds() };
+  addEventListener("beforeprint", () => {
+    window.printed = { inks: inks(), folds: folds() };
+  });
+  addEventListener("afterprint", () => { window.after = { inks: inks(), folds: folds() }; });
+})()"""
+
+
+@pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton", "ik"])
+def test_a_dark_screen_prints_the_light_inks_and_is_dark_again(browser, pages, page):
+    printed = {}
+    for dark in (False, True):
+        browser.open(pages[page], dark=dark, part="#joint-6" if page == "limits" else "")
+        browser.pause(0.2)
+        browser.run(PRINTED)
+        browser.send("Page.printToPDF", printBackground=True)
+        seen, printed[dark], after = (
+            browser.run(f"window.{one}") for one in ("seen", "printed", "after")
+        )
+        assert after == seen
+    assert printed[True] == printed[False]
+    features = [{"name": "prefers-color-scheme", "value": "dark"}]
+    browser.send("Emulation.setEmulatedMedia", media="print", features=features)
+    body = "getComputedStyle(document.body)"
+    assert browser.run(f"[{body}.backgroundColor, {body}.color]") == list(PAPER_AND_INK)
+    browser.send("Emulation.setEmulatedMedia", media="", features=features)
+    if page in ("limits", "check", "ik"):
+        assert printed[True]["inks"]
+        assert all(one != other for one, other in zip(printed[True]["inks"], seen["inks"]))
+    if page == "limits":
+        assert all(printed[True]["folds"])
+        assert seen["folds"].count(True) == 1
+    assert browser.errors == []
+
+
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton", "ik"])
 def test_an_accessibility_checker_finds_nothing(browser, pages, page, dark):

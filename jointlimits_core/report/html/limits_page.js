@@ -280,7 +280,7 @@
     });
     canvas.addEventListener("pointerdown", (event) => stage.player.stop(frameAt(event.offsetX)));
     canvas.addEventListener("pointerleave", () => { hovered = null; draw(); });
-    F.whenDark(() => { drawn = null; draw(); });
+    F.whenInks(() => { drawn = null; draw(); });
     new ResizeObserver(() => {
       ratio = Math.min(devicePixelRatio || 1, 3);
       [width, height] = [canvas.clientWidth, canvas.clientHeight];
@@ -370,12 +370,18 @@
     });
   });
   sections.forEach((section) => section.addEventListener("toggle", () => {
+    if (page.classList.contains("printing")) return;
     const joint = joints.find((one) => sectionOf(one) === section);
     if (section.open && stage.selected !== joint) choose(joint, false);
     if (!section.open && stage.selected === joint) choose(null);
   }));
   addEventListener("hashchange", () => choose(byHash()));
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("details:not([open])")];
+    folded.forEach((one) => { one.open = true; });
+  });
+  addEventListener("afterprint", () => folded.forEach((one) => { one.open = false; }));
   if (byHash()) choose(byHash());
   stage.player.go(stage.player.frame);
   stage.player.begin();

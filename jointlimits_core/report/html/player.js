@@ -9,9 +9,17 @@ const Figures = (() => {
     }
     return colours.get(name);
   };
-  const whenDark = (act) => matchMedia("(prefers-color-scheme: dark)").addEventListener("change", act);
-  whenDark(() => colours.clear());
-  matchMedia("print").addEventListener("change", () => colours.clear());
+  // Paper takes the light inks: pictures are painted again before printing, and after it.
+  const inked = [() => colours.clear()], paintAll = () => inked.forEach((act) => act());
+  const whenInks = (act) => inked.push(act);
+  const printing = (on) => () => {
+    document.documentElement.classList.toggle("printing", on);
+    paintAll();
+  };
+  ["(prefers-color-scheme: dark)", "print"].forEach((medium) =>
+    matchMedia(medium).addEventListener("change", paintAll));
+  addEventListener("beforeprint", printing(true));
+  addEventListener("afterprint", printing(false));
   // Text and lines of pictures grow with the page's text, for large screens.
   const size = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 14;
   const font = (context, pixels, weight = 400) => {
@@ -274,7 +282,7 @@ const Figures = (() => {
       if (matchMedia("print").matches) paint();
       else me.draw();
     }).observe(canvas);
-    whenDark(() => me.draw());
+    whenInks(paint);
     return me;
   };
 
@@ -385,6 +393,6 @@ const Figures = (() => {
   return {
     bones, character, clipsOf, colour, data, degrees, font, fromChannels, inverse, label, make,
     nearest, painted, player, points, reader, rotationVector, roundStep, scene, size, still, times, turned, plus, unpacked,
-    whenDark,
+    whenInks,
   };
 })();
