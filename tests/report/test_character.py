@@ -5,7 +5,12 @@ import pytest
 
 from jointlimits_core.estimation import estimate
 from jointlimits_core.evaluation import violations
-from jointlimits_core.geometry import multiply, quaternion_from_axis_angle, rotated
+from jointlimits_core.geometry import (
+    multiply,
+    quaternion_from_axis_angle,
+    quaternion_from_euler,
+    rotated,
+)
 from jointlimits_core.motion import Motion
 from jointlimits_core.report import figures
 from jointlimits_core.report.figures import (
@@ -135,6 +140,16 @@ def test_a_clip_without_bone_lengths_is_drawn_and_says_so():
     assert "no bone lengths" in character.notes[0]
     ends = character.pose(index=0).places[character.bones]
     np.testing.assert_allclose(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1), 1.0)
+
+
+def test_without_bone_lengths_a_turned_chain_hangs_straight_down_at_rest():
+    turns = quaternion_from_euler(np.random.default_rng(2).uniform(-1.0, 1.0, (1, 4, 3)), "xyz")
+    names, parents = ["a", "b", "c", "d"], [-1, 0, 1, 2]
+    clip = Motion.from_quaternions(names, parents, turns, 30.0, rest_rotations=turns[0])
+    character = character_of(clip)
+    expected = np.outer(-np.arange(4.0), [0.0, 1.0, 0.0])
+    np.testing.assert_allclose(character.pose().places, expected, atol=1e-12)
+    np.testing.assert_allclose(character.turn, np.eye(3))
 
 
 def test_one_joint_and_one_frame():

@@ -153,13 +153,14 @@ def character_of(motion: Motion, looked_at: int = LOOKED_AT) -> Character:
     A clip without bone lengths gets bones of equal length; a single joint is drawn as a point.
     Both are listed in the character's notes. Frames that are not finite are not used to fit it.
     """
-    notes = []
+    notes, given = [], motion
     if not _has_bones(motion):
         motion = replace(motion, skeleton=with_equal_bones(motion.skeleton))
         notes.append("the clip has no bone lengths; all bones are drawn equally long")
     if len(motion.skeleton) == 1:
         notes.append("the clip has one joint, so there are no bones")
-    places, turn = _upright(_sampled(motion, looked_at))
+    places = _sampled(motion, looked_at)
+    places, turn = (places, np.eye(3)) if motion is not given else _upright(places)
     if turn[1, 1] == 0.0:
         notes.append("Z is taken as up, since the character is taller along Z than along Y")
     middle, reach, floor = _room(places)
@@ -188,15 +189,18 @@ def decimated(
 def with_equal_bones(skeleton: Skeleton) -> Skeleton:
     """Skeleton with bones of length one, as a diagram of its hierarchy.
 
-    Children of one joint are spread like a fan below it; a chain hangs straight down.
+    In the rest pose, children of one joint are spread like a fan below it; a chain hangs straight
+    down.
     """
     offsets = np.zeros((len(skeleton), 3))
+    spaces = unit_axes(skeleton.rest_world_matrices()[:, :3, :3])
     for joint in range(len(skeleton)):
         children = np.flatnonzero(skeleton.parents == joint)
         if len(children):
             spread = np.radians(np.linspace(-60.0, 60.0, len(children)))
             angles = spread if len(children) > 1 else np.zeros(1)
-            offsets[children] = np.stack([np.sin(angles), -np.cos(angles), 0.0 * angles], axis=1)
+            fan = np.stack([np.sin(angles), -np.cos(angles), 0.0 * angles], axis=1)
+            offsets[children] = fan @ spaces[joint]
     return replace(skeleton, offsets=offsets)
 
 

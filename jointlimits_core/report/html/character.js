@@ -10,7 +10,7 @@ const Stage = (() => {
     } else context.arc(x, y, size, 0, 2 * Math.PI);
     context.fillStyle = F.colour(ink);
     context.fill();
-    context.lineWidth = 1.5;
+    context.lineWidth = Math.min(1.5, 0.4 * size);
     context.strokeStyle = F.colour("--paper");
     context.stroke();
   };
@@ -68,6 +68,9 @@ const Stage = (() => {
       tabindex: "0", role: "img", "aria-label": body.label,
     });
     let hovered = null, pose = body.pose(0);
+    // Half of all bones are longer.
+    const lengths = body.bones.map(([a, b]) => Math.hypot(...F.plus(pose.places[a], pose.places[b], -1)));
+    const typical = lengths.sort((a, b) => a - b)[lengths.length >> 1] || Infinity;
     const trail = (at) => {
       const { clip } = me.player, path = [], every = body.trail.every[body.clips.indexOf(clip)];
       const count = Math.min(body.trail.points, Math.floor((at - clip.first) / every));
@@ -107,7 +110,9 @@ const Stage = (() => {
         F.bones(view, other.places.map((p) => F.plus(p, shift)), body.bones, 3, F.colour("--trail"));
         context.globalAlpha = 1;
       }
-      F.bones(view, pose.places, body.bones, 5, F.colour("--bone"));
+      // No wider than leaves the marks of neighbours apart.
+      const size = Math.max(1.5, Math.min(Math.max(3.2, Math.min(9, view.height / 110)), 0.6 * typical * view.scale));
+      F.bones(view, pose.places, body.bones, Math.min(5, 1.6 * size), F.colour("--bone"));
       joints.forEach((joint) => { joint.now = state(body, joint, frame); });
       joints.forEach((joint) => {
         const strong = joint === me.selected;
@@ -115,7 +120,6 @@ const Stage = (() => {
           drawRange(view, joint, pose, body.shares[strong ? 1 : 0] * body.reach, strong);
         }
       });
-      const size = Math.max(3.2, Math.min(9, view.height / 110));
       joints.forEach((joint) => {
         const [x, y] = view.seen(pose.places[joint.node]);
         const radius = (joint === me.selected ? 1.4 : 1) * (body.sizes[joint.now] || 1) * size;
