@@ -255,7 +255,8 @@ def _places(archive: _Archive) -> Floats | None:
 def _check(archive: _Archive, values: Floats, most: float, what: str) -> None:
     """Refuse values that are not finite, or so large that they have lost their meaning."""
     with np.errstate(invalid="ignore"):
-        bad = ~(np.abs(values.reshape(len(values), -1)) <= most).all(axis=1)
+        # In an array, as the bound is beyond the half-precision numbers of some files.
+        bad = ~(np.abs(values.reshape(len(values), -1)) <= np.array([most])).all(axis=1)
     if bad.any():
         frame = int(bad.argmax())
         raise archive.fail(
@@ -307,9 +308,11 @@ class _Archive:
             self._stream.close()
             wrong = error if isinstance(error, InputError) else self.fail(f"is damaged: {error}")
             raise wrong from None
-        self.members = {
-            info.filename[:-4]: info for info in infos if info.filename.endswith(".npy")
-        }
+        arrays = [info for info in infos if info.filename.endswith(".npy")]
+        self.members = {info.filename[:-4]: info for info in arrays}
+        if len(self.members) < len(arrays):
+            self._stream.close()
+            raise self.fail("has two arrays of one name; save it again")
 
     def __enter__(self) -> _Archive:
         return self

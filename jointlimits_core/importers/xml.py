@@ -221,7 +221,7 @@ class Includes:
         return "" if os.path.isfile(path) else "was not found in the model's folder"
 
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 LARGEST = 1e12
 """Largest number accepted in a model, so that products cannot overflow."""
 

@@ -204,6 +204,18 @@ def test_harmful_archives_end_in_one_clear_line(tmp_path, members, says):
     assert "\n" not in str(caught.value)
 
 
+def test_half_precision_is_read_and_two_arrays_of_one_name_are_not(tmp_path):
+    turns = vectors(22).reshape(FRAMES, -1)
+    half = read_motion(saved(tmp_path / "half.npz", poses=turns.astype(np.float16)))
+    whole = read_motion(saved(tmp_path / "whole.npz", poses=turns))
+    assert np.abs(half.rotations - whole.rotations).max() < 4.0 * np.finfo(np.float16).eps
+    path = archive(tmp_path / "twice.npz", poses=zeros(1, 66))
+    with zipfile.ZipFile(path, "a") as packed, pytest.warns(UserWarning, match="Duplicate"):
+        packed.writestr("poses.npy", zeros(1, 66))
+    with pytest.raises(InputError, match="two arrays of one name"):
+        read_motion(path)
+
+
 def test_a_damaged_or_too_large_archive(tmp_path):
     path = saved(tmp_path / "a.npz", True, poses=vectors(22).reshape(FRAMES, -1))
     whole = path.read_bytes()

@@ -32,6 +32,7 @@ from jointlimits_core.ik import (
     rotate_box_of,
     without,
 )
+from jointlimits_core.ik.from_limits import hinge_of
 from jointlimits_core.shapes import CoupledLimit, fit_shape
 from tests.support.made_motion import clip, rotate, waves
 
@@ -278,6 +279,13 @@ def test_a_coupled_limit_of_the_file_is_used_where_none_is_given(character):
     assert isinstance(found, ShapeLimit)
     asked = turns(np.random.default_rng(1), 50)
     assert angle_between(found.project(asked), shape.project(asked)).max() < 1e-9
+
+
+def test_a_limit_without_an_axis_is_free(character):
+    ball = replace(estimate(character).joints["ball"], hinge=None)
+    free = hinge_of(ball, True)
+    assert isinstance(free, FreeJoint)
+    np.testing.assert_array_equal(free.middle(), [0.0, 0.0, 0.0, 1.0])
 
 
 def test_no_form_and_no_such_form(character):

@@ -29,8 +29,10 @@ from jointlimits_core.ik import (
     damped_step,
     figure_of,
     grouped,
+    loop_targets,
     reconstructed,
     solve,
+    standing,
 )
 from jointlimits_core.motion import Motion, Skeleton
 from jointlimits_core.shapes import fit_shape
@@ -306,3 +308,55 @@ def test_the_captured_pose_itself_is_rebuilt_exactly():
     assert found.joint_deg[0] < 1e-6
     assert found.position[0] < 1e-9
     assert found.solution.iterations[0] == 0
+
+
+def person(random):
+    names = ("hips", "spine", "head", "LeftArm", "LeftForeArm", "LeftHand")
+    parents, offsets = [-1, 0, 1, 1, 3, 4], random.normal([0.0, 1.0, 0.0], 1.0, (6, 3))
+    turns = normalized(random.normal(size=(4, 6, 4)))
+    return Motion.from_quaternions(names, parents, turns, 30.0, offsets=offsets)
+
+
+def test_ends_and_the_top_choose_what_turns():
+    motion = person(np.random.default_rng(3))
+    whole = body_figure(motion)
+    assert {motion.joint_names[effector.joint] for effector in whole.effectors} == {
+        "head",
+        "LeftHand",
+    }
+    arm = body_figure(motion, ["LeftHand"], "LeftArm")
+    assert [motion.joint_names[joint] for joint in arm.joints] == [
+        "LeftArm",
+        "LeftForeArm",
+        "LeftHand",
+    ]
+    assert {tip.joint for tip in arm.effectors} == {5}
+    with pytest.raises(ValueError, match="joint 'tail' not found"):
+        body_figure(motion, ["tail"])
+    with pytest.raises(ValueError, match="no turning joint moves any of the ends"):
+        body_figure(motion, ["head"], "LeftArm")
+    with pytest.raises(ValueError, match="no joint is named for a hand"):
+        body_figure(motion_of(np.random.default_rng(1)))
+
+
+def test_a_loop_is_an_ellipse_below_the_top_of_the_limb():
+    motion = standing(person(np.random.default_rng(3)), 40)
+    assert np.ptp(motion.rotations, axis=2).max() == 0.0
+    figure = body_figure(motion, ["LeftHand"], "LeftArm")
+    forward, up = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
+    way = loop_targets(motion, figure, forward, up)[:, 0] - motion.all_world_matrices()[:, 3, :3, 3]
+    chain = motion.skeleton.offsets[4:6]
+    length = np.linalg.norm(chain, axis=1).sum() + np.linalg.norm(figure.effectors[0].point)
+    np.testing.assert_allclose(way[:, 0], 0.0, atol=1e-12)
+    ellipse = (way @ forward / (0.62 * length)) ** 2 + ((way @ up / length + 0.68) / 0.30) ** 2
+    np.testing.assert_allclose(ellipse, 1.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("from_previous", [False, True])
+def test_poses_in_reach_are_rebuilt(from_previous):
+    motion = person(np.random.default_rng(5))
+    start = motion.rotations[..., 0]
+    found = reconstructed(motion, start=start, from_previous=from_previous)
+    assert found.solution.rotations.shape == (4, 6, 4)
+    assert found.joint_deg[0] < 1e-6
+    assert found.position[0] < 1e-9

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import IDENTITY, angle_between
+from jointlimits_core.geometry import IDENTITY, angle_between, quaternion_from_axis_angle, rotated
 from jointlimits_core.ik import (
     HingeJoint,
     facing,
@@ -15,7 +15,7 @@ from jointlimits_core.ik import (
     tip_of,
     turning_joints,
 )
-from jointlimits_core.ik.look_at import look_at
+from jointlimits_core.ik.look_at import body_axes, look_at
 from jointlimits_core.motion import Motion, Skeleton, body_ends
 from tests.support.shared_data import shared
 
@@ -49,6 +49,18 @@ def test_who_looks_and_where_to():
     bones = figure().skeleton
     assert [bones.names[joint] for joint in gaze_chain(bones)] == ["spine", "neck", "head"]
     np.testing.assert_allclose(facing(bones), [0.0, 0.0, 1.0], atol=1e-12)
+
+
+def test_the_front_turns_with_the_root_and_needs_hands_that_are_apart():
+    still = np.tile(IDENTITY, (1, len(NAMES), 1))
+    still[0, 0] = quaternion_from_axis_angle(np.array([0.6, 0.0, 0.8]), 0.7)
+    turned = Motion.from_quaternions(NAMES, PARENTS, still, 30.0, offsets=OFFSETS)
+    forward, up = body_axes(turned)
+    np.testing.assert_allclose(forward, rotated(still[0, 0], np.array([0.0, 0.0, 1.0])), atol=1e-12)
+    np.testing.assert_allclose(up, rotated(still[0, 0], UP), atol=1e-12)
+    together = [*OFFSETS[:4], [0, 0.3, 0], [0, 0.3, 0]]
+    with pytest.raises(ValueError, match="cannot find the front"):
+        facing(Skeleton(NAMES, PARENTS, together))
 
 
 def test_without_limits_all_turn_alike():

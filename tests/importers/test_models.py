@@ -423,6 +423,7 @@ WRONG_MJCF = {
     ),
     "autolimits word": (mjcf(body(), '<compiler autolimits="yes"/>'), "true or false, not 'yes'"),
     "limited": (mjcf(body('<joint limited="maybe"/>')), "limited must be"),
+    "digits of another script": (mjcf(body('<joint range="-٩ ٩"/>')), "range must be 2 numbers"),
     "nested default": (mjcf(body(), "<default><default/></default>"), "needs a class"),
     "joint in the world": (mjcf("<joint/>" + body()), "must be inside a body"),
     "joint in a frame": (mjcf("<frame><joint/></frame>" + body()), "must be inside a body"),

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry import quaternion_from_euler
+from jointlimits_core.geometry import ROTATE_ORDERS, quaternion_from_euler
 from jointlimits_core.motion import (
     ALONE,
     SIGNS,
@@ -23,6 +23,7 @@ from jointlimits_core.motion import (
     partners,
     signs_from_ranges,
 )
+from tests.motion import test_pairing
 
 SIZE = 300.0
 SAME_PLACE = 0.02
@@ -102,7 +103,7 @@ def test_partners_by_place_are_mutual_nearest_mirror_images(seed):
     half = random.normal(size=(10, 3)) * [0.3, 0.5, 0.2]
     images = reflected(half, np.array([1.0, 0.0, 0.0]), 0.5)
     near = images + random.normal(size=(10, 3)) * 0.03
-    middle = np.array([[0.5, 0.1, 0.0], [0.51, 0.4, 0.0], [0.47, 0.42, 0.02]])
+    middle = random.normal([0.5, 0.0, 0.0], [0.02, 0.05, 0.02], (8, 3))
     places = random.permutation([*half, *near, *middle]) * scale
     wide = np.array([[0.0, 0.0, 0.0], [2.5, 0.0, 0.3], [-1.5, 0.0, 0.3]]) * scale
     names = ["root", "L_a", "R_a", *(f"n{n}" for n in range(len(places)))]
@@ -110,7 +111,7 @@ def test_partners_by_place_are_mutual_nearest_mirror_images(seed):
     size = np.linalg.norm(np.ptp([*wide, *places], axis=0))
     mirrored = reflected(places, np.array([1.0, 0.0, 0.0]), 0.5 * scale)
     wide_pairs = {(f"n{a}", f"n{b}") for a, b in mutual_by_trying(places, mirrored, size)}
-    assert 2 < len(wide_pairs) < 11
+    assert 2 < len(wide_pairs) < 14
     assert found(skeleton) == {("L_a", "R_a"), *wide_pairs}
 
 
@@ -145,7 +146,7 @@ def test_partners_of_given_pairs_are_those_among_the_names():
     assert mirror_signs(Skeleton(("a",), [-1]), (), MirrorPlane((1.0, 0.0, 0.0), 0.0)) == ()
 
 
-@pytest.mark.parametrize("scales", [(100.0,) * 3, (-2.0,) * 3, (1.0, 2.0, 3.0)])
+@pytest.mark.parametrize("scales", [(100.0,) * 3, (0.01,) * 3, (-2.0,) * 3, (1.0, 2.0, 3.0)])
 def test_scales_turn_no_frame(scales):
     random = np.random.default_rng(3)
     turns = quaternion_from_euler(random.uniform(-1.0, 1.0, (3, 3)))
@@ -160,6 +161,25 @@ def test_scales_turn_no_frame(scales):
     scaled = replace(plain, scales=np.array([[1.0] * 3, scales, scales]))
     for one, other in zip(mirror_frames(plain, pairs, plane), mirror_frames(scaled, pairs, plane)):
         assert abs(np.sum(one * other)) == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("order", ROTATE_ORDERS)
+def test_maps_give_the_mirror_image_for_every_order(order):
+    """As the long tests do with many angles."""
+    check = test_pairing.test_a_frame_that_is_half_a_turn_off_gives_offsets.hypothesis.inner_test
+    for signs, half in product(SIGNS, range(3)):
+        check(signs, half, order, [25.0, -40.0, 55.0])
+    skeleton = test_pairing.mirrored_rig((0.2, -0.3, 0.5, 0.8), SIGNS[0])
+    mixed = replace(skeleton, rotate_orders=("xyz", order, "xyz"))
+    pairs = pair_joints(mixed)
+    (mirror,) = mirror_signs(mixed, pairs, mirror_plane(mixed, pairs))
+    assert mirror.sure is (order == "xyz")
+
+
+def test_a_name_of_two_sides_has_one_partner():
+    found = partners(["|a_l|x_l", "|a_r|x_l", "|a_l|x_r"])
+    assert sorted(found.tolist()).count(ALONE) == 1
+    assert all(other == ALONE or found[other] == index for index, other in enumerate(found))
 
 
 def test_the_map_that_is_farther_off_counts():

@@ -13,6 +13,7 @@ from jointlimits_core.base import EstimationError
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import angle_between, multiply, normalized
 from jointlimits_core.shapes import (
+    CoupledLimit,
     FitOptions,
     RotationVectors,
     charted,
@@ -20,6 +21,7 @@ from jointlimits_core.shapes import (
     innermost,
     midrange_centre,
     shape_from_dict,
+    shape_of_limit,
 )
 from tests.support.moving_joints import AXIS, CENTRE, ball, hinge, past_half_a_turn
 from tests.support.naive_shapes import random_rotations
@@ -82,6 +84,13 @@ def test_plain_data_is_all_of_a_shape(kind, coordinates):
     shape = fit_shape(kind, ball(), FitOptions(coordinates=coordinates), AXIS)
     again = shape_from_dict(json.loads(json.dumps(shape.to_dict())))
     assert np.array_equal(shape.project(QUERIES), again.project(QUERIES))
+
+
+def test_a_coupled_limit_is_the_shape_it_was_made_from():
+    shape = fit_shape("hull", ball(1))
+    data = shape.to_dict()
+    coupled = CoupledLimit("hull", data["coordinates"], data["region"], 3.0, 0.1, 200)
+    np.testing.assert_array_equal(shape_of_limit(coupled).project(QUERIES), shape.project(QUERIES))
 
 
 def test_padding_moves_every_face_by_as_much():

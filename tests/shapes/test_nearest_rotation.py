@@ -56,3 +56,19 @@ def test_an_allowed_rotation_stays():
     inside = cloud(2)
     found = nearer_points(chart, region, chart.rotation(inside), inside, 3)
     np.testing.assert_allclose(found, inside, atol=1e-12)
+
+
+@pytest.mark.parametrize("chart", CHARTS, ids=["rotation vectors", "swing and twist"])
+def test_the_nearest_rotation_is_inside_and_no_farther_than_the_projection(chart):
+    shape = CoupledShape(chart, fit_hull(cloud(3, 500, (0.4, 0.3, 0.2)), FitOptions()))
+    rotations = random_rotations(3, 40).reshape(8, 5, 4)
+    nearest, projected = shape.nearest(rotations), shape.project(rotations)
+    assert nearest.shape == rotations.shape
+    assert shape.contains(nearest).all()
+    gain = angle_between(rotations, projected) - angle_between(rotations, nearest)
+    assert gain.min() > -1e-9
+    assert gain.max() > 1e-3
+    np.testing.assert_array_equal(shape.nearest(nearest), nearest)
+    far = angle_between(rotations, projected)
+    np.testing.assert_allclose(shape.distance(rotations), far, atol=1e-12)
+    assert shape.padded(0.1).contains(rotations).sum() >= shape.contains(rotations).sum()
