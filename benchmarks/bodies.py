@@ -37,7 +37,7 @@ MINIMUM_FRAMES = 6
 SHARED_POINTS = frozenset(("lhand", "rhand", "lthumb", "rthumb"))
 """Bones of an ASF that begin in one point: which of them hangs on which, no gap can tell."""
 SENSOR_AWAY_M = 0.1
-PLAIN = BodyOptions(robust=False, find_slips=False)
+PLAIN = BodyOptions(robust="off", find_slips="off")
 """The fit alone, for bare speed."""
 
 

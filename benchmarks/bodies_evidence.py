@@ -98,7 +98,7 @@ def walks_both_ways(quick: bool) -> Iterator[Figure]:
                 clips = [read_clip(folder / f"{name}.amc", folder) for name in names]
                 for share in SHARES[1:2] if quick else SHARES:
                     trial = _walk(gentle_walk(clips, share), *faults)
-                    tally.add(fit_pooled(trial.clips, BodyOptions(find_slips=False))[0], trial)
+                    tally.add(fit_pooled(trial.clips, BodyOptions(find_slips="off"))[0], trial)
                     runs += 1
             name = f"{half}, {label}: fit by strides"
             yield Figure(f"{name} tried", len(tally.gains), f"of {runs}")

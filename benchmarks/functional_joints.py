@@ -62,7 +62,7 @@ def geometric(trial: ClusterTrial) -> Line:
 
 def ours(trial: ClusterTrial) -> Line:
     """Our fit as it is by default, but for the search for outliers and slips."""
-    options = BodyOptions("parent", robust=False, find_slips=False)
+    options = BodyOptions("parent", robust="off", find_slips="off")
     (joint,) = fit_skeleton(trial.tracks, options).joints
     places = np.stack([joint.centre_in_parent, joint.centre_in_child])
     return places, np.stack([joint.directions_in_parent[0], joint.directions_in_child[0]])
@@ -218,7 +218,7 @@ def axes(quick: bool) -> Iterator[Figure]:
 @benchmark
 def rigid_pairs(quick: bool) -> Iterator[Figure]:
     """Two sensors on one body under white noise: how often they are said to turn."""
-    options = BodyOptions(robust=False, find_slips=False)
+    options = BodyOptions(robust="off", find_slips="off")
     count = QUICK_PAIRS if quick else RIGID_PAIRS
     turning = 0
     for frames, noise_deg in RIGID:

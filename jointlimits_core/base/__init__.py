@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     )
     from .options import (
         GROUPS,
+        MODES,
         TYPES,
         CommandParser,
         Option,

@@ -26,6 +26,9 @@ GROUPS = (
 )
 TYPES = ("switch", "number", "integer", "size", "string", "words", "samples")
 
+MODES = ("auto", "on", "off")
+"""Choices of what may be forced; ``--no-NAME`` is short for ``--NAME off``."""
+
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMGT]?)(?:i?B)?", re.IGNORECASE | re.ASCII)
 
 
@@ -222,6 +225,15 @@ def add_flags(
             metavar=item.metavar or (f"{{{','.join(item.choices)}}}" if item.choices else None),
             help=item.help,
         )
+        if item.choices == MODES:
+            parser.add_argument(
+                item.flag.replace("--", "--no-", 1),
+                dest=item.name,
+                action="store_const",
+                const="off",
+                default=item.default,
+                help=argparse.SUPPRESS,
+            )
 
 
 def _flag_value(item: Option, text: str) -> Any:

@@ -12,7 +12,7 @@ from ..base import Finding, Progress, frame_ranges, report_progress
 from ..geometry import Floats
 from .clips import frames_of, same_bodies, track_findings
 from .doubts import remounted
-from .result import COMPARED, BodyFit, BodyJoint, BodyOptions, Comparison
+from .result import BodyFit, BodyJoint, BodyOptions, better_fit
 from .slips import MEASURED, BodySlip, Slips, fit_without_slips
 from .solve import RobustFit, plain_fit, robust_fit
 from .tracks import BodyTracks
@@ -41,7 +41,7 @@ def fit_pooled(
     report_progress(progress, 0, 2, "finding the joints")
     before = after = _fitted(clips, options)
     slips: Slips = ((),) * len(clips)
-    if options.find_slips:
+    if options.find_slips != "off":
         report_progress(progress, 1, 2, "looking for slips")
         after, slips = fit_without_slips(before, partial(_fitted, options=options))
         after = _compared(before, after, slips)
@@ -59,14 +59,12 @@ def _compared(before: RobustFit, after: RobustFit, slips: Slips) -> RobustFit:
     gains = [slip.held_out_gain for own in slips for slip in own]
     if not gains:
         return after
-    comparison = Comparison("slips removed", True, float(np.mean(gains)), before.whole)
-    whole = after.whole
-    extra = {**whole.extra, COMPARED: (*whole.extra.get(COMPARED, ()), comparison)}
-    return replace(after, whole=replace(whole, extra=extra))
+    whole = better_fit("slips removed", "on", after.whole, before.whole, float(np.mean(gains)))
+    return replace(after, whole=whole)
 
 
 def _fitted(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
-    if options.robust:
+    if options.robust != "off":
         return robust_fit(clips, options)
     return RobustFit(plain_fit(clips, options), tuple(clips), ((),) * len(clips))
 

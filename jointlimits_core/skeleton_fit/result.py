@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..base import Finding, OptionError, declared, option
+from ..base import MODES, Finding, OptionError, declared, option, options_of
 from ..geometry import Booleans, Floats, Integers
 
 if TYPE_CHECKING:
@@ -139,6 +139,23 @@ class Comparison:
     other: BodyFit
 
 
+EQUAL_GAPS = 0.05
+"""Mean log ratio of held-out gaps up to which two models are equally good, half the standard error
+of a mean over fifteen joints; then the model whose evidence called it in stays."""
+
+
+def better_fit(model: str, mode: str, special: BodyFit, plain: BodyFit, gain: float) -> BodyFit:
+    """The better of two fits, or the one that was asked for, with the other in its ``extra``.
+
+    `mode`: "auto" or "on"; `gain`: as in :class:`Comparison`.
+    """
+    better = mode == "on" or gain > -EQUAL_GAPS
+    chosen, other = (special, plain) if better else (plain, special)
+    earlier = chosen.extra.get(COMPARED) or other.extra.get(COMPARED, ())
+    comparison = Comparison(model, better, gain, other)
+    return replace(chosen, extra={**chosen.extra, COMPARED: (*earlier, comparison)})
+
+
 @dataclass(frozen=True)
 class BodyOptions:
     """Options of a fit.
@@ -163,18 +180,23 @@ class BodyOptions:
     would be rigid by that turn if measured white noise explains the gaps, and not the turning."""
     minimum_frames: int = MINIMUM_FRAMES
     """Frames in which two bodies must have been seen together."""
-    robust: bool = True
-    """Whether outlier frames are excluded, and swapped tracks swapped back."""
-    find_swaps: bool = True
+    robust: str = declared("robust")
+    """Whether outlier frames are excluded. This and the following are "auto" (on evidence, and
+    where the result is no worse than the plain fit on frames that neither has seen), "on" (whatever
+    these say) or "off"."""
+    find_swaps: str = declared("find_swaps")
     """Whether swapped tracks are swapped back; only with `robust`."""
-    find_slips: bool = True
-    motion_lines: bool = True
+    find_slips: str = declared("find_slips")
+    motion_lines: str = declared("motion_lines")
     """Whether a tree that the residuals leave open is chosen, and its joints are placed, by the
     lines of the motion's spectrum; see :mod:`.spectral`."""
-    mirror_sides: bool = True
+    mirror_sides: str = declared("mirror_sides")
     """Whether both sides of a figure decide together; only with `motion_lines`."""
 
     def __post_init__(self) -> None:
+        for item in options_of("bodies"):
+            if item.choices == MODES:
+                item.checked(getattr(self, item.name))
         if not self.free_beyond_m > 0.0:
             raise ValueError(f"free_beyond_m must be positive, not {self.free_beyond_m}")
         if not 0.0 < self.free_share <= 1.0:

@@ -69,7 +69,7 @@ class BodySlip:
     `distance_m`: distance that the sensor's origin moved on its body. `angle_deg`: NaN if unknown;
     the distance then assumes a small rotation. `statistic`: significance of the step; at least the
     threshold. `held_out_gain`: log ratio of the gaps of frames that a fit had not seen, without the
-    slip to with it; above 0. `change`: of the sensor, to undo the slip.
+    slip to with it; above 0 unless every step was asked for. `change`: of the sensor, to undo it.
     """
 
     body: str
@@ -97,13 +97,13 @@ class BodySlip:
 
 
 def find_slips(
-    tracks: BodyTracks, ends: JointEnds, used: Booleans | None = None
+    tracks: BodyTracks, ends: JointEnds, used: Booleans | None = None, mode: str = "auto"
 ) -> tuple[BodySlip, ...]:
     """Find slips in the gaps of fitted joints.
 
     Slips come in order of time, at most ten; none if a fifth of the bodies seem to slip, as where
     skin slides. `used`, shape (bodies, frames): frames to search; by default all in which a body
-    was seen.
+    was seen. `mode`: "on" for every step that stands out.
     """
     margin = round(EDGE_SECONDS * tracks.frame_rate)
     if tracks.frame_count <= 2 * margin + 2 or not len(ends.child):
@@ -113,9 +113,10 @@ def find_slips(
     while len(search.statistics) < MOST_SLIPS and search.add_one():
         pass
     search.drop_explained()
-    search.drop_unconfirmed()
+    if mode != "on":
+        search.drop_unconfirmed()
     slipped = {body for body, _ in search.statistics}
-    if len(slipped) > max(2, MOST_SLIPPED * len(tracks)):
+    if mode != "on" and len(slipped) > max(2, MOST_SLIPPED * len(tracks)):
         return ()
     slips = [search.slip(*place) for place in search.statistics]
     return tuple(sorted(slips, key=lambda slip: slip.seconds))
@@ -302,12 +303,13 @@ def fit_without_slips(fitted: RobustFit, fit: Fit) -> tuple[RobustFit, Slips]:
     Returns the fit, with slips removed from its clips, and the slips of each clip in order of time.
     """
     slips: Slips = ((),) * len(fitted.clips)
+    forced = fitted.whole.options.find_slips == "on"
     for _ in range(REMOVAL_ROUNDS):
         found = _found(fitted)
         if not any(found):
             break
         without = fit([slips_removed(*pair) for pair in zip(fitted.clips, found)])
-        placed = _on_placed(found, without.whole)
+        placed = found if forced else _on_placed(found, without.whole)
         if not any(placed):
             break
         if placed != found:
@@ -360,9 +362,9 @@ def as_measured(fit: BodyFit) -> BodyTracks:
 def _found(fitted: RobustFit) -> Slips:
     if not fitted.whole.joints:
         return ((),) * len(fitted.clips)
-    ends = joint_ends(fitted.whole)
+    ends, mode = joint_ends(fitted.whole), fitted.whole.options.find_slips
     return tuple(
-        find_slips(clip, ends, _slipped_or_used(clip, fitted.whole.used[:, part]))
+        find_slips(clip, ends, _slipped_or_used(clip, fitted.whole.used[:, part]), mode)
         for clip, part in zip(fitted.clips, frames_of(fitted.clips))
     )
 

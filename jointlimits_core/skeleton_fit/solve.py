@@ -6,7 +6,7 @@ are then swapped back, and outliers and joints are computed again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,7 +22,7 @@ from .noise import orientation_noise, still_bodies
 from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back, wrong_gaps
 from .pairs import PairMoments, pair_moments
 from .residuals import joint_ends, joint_gaps
-from .result import COMPARED, SIDES, BodyFit, BodyJoint, BodyOptions, Comparison
+from .result import SIDES, BodyFit, BodyJoint, BodyOptions, better_fit
 from .skin import allowing_for_skin
 from .spectral import (
     EXACT_M,
@@ -38,13 +38,14 @@ from .spectral import (
 from .tracks import BodyTracks
 from .tree import (
     chosen_root,
+    closes_a_loop,
     constrained_forest,
     descendants,
     figures_of,
     given_parents,
+    loop_candidates,
     may_be_joined,
     neighbours,
-    path_between,
     runner_up_parent,
     spanning_forest,
     tree_order,
@@ -55,19 +56,12 @@ from .tree_centres import tree_centres
 LOOP_EXPLAINS = 0.1
 """Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
 and skin slides, nearly every pair fits."""
-SAME_PLACE_M = 1e-3
-"""Two joints this close in a body are one, even without noise."""
-SAME_PLACE_GAPS = 2.0
-"""The same in multiples of their gaps."""
 NOISELESS_M = 1e-6
 """Differences between gaps below this are rounding."""
-EQUAL_GAPS = 0.05
-"""Mean log ratio of held-out gaps up to which two models are equally good, half the standard error
-of a mean over fifteen joints; then the model whose evidence called it in stays."""
+HELD_OUT_SECONDS = 0.5
+"""Every other half second is held out in turn."""
 FIGURE_BODIES = 3
 """Fewest bodies of a figure of its own: two may be joined for being swapped."""
-SHORTEST_WAY = 3
-"""Joints of the tree between two bodies that a further one can join."""
 
 
 def plain_fit(
@@ -82,15 +76,21 @@ def plain_fit(
     """
     pairs = _all_pairs(clips, options, weights)
     plain = _fit_by(pairs, None)
-    lines = _deciding_lines(pairs) if options.motion_lines else None
+    lines = _chosen_lines(pairs)
     if lines is None:
         return plain
-    by_lines = _fit_by(pairs, lines)
-    gain = _held_out_gain(clips, options, pairs.used)
-    better = gain > -EQUAL_GAPS
-    chosen, other = (by_lines, plain) if better else (plain, by_lines)
-    compared = Comparison("motion lines", better, gain, other)
-    return replace(chosen, extra={**chosen.extra, COMPARED: (compared,)})
+    halves = _in_halves(clips, options, pairs.used)
+    alone = by_lines = _fit_by(pairs, lines)
+    judged: _Model = _fit_by
+    if options.mirror_sides != "off":
+        by_lines = _fit_by_sides(pairs, lines)
+        judged = _fit_by_sides
+        if not np.array_equal(by_lines.parents, alone.parents):
+            gain = _held_out_gain(halves, _fit_by_sides, _fit_by)
+            by_lines = better_fit("mirror sides", options.mirror_sides, by_lines, alone, gain)
+            judged = _fit_by if by_lines.parents is alone.parents else _fit_by_sides
+    gain = _held_out_gain(halves, judged, lambda half, _: _fit_by(half, None))
+    return better_fit("motion lines", options.motion_lines, by_lines, plain, gain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,20 +134,25 @@ def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Float
     return _Pairs(clips, tracks, used, noise, options, moments, table, joined)
 
 
-def _fit_by(pairs: _Pairs, lines: MotionLines | None) -> BodyFit:
+def _fit_by(pairs: _Pairs, lines: MotionLines | None, partner: Integers | None = None) -> BodyFit:
     """Fit by the lines of the motion, or else by likelihood."""
     given, roots = given_parents(pairs.tracks.names, pairs.options)
-    extra = {}
     if lines is not None:
-        sides = pairs.options.mirror_sides
-        partner = mirror_partners(mean_distances(pairs.clips)) if sides else None
         weights = choice = line_weights(lines, pairs.joined, partner)
-        extra = {SIDES: sides_of(pairs.tracks.names, partner)}
     else:
         weights = np.where(pairs.joined, _plain_weights(pairs), np.inf)
         choice = without_ties(weights, pairs.table, given)
-    fit = _with_joints(pairs, constrained_forest(choice, given, roots), weights, lines)
-    return replace(fit, extra=extra)
+    return _with_joints(pairs, constrained_forest(choice, given, roots), weights, lines)
+
+
+def _fit_by_sides(pairs: _Pairs, lines: MotionLines | None) -> BodyFit:
+    """The same, where both sides decide together if the figure has two."""
+    partner = mirror_partners(mean_distances(pairs.clips))
+    fit = _fit_by(pairs, lines, partner)
+    return replace(fit, extra={SIDES: sides_of(pairs.tracks.names, partner)})
+
+
+_Model = Callable[[_Pairs, "MotionLines | None"], BodyFit]
 
 
 def _plain_weights(pairs: _Pairs) -> Floats:
@@ -157,32 +162,49 @@ def _plain_weights(pairs: _Pairs) -> Floats:
     return likelihood_weights(pairs.clips, pairs.used, pairs.moments, pairs.noise)
 
 
-def _deciding_lines(pairs: _Pairs) -> MotionLines | None:
-    """Lines of the motion, if these may decide the tree."""
+def _chosen_lines(pairs: _Pairs) -> MotionLines | None:
+    """Lines of the motion, if these may or must decide the tree."""
+    mode = pairs.options.motion_lines
+    if mode == "off":
+        return None
+    if mode == "on":
+        return lines_of_clips(pairs.clips, [pairs.used[:, part] for part in frames_of(pairs.clips)])
     clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
     residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
     return deciding_lines(pairs.clips, pairs.used, residuals, clear)
 
 
-def _held_out_gain(clips: Sequence[BodyTracks], options: BodyOptions, used: Booleans) -> float:
-    """Mean log by which the plain fit's gaps exceed those of the fit by lines.
+_Half = tuple["_Pairs", "MotionLines | None", "MotionLines | None"]
+"""Pairs and lines of one half of every clip, and the lines of the other half."""
+
+
+def _in_halves(clips: Sequence[BodyTracks], options: BodyOptions, used: Booleans) -> list[_Half]:
+    halves = [_half(clips, used, number) for number in (0, 1)]
+    lines = [lines_of_clips(*half) for half in halves]
+    if None in lines:
+        return []
+    pairs = [
+        _all_pairs(seen, options, np.concatenate(kept, axis=1).astype(np.float64))
+        for seen, kept in halves
+    ]
+    return list(zip(pairs, lines, lines[::-1]))
+
+
+def _held_out_gain(halves: Sequence[_Half], special: _Model, plain: _Model) -> float:
+    """Mean log by which the gaps of a plain fit exceed those of a special one.
 
     Both are fitted to one half of every clip; the gaps are those in the lines of the other half,
     where the motion is largest beside the noise; and the other way round.
     """
-    halves = [_half(clips, used, number) for number in (0, 1)]
     gains = []
-    for (seen, kept), (held_out, judging) in (halves, halves[::-1]):
-        pairs = _all_pairs(seen, options, np.concatenate(kept, axis=1).astype(np.float64))
-        lines, judges = lines_of_clips(seen, kept), lines_of_clips(held_out, judging)
-        if lines is None or judges is None:
-            return -np.inf
-        plain, by_lines = (
-            float(np.mean(np.log(gaps_in_lines(judges, joint_ends(_fit_by(pairs, model))))))
-            for model in (None, lines)
+    for pairs, lines, judges in halves:
+        assert judges is not None
+        better, worse = (
+            float(np.mean(np.log(gaps_in_lines(judges, joint_ends(model(pairs, lines))))))
+            for model in (special, plain)
         )
-        gains.append(plain - by_lines)
-    return float(np.mean(gains))
+        gains.append(worse - better)
+    return float(np.mean(gains)) if gains else -np.inf
 
 
 def _half(
@@ -305,74 +327,6 @@ def _skeleton_findings(
     return found
 
 
-def loop_candidates(
-    residuals: Floats,
-    parents: Integers,
-    figures: Sequence[Sequence[int]],
-    joints: Mapping[int, BodyJoint],
-    share: float,
-) -> list[tuple[int, int]]:
-    """Pairs outside the tree with a gap not much larger than the joints between them.
-
-    Returns (later, earlier) bodies in the order of the figures; the earlier would be the parent.
-    `residuals`, shape (bodies, bodies): gap of every pair, metres; inf where two cannot be joined.
-    `parents`, shape (bodies,). `figures`: parents before children. `share`: as in
-    :class:`.BodyOptions`.
-    """
-    found = []
-    for figure in figures:
-        largest = max((joints[body].residual_m for body in figure[1:]), default=0.0)
-        near: Booleans = residuals[np.ix_(figure, figure)] <= share * largest + NOISELESS_M
-        for later, earlier in np.argwhere(np.tril(near, -1)).tolist():
-            pair = figure[later], figure[earlier]
-            if parents[pair[0]] == pair[1] or parents[pair[1]] == pair[0]:
-                continue
-            path = [joints[child] for child, _ in path_between(parents, *pair)]
-            # Three bodies joined in a ring cannot move; what looks like one is a stiff chain.
-            if len(path) < SHORTEST_WAY:
-                continue
-            # Where a joint on the path does not move, both its bodies fit whatever fits one.
-            if any(joint.kind == "rigid" for joint in path):
-                continue
-            if residuals[pair] <= share * max(joint.residual_m for joint in path) + NOISELESS_M:
-                found.append(pair)
-    return found
-
-
-def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJoint]) -> bool:
-    """Whether a candidate is a joint of its own, and not one on its path again.
-
-    Several bodies can be joined in one point, and a joint that hardly moves repeats those of its
-    neighbour; then the candidate lies, in one of its bodies, at a joint of the tree. `parents` has
-    shape (bodies,).
-    """
-    if loop.kind == "rigid":
-        return False
-    path = [joints[child] for child, _ in path_between(parents, loop.child, loop.parent)]
-    return not any(_same_place(loop, joint) for joint in path)
-
-
-def _same_place(one: BodyJoint, other: BodyJoint) -> bool:
-    """Whether two joints that share a body are in the same place in it, as far as is known."""
-    reach = SAME_PLACE_M + SAME_PLACE_GAPS * max(one.residual_m, other.residual_m)
-    for body in {one.child, one.parent} & {other.child, other.parent}:
-        (place, unknown), (other_place, other_unknown) = _in(one, body), _in(other, body)
-        difference = place - other_place
-        for direction in (*unknown, *other_unknown):
-            difference = difference - direction * (direction @ difference)
-        if np.linalg.norm(difference) <= reach:
-            return True
-    return False
-
-
-def _in(joint: BodyJoint, body: int) -> tuple[Floats, Floats]:
-    """Place of a joint in one of its bodies, and the directions along which it is unknown."""
-    unknown = ~np.isfinite(joint.deviation_m)
-    if body == joint.child:
-        return joint.centre_in_child, joint.directions_in_child[unknown]
-    return joint.centre_in_parent, joint.directions_in_parent[unknown]
-
-
 @dataclass(frozen=True, eq=False)
 class RobustFit:
     """A fit of several clips, with the corrections made before it.
@@ -393,21 +347,98 @@ def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     is rare, too. `clips`: of the same bodies in the same order.
     """
     none: tuple[BodySwap, ...] = ()
-    whole = plain_fit(clips, options)
-    if _fits_everywhere(whole):
-        return RobustFit(whole, tuple(clips), (none,) * len(clips))
+    plain = plain_fit(clips, options)
+    as_given = RobustFit(plain, tuple(clips), (none,) * len(clips))
+    if options.robust != "on" and options.find_swaps != "on" and _fits_everywhere(plain):
+        return as_given
     good = inlier_frames(end_to_end(clips))
-    whole = plain_fit(clips, options, good.astype(np.float64))
-    sought = options.find_swaps and whole.joints
-    swaps = [
-        find_swaps(clip, joint_ends(whole), good[:, part]) if sought else none
-        for clip, part in zip(clips, frames_of(clips))
+    if np.array_equal(good, plain.used):
+        return as_given
+    turns = [
+        (part, plain_fit(clips, _plainly(options), (good & part).astype(np.float64)))
+        for part in _every_other(clips)
     ]
-    if any(swaps):
-        clips = [swapped_back(clip, found) for clip, found in zip(clips, swaps)]
-        good = inlier_frames(end_to_end(clips))
-        whole = plain_fit(clips, options, good.astype(np.float64))
-    return RobustFit(whole, tuple(clips), tuple(swaps))
+    gain = _without_outliers_gain(clips, options, turns)
+    without = plain_fit(clips, options, good.astype(np.float64))
+    whole = better_fit("outlier frames", options.robust, without, plain, gain)
+    if options.find_swaps == "off" or not without.joints:
+        return replace(as_given, whole=whole)
+    swaps = tuple(
+        find_swaps(clip, joint_ends(without), good[:, part])
+        for clip, part in zip(clips, frames_of(clips))
+    )
+    if not any(swaps):
+        return replace(as_given, whole=whole)
+    changed = [swapped_back(clip, found) for clip, found in zip(clips, swaps)]
+    gain = _swaps_gain(clips, changed, turns)
+    inliers = inlier_frames(end_to_end(changed)).astype(np.float64)
+    back = plain_fit(changed, options, inliers)
+    whole = better_fit("swapped tracks", options.find_swaps, back, whole, gain)
+    return (
+        RobustFit(whole, tuple(changed), swaps)
+        if whole.tracks is back.tracks
+        else replace(as_given, whole=whole)
+    )
+
+
+def _plainly(options: BodyOptions) -> BodyOptions:
+    return replace(options, motion_lines="off")
+
+
+def _every_other(clips: Sequence[BodyTracks]) -> tuple[Booleans, Booleans]:
+    """Every other half second of all clips, and the rest, shape (frames,) each."""
+    frames = np.concatenate([np.arange(clip.frame_count) for clip in clips])
+    shortest = min(clip.frame_count for clip in clips)
+    period = max(1, min(round(HELD_OUT_SECONDS * clips[0].frame_rate), shortest // 4))
+    first: Booleans = np.asarray(frames // period % 2 == 0)
+    return first, ~first
+
+
+def _without_outliers_gain(
+    clips: Sequence[BodyTracks], options: BodyOptions, turns: Sequence[tuple[Booleans, BodyFit]]
+) -> float:
+    """Mean log by which median gaps of a fit to all frames exceed those of one without outliers.
+
+    In frames that neither has seen. A body that is joined to nothing has the largest gap allowed.
+    """
+    gains = []
+    for part, without in turns:
+        seen = np.broadcast_to(part, without.used.shape) & without.tracks.present
+        plain = plain_fit(clips, _plainly(options), seen.astype(np.float64))
+        worse, better = (_median_gaps(fit, ~part) for fit in (plain, without))
+        gains.append(worse - better)
+    return float(np.mean(gains))
+
+
+def _median_gaps(fit: BodyFit, judges: Booleans) -> float:
+    """Mean logarithm of the median gap of each joint in some frames."""
+    lengths = np.linalg.norm(joint_gaps(fit.tracks, *joint_ends(fit)), axis=2)[:, judges]
+    seen = lengths[np.isfinite(lengths).any(axis=1)]
+    sizes = np.full(len(fit.tracks) - 1, fit.options.free_beyond_m)
+    sizes[: len(seen)] = np.nanmedian(seen, axis=1) if len(seen) else 0.0
+    return float(np.mean(np.log(np.maximum(sizes, NOISELESS_M))))
+
+
+def _swaps_gain(
+    clips: Sequence[BodyTracks],
+    changed: Sequence[BodyTracks],
+    turns: Sequence[tuple[Booleans, BodyFit]],
+) -> float:
+    """Mean log by which gaps of the frames that are swapped back were wider before.
+
+    The joints are those of the other frames.
+    """
+    before, after = end_to_end(clips), end_to_end(changed)
+    logs = []
+    for part, fit in turns:
+        was, now = (
+            np.linalg.norm(joint_gaps(tracks, *joint_ends(fit)), axis=2)[:, ~part]
+            for tracks in (before, after)
+        )
+        other = np.isfinite(was) & np.isfinite(now) & (was != now)
+        logs.append(np.log(was[other] / np.maximum(now[other], NOISELESS_M)))
+    every = np.concatenate(logs)
+    return float(every.mean()) if every.size else -np.inf
 
 
 def _fits_everywhere(fit: BodyFit) -> bool:

@@ -294,7 +294,7 @@ def test_slips_are_told_and_kept(tmp_path, capsys):
     assert skeleton(tmp_path, path, "--no-slips") == 0
     assert "slipped" not in capsys.readouterr().out
     assert document(tmp_path, "slip")["clips"][0]["slips"] == []
-    assert document(tmp_path, "slip")["options"]["find_slips"] is False
+    assert document(tmp_path, "slip")["options"]["find_slips"] == "off"
 
 
 def test_what_is_known_beforehand_is_kept(tmp_path):
@@ -313,11 +313,11 @@ def test_what_is_known_beforehand_is_kept(tmp_path):
 
 def test_options_reach_the_fit():
     values = {
-        "robust": False,
-        "find_swaps": False,
-        "find_slips": False,
-        "motion_lines": False,
-        "mirror_sides": False,
+        "robust": "off",
+        "find_swaps": "off",
+        "find_slips": "off",
+        "motion_lines": "off",
+        "mirror_sides": "off",
         "body_root": "b",
         "body_parents": ("a=b", "b="),
         "free_beyond_mm": 40.0,
@@ -329,11 +329,11 @@ def test_options_reach_the_fit():
         parents={"a": "b", "b": None},
         free_beyond_m=0.04,
         axis_tolerance_deg=2.0,
-        robust=False,
-        find_swaps=False,
-        find_slips=False,
-        motion_lines=False,
-        mirror_sides=False,
+        robust="off",
+        find_swaps="off",
+        find_slips="off",
+        motion_lines="off",
+        mirror_sides="off",
     )
     assert body_options_of(checked_options({}, ("bodies",))) == BodyOptions()
 

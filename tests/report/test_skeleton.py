@@ -477,7 +477,7 @@ def test_each_foot_is_the_nearest_point_of_the_bones(clean):
 @pytest.mark.thorough
 def test_the_moving_figure_has_all_clips_and_says_what_happens(tmp_path, slipped):
     clips = [replace(slipped.tracks.take(range(n, n + 300)), name=f"c{n}") for n in (0, 600)]
-    text = written(tmp_path / "pooled.html", fit_pooled(clips, BodyOptions(find_slips=False)))
+    text = written(tmp_path / "pooled.html", fit_pooled(clips, BodyOptions(find_slips="off")))
     data = block(text)
     (clip,) = data["clips"]
     assert len(clip["numbers"]) == 300  # every second frame of both

@@ -11,6 +11,7 @@ from benchmarks.bodies_faults import centre_errors
 from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import NAMES, simulated_figure
 from jointlimits_core.skeleton_fit import (
+    COMPARED,
     BodyOptions,
     deciding_lines,
     evidence_weights,
@@ -21,6 +22,7 @@ from jointlimits_core.skeleton_fit import (
     joint_ends,
     motion_lines,
     outlier_bodies,
+    solve,
     swapped_back,
 )
 from tests.support.linkages import pair_by_pair
@@ -28,7 +30,7 @@ from tests.support.linkages import pair_by_pair
 NOISE = Faults(noise=0.007, noise_deg=1.0)
 
 
-ALONE = {"robust": False, "find_slips": False}
+ALONE = {"robust": "off", "find_slips": "off"}
 
 
 def edges_of(fit):
@@ -67,7 +69,7 @@ def test_faults_are_as_large_as_they_say():
 def test_a_tenth_of_wrong_frames_and_gaps_leaves_the_right_answer(seed):
     faults = replace(NOISE, outliers=0.1, gaps=0.05)
     trial = simulated_figure(seed, seconds=20.0, faults=faults)
-    fit = fit_skeleton(trial.tracks, BodyOptions(robust=True))
+    fit = fit_skeleton(trial.tracks, BodyOptions(robust="auto"))
     assert edges_of(fit) == trial.edges()
     for joint in fit.joints:
         inward = trial.parents[joint.child] == joint.parent
@@ -80,7 +82,7 @@ def test_a_tenth_of_wrong_frames_and_gaps_leaves_the_right_answer(seed):
 @pytest.mark.thorough
 def test_least_squares_alone_does_not_stand_up_to_them():
     trial = simulated_figure(0, seconds=20.0, faults=replace(NOISE, outliers=0.1))
-    fit = fit_skeleton(trial.tracks, BodyOptions(robust=False))
+    fit = fit_skeleton(trial.tracks, BodyOptions(robust="off"))
     assert edges_of(fit) != trial.edges()
 
 
@@ -110,6 +112,31 @@ def test_blame_goes_to_the_body_that_all_wrong_gaps_share():
     np.testing.assert_array_equal(outlier_bodies(edges, wrong, gaps, 4), expected)
 
 
+@pytest.mark.parametrize("mode", ["auto", "on"])
+def test_frames_are_only_left_out_where_others_then_fit_no_worse(monkeypatch, mode):
+    """Unless it is asked for; the other fit is kept beside."""
+    trial = simulated_figure(0, seconds=8.0, faults=NOISE)
+    few = np.random.default_rng(0).random(trial.tracks.present.shape[1]) < 0.03
+    monkeypatch.setattr(solve, "_fits_everywhere", lambda fit: False)
+    monkeypatch.setattr(solve, "inlier_frames", lambda tracks: tracks.present & few)
+    fit = fit_skeleton(trial.tracks, BodyOptions(robust=mode, find_slips="off"))
+    (compared,) = fit.extra[COMPARED]
+    assert compared.gain < -0.1
+    assert compared.used == (mode == "on")
+    kept, other = (fit, compared.other) if mode == "auto" else (compared.other, fit)
+    np.testing.assert_array_equal(kept.used, trial.tracks.present)
+    np.testing.assert_array_equal(other.used, trial.tracks.present & few)
+
+
+@pytest.mark.thorough
+def test_strides_decide_where_they_are_asked_to():
+    trial = simulated_figure(0, "walk", faults=NOISE)
+    assert COMPARED not in fit_skeleton(trial.tracks, BodyOptions(**ALONE)).extra
+    fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines="on", mirror_sides="off", **ALONE))
+    (compared,) = fit.extra[COMPARED]
+    assert (fit.model, compared.used, compared.other.model) == ("motion lines", True, "likelihood")
+
+
 # --- swapped tracks ---------------------------------------------------------------------------
 
 
@@ -118,7 +145,7 @@ def test_blame_goes_to_the_body_that_all_wrong_gaps_share():
 def test_swapped_tracks_are_named_and_changed_back(pair):
     trial = simulated_figure(5, seconds=20.0, faults=NOISE)
     tracks = swapped(trial.tracks, *pair, 300, 400)
-    fit = fit_skeleton(tracks, BodyOptions(robust=True))
+    fit = fit_skeleton(tracks, BodyOptions(robust="auto"))
     (swap,) = fit.extra["swaps"]
     assert {swap.first, swap.second} == set(pair)
     frames = np.concatenate([np.arange(a, b + 1) for a, b in swap.frame_ranges])
@@ -130,12 +157,18 @@ def test_swapped_tracks_are_named_and_changed_back(pair):
             fit.tracks.positions[body, frame], trial.tracks.positions[body, frame]
         )
     assert any(finding.rule == "swapped-bodies" for finding in fit.findings)
+    outliers, changed = fit.extra[COMPARED]
+    assert (outliers.model, changed.model) == ("outlier frames", "swapped tracks")
+    assert outliers.used
+    assert changed.used
+    assert changed.gain > 1.0
+    assert not changed.other.used[body, 300:400].any(), "without the swap they are outliers"
 
 
 @pytest.mark.thorough
 def test_nothing_is_swapped_where_nothing_was():
     trial = simulated_figure(6, seconds=20.0, faults=replace(NOISE, outliers=0.1))
-    fit = fit_skeleton(trial.tracks, BodyOptions(robust=True))
+    fit = fit_skeleton(trial.tracks, BodyOptions(robust="auto"))
     assert "swaps" not in fit.extra
     assert swapped_back(trial.tracks, ()).findings == trial.tracks.findings
 
@@ -154,7 +187,7 @@ def test_nothing_is_swapped_where_nothing_was():
 )
 def test_a_slip_is_found_named_and_timed(slip, distance, angle):
     trial = simulated_figure(7, seconds=20.0, faults=replace(NOISE, slips=(slip,)))
-    fit = fit_skeleton(trial.tracks, BodyOptions(find_slips=True))
+    fit = fit_skeleton(trial.tracks, BodyOptions(find_slips="auto"))
     (found,) = fit.slips
     assert found.body == slip.body
     assert found.seconds == pytest.approx(slip.seconds, abs=0.5)
@@ -170,7 +203,7 @@ def test_a_slip_is_found_named_and_timed(slip, distance, angle):
 def test_two_slips_are_told_apart():
     slips = (Slip("left shin", 7.0, distance=0.02), Slip("head", 13.0, distance=0.02))
     trial = simulated_figure(8, seconds=20.0, faults=replace(NOISE, slips=slips))
-    fit = fit_skeleton(trial.tracks, BodyOptions(find_slips=True))
+    fit = fit_skeleton(trial.tracks, BodyOptions(find_slips="auto"))
     assert [found.body for found in fit.slips] == ["left shin", "head"]
 
 
@@ -191,13 +224,13 @@ def test_there_is_no_alarm_where_nothing_slips(faults):
 @pytest.mark.slow
 def test_lines_of_the_motion_tell_the_tree_of_a_walk():
     faults = Faults(wobble=0.02, wobble_deg=6.0)
-    right = {True: 0, False: 0}
+    right = {"auto": 0, "off": 0}
     for seed in range(6):
         trial = simulated_figure(seed, "walk", frame_rate=30.0, faults=faults)
         for lines in right:
             fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines=lines))
             right[lines] += edges_of(fit) == trial.edges()
-    assert right[True] >= 5 > right[False]
+    assert right["auto"] >= 5 > right["off"]
 
 
 def test_lines_are_at_the_stride():
@@ -214,20 +247,20 @@ def test_lines_are_at_the_stride():
 def test_lines_place_the_joints_of_a_walk_better_than_least_squares(monkeypatch):
     # Least squares of each pair, as in the paper.
     pair_by_pair(monkeypatch)
-    errors = {True: [], False: []}
+    errors = {"auto": [], "off": []}
     covered = []
     for seed in range(8100, 8106):
         trial = simulated_figure(seed, "walk", faults=Faults(wobble=0.01, wobble_deg=3.0))
         parents = dict(zip(NAMES, (NAMES[p] if p >= 0 else None for p in trial.parents)))
-        for lines in (True, False):
+        for lines in errors:
             options = BodyOptions(parents=parents, motion_lines=lines, **ALONE)
             fit = fit_skeleton(trial.tracks, options)
             errors[lines] += centre_errors(fit, trial)
-            for joint in fit.joints if lines else ():
+            for joint in fit.joints if lines == "auto" else ():
                 off = joint.centre_in_child - trial.outboard[joint.child]
                 along = joint.directions_in_child @ off
                 covered += (along / joint.deviation_m)[np.isfinite(joint.deviation_m)].tolist()
-    assert np.mean(errors[True]) < 0.65 * np.mean(errors[False])
+    assert np.mean(errors["auto"]) < 0.65 * np.mean(errors["off"])
     assert 0.7 < np.sqrt(np.mean(np.square(covered))) < 2.0
 
 
@@ -243,7 +276,7 @@ def test_evidence_does_not_depend_on_units_of_the_frames_or_order_of_bodies():
 @pytest.mark.thorough
 def test_clear_residuals_are_left_alone():
     trial = simulated_figure(0, seconds=20.0, faults=NOISE)
-    fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines=False))
+    fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines="off"))
     assert not is_ambiguous(fit.residuals_m)
     seen = trial.tracks.present
     assert deciding_lines([trial.tracks], seen, fit.residuals_m, lambda *_: 9.0) is None

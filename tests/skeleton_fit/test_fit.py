@@ -353,4 +353,4 @@ def test_lines_of_the_motion_have_no_say_where_noise_is_white():
 
 
 def without_lines(tracks):
-    return fit_skeleton(tracks, BodyOptions(root="pelvis", motion_lines=False))
+    return fit_skeleton(tracks, BodyOptions(root="pelvis", motion_lines="off"))

@@ -45,7 +45,7 @@ def test_noise_of_orientations_draws_our_joints_less_to_the_markers(hinge, range
 
 def test_little_motion_is_found_by_default_and_noise_is_none():
     """A hinge of 5 degrees under 0.4 degrees of noise turns; two sensors on one body do not."""
-    plain = BodyOptions(robust=False, find_slips=False)
+    plain = BodyOptions(robust="off", find_slips="off")
     hinge = cluster_trial(5, 5.0, "each marker", hinge=True)
     assert fit_skeleton(hinge.tracks, plain).joints[0].kind == "single-axis"
     for seed in range(6):

@@ -22,7 +22,7 @@ from jointlimits_core.skeleton_fit import (
 from tests.support.linkages import Linkage, smooth
 from tests.support.skeleton_runs import document, skeleton
 
-PLAIN = BodyOptions(robust=False, find_slips=False)
+PLAIN = BodyOptions(robust="off", find_slips="off")
 X, Y, Z = np.eye(3)
 
 

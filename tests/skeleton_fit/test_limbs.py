@@ -21,7 +21,7 @@ from jointlimits_core.skeleton_fit import (
 )
 from tests.support.linkages import Linkage, arm
 
-PLAIN = BodyOptions(robust=False, find_slips=False, root="pelvis")
+PLAIN = BodyOptions(robust="off", find_slips="off", root="pelvis")
 
 
 def lengths(fit: BodyFit) -> dict[str, float]:

@@ -19,7 +19,7 @@ from jointlimits_core.skeleton_fit import (
 from tests.support.linkages import arm, kruskal
 
 SKIN = Faults(wobble=0.03, wobble_deg=8.0)
-PLAIN = BodyOptions(robust=False, find_slips=False)
+PLAIN = BodyOptions(robust="off", find_slips="off")
 OTHER_SIDE = {
     name: name.replace("left", "right") if "left" in name else name.replace("right", "left")
     for name in NAMES

@@ -37,7 +37,7 @@ from tests.support.marker_examples import PLATE, placed, tracks_of, wandering, w
 
 NOISE = Faults(noise=0.007, noise_deg=1.0)
 SKIN = Faults(wobble=0.03, wobble_deg=8.0)
-PLAIN = BodyOptions(robust=False, find_slips=False)
+PLAIN = BodyOptions(robust="off", find_slips="off")
 
 
 def cut(tracks, *at):

@@ -15,7 +15,7 @@ from jointlimits_core.skeleton_fit.skin import allowing_for_skin
 from tests.support.linkages import Linkage, smooth
 from tests.support.shared_data import shared
 
-PLAIN = BodyOptions(robust=False, find_slips=False)
+PLAIN = BodyOptions(robust="off", find_slips="off")
 
 
 def without_skin(tracks, used, joints):

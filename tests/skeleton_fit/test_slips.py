@@ -35,7 +35,7 @@ from jointlimits_core.skeleton_fit import (
 from tests.support.linkages import Linkage
 
 NOISE = Faults(noise=0.004, noise_deg=0.5)
-PLAIN = BodyOptions(robust=False, find_slips=False)
+PLAIN = BodyOptions(robust="off", find_slips="off")
 
 
 def with_slips(*slips: Slip, faults: Faults = NOISE, seed: int = 7, seconds: float = 20.0):
@@ -82,7 +82,7 @@ def test_joints_are_where_they_would_be_without_it(slip):
 @pytest.mark.thorough
 def test_without_the_search_a_slip_is_fitted_over():
     trial = with_slips(Slip("chest", 8.0, distance=0.025, angle_deg=10.0))
-    over = centre_errors(fit_skeleton(trial.tracks, BodyOptions(find_slips=False)), trial)
+    over = centre_errors(fit_skeleton(trial.tracks, BodyOptions(find_slips="off")), trial)
     mended_ = centre_errors(fit_skeleton(trial.tracks), trial)
     assert np.max(over) > 5.0 * np.max(mended_)
 
@@ -156,7 +156,7 @@ def test_an_elbow_stays_a_hinge_over_a_large_slip(tmp_path, monkeypatch):
     assert slip.angle_deg == pytest.approx(10.0, abs=2.0)
     assert fit.joint("forearm").kind == "single-axis"
     assert max(joint.residual_m for joint in fit.joints) < 0.006
-    over = fit_skeleton(tracks, BodyOptions(root="chest", find_slips=False))
+    over = fit_skeleton(tracks, BodyOptions(root="chest", find_slips="off"))
     assert over.joint("forearm").kind == "ball"
 
 

@@ -23,7 +23,7 @@ from jointlimits_core.skeleton_fit import (
 from tests.support.linkages import FRAMES, Linkage
 from tests.support.shared_data import shared
 
-PLAIN = BodyOptions(robust=False, find_slips=False)
+PLAIN = BodyOptions(robust="off", find_slips="off")
 STILL: Floats = np.zeros((FRAMES, 3))
 X = np.array([1.0, 0.0, 0.0])
 

@@ -12,7 +12,7 @@ from jointlimits_core.skeleton_fit import BodyOptions, fit_skeleton, tree_centre
 from jointlimits_core.skeleton_fit.tree_centres import REACH, UNKNOWN_M
 from tests.support.linkages import pair_by_pair
 
-PLAIN = BodyOptions(robust=False, find_slips=False)
+PLAIN = BodyOptions(robust="off", find_slips="off")
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from jointlimits_core.base import option, options_of
+from jointlimits_core.base import MODES, option, options_of
 from jointlimits_core.estimation import EstimateOptions
 from jointlimits_core.skeleton_fit import BodyOptions
 from tests.support.window_hand import Hand
@@ -37,7 +37,7 @@ def test_values_are_in_words_and_come_back_as_they_are(panel):
 
 def test_every_mode_of_the_skeleton_fit_is_set_everywhere_and_in_its_result(panel):
     """On the command line, in Maya's command, the window and the API, whose options are written."""
-    modes = [item for item in options_of("bodies") if item.type == "switch"]
+    modes = [item for item in options_of("bodies") if item.choices == MODES]
     assert len(modes) == 5
     assert all(item.flag and item.maya for item in modes)
     assert {item.name for item in modes} <= set(panel.fields)

@@ -35,7 +35,7 @@ class SkeletonCommand(JointLimitsCommand):
         "result = json.loads(cmds.estimateSkeleton('trackers', timeRange='1:240'))",
         "cmds.estimateJointLimits(result['figures'][0]['root'])",
         "cmds.estimateSkeleton('hips', 'thigh', 'shin', bodyRoot='hips', constrained=True)",
-        'estimateSkeleton -bodyRoot "hips" -robust true "trackers";',
+        'estimateSkeleton -bodyRoot "hips" -robust on "trackers";',
     )
 
     @staticmethod
