@@ -232,7 +232,7 @@ def add_flags(
                 action="store_const",
                 const="off",
                 default=item.default,
-                help=argparse.SUPPRESS,
+                help=f"short for {item.flag} off",
             )
 
 
@@ -268,7 +268,7 @@ class HelpFormatter(argparse.HelpFormatter):
         words, default = action.help or "", action.default
         if "default" in words or action.required or not action.option_strings:
             return words
-        if default == argparse.SUPPRESS:
+        if default == argparse.SUPPRESS or isinstance(action.const, str):
             return words
         if action.nargs == 0:
             text = "off"
