@@ -120,10 +120,11 @@ KEYS = (
 def _joint(
     limit: JointLimit, name: str, limits: LimitSet, shown: Playback, shape: RangeShape | None
 ) -> dict[str, Any]:
-    runs = excluded_runs(limits, name, shown.motions)
-    mean = mean_of_used(shown.motions, name, runs)
-    rest = rest_rotation(limit)
-    spans = _spans(limit)
+    runs, spans = excluded_runs(limits, name, shown.motions), _spans(limit)
+    if limit.type == "fixed":
+        # It has no section, so no clouds.
+        return {"limits": spans, "runs": runs}
+    mean, rest = mean_of_used(shown.motions, name, runs), rest_rotation(limit)
     found: dict[str, Any] = {
         "limits": spans,
         "runs": runs,
