@@ -25,6 +25,8 @@ from ...geometry import (
 from ...limits import JointLimit, LimitSet
 from ...motion import Motion
 
+_ROUNDED = 1e-9
+
 
 @dataclass(frozen=True)
 class JointSamples:
@@ -159,6 +161,10 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
     limits is returned, with the full turns that bring it there.
     """
     low, high = _bounds(limit, CHANNELS)
+    # Limits are rounded to nine decimals. A free channel, not finite, is moved to its first turn.
+    known = np.isfinite(low).all() and np.isfinite(high).all()
+    if known and (angles >= low - _ROUNDED).all() and (angles <= high + _ROUNDED).all():
+        return angles
     one = _turned_into(angles, low, high)
     if (one >= low).all() and (one <= high).all():
         return one
