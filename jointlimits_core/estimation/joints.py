@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +33,7 @@ from ..motion import (
     reoriented_rotates,
     reoriented_skeleton,
 )
-from .bounds import LOCKED_DEG, ChannelBox, axis_limits, channel_box, trust_in_bounds
+from .bounds import LOCKED_DEG, ChannelBox, Trust, axis_limits, channel_box, trust_in_bounds
 from .clip_summary import ClipSummary, both_reaches
 from .hinges import best_hinges, hinge_candidates, lost_to_locks, off_hinge_angles, triple
 from .joint_type import TYPES, TypeDecision, decide_types
@@ -194,11 +194,11 @@ class _Analysis:
 
 def estimate_joints(
     samples: Samples, options: EstimateOptions, rest: Rest | None = None
-) -> tuple[dict[str, JointLimit], str]:
-    """Estimate every chosen joint.
+) -> tuple[Callable[[], dict[str, JointLimit]], str]:
+    """Estimate every joint.
 
-    `rest`: a rest pose from elsewhere. Returns `joints`; and `rest_source`: source of the rest
-    pose.
+    `rest`: a rest pose from elsewhere. Returns a function that makes the records of the joints; and
+    `rest_source`: source of the rest pose.
     """
     moment = moment_from_second(samples.second)
     # Given noise is used as it is; otherwise it is estimated together with cross-talk.
@@ -215,8 +215,7 @@ def estimate_joints(
     candidates = rest_candidates(framed.samples, rotations, source)
     found = _Analysis(framed, options, _animated(samples), moment, decision, box, candidates)
     trust = trust_in_bounds(box, framed.samples, decision.types)
-    limits = axis_limits(box, trust, framed.samples, decision.types, options)
-    return _joint_limits(found, limits), source
+    return partial(_joint_limits, found, trust), source
 
 
 def _framed(
@@ -264,9 +263,10 @@ def _universals(decision: TypeDecision) -> dict[int, Universal]:
     }
 
 
-def _joint_limits(found: _Analysis, limits: Sequence[list[AxisLimit]]) -> dict[str, JointLimit]:
+def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, JointLimit]:
     """Limit-set entries of every joint."""
     framed, skeleton, types = found.framed, found.samples.skeleton, found.decision.types
+    limits = axis_limits(found.box, trust, found.samples, types, found.options)
     low, high = bounds_deg(limits)
     poses = checked_poses(np.degrees(found.rest.rest), low, high)
     others = remedies(found.rest, low, high)

@@ -9,6 +9,7 @@ scalar part that is not negative, which is what converting a matrix gives.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -27,11 +28,11 @@ ANGLES = ("phi", "psi", "theta")
 
 def estimate_joints_as_printed(
     samples: Samples, options: EstimateOptions, rest: Rest | None = None
-) -> tuple[dict[str, JointLimit], str]:
+) -> tuple[Callable[[], dict[str, JointLimit]], str]:
     """Estimate every joint with the printed equations.
 
-    Returns `joints`: types are only "fixed", "hinge" and "ball"; limits are on "theta" for a hinge,
-    on the ZYZ angles "phi", "psi", "theta" else; and `rest_source`.
+    Returns a function that gives the joints, and `rest_source`. Types are only "fixed", "hinge" and
+    "ball"; limits are on "theta" for a hinge, on the ZYZ angles "phi", "psi", "theta" else.
     """
     moment = moment_from_rotations(samples.rotations)
     pose, source = rest_rotations(samples, moment, options, rest)
@@ -39,7 +40,7 @@ def estimate_joints_as_printed(
     for row, name in enumerate(samples.skeleton.names):
         q = _non_negative(samples.rotations[row].T)
         joints[name] = _joint(samples, row, q, _non_negative(pose[row]))
-    return joints, source
+    return lambda: joints, source
 
 
 def _non_negative(q: Floats) -> Floats:

@@ -203,19 +203,36 @@ def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest |
     wanted = matching_names(samples.skeleton.names, options.joints)
     method = estimate_joints_as_printed if options.mode == "paper" else estimate_joints
     # All joints are estimated, even if few are requested, for the noise floor of the character.
-    joints, rest_source = method(samples, options, rest)
-    joints = {name: joints[name] for name in wanted}
-    findings += [finding for clip in summary.clips for finding in clip.findings]
+    make, rest_source = method(samples, options, rest)
+
+    def records() -> LimitSet:
+        every = make()
+        joints = {name: every[name] for name in wanted}
+        noticed = _noticed_of(summary, samples, options, joints, findings)
+        data = _limit_set(samples, options, joints, rest_source, noticed)
+        limit_set = _layered(data, summary.skeleton, options)
+        taken = options.type_edits(samples.skeleton.names)
+        edits = [edit for name, edit in taken.items() if name in joints]
+        return with_edits(limit_set, edits) if edits else limit_set
+
+    return LimitSet.later(records)
+
+
+def _noticed_of(
+    summary: CharacterSummary,
+    samples: Samples,
+    options: EstimateOptions,
+    joints: dict[str, JointLimit],
+    findings: Sequence[Finding],
+) -> list[Finding]:
+    """Findings of clips and of the limits, after those that are known."""
+    findings = [*findings, *(finding for clip in summary.clips for finding in clip.findings)]
     if options.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
         findings.append(Finding("kept-poses", KEPT_POSES))
     if options.mode == "standard" and options.frame == "own":
         findings = with_limits_of_all(findings, samples, joints)
         findings += excursion_findings(samples, joints)
-    data = _limit_set(samples, options, joints, rest_source, findings)
-    limit_set = _layered(data, summary.skeleton, options)
-    taken = options.type_edits(samples.skeleton.names)
-    edits = [edit for name, edit in taken.items() if name in joints]
-    return with_edits(limit_set, edits) if edits else limit_set
+    return findings
 
 
 def rest_of_frame(

@@ -82,13 +82,10 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
 def _rotates_near(samples: Samples, rotations: Floats, reference: Floats) -> Floats:
     """Rotate channels on the branch of the motion, and so of the limits."""
     skeleton, result = samples.skeleton, np.empty((len(rotations), 3))
-    for order in set(samples.skeleton.rotate_orders):
-        rows = np.array(
-            [row for row, name in enumerate(samples.skeleton.rotate_orders) if name == order]
-        )
-        orient, axis = skeleton.joint_orients[rows], skeleton.rotate_axes[rows]
-        turn = turn_from_local(rotations[rows], orient, axis)
-        result[rows] = euler_near(turn, reference[rows], order)
+    turns = turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
+    for order in set(skeleton.rotate_orders):
+        rows = [row for row, name in enumerate(skeleton.rotate_orders) if name == order]
+        result[rows] = euler_near(turns[rows], reference[rows], order)
     return result
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, field, fields
 from typing import TYPE_CHECKING, Any
 
 from ..base import Finding, LimitSetError, meant, plural
@@ -320,7 +320,10 @@ class ClipRecord:
 
 @dataclass(frozen=True)
 class LimitSet:
-    """Joint types and limits of one character."""
+    """Joint types and limits of one character.
+
+    A set from :func:`jointlimits_core.estimate` makes its records when one of them is looked at.
+    """
 
     character: str
     joints: Mapping[str, JointLimit]
@@ -340,6 +343,27 @@ class LimitSet:
     findings: tuple[Finding, ...] = ()
     """About whole clips; those about a joint are stored with it."""
     program_version: str = __version__
+
+    @classmethod
+    def later(cls, make: Callable[[], LimitSet]) -> LimitSet:
+        """Set that is made when a field of it is looked at first, and then kept."""
+        limit_set = cls.__new__(cls)
+        vars(limit_set)["_make"] = make
+        return limit_set
+
+    if not TYPE_CHECKING:  # where any name would be taken for one that exists
+
+        def __getattr__(self, name: str) -> Any:
+            make = vars(self).get("_make")
+            if make is None or name not in self.__dataclass_fields__:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            # Two threads at once make the same twice.
+            vars(self).update(vars(make()))
+            vars(self).pop("_make", None)
+            return vars(self)[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {item.name: getattr(self, item.name) for item in fields(self)}
 
     def __repr__(self) -> str:
         count, clips = plural(len(self.joints), "joint"), plural(len(self.clips), "clip")
@@ -408,17 +432,17 @@ class LimitSet:
         """Inverse of :meth:`to_dict`; `data` must follow the schema."""
         # The review follows from the rest.
         derived = ("format", "version", "review")
-        fields = {key: value for key, value in data.items() if key not in derived}
-        fields["joints"] = {name: _joint(joint) for name, joint in data["joints"].items()}
-        fields["clips"] = tuple(ClipRecord(**clip) for clip in data["clips"])
-        fields["edits"] = tuple(ArtistEdit.from_dict(item) for item in data["edits"])
+        given = {key: value for key, value in data.items() if key not in derived}
+        given["joints"] = {name: _joint(joint) for name, joint in data["joints"].items()}
+        given["clips"] = tuple(ClipRecord(**clip) for clip in data["clips"])
+        given["edits"] = tuple(ArtistEdit.from_dict(item) for item in data["edits"])
         if data["symmetry"] is not None:
-            fields["symmetry"] = SymmetryRecord.from_dict(data["symmetry"])
+            given["symmetry"] = SymmetryRecord.from_dict(data["symmetry"])
         # Files written before dependencies existed have none.
         depending = data.get("dependencies", ())
-        fields["dependencies"] = tuple(Dependency.from_dict(item) for item in depending)
-        fields["findings"] = tuple(Finding.from_dict(item) for item in data["findings"])
-        return cls(**fields)
+        given["dependencies"] = tuple(Dependency.from_dict(item) for item in depending)
+        given["findings"] = tuple(Finding.from_dict(item) for item in data["findings"])
+        return cls(**given)
 
     @classmethod
     def from_json(cls, text: str, name: str = "limit set") -> LimitSet:
@@ -435,6 +459,12 @@ class LimitSet:
             raise LimitSetError(name, f"{error}; {document.NEXT}") from None
         document.check(limit_set, name)
         return limit_set
+
+
+for _name in LimitSet.__dataclass_fields__:
+    # A default of the class would be found before the field of a set that is made later.
+    if hasattr(LimitSet, _name):
+        delattr(LimitSet, _name)
 
 
 def _plain(value: Any) -> Any:
