@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Iterator
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 from jointlimits_core.estimation import estimate
 from jointlimits_core.motion import Motion
@@ -25,11 +25,11 @@ PLAIN_JOINTS, PLAIN_FRAMES = 10, 1000
 class Targets(NamedTuple):
     """Ratios to reach."""
 
-    scipy: Optional[float] = None
-    leanest: Optional[float] = None
+    scipy: float | None = None
+    leanest: float | None = None
     """From quaternions only."""
-    plain: Optional[float] = None
-    copies: tuple[Optional[float], Optional[float]] = (None, None)
+    plain: float | None = None
+    copies: tuple[float | None, float | None] = (None, None)
     """With rotate channels, and from quaternions only."""
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, field, fields
+from dataclasses import FrozenInstanceError, asdict, field, fields
 from typing import TYPE_CHECKING, Any
 
 from ..base import Finding, LimitSetError, meant, plural
@@ -361,6 +361,12 @@ class LimitSet:
             vars(self).update(vars(make()))
             vars(self).pop("_make", None)
             return vars(self)[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        own = vars(self)
+        if name in own or "_make" in own or name not in self.__dataclass_fields__:
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        own[name] = value
 
     def __getstate__(self) -> dict[str, Any]:
         return {item.name: getattr(self, item.name) for item in fields(self)}

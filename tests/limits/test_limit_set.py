@@ -61,7 +61,7 @@ def test_a_set_that_is_made_later_is_like_any_other():
     for look in (
         lambda one: one == made and made == one,
         lambda one: replace(one, purpose="stunt") == replace(made, purpose="stunt"),
-        lambda one: pickle.loads(pickle.dumps(one)) == made,
+        lambda one: pickle.loads(pickle.dumps(one)) == made,  # noqa: S301 - our own
         lambda one: copy.deepcopy(one) == made,
         lambda one: one.to_json() == TEXT,
         lambda one: one.symmetry == made.symmetry and one.clips == made.clips,
