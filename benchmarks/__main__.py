@@ -1,15 +1,19 @@
 """Run benchmarks: ``python -m benchmarks [NAME...] [OPTION...]``.
 
-``--json FILE`` writes every figure; ``--compare FILE`` holds the ratios of this run against those
-of another commit on the same machine.
+``--json FILE`` writes every figure; ``--compare BASE`` holds the ratios of this run against those
+of another commit: BASE is a file written there on the same machine, or the commit itself, whose own
+benchmarks then run first.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
+import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -57,7 +61,7 @@ from . import (  # noqa: F401 - they register themselves
     types,
     window,
 )
-from .figures import BENCHMARKS, Figure, SkippedError
+from .figures import BENCHMARKS, SHARED, Figure, SkippedError
 
 WORSE = 0.15
 """Share by which a ratio may be worse; two runs of one commit differ by some 10 %."""
@@ -81,8 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="small files, few repeats")
     parser.add_argument("--check", action="store_true", help="fail if a target is missed")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure here")
-    words = f"fail if a ratio is {WORSE:.0%} worse than in a file of --json"
-    parser.add_argument("--compare", type=Path, metavar="FILE", help=words.replace("%", "%%"))
+    words = f"fail if a ratio is {WORSE:.0%} worse than in a file of --json, or in a commit"
+    parser.add_argument("--compare", metavar="BASE", help=words.replace("%", "%%"))
     parser.add_argument("--list", action="store_true", help="print the names and stop")
     options = parser.parse_args(arguments)
     unknown = [word for word in options.names if not _chosen([word])]
@@ -92,24 +96,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.list:
         print("\n".join(f"{name:28} {_summary(name)}" for name in chosen))
         return 0
+    base = None if options.compare is None else _base(options.compare, options.names, options.quick)
     records = [record for name in chosen for record in _run(name, options.quick)]
     if options.json:
         document = {"machine": machine(), "quick": options.quick, "figures": records}
         options.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     missed = [record["name"] for record in records if record.get("met") is False]
     print(f"{len(records)} figures, {len(missed)} targets missed on {machine()['cpu']}")
-    worse = options.compare is not None and _any_worse(options.compare, records)
+    worse = base is not None and _any_worse(options.compare, base, records)
     return 1 if worse or (missed and options.check) else 0
 
 
-def _any_worse(base: Path, records: Sequence[Mapping[str, Any]]) -> bool:
-    """Print every ratio beside the one of a file of ``--json``; whether any is worse.
+def _base(base: str, names: Sequence[str], quick: bool) -> Any:
+    """What a file of ``--json`` holds, or the benchmarks of a commit print, run in a worktree."""
+    if Path(base).is_file():
+        return json.loads(Path(base).read_text(encoding="utf-8"))
+    root = Path(__file__).resolve().parents[1]
+    with tempfile.TemporaryDirectory() as folder:
+        tree, found = Path(folder, "tree"), Path(folder, "base.json")
+        if SHARED.exists():
+            Path(folder, "shared").symlink_to(SHARED)
+        git = ["git", "-C", str(root), "worktree"]
+        subprocess.run([*git, "add", "--quiet", "--detach", str(tree), base], check=True)
+        try:
+            more = [*(["--quick"] if quick else []), "--json", str(found)]
+            command = [sys.executable, "-m", "benchmarks", *names, *more]
+            environment = {**os.environ, "PYTHONPATH": str(tree)}
+            subprocess.run(command, cwd=tree, env=environment, check=True)
+        finally:
+            subprocess.run([*git, "remove", "--force", str(tree)], check=True)
+        return json.loads(found.read_text(encoding="utf-8"))
+
+
+def _any_worse(base: str, document: Any, records: Sequence[Mapping[str, Any]]) -> bool:
+    """Print every ratio beside the one of another commit; whether any is worse.
 
     Another processor, Python, numpy or SciPy has other ratios, so that nothing is compared.
     """
-    document, here = json.loads(base.read_text(encoding="utf-8")), machine()
+    here = machine()
     for part in DECIDING:
-        there = document["machine"].get(part)
+        # Older commits did not note the version of SciPy.
+        there = document["machine"].get(part, here[part])
         if there != here[part]:
             print(f"\nnot compared with {base}: {part} {there} there, {here[part]} here")
             return False

@@ -18,8 +18,10 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from .figures import Figure, SkippedError, benchmark, shared
+from .motion_files import bvh_text, channel_values
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "examples" / "farm_job.yaml"
@@ -47,6 +49,36 @@ for number, one in enumerate(read_manifest(sys.argv[1]).characters):
     write_limit_set(found, f"{sys.argv[2]}/{number}.limits.json")
 """
 """The same work as a script of a dozen lines would do it."""
+SIMULATED = """
+import json, resource, statistics, sys, time
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.results import Estimated
+from jointlimits_core.batch.run import Batch, write_summary
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats import read_motion
+
+limits, part = estimate(read_motion(sys.argv[2])), int(sys.argv[4])
+limits.joints
+manifest, begun = read_manifest(sys.argv[1]), time.process_time()
+batch, times, peaks = Batch(manifest, sys.argv[3], "simulated"), [begun], []
+
+def peak():
+    peaks.append(1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+
+for item in range(len(manifest.characters)):
+    batch.estimate(item, lambda character, folder, progress: Estimated(limits))
+    times.append(time.process_time())
+    if item + 1 == part:
+        peak()
+peak()
+write_summary(batch)
+summary = (time.process_time() - times[-1]) / len(manifest.characters)
+peak()
+each = [after - before for before, after in zip(times, times[1:])]
+first, last = statistics.median(each[:part]), statistics.median(each[-part:])
+print(json.dumps({"first": first, "last": last, "summary": summary, "peaks": peaks}))
+"""
+"""What the batch does for each character beside reading and estimating."""
 
 
 @benchmark
@@ -56,27 +88,62 @@ def speed(quick: bool) -> Iterator[Figure]:
         out = manifest.parent.parent / "out"
         out.mkdir()
         count = len(json.loads(manifest.read_text(encoding="utf-8"))["characters"])
+        bare = [sys.executable, "-c", BARE, str(manifest), str(out)]
         runs: dict[str, Callable[[], object]] = {
-            "bare": lambda: _run([sys.executable, "-c", BARE, str(manifest), str(out)]),
+            "bare": lambda: _run(bare),
+            "both": lambda: _at_once(bare, bare),
             "one": lambda: _run(_command(manifest, out)),
             "two": lambda: _run(_command(manifest, out, "--jobs", "2")),
         }
-        seconds, processor = _interleaved(runs, 2 if quick else 8)
+        seconds, processor = _interleaved(runs, 2 if quick else 8, out)
         yield Figure(f"a bare script, {count} clips", seconds["bare"], "s")
         yield Figure(f"batch, 1 process, {count} clips", seconds["one"], "s")
         yield Figure(f"batch, 2 processes, {count} clips", seconds["two"], "s")
         over = 100.0 * (processor["one"] / processor["bare"] - 1.0)
         words = f"{processor['one']:.3g} beside {processor['bare']:.3g} s of processor time"
         yield Figure("overhead of the batch", over, "%", None if quick else 10.0, words)
+        gain = 2.0 * seconds["bare"] / seconds["both"]
+        yield Figure(
+            "2 bare scripts at once, the most there is", gain, "x", None, "1 after the other"
+        )
         gain = seconds["one"] / seconds["two"]
-        target = None if quick else 1.7
+        target = None if quick else 1.75
         words = f"1 process; {os.cpu_count()} cores, load {_load()}"
         yield Figure("2 processes", gain, "x", target, words, at_least=True)
         longer = _longer(manifest, 4)
         runs = {name: partial(_run, [*_command(longer, out), *more]) for name, more in JOBS.items()}
-        seconds, _ = _interleaved(runs, 1 if quick else 4)
+        seconds, _ = _interleaved(runs, 1 if quick else 4, out)
         gain = seconds["one"] / seconds["two"]
-        yield Figure(f"2 processes, every clip 4 times: {4 * count}", gain, "x", None, words)
+        target = None if quick else 1.9
+        name = f"2 processes, every clip 4 times: {4 * count}"
+        yield Figure(name, gain, "x", target, words, at_least=True)
+
+
+@benchmark
+def many(quick: bool) -> Iterator[Figure]:
+    """10,000 characters, simulated: one limit set, estimated once, is every character's result."""
+    part, count = (100, 400) if quick else (1000, 10_000)
+    with tempfile.TemporaryDirectory() as folder:
+        clip, manifest = Path(folder) / "clip.bvh", Path(folder) / "many.json"
+        clip.write_text(bvh_text(channel_values(20, 100)), encoding="utf-8")
+        characters = [{"name": f"c{number:05}", "clips": [clip.name]} for number in range(count)]
+        document = {"format": "jointlimits.manifest", "version": 1, "characters": characters}
+        manifest.write_text(json.dumps(document), encoding="utf-8")
+        given = [str(manifest), str(clip), f"{folder}/out", str(part)]
+        command = [sys.executable, "-c", SIMULATED, *given]
+        done = subprocess.run(command, env=_environment(), stdout=subprocess.PIPE, check=True)
+    found = json.loads(done.stdout)
+    begin, end, summed = found["peaks"]
+    yield Figure(f"a character, the first {part:,}", 1e3 * found["first"], "ms", None, "median")
+    yield Figure(f"a character, the last {part:,}", 1e3 * found["last"], "ms", None, "median")
+    grown = found["last"] / found["first"]
+    yield Figure("the last beside the first", grown, "x", 1.1, f"of {count:,} characters")
+    yield Figure("its share of the summary at the end", 1e3 * found["summary"], "ms")
+    yield Figure(f"peak memory after {part:,}", begin / 1e6, "MB")
+    grown = (end - begin) / (count - part)
+    words = f"{end / 1e6:.3g} MB after {count:,}"
+    yield Figure("more memory for a character more", grown, "bytes", 1000.0, words)
+    yield Figure("peak memory with the summary", summed / 1e6, "MB")
 
 
 @benchmark
@@ -161,17 +228,27 @@ def _run(command: Sequence[str]) -> int:
     return subprocess.run(command, env=_environment(), stdout=quiet, stderr=quiet).returncode
 
 
+def _at_once(*commands: Sequence[str]) -> None:
+    quiet = subprocess.DEVNULL
+    running = [subprocess.Popen(one, env=_environment(), stdout=quiet) for one in commands]
+    for process in running:
+        process.wait()
+
+
 def _interleaved(
-    runs: Mapping[str, Callable[[], object]], repeats: int
+    runs: Mapping[str, Callable[[], object]], repeats: int, out: Path
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Best time of each by the clock, and by the processor with all processes that it started.
 
-    They take turns, so that a busy moment of the machine falls on all of them.
+    They take turns, so that a busy moment of the machine falls on all of them. The folder `out` of
+    their results is empty for each, as a batch keeps what it finds.
     """
     clock = dict.fromkeys(runs, float("inf"))
     processor = dict(clock)
     for _ in range(repeats):
         for name, run in runs.items():
+            shutil.rmtree(out)
+            out.mkdir()
             began, used = time.perf_counter(), _used()
             run()
             clock[name] = min(clock[name], time.perf_counter() - began)

@@ -1,10 +1,15 @@
-"""What the parts of an estimate cost that nobody can leave out: single passes, and the records."""
+"""What an estimate pays for, and what nobody can leave out: calls, single passes, records."""
 
 from __future__ import annotations
 
+import cProfile
 import gc
+import pstats
+import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,14 +34,78 @@ def passes(quick: bool) -> Iterator[Figure]:
     looks: dict[str, Callable[[Floats, Floats], object]] = {
         "copy of the rotations": lambda q, r: q.copy(),
         "moments of the rotations": lambda q, r: q @ np.swapaxes(q, 1, 2),
+        "steps of the rotations": lambda q, r: np.arccos(
+            np.minimum(np.abs(np.einsum("jkf,jkf->jf", q[..., :-1], q[..., 1:])), 1.0)
+        ),
+        "hinge angles of the rotations": lambda q, r: (q[:, :1] / q[:, 1:2]).argmax(axis=2),
         "extremes of the channels": lambda q, r: (r.min(axis=2), r.max(axis=2)),
+        "near both ends of the channels": lambda q, r: [
+            np.diff(r > 0.0, axis=2).sum(axis=2) for _ in range(2)
+        ],
+        "held at both ends of the channels": lambda q, r: [
+            np.minimum(np.minimum(r[..., :-2], r[..., 1:-1]), r[..., 2:]).argmax(axis=2)
+            for _ in range(2)
+        ],
         "largest step of the channels": lambda q, r: np.abs(np.diff(r, axis=2)).max(axis=2),
         "numbers that are none, in both": lambda q, r: (np.isfinite(q).all(), np.isfinite(r).all()),
     }
     blocks = [slice(start, start + BLOCK) for start in range(0, joints, BLOCK)]
+    took = {}
     for name, look in looks.items():
-        seconds = best_seconds(lambda: [look(rotations[b], rotates[b]) for b in blocks], 15)  # noqa: B023 - called at once
-        yield Figure(f"{name}, {joints} x {frames:,}", 1e3 * seconds, "ms")
+        took[name] = best_seconds(lambda: [look(rotations[b], rotates[b]) for b in blocks], 15)  # noqa: B023 - called at once
+        yield Figure(f"{name}, {joints} x {frames:,}", 1e3 * took[name], "ms")
+    copy, *others = took.values()
+    what = f"{1e3 * sum(others):.3g} ms; without screening for jumps, and the summary's estimate"
+    yield Figure(f"all of these / copy, {joints} x {frames:,}", sum(others) / copy, "x", None, what)
+
+
+@benchmark
+def calls(quick: bool) -> Iterator[Figure]:
+    """Calls that an estimate of a short clip makes, at the price of the cheapest one."""
+    motion = character(30, 100, channels=True)
+    estimate(motion)
+    found = {"call": 0, "c_call": 0}
+
+    def count(frame: object, event: str, argument: object) -> None:
+        if event in found:
+            found[event] += 1
+
+    sys.setprofile(count)
+    try:
+        estimate(motion)
+    finally:
+        sys.setprofile(None)
+    small, out = np.zeros((30, 3)), np.zeros((30, 3))
+    many = range(1000)
+    price = best_seconds(lambda: [np.add(small, small, out=out) for _ in many], 20) / len(many)
+    whole = best_seconds(lambda: estimate(motion), 10 if quick else 50)
+    what = f"functions of Python, operators left out; the whole takes {1e3 * whole:.3g} ms"
+    yield Figure("calls of functions in C, 30 x 100", found["c_call"], "", None, "operators not in")
+    yield Figure("calls of functions in Python, 30 x 100", found["call"], "")
+    name = "as many calls as of C at np.add of 90 numbers"
+    yield Figure(name, 1e3 * price * found["c_call"], "ms", None, what)
+
+
+@benchmark
+def profile(quick: bool) -> Iterator[Figure]:
+    """Where an estimate takes its time: functions that take 4 % or more, with what they call."""
+    for joints, frames, repeats in ((30, 100, 50), (100, 1000 if quick else 10_000, 3)):
+        motion = character(joints, frames, channels=True)
+        estimate(motion)
+        run = cProfile.Profile(time.process_time)
+        run.runcall(lambda: [estimate(motion) for _ in range(repeats)])  # noqa: B023
+        stats: Any = pstats.Stats(run)
+        rows = {
+            f"{Path(file).stem}.{name}": row
+            for (file, _, name), row in stats.stats.items()
+            if "jointlimits_core" in file
+        }
+        whole = rows["pipeline.estimate"][3]
+        for name, (_, count, own, total, _) in sorted(rows.items(), key=lambda one: -one[1][3]):
+            if 0.04 * whole <= total and "<" not in name:
+                what = f"{1e3 * own / repeats:.3g} ms its own, called {count // repeats} x"
+                label = f"{name}, {joints} x {frames:,}"
+                yield Figure(label, 1e3 * total / repeats, "ms", None, what)
 
 
 @benchmark
@@ -48,7 +117,7 @@ def records(quick: bool) -> Iterator[Figure]:
     gc.collect()
     seconds = best_seconds(lambda: [make(**values) for make, values in known], 50)
     label = f"{len(known)} records of a limit set, {joints} joints"
-    yield Figure(label, 1e3 * seconds, "ms", None, f"part of estimate, {joints} x {frames}")
+    yield Figure(label, 1e3 * seconds, "ms", None, "made when they are looked at")
 
 
 @benchmark
