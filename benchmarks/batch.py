@@ -18,7 +18,6 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from .figures import Figure, SkippedError, benchmark, shared
 from .motion_files import bvh_text, channel_values
