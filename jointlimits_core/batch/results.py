@@ -156,13 +156,20 @@ class ResultFolder:
         changed, or if references resolve elsewhere now or one that was missing is readable.
         `below`: folder that references may not leave.
         """
+        document = self._written(address)
+        fits = document is not None and self._fits(document, address, below)
+        return document if fits else None
+
+    def _written(self, address: Address) -> Any:
+        """What is in the result file, or None without one that can be read."""
         path = self.path(address)
+        # The error of a missing file would compare its name with all others in the folder.
+        if not path.exists():
+            return None
         try:
-            text = json_text(path, InputError, "")
-            document = parsed_json(text, str(path), InputError, "result")
+            return parsed_json(json_text(path, InputError, ""), str(path), InputError, "result")
         except InputError:
             return None
-        return document if self._fits(document, address, below) else None
 
     def _fits(self, document: Any, address: Address, below: FilePath | None) -> bool:
         if not isinstance(document, dict) or document.get("key") != address.key:
@@ -240,12 +247,8 @@ class ResultFolder:
 
     def _vouched(self, address: Address) -> dict[str, str | None]:
         """Files of the character's existing result, whatever it was made from."""
-        path = self.path(address)
-        try:
-            document = parsed_json(json_text(path, InputError, ""), str(path), InputError, "result")
-        except InputError:
-            return {}
-        if next(problems(document, result_schema()), None) is not None:
+        document = self._written(address)
+        if document is None or next(problems(document, result_schema()), None) is not None:
             return {}
         return {one["name"]: one["sha256"] for one in document["files"]}
 
