@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
+import tempfile
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from jointlimits_core.base import InputError
 from jointlimits_core.batch import read_manifest
+from jointlimits_core.estimation import read_summary, summarize, write_summary
 from jointlimits_core.formats import read_body_csv, read_marker_groups, read_motion
+from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
 from jointlimits_core.limits import LimitSet, read_limit_set
-from tests.fuzz.texts import AMC, ASF
+from tests.fuzz.c3d_seeds import whole_c3d
+from tests.fuzz.texts import AMC, ASF, MOTIVE_CSV
 from tests.support.fbx_files import ascii_text, binary, leg, model
 from tests.support.layered_sets import axis
 from tests.support.limit_set_examples import joint as joint_limit
+from tests.support.made_motion import clip, rotate
 
 HEAD = "//Maya ASCII 2024 scene\n"
 AMPLE = ReadLimits(max_joints=100_000)
@@ -105,7 +112,36 @@ def manifest(count):
     return json.dumps({**head, "characters": characters})
 
 
+def amass(count):
+    made = io.BytesIO()
+    turns = np.sin(np.arange(66.0 * count)).reshape(count, 66)
+    np.savez(made, poses=turns, mocap_framerate=np.array(60.0))
+    return made.getvalue()
+
+
+def motive(count):
+    row = "{0},{1:.6f},0,0,0.6,0.8,100,200,300,0.1,4,5,6"
+    head = MOTIVE_CSV.decode().splitlines()[:7]
+    return "\n".join([*head, *(row.format(k, k / 60.0) for k in range(count)), ""])
+
+
+def summary(count):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.summary.npz"
+        motion = clip({f"j{k}": rotate(x=np.linspace(0.0, 30.0, 9)) for k in range(count)})
+        write_summary(summarize([motion]), path)
+        return path.read_bytes()
+
+
 INPUTS = {
+    "frames of AMASS": ("npz", 60, amass),
+    "joints of a summary": ("summary.npz", 20, summary),
+    "markers of a C3D": (
+        "c3d",
+        50,
+        lambda n: whole_c3d(turning=False, names=[f"m{k}" for k in range(max(n, 2))]),
+    ),
+    "rows of Motive": ("csv", 60, motive),
     "joints and keys of a binary FBX": ("fbx", 60, partial(fbx, binary)),
     "joints and keys of an ASCII FBX": ("fbx", 60, partial(fbx, ascii_text)),
     "frames": ("amc", 60, amc),
@@ -183,6 +219,9 @@ READERS = {
     "bvh": read_motion,
     "fbx": read_motion,
     "csv": read_body_csv,
+    "npz": read_motion,
+    "summary.npz": read_summary,
+    "c3d": read_c3d,
     "limits.json": read_limit_set,
     "json": read_manifest,
     "groups.json": read_marker_groups,

@@ -33,21 +33,23 @@ def c3d_track_seeds() -> list[bytes]:
     return [*own, *own, *(path.read_bytes() for path in real)]
 
 
-def whole_c3d(*, turning: bool) -> bytes:
-    """Two markers, one of them with a gap; and a body if wanted.
+def whole_c3d(*, turning: bool, names: Sequence[str] = _MARKERS) -> bytes:
+    """Two markers or more, the second with a gap; and a body if wanted.
 
     Parameters
     ----------
     turning : bool
+    names : sequence of str
     """
     first_block, blocks = 5, 3
-    section = bytes([1, 0x50, blocks, INTEL]) + _parameters(first_block, turning) + b"\0\0"
+    section = bytes([1, 0x50, blocks, INTEL]) + _parameters(first_block, turning, names) + b"\0\0"
     frames = b"".join(
         struct.pack("<8f", index, 2, 3, 0, 4, 5, 6 + index, -1.0 if index == 1 else 0.0)
+        + struct.pack("<4f", 7, 8, 9, 0) * (len(names) - 2)
         for index in range(_FRAMES)
     )
     turns = b"".join(struct.pack("<17f", *_IDENTITY, 0.0) for _ in range(_FRAMES))
-    head = _header(2, _FRAMES, first_block) + section.ljust(blocks * BLOCK, b"\0")
+    head = _header(len(names), _FRAMES, first_block) + section.ljust(blocks * BLOCK, b"\0")
     return head + frames.ljust(BLOCK, b"\0") + (turns.ljust(BLOCK, b"\0") if turning else b"")
 
 
@@ -58,12 +60,12 @@ def _header(markers: int, frames: int, data_block: int) -> bytes:
     return head.ljust(BLOCK, b"\0")
 
 
-def _parameters(first_block: int, turning: bool) -> bytes:
+def _parameters(first_block: int, turning: bool, names: Sequence[str]) -> bytes:
     made = _group(1, b"POINT") + _group(2, b"ANALOG")
-    made += _whole(1, b"USED", len(_MARKERS)) + _whole(1, b"FRAMES", _FRAMES)
+    made += _whole(1, b"USED", len(names)) + _whole(1, b"FRAMES", _FRAMES)
     made += _whole(1, b"DATA_START", first_block)
     made += _float(1, b"SCALE", -1.0) + _float(1, b"RATE", _RATE)
-    made += _texts(1, b"LABELS", _MARKERS) + _texts(1, b"DESCRIPTIONS", ("", ""))
+    made += _texts(1, b"LABELS", names) + _texts(1, b"DESCRIPTIONS", ("",) * len(names))
     made += _texts(1, b"UNITS", ("mm",)) + _texts(1, b"Y_SCREEN", ("+Z",))
     made += _whole(2, b"USED", 0) + _float(2, b"RATE", _RATE)
     if turning:
