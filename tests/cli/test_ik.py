@@ -117,6 +117,13 @@ def test_a_target_is_looked_at(limits, tmp_path, capsys):
     assert "Without limits: looking at the point in 100 % of the frames" in capsys.readouterr().out
 
 
+def test_a_target_out_of_all_bounds_is_refused(tmp_path, capsys):
+    words = ["look-at", MOTION, "--target", "1e308", "0", "0", "--out", str(tmp_path / "out")]
+    assert main(words) == 2
+    assert "--target and --sweep must be finite and at most 1e+09" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.slow
 def test_a_leg_goes_round_in_a_maya_scene(limits, tmp_path, capsys):
     """Without limits the knee bends to either side; with them it keeps to its range."""
