@@ -40,11 +40,12 @@ class _Tally:
     named: list[bool] = field(default_factory=list)
     tied: list[float] = field(default_factory=list)
     errors_mm: list[float] = field(default_factory=list)
+    least_mm: list[float] = field(default_factory=list)
     in_deviations: list[float] = field(default_factory=list)
     slips: list[bool] = field(default_factory=list)
     lines: list[bool] = field(default_factory=list)
 
-    def add(self, trial: SimulatedRecording) -> None:
+    def add(self, trial: SimulatedRecording, faults: RecordingFaults) -> None:
         """Fit a recording and compare it with the truth."""
         fits = fit_pooled(trial.clips)
         fit = fits[0]
@@ -54,6 +55,8 @@ class _Tally:
         self.named.append(trial.edges() - found <= {frozenset(p) for own in ties for p in own})
         self.tied.append(float(sum(map(bool, ties))))
         self.errors_mm.append(MILLIMETRES * float(trial.errors_m(fit).mean()))
+        if faults in WHITE.values():
+            self.least_mm.append(MILLIMETRES * float(trial.least_errors_m(fit, faults).mean()))
         self.in_deviations += _in_deviations(fit, trial)
         self.slips.append(any(one.slips for one in fits))
         self.lines.append(fit.model == "motion lines")
@@ -96,7 +99,7 @@ def _tallies(half: str, faults: RecordingFaults, quick: bool) -> dict[bool, _Tal
     for clips in recordings(half)[:: 4 if quick else 1]:
         long = sum(clip.rotations.shape[2] for clip in clips) >= LONG_FRAMES
         for seed in QUICK_SEEDS if quick else SEEDS:
-            tallies[long].add(recorded_figure(clips, CMU_BONES, seed, faults))
+            tallies[long].add(recorded_figure(clips, CMU_BONES, seed, faults), faults)
     return {long: tally for long, tally in tallies.items() if tally.right}
 
 
@@ -110,8 +113,9 @@ def white_noise(quick: bool) -> Iterator[Figure]:
                 target, largest = TARGETS.get((level, long), (None, None))
                 name = f"{half}, {level}, {'long' if long else 'short'}"
                 yield from _trees(name, tally, target, long)
-                error = float(np.mean(tally.errors_mm))
-                yield Figure(f"{name}: mean joint error", error, "mm", largest)
+                error, least = (float(np.mean(one)) for one in (tally.errors_mm, tally.least_mm))
+                beside = f"Cramer-Rao bound {least:.2f}"
+                yield Figure(f"{name}: mean joint error", error, "mm", largest, beside)
                 yield from _deviations(name, tally)
             every = list(tallies.values())
             for what in ("slips", "lines"):

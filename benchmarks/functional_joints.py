@@ -27,6 +27,8 @@ AXIS_DEG, AXIS_MM = 5.0, 8.0
 TRIALS, OTHER_TRIALS, QUICK_TRIALS = 1000, 300, 5
 """Trials at the ranges with a target, at the others, and in a quick run."""
 FLOOR_TRIALS = 100
+KNOWN_M = 0.01
+"""To which an estimate may know a centre beforehand, where its bias counts."""
 RIGID_PAIRS, QUICK_PAIRS = 500, 20
 RIGID = ((100, 0.4), (300, 1.0), (1000, 0.05), (1000, 3.0), (4000, 1.0))
 """Frames, and degrees of noise, of pairs that do not turn."""
@@ -207,6 +209,12 @@ def _figures(hinge: bool, target_deg: float, target_mm: float, quick: bool) -> I
 def centres(quick: bool) -> Iterator[Figure]:
     """Ball joints, Ehrig et al. 2006."""
     yield from _figures(False, CENTRE_DEG, CENTRE_MM, quick)
+    seeds = range(FIRST_SEED, FIRST_SEED + (QUICK_TRIALS if quick else FLOOR_TRIALS))
+    for noise in NOISES:
+        least = [least_error_m(seed, CENTRE_DEG, noise, False, KNOWN_M) for seed in seeds]
+        name = f"centre, {CENTRE_DEG:g} degrees, noise on {noise}: floor of biased estimates, too"
+        beside = f"told the place to {MILLIMETRES * KNOWN_M:g} mm per axis (van Trees)"
+        yield Figure(name, MILLIMETRES * root_mean_square(np.array(least)), "mm rms", None, beside)
 
 
 @benchmark

@@ -185,7 +185,9 @@ def _turns(points: Floats, shape: Floats) -> Floats:
     return quaternion_from_matrix(left @ right)
 
 
-def least_error_m(seed: int, range_deg: float, noise: str, hinge: bool) -> float:
+def least_error_m(
+    seed: int, range_deg: float, noise: str, hinge: bool, known_m: float = np.inf
+) -> float:
     """Least error (rms over both bodies) that an unbiased estimate can have in a trial.
 
     The Cramer-Rao bound: unknown are the pose of the parent and the turn of the joint in every
@@ -196,6 +198,9 @@ def least_error_m(seed: int, range_deg: float, noise: str, hinge: bool) -> float
     ----------
     seed, range_deg, noise, hinge
         As in :func:`cluster_trial`.
+    known_m : float
+        Standard deviation per axis to which the places are known beforehand: then the bound is that
+        of any estimate, biased or not (van Trees 1968, section 2.4).
 
     Returns
     -------
@@ -216,6 +221,7 @@ def least_error_m(seed: int, range_deg: float, noise: str, hinge: bool) -> float
     if hinge:
         # Both places along the axis together change nothing that can be seen.
         information[[0, 0, 3, 3], [0, 3, 0, 3]] += information[1, 1]
+    information[range(6), range(6)] += known_m**-2.0
     counted = [1, 2, 4, 5] if hinge else [0, 1, 2, 3, 4, 5]
     variances = np.diag(np.linalg.inv(information))[counted]
     return float(np.sqrt(0.5 * variances.sum()))

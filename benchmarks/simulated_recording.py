@@ -38,6 +38,8 @@ CMU_BONES = (
 where the hands do."""
 AWAY_M = (0.05, 0.12)
 ALONG = (0.3, 0.7)
+DRAWS, BOUND_FRAMES = 2000, 400
+"""Random errors of an expectation, and frames of a clip from which a bound is computed."""
 SPRING_HZ, DAMPING = 7.0, 0.3
 """Of soft tissue on thigh and shin: 5 to 10 Hz, and a few swings after heel strike."""
 
@@ -100,6 +102,77 @@ class SimulatedRecording:
             in_parent = joint.directions_in_parent @ (joint.centre_in_parent - ends[1])
             errors.append(max(np.linalg.norm(in_child[known]), np.linalg.norm(in_parent[known])))
         return np.array(errors)
+
+    def least_errors_m(self, fit: BodyFit, faults: RecordingFaults) -> Floats:
+        """Expected errors of the joints of `errors_m` if no unbiased estimate could be better.
+
+        The Cramer-Rao bound of white noise: unknown are every pose of every body and all places of
+        joints; the tree, the noise and its sizes are known. The expectation of the worse of a
+        joint's two errors is that of normal errors with the bound as covariance.
+        """
+        row = {child: number for number, child in enumerate(self._children())}
+        bounds = self._bounds(faults)
+        draws = np.random.default_rng(0).normal(size=(DRAWS, 6))
+        least = []
+        for joint in fit.joints:
+            if self._ends(joint.child, joint.parent) is None:
+                continue
+            inward = self.parents[joint.child] == joint.parent
+            values, vectors = np.linalg.eigh(bounds[row[joint.child if inward else joint.parent]])
+            off = draws * np.sqrt(np.maximum(values, 0.0)) @ vectors.T
+            sides = (off[:, :3], off[:, 3:]) if inward else (off[:, 3:], off[:, :3])
+            known = np.isfinite(joint.deviation_m)
+            both = [
+                np.linalg.norm(side @ directions[known].T, axis=1)
+                for side, directions in zip(
+                    sides, (joint.directions_in_child, joint.directions_in_parent)
+                )
+            ]
+            least.append(float(np.maximum(*both).mean()))
+        return np.array(least)
+
+    def _children(self) -> list[int]:
+        return [child for child, parent in enumerate(self.parents) if parent >= 0]
+
+    def _bounds(self, faults: RecordingFaults) -> Floats:
+        """Least covariance of each joint's place in child and parent, shape (joints, 6, 6).
+
+        In every frame the gaps of all joints are linear in the places, with the noise of both
+        bodies; everything else about the poses takes part in no gap.
+        """
+        children = self._children()
+        information = np.zeros((6 * len(children), 6 * len(children)))
+        for clip in self.clips:
+            step = max(1, clip.frame_count // BOUND_FRAMES)
+            turns = np.stack([one[::step] for one in clip.matrices()])
+            places, noises = self._slopes(children, turns, faults)
+            covariance = noises @ np.swapaxes(noises, 1, 2)
+            part = np.swapaxes(places, 1, 2) @ np.linalg.solve(covariance, places)
+            information += clip.frame_count * part.mean(axis=0)
+        values, vectors = np.linalg.eigh(information)
+        # Directions in which nothing moves are not counted.
+        inverse = (vectors / np.maximum(values, 1.0)) @ vectors.T
+        blocks = inverse.reshape(len(children), 6, len(children), 6)
+        return np.stack([blocks[row, :, row] for row in range(len(children))])
+
+    def _slopes(
+        self, children: Sequence[int], turns: Floats, faults: RecordingFaults
+    ) -> tuple[Floats, Floats]:
+        """Derivatives of all gaps by the places, and by the unit noises of all bodies."""
+        frames, tilt = turns.shape[1], np.radians(faults.noise_deg)
+        places = np.zeros((frames, 3 * len(children), 6 * len(children)))
+        noises = np.zeros((frames, 3 * len(children), 6 * len(self.parents)))
+        for number, child in enumerate(children):
+            rows, own = slice(3 * number, 3 * number + 3), 6 * number
+            parent = self.parents[child]
+            places[:, rows, own : own + 3] = turns[child]
+            places[:, rows, own + 3 : own + 6] = -turns[parent]
+            ends = ((child, self.outboard[child], 1.0), (parent, self.inboard[child], -1.0))
+            for body, arm, sign in ends:
+                noises[:, rows, 6 * body : 6 * body + 3] = sign * faults.noise * np.eye(3)
+                turned = turns[body] @ np.cross(np.eye(3), arm).T
+                noises[:, rows, 6 * body + 3 : 6 * body + 6] = sign * tilt * turned
+        return places, noises
 
     def _ends(self, child: int, parent: int) -> tuple[Floats, Floats] | None:
         """True place of a joint in both bodies; None if they are not joined."""
