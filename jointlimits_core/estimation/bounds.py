@@ -33,9 +33,9 @@ from .summary import Samples
 
 LOCKED = np.radians(0.01)
 """Smallest range, radians, of a channel that moves."""
-GROWTH_OF_ONE = np.radians(13.0)
+GROWTH_OF_ONE = np.radians(15.0)
 """Growth in a library that 85 % of the limits from one clip stay below, if both sides agree."""
-GROWTH = np.radians(9.0)
+GROWTH = np.radians(8.0)
 """The same of several clips as their number doubles, 90 %."""
 SIDES = np.radians(5.0)
 """Difference between the sides that doubles the growth; twice that triples it."""

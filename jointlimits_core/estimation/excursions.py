@@ -41,6 +41,9 @@ LEAST_SHARE = 0.5
 """Smallest excursion as a share of the range without it."""
 LONGEST_SECONDS = 0.5
 """Longest excursion: what takes longer is a pose that somebody took."""
+QUICK_SECONDS, TOGETHER = 0.1, 0.5
+"""An excursion this short is part of a motion only if both begin and end within this share of the
+longer one: the arm is on its way somewhere in most frames."""
 MOST_TOGETHER = 2
 """Most joints that leave their ranges at once by a fault of one: it, and the one above or below."""
 ONE_CLIP_DEG = 20.0
@@ -277,6 +280,8 @@ class _Event(NamedTuple):
     instead_deg: float
     is_brief: bool
     """Short and large enough to be listed."""
+    is_quick: bool
+    """Shorter than :data:`QUICK_SECONDS`."""
 
     def finding(self) -> Finding:
         """The finding about it."""
@@ -312,8 +317,12 @@ def _alone(samples: Samples, sides: _Sides) -> Iterator[_Event]:
 
 
 def _at_once(one: _Event, other: _Event) -> bool:
+    """Whether two events overlap; a quick one also begins and ends with what it is part of."""
     starts, ends = zip(one.frames, other.frames)
-    return one.clip == other.clip and max(starts) <= min(ends)
+    longer = max(last - first for first, last in (one.frames, other.frames))
+    apart = float(np.ptp(starts) + np.ptp(ends))
+    overlaps = one.clip == other.clip and max(starts) <= min(ends)
+    return overlaps and (not one.is_quick or apart <= TOGETHER * longer)
 
 
 def _lone(samples: Samples, sides: _Sides) -> tuple[Integers, Booleans]:
@@ -364,6 +373,7 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
         top - rest,
         sides.sign(row) * rest,
         seconds <= LONGEST_SECONDS and top - rest >= LEAST_SHARE * width,
+        seconds <= QUICK_SECONDS,
     )
 
 

@@ -24,6 +24,7 @@ from ...geometry import (
     rotation_vector_from_quaternion,
 )
 from ..mirror import SIGNS, partners
+from ..out_of_core import release
 from .clip import EXACT, LEAST, STILL, Clip, angles, runs, shortest_freeze
 from .joint_faults import JUMP, LONGEST_GLITCH, RETURN
 
@@ -104,8 +105,15 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         return
     wide = (steps.largest > JUMP) & (steps.total > OUTSTANDING * quantiles(steps.total, 0.95))
     cuts = np.flatnonzero(wide).tolist()
-    enters = [cut for cut in cuts if _rests(clip, cut + 1) and not _rests(clip, cut)]
-    leaves = [cut for cut in cuts if _rests(clip, cut) and not _rests(clip, cut + 1)]
+    if not cuts:
+        return
+    joints = _turning(clip, cuts)
+    enters: list[int] = []
+    leaves: list[int] = []
+    for cut in cuts:
+        before, behind = _rests(clip, joints, cut), _rests(clip, joints, cut + 1)
+        if before is not behind:
+            (enters if behind else leaves).append(cut)
     for enter in (-1, *enters):
         leave = next((cut for cut in leaves if cut > enter), last)
         inside = np.arange(enter + 1, leave + 1)
@@ -113,7 +121,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         glitch = any(0 < cut - leave <= LONGEST_GLITCH for cut in enters) or any(
             0 < enter - cut <= LONGEST_GLITCH for cut in leaves
         )
-        if len(inside) <= last and not glitch and _rests(clip, inside):
+        if len(inside) <= last and not glitch and _rests(clip, joints, inside):
             text = (
                 f"{plural(len(inside), 'frame')} in the rest pose, cut off by a jump: not part of "
                 "the motion"
@@ -121,11 +129,20 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
             yield Fault("inserted-pose", text, enter + 1, leave, (enter, leave))
 
 
-def _rests(clip: Clip, frames: int | Integers) -> bool:
-    """Whether most moving joints are in their rest pose, or have all channels at zero."""
-    motion, chosen = clip.motion, np.atleast_1d(frames)
+def _turning(clip: Clip, cuts: Sequence[int]) -> Integers:
+    """Joints below the root that turn elsewhere than in jumps: a rest pose moves fingers, too."""
+    motion = clip.motion
     moves = (clip.spans.max(axis=1) > STILL) & (motion.skeleton.parents >= 0)
-    joints = np.flatnonzero(moves)[:, None]
+    for joint in np.flatnonzero(moves):
+        turns = np.delete(np.diff(motion.rotations[joint], axis=1), cuts, axis=1)
+        moves[joint] = np.abs(turns).max(initial=0.0) > EXACT
+        release(motion.rotations[joint])
+    return np.flatnonzero(moves)
+
+
+def _rests(clip: Clip, moving: Integers, frames: int | Integers) -> bool:
+    """Whether most moving joints are in their rest pose, or have all channels at zero."""
+    motion, chosen, joints = clip.motion, np.atleast_1d(frames), moving[:, None]
     if not len(joints):
         return False
     turns = motion.rotations[joints, :, chosen]
