@@ -160,6 +160,11 @@ def test_what_moves_many_joints_at_once_is_the_body_and_no_fault():
     assert not found(clip({"a": curve, "b": curve, "c": curve}), "excursion")
 
 
+def test_a_quick_excursion_is_none_of_slow_ones_that_it_lies_in():
+    slow, quick = (rotate(x=broken(CALM, 60.0, *ends)) for ends in ((143, 16), (150, 2)))
+    assert list(found(clip({"a": quick, "b": slow, "c": slow}), "excursion")) == ["a"]
+
+
 def test_other_clips_that_go_as_far_say_that_it_is_none():
     one = clip({"arm": rotate(x=broken(CALM, 60.0, 150, 9))}, name="one")
     other = clip({"arm": rotate(x=waves((-10.0, 58.0), frames=300)[0])}, name="other")

@@ -198,7 +198,7 @@ def test_more_clips_make_the_band_narrower():
     # The bounds of these are visited over and over, so only their number tells.
     curve = path(*([0, 60] * 20), 0, speed=6.0)
     extents = [beyond(source(*[curve] * count)) for count in (1, 2, 5)]
-    assert extents == pytest.approx([29.25, 20.25, 5.0])
+    assert extents == pytest.approx([33.75, 18.0, 5.0])
 
 
 def test_the_band_of_a_narrow_range_is_as_wide():
@@ -216,11 +216,11 @@ def bands_of(**tops):
 
 def test_sides_that_differ_make_the_bands_of_both_wider():
     found = bands_of(leftArm=60, rightArm=60, leftLeg=60, rightLeg=70, leftHand=-40, rightHand=60)
-    assert found["leftArm"] == found["rightArm"] == pytest.approx(13.0)
-    assert found["leftLeg"] == found["rightLeg"] == pytest.approx(39.0)
+    assert found["leftArm"] == found["rightArm"] == pytest.approx(15.0)
+    assert found["leftLeg"] == found["rightLeg"] == pytest.approx(45.0)
     # A hand that is mirrored by the opposite sign: its maximum is the other's minimum.
-    assert found["leftHand"] == pytest.approx(13.0)
-    assert found["rightHand"] == pytest.approx(65.0)
+    assert found["leftHand"] == pytest.approx(15.0)
+    assert found["rightHand"] == pytest.approx(75.0)
 
 
 def test_a_joint_without_another_side_has_a_wider_band_than_sides_that_agree():

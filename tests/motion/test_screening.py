@@ -71,6 +71,20 @@ def test_an_inserted_pose(frames):
     assert np.degrees(kept.rotates[1, 0]).min() > 24.0
 
 
+def test_fingers_that_only_another_inserted_pose_moves_do_not_hide_one():
+    """The fingers are held bent in the pose at the start, and at zero in the one in the middle."""
+    motion = moving()
+    hands = {f"finger{number}": rotate(x=np.full(120, 20.0)) for number in range(8)}
+    whole = clip({**{name: np.degrees(motion.rotates[1].T) for name in JOINTS}, **hands})
+
+    def change(rotates):
+        rotates[1:6, :, 0] = 0.0
+        rotates[1:, :, 60:64] = 0.0
+
+    finding = only(with_rotates(whole, change), "inserted-pose")
+    assert finding.frame_ranges == ((0.0, 0.0), (60.0, 63.0))
+
+
 def test_an_inserted_pose_stays_if_it_is_asked_to():
     motion = t_pose_first()
     assert screen(motion, leave_out=()).motion.frame_count == 120
