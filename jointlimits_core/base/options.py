@@ -13,9 +13,10 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from .errors import OptionError, OptionNaming
+from .records import NamedTuple
 from .text import meant, terminal_columns
 
 GROUPS = (

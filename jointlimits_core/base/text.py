@@ -10,7 +10,9 @@ import sys
 import textwrap
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from .records import NamedTuple
 
 if TYPE_CHECKING:
     from ..limits import LimitSet

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
-from ..base.records import dataclass
+from ..base.records import NamedTuple, dataclass
 from ..geometry import (
     TURN,
     Booleans,

@@ -8,15 +8,13 @@ set of its clip summaries, so merging does not depend on order and a new clip is
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding, Progress, report_progress
-from ..base.records import dataclass
+from ..base.records import NamedTuple, dataclass
 from ..geometry import (
     NO_ARCS,
     TURN,
@@ -31,6 +29,7 @@ from ..geometry import (
     occupied_arcs,
     spanned_interval,
 )
+from ..io import new_sha256
 from ..limits import ClipRecord
 from ..motion import Motion, Screened, blocks, select_columns
 from .hinges import hinge_circles
@@ -297,14 +296,18 @@ class ClipSummary:
         """Hash of the content, independent of joint order; distinguishes clips with equal keys."""
         animated = None if self.animated is None else sorted(self.animated)
         about = (self.clip, self.from_source, animated, self.findings, self.count)
-        whole = hashlib.sha256(repr(about).encode("utf-8", "surrogatepass"))
-        whole.update(self.frames.tobytes())
-        for joint in sorted(
-            hashlib.sha256(second.tobytes() + rotations.tobytes() + rotates.tobytes()).digest()
+        head = repr(about).encode("utf-8", "surrogatepass") + self.frames.tobytes()
+        joints = sorted(
+            _digest(second.tobytes() + rotations.tobytes() + rotates.tobytes())
             for second, rotations, rotates in zip(self.second, self.rotations, self.rotates)
-        ):
-            whole.update(joint)
-        return whole.digest()
+        )
+        return _digest(head + b"".join(joints))
+
+
+def _digest(data: bytes) -> bytes:
+    whole = new_sha256(len(data))
+    whole.update(data)
+    return bytes(whole.digest())
 
 
 def clip_summary(

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding, frame_ranges, plural
+from ..base.records import NamedTuple
 from ..geometry import CHANNELS, Booleans, Floats, Integers, distinct, into_interval, rotated
 from ..limits import BOUNDS, AxisLimit, JointLimit, body_parts
 from ..motion import STILL, Skeleton, partners

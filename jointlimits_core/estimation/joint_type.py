@@ -10,10 +10,9 @@ and on the joint orientation.)
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ..base.records import NamedTuple
 from ..geometry import Booleans, Floats, Integers, UniversalFit, fit_universal
 from ..motion import STILL
 from .moment import EXACT_DEG, Moment, Noise, averaged, is_exact, noise_floor, noise_model

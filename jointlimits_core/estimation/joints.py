@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding, frame_ranges, plural
-from ..base.records import dataclass
+from ..base.records import NamedTuple, dataclass
 from ..geometry import CHANNELS, Booleans, Floats, euler_from_quaternion, into_interval
 from ..limits import (
     AxisLimit,

@@ -9,10 +9,9 @@ joints with fewer than three degrees of freedom cannot move.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ..base.records import NamedTuple
 from ..geometry import Booleans, Floats, quantiles
 
 MOST_NOISE = 4.0

@@ -9,10 +9,11 @@ rotate order with the smallest box clear of gimbal lock; on request also a new o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ..base.records import NamedTuple
 from ..geometry import (
     CHANNELS,
     ROTATE_ORDERS,

@@ -10,10 +10,10 @@ again for a clip give another function, about slightly other axes, so both are f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
+from ..base.records import NamedTuple
 from ..geometry import Booleans, Floats, Integers, UniversalFit, medians
 from .moment import ENOUGH_JOINTS, SAMPLES_PER_TERM, Moment, Noise, averaged
 

@@ -9,11 +9,11 @@ offered and checked: the circular mean of a range over half a turn can lie outsi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from ..base import EstimationError
+from ..base.records import NamedTuple
 from ..geometry import Booleans, Floats, euler_near, into_interval, turn_from_local
 from ..limits import TOLERANCE_DEG, AxisLimit, RestPose
 from .moment import Moment

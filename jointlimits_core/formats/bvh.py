@@ -17,7 +17,6 @@ is from its parent.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import os
 import re
@@ -43,6 +42,7 @@ from ..io import (
     PIECE,
     FilePath,
     ReadLimits,
+    new_sha256,
     read_start,
     too_many_frames,
     write_text_atomically,
@@ -87,7 +87,9 @@ def hierarchy_key(path: Path) -> str:
     """Key shared by files with the same hierarchy: its words count, not their layout."""
     start = read_start(path, LONGEST_HIERARCHY, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
-    return hashlib.sha256(b" ".join(head.split())).hexdigest() if motion else path.name
+    digest = new_sha256()
+    digest.update(b" ".join(head.split()))
+    return digest.hexdigest() if motion else path.name
 
 
 def read_bvh(

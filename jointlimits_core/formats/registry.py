@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from ..base import InputError
-from ..base.records import dataclass
+from ..base.records import NamedTuple, dataclass
 from ..base.registry import by_name, implementation
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
 from .text import BYTE_ORDER_MARK, OTHER

@@ -10,7 +10,15 @@ from pathlib import Path
 
 from ..base import InputError, Progress, report_progress, share, was_read
 from ..base.records import dataclass
-from ..io import PIECE, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason
+from ..io import (
+    PIECE,
+    FilePath,
+    ReadLimits,
+    SourceFile,
+    new_sha256,
+    open_regular,
+    read_error_reason,
+)
 
 OTHER = "name a motion file in it"
 """Advice for a directory."""
@@ -90,9 +98,7 @@ class StreamedText(TextFile):
 
     def _pieces(self) -> Iterator[bytes]:
         """Pieces of the file, hashed again to ensure that the recorded hash matches."""
-        import hashlib
-
-        digest, done, label = hashlib.sha256(), 0, f"reading {Path(self.path).name}"
+        digest, done, label = new_sha256(self.size), 0, f"reading {Path(self.path).name}"
         try:
             with open_regular(self.path, self.error, OTHER) as stream:
                 for piece in iter(lambda: stream.read(PIECE), b""):
@@ -157,13 +163,12 @@ def _read(
     most_held: int,
     progress: Progress | None,
 ) -> TextFile:
-    import hashlib
-
-    digest, size, held, blank = hashlib.sha256(), 0, bytearray(), True
+    size, held, blank = 0, bytearray(), True
     label = f"checking {Path(path).name}"
     try:
         with open_regular(path, error, OTHER) as stream:
             total = os.fstat(stream.fileno()).st_size
+            digest = new_sha256(total)
             for piece in _checked(stream, path, limits, error, limit):
                 digest.update(piece)
                 blank = blank and not piece.strip()

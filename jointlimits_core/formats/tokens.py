@@ -10,11 +10,11 @@ import itertools
 import re
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..base import InputError
+from ..base.records import dataclass
 from ..geometry import Floats, Integers
 from ..io import ReadLimits
 from ..motion import FrameColumns

@@ -13,10 +13,9 @@ joints are also searched with weights that are nearly level, from more starts.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ..base.records import NamedTuple
 from .arrays import Booleans, Floats
 from .quaternion import matrix_from_quaternion
 

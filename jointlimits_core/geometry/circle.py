@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import NamedTuple
 
 import numpy as np
 
-from ..base.records import dataclass
+from ..base.records import NamedTuple, dataclass
 from .arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 from .euler import TURN, other_euler, wrapped
 

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         check_regular,
         file_sha256,
         is_below,
+        new_sha256,
         open_regular,
         read_error_reason,
         read_start,

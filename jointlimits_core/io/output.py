@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..base import was_written
+from .untrusted import new_sha256
 
 OWNER = r"[0-9a-f]{8}-[0-9]{1,10}"
 """Pattern of the names that :func:`owner` returns."""
@@ -44,7 +45,6 @@ def is_abandoned(whose: str, age: float) -> bool:
 @lru_cache(maxsize=1)
 def _computer() -> str:
     """Hash of this boot and process namespace, within which process ids are unique."""
-    import hashlib
     import platform
 
     parts = [platform.node()]
@@ -52,7 +52,9 @@ def _computer() -> str:
         parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
     with contextlib.suppress(OSError):
         parts.append(os.readlink("/proc/self/ns/pid"))
-    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    digest = new_sha256()
+    digest.update("\n".join(parts).encode("utf-8", "surrogateescape"))
+    return str(digest.hexdigest()[:8])
 
 
 def _is_there(number: int) -> bool:

@@ -11,18 +11,37 @@ import io
 import os
 import stat
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, Union
+from typing import Any, Union
 
 from ..base import InputError, meant, printable, was_read
+from ..base.records import NamedTuple
 
 FilePath = Union[str, "os.PathLike[str]"]
 
 OTHER = "name a file in it"
 """Default advice for a directory."""
 
+MUCH_TO_HASH = 8 << 20
+"""Bytes from which on a cryptography library's speed is worth loading it."""
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+
+
+def new_sha256(size: int = 0) -> Any:
+    """Empty SHA-256, for about `size` bytes.
+
+    :mod:`hashlib` loads a cryptography library, which takes as long as hashing two megabytes with
+    what it would use without one.
+    """
+    if size < MUCH_TO_HASH:
+        for name in ("_sha2", "_sha256"):  # from Python 3.12 on, and before
+            with contextlib.suppress(ImportError):
+                return import_module(name).sha256()
+    import hashlib
+
+    return hashlib.sha256()
 
 
 def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -> None:
@@ -142,16 +161,15 @@ def file_sha256(path: FilePath) -> str:
 
     Raises InputError if the file cannot be read.
     """
-    import hashlib  # loads a cryptography library
-
-    digest = hashlib.sha256()
     try:
         with open_regular(path, InputError) as stream:
+            digest = new_sha256(os.fstat(stream.fileno()).st_size)
             for piece in iter(lambda: stream.read(PIECE), b""):
                 digest.update(piece)
     except OSError as problem:
         raise InputError(path, read_error_reason(problem)) from None
-    return digest.hexdigest()
+    found: str = digest.hexdigest()
+    return found
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import FrozenInstanceError, asdict, field, fields
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
 from ..base import Finding, LimitSetError, meant, plural
@@ -362,12 +362,6 @@ class LimitSet:
             vars(self).pop("_make", None)
             return vars(self)[name]
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        own = vars(self)
-        if name in own or "_make" in own or name not in self.__dataclass_fields__:
-            raise FrozenInstanceError(f"cannot assign to field {name!r}")
-        own[name] = value
-
     def __getstate__(self) -> dict[str, Any]:
         return {item.name: getattr(self, item.name) for item in fields(self)}
 
@@ -426,7 +420,8 @@ class LimitSet:
         return {
             "format": FORMAT,
             "version": FORMAT_VERSION,
-            **_plain({**asdict(self), "review": looked}),
+            **_plain(self),
+            "review": _plain(looked),
         }
 
     def to_json(self) -> str:
@@ -480,7 +475,8 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
-    return value
+    names = getattr(type(value), "__dataclass_fields__", None)
+    return value if names is None else {name: _plain(getattr(value, name)) for name in names}
 
 
 def axis_from_dict(data: Mapping[str, Any]) -> AxisLimit:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding
+from ..base.records import NamedTuple
 from ..geometry import CHANNELS, ArrayLike, Floats, conjugate, local_from_rotate, rotated
 from ..motion import (
     ChannelMirror,

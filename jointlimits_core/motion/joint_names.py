@@ -11,9 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..base import FreeNames
+from ..base.records import NamedTuple
 
 if TYPE_CHECKING:
     from .skeleton import Skeleton

@@ -12,13 +12,12 @@ custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANC
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
+from ..base.records import NamedTuple, dataclass
 from ..geometry import ArrayLike, Booleans, Floats, Integers
 from .attributes import sensible
 from .scene import Node

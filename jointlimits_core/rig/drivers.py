@@ -10,10 +10,11 @@ depend on more than the time, and such joints need to be baked in Maya first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, Union
+from typing import Protocol, Union
 
 import numpy as np
 
+from ..base.records import NamedTuple
 from ..geometry import Floats, Integers
 from .attributes import DAG
 from .curves import QUATERNION_INTERPOLATIONS, TIME_CURVES, curve_from_node

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import field
-from typing import NamedTuple
 
 import numpy as np
 
 from ..base import MayaAsciiError, without_skeleton
-from ..base.records import dataclass
+from ..base.records import NamedTuple, dataclass
 from ..geometry import IDENTITY, Floats, multiply, normalized, quaternion_from_euler
 from ..motion import Declaration
 from .matrices import joint_matrix, optional_matrix, parts_of, rotate_order_name, stored_matrix

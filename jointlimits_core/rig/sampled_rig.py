@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..base import Finding
+from ..base.records import NamedTuple
 from ..geometry import ArrayLike, Floats, distinct, local_from_rotate
 from ..io import DEFAULT_LIMITS, ReadLimits, SourceFile
 from ..motion import Motion, Skeleton, scaled_translations

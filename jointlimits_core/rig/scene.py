@@ -10,12 +10,11 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import field
-from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding
-from ..base.records import dataclass
+from ..base.records import NamedTuple, dataclass
 from ..geometry import ArrayLike, Floats
 from ..io import DEFAULT_LIMITS, ReadLimits
 from .attributes import ANGLE, LENGTH, attribute_parts, family_of, split_plug

@@ -11,11 +11,12 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
-from typing import NamedTuple, Union
+from typing import Union
 
 from ...base import MayaAsciiError
+from ...base.records import NamedTuple, dataclass
 from ...io import DEFAULT_LIMITS, ReadLimits, open_regular, read_error_reason
 
 Buffer = Union[bytes, mmap.mmap]

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from ...base import Finding, frame_ranges
-from ...base.records import dataclass
+from ...base.records import NamedTuple, dataclass
 from ...geometry import (
     JUMP,
     Booleans,

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
 from ...base import EstimationError, Finding, Progress, frame_ranges, plural, report_progress
+from ...base.records import NamedTuple
 from ...geometry import CHANNELS, Booleans, Floats, Integers, axes_of, gimbal_margin
 from ..motion import Motion
 from ..out_of_core import blocks, by_rows, release

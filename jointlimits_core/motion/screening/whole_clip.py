@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from ...base import Finding, plural
+from ...base.records import NamedTuple
 from ...geometry import (
     Booleans,
     Floats,
