@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 
 import pytest
 
@@ -47,3 +48,36 @@ def test_a_frozen_one_takes_no_value_and_loses_none():
         del pose.name
     assert dataclasses.replace(pose, name="b").name == "b"
     made(records.dataclass)("a").name = "b"
+
+
+def test_arguments_and_signature_are_those_of_the_standard_library():
+    ours, theirs = (made(one, frozen=True) for one in (records.dataclass, dataclasses.dataclass))
+    for given, named in (((), {}), (range(5), {}), (("a",), {"name": "b"}), (("a",), {"nome": 1})):
+        told = []
+        for cls in (ours, theirs):
+            with pytest.raises(TypeError) as caught:
+                cls(*given, **named)
+            told.append(str(caught.value))
+        assert told[0] == told[1]
+    assert inspect.signature(ours) == inspect.signature(theirs)
+    assert dataclasses.asdict(ours("a")) == dataclasses.asdict(theirs("a"))
+
+
+def test_a_factory_makes_a_value_for_each_and_named_tuples_keep_defaults_and_methods():
+    @records.dataclass
+    class Held:
+        values: list[int] = dataclasses.field(default_factory=list)
+
+    class Span(records.NamedTuple):
+        """Start and end."""
+
+        start: float
+        end: float = 1.0
+
+        @property
+        def width(self) -> float:
+            return self.end - self.start
+
+    Held().values.append(1)
+    assert Held().values == []
+    assert (Span(0.25), Span(0.25).width, Span.__doc__) == ((0.25, 1.0), 0.75, "Start and end.")
