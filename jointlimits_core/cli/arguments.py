@@ -28,9 +28,9 @@ def add_skeleton(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--skeleton", metavar="S.asf", help=words)
 
 
-def add_table_format(sub: argparse.ArgumentParser) -> None:
-    """Add ``--format`` of a command that prints limits."""
-    words = f"{option('format').help}, or the limits as CSV"
+def add_table_format(sub: argparse.ArgumentParser, table: str = "the limits") -> None:
+    """Add ``--format`` of a command that prints a table, by default limits."""
+    words = f"{option('format').help}, or {table} as CSV"
     sub.add_argument("--format", choices=("text", "json", "csv"), default="text", help=words)
     sub.set_defaults(collected=True)
 

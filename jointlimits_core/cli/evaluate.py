@@ -7,7 +7,7 @@ import json
 from functools import partial
 
 from ..evaluation import evaluate
-from ..report.terminal import evaluation_text
+from ..report.terminal import evaluation_csv, evaluation_text
 from .arguments import add_motion_inputs, check_outputs, read_clips_of, read_every
 from .limit_inputs import read_rotate_limits
 from .output import UsageError, print_or_write, progress_of
@@ -34,7 +34,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also estimate without each motion in turn and measure that motion's coverage",
     )
-    sub.add_argument("--format", choices=("text", "json"), default="text", help="result format")
+    words = "result format; CSV has a row per joint"
+    sub.add_argument("--format", choices=("text", "json", "csv"), default="text", help=words)
     sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
 
 
@@ -56,8 +57,9 @@ def run(options: argparse.Namespace) -> int:
             leave_one_out=options.leave_one_out,
             progress=progress,
         )
-    text = evaluation_text(found)
     if options.format == "json":
         text = json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"
+    else:
+        text = (evaluation_csv if options.format == "csv" else evaluation_text)(found)
     print_or_write(text, options.out)
     return 0

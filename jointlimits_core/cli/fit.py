@@ -7,11 +7,11 @@ import argparse
 from ..base import options_of
 from ..estimation import EstimateOptions, with_coupled_limits, with_dependencies
 from ..formats import motion_file
-from ..report.terminal import shape_text
+from ..report.terminal import SHAPE_COLUMNS, shape_rows, shape_text
 from ..shapes import FitOptions, fit_options_of
-from .arguments import add_declared
+from .arguments import add_declared, add_table_format
 from .estimate import add_estimate_inputs, estimate_options, estimated, print_written, write_limits
-from .output import UsageError, print_text, progress_of
+from .output import UsageError, print_table, progress_of
 
 HELP = "estimate limits that couple all channels of a joint"
 ORDER = 30
@@ -29,6 +29,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     add_declared(sub, *_OPTIONS)
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
+    add_table_format(sub, "the shapes")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -49,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
             report=options.report,
             progress=progress,
         )
-    print_text(shape_text(limit_set))
+    print_table(shape_text(limit_set), SHAPE_COLUMNS, shape_rows(limit_set))
     print_written(written)
     return 0
 

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from ..base import (
     terminal_columns,
     worded,
 )
-from ..io import print_line
+from ..io import csv_text, print_line
 
 if TYPE_CHECKING:
     from ..io import ProgressLine
@@ -37,6 +37,7 @@ class RunDocument:
     def __init__(self) -> None:
         self.messages: list[str] = []
         self.limits: list[LimitSet] = []
+        self.tables: list[str] = []
 
     def text(self, command: str, code: int, written: Sequence[str]) -> str:
         """The object: its command, exit code, files, messages and limit sets."""
@@ -52,7 +53,9 @@ class RunDocument:
         return json.dumps(found, indent=1, ensure_ascii=True, allow_nan=False)
 
     def table(self) -> str:
-        """The limits as CSV."""
+        """The command's own tables as CSV; the limits where it has none."""
+        if self.tables:
+            return "".join(self.tables)
         from ..exporters import ExportOptions
         from ..exporters.csv import export
 
@@ -83,6 +86,14 @@ def print_limits(limit_set: LimitSet) -> None:
         print_text(table(limit_set, _terminal_width()))
     else:
         document.limits.append(limit_set)
+
+
+def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
+    """Print a text that has a table, of which CSV gets the columns and rows."""
+    document = _collecting.get()
+    if document is not None:
+        document.tables.append(csv_text(columns, rows))
+    print_text(text)
 
 
 def _terminal_width() -> int | None:

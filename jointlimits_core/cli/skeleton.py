@@ -14,7 +14,7 @@ from ..formats.maya_ascii import as_in_maya
 from ..limits import LimitSet
 from ..motion import Motion
 from ..report.html import write_skeleton_report
-from ..report.terminal import skeleton_text
+from ..report.terminal import SKELETON_COLUMNS, skeleton_rows, skeleton_text
 from ..skeleton_fit import (
     BodyFit,
     BodyOptions,
@@ -25,7 +25,7 @@ from ..skeleton_fit import (
     reject_no_motion,
     write_body_fit,
 )
-from .arguments import add_declared, check_outputs
+from .arguments import add_declared, add_table_format, check_outputs
 from .estimate import (
     add_estimate_options,
     add_inputs,
@@ -40,6 +40,7 @@ from .output import (
     error_text,
     invalid_usage,
     print_limits,
+    print_table,
     print_text,
     print_trouble,
     progress_of,
@@ -131,6 +132,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     add_declared(sub, "character")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write HTML pages")
+    add_table_format(sub, "the skeleton's joints")
     sub.add_argument("--estimate", action="store_true", help="also estimate the skeleton's limits")
     for title, group in (("how files are read", "tracks"), ("how joints are found", "bodies")):
         add_declared(sub.add_argument_group(title), *(item.name for item in options_of(group)))
@@ -231,7 +233,7 @@ def _print_result(
     written: Sequence[Path],
     failed: Sequence[str],
 ) -> None:
-    print_text(skeleton_text(fits))
+    print_table(skeleton_text(fits), SKELETON_COLUMNS, skeleton_rows(fits))
     for limit_set in limits:
         print_text("")
         print_limits(limit_set)

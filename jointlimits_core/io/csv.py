@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Sequence
 
 from ..base import printable
@@ -15,9 +16,9 @@ FORMULA_STARTS = "=+-@\t\r"
 def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """CSV text of a heading and rows.
 
-    Cells are empty for None. Numbers have enough digits to be read back exactly; other text is
-    printable, and gets a leading apostrophe, as spreadsheets themselves write it, where it would be
-    a formula.
+    Cells are empty for None and for numbers that are not finite. Other numbers have enough digits
+    to be read back exactly; other text is printable, and gets a leading apostrophe, as spreadsheets
+    themselves write it, where it would be a formula.
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -27,7 +28,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def _cell(value: object) -> str:
-    if value is None:
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -105,7 +105,7 @@ def test_exit_codes(files, capsys):
     assert main(["evaluate", limit_set, walk, run, "--held-out", "--leave-one-out"]) == 2
     assert main(["evaluate", limit_set, walk, "--leave-one-out"]) == 2
     assert main(["evaluate", limit_set, walk, "--tolerance", "-3"]) == 2
-    assert main(["evaluate", limit_set, walk, "--format", "csv"]) == 2
+    assert main(["evaluate", limit_set, walk, "--format", "junit"]) == 2
     assert main(["evaluate", limit_set, walk, "--out", walk]) == 2
     capsys.readouterr()
     assert main(["evaluate", limit_set, walk, run, "--held-out"]) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -16,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 SCHEMA = Path(jointlimits_core.cli.__file__).with_name("run.schema.json")
 CLIP = ROOT / "examples" / "humanoid_rom.bvh"
+TRACKS = ROOT / "examples" / "tracked_arm.csv"
 OWN = ("check", "diff", "evaluate", "batch")
 """Commands whose JSON is their own result."""
 
@@ -68,3 +71,28 @@ def test_limits_as_csv(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines() == rows
     assert main(["diff", str(path), str(path), "--format", "csv"]) == 0
     assert capsys.readouterr().out == "joint,channel,what,before,after,by_deg,why\n"
+
+
+def rows_of(capsys, *arguments):
+    assert main([*map(str, arguments), "--format", "csv"]) == 0
+    return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+
+@pytest.mark.thorough
+def test_tables_of_other_commands_as_csv(tmp_path, capsys):
+    shapes = rows_of(capsys, "fit", CLIP, "--shape", "box", "--out", tmp_path)
+    limits = tmp_path / "humanoid_rom.limits.json"
+    coupled = {n: one.coupled for n, one in read_limit_set(limits).joints.items() if one.coupled}
+    assert {row["joint"]: float(row["freedom"]) for row in shapes} == {
+        name: one.freedom for name, one in coupled.items()
+    }
+    joints = rows_of(capsys, "evaluate", limits, CLIP)
+    assert {float(row["coverage"]) for row in joints} == {1.0}
+    assert {row["joint"] for row in joints if row["leak"]} < set(coupled)
+    found = rows_of(capsys, "skeleton", TRACKS, "--out", tmp_path)
+    assert {row["joint"]: row["parent"] for row in found} == {
+        "chest": "upper_arm",
+        "forearm": "upper_arm",
+        "hand": "forearm",
+    }
+    assert all(0.001 < float(row["gap_m"]) < 0.01 for row in found)

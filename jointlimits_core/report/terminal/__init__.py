@@ -6,17 +6,19 @@ from ...base.lazy import exports
 
 if TYPE_CHECKING:
     from .check import COLUMNS, WRITERS, check_csv, check_junit, check_text
-    from .evaluation import evaluation_text
+    from .evaluation import evaluation_csv, evaluation_text
     from .limits import FINDING_LINES, MOST_NOTES, finding_lines, most_different, table
     from .shapes import (
         MOST_LINES,
         NO_VOLUME,
+        SHAPE_COLUMNS,
         dependency_lines,
         dependency_status,
         dependency_words,
         range_freedom,
+        shape_rows,
         shape_text,
     )
-    from .skeleton import skeleton_text
+    from .skeleton import SKELETON_COLUMNS, skeleton_rows, skeleton_text
 
 __getattr__, __dir__ = exports(__name__)

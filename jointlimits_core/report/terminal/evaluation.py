@@ -22,11 +22,14 @@ from ...evaluation import (
     JointLeak,
     NextMoves,
 )
+from ...io import csv_text
 
 WIDTH = 100
 MOST_ROWS = 12
 """Maximum number of rows in a table; the JSON has all."""
 MOST_MOVES = 15
+LEAK = ("type", "leak", "error", "box_volume", "supported_volume")
+"""Fields of a joint's leak that CSV has."""
 LOOSE_DEG = 5.0
 """Limits that change by less when a clip is left out are only in the JSON."""
 
@@ -44,6 +47,16 @@ def evaluation_text(found: Evaluation, ascii_only: bool = False) -> str:
     for part in parts:
         lines += ["", *part] if part else []
     return "".join(f"{printable(line, ascii_only)}\n" for line in lines)
+
+
+def evaluation_csv(found: Evaluation) -> str:
+    """One row per joint: its coverage, and what its limits allow; shares are from 0 to 1."""
+    leaks = {item.joint: item for item in found.leak}
+    rows = (
+        (name, share, *[getattr(leaks.get(name), field, None) for field in LEAK])
+        for name, share in found.coverage.joints.items()
+    )
+    return csv_text(("joint", "coverage", *LEAK), rows)
 
 
 def _percent(share: float) -> str:

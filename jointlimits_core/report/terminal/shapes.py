@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...base import channel_letter, in_columns, number, plural, printable, rest_in_json
@@ -58,6 +60,8 @@ def dependency_lines(limit_set: LimitSet) -> list[str]:
 NO_VOLUME = 1e-12
 """Share of all rotations below which a shape counts as flat."""
 HEADING = ("joint", "type", "shape", "freedom", "of its ranges", "samples", "outside")
+SHAPE_COLUMNS = ("joint", "type", "shape", "freedom", "share_of_ranges", "samples", "outside")
+"""Columns of :func:`shape_rows`."""
 
 
 def shape_text(limit_set: LimitSet) -> str:
@@ -66,29 +70,34 @@ def shape_text(limit_set: LimitSet) -> str:
     Freedom is the share of all rotations that a limit allows; "of its ranges" divides it by the
     share that the channel ranges allow, with the same padding.
     """
-    shaped = {name: joint for name, joint in limit_set.joints.items() if joint.coupled}
-    rows = [list(HEADING), *(_row(name, joint) for name, joint in shaped.items())]
-    head = f"{printable(limit_set.character)}: {plural(len(shaped), 'joint')} with a coupled limit."
+    rows = [list(HEADING), *map(_words, shape_rows(limit_set))]
+    joints = plural(len(rows) - 1, "joint")
+    head = f"{printable(limit_set.character)}: {joints} with a coupled limit."
     lines = [head, "", *in_columns(rows, right=(3, 4, 5, 6)), *_without_shape(limit_set)]
     lines += dependency_lines(limit_set)
     return "\n".join(lines)
 
 
-def _row(name: str, joint: JointLimit) -> list[str]:
-    coupled = joint.coupled
-    assert coupled is not None
-    ranges = range_freedom(joint, coupled.pad_deg)
-    has_volume = coupled.freedom > NO_VOLUME and ranges > NO_VOLUME
-    part = f"{100 * coupled.freedom / ranges:.0f} %" if has_volume else ""
-    return [
-        printable(name),
-        type_words(joint),
-        coupled.kind,
-        _percent(coupled.freedom),
-        part,
-        str(coupled.samples),
-        str(coupled.trimmed) if coupled.trimmed else "",
-    ]
+def shape_rows(limit_set: LimitSet) -> list[tuple[Any, ...]]:
+    """Rows of :data:`SHAPE_COLUMNS`; the share of a flat shape is None."""
+    rows = []
+    for name, joint in limit_set.joints.items():
+        coupled = joint.coupled
+        if not coupled:
+            continue
+        ranges = range_freedom(joint, coupled.pad_deg)
+        has_volume = coupled.freedom > NO_VOLUME and ranges > NO_VOLUME
+        share = coupled.freedom / ranges if has_volume else None
+        place = (name, type_words(joint), coupled.kind)
+        rows.append((*place, coupled.freedom, share, coupled.samples, coupled.trimmed))
+    return rows
+
+
+def _words(row: tuple[Any, ...]) -> list[str]:
+    name, joint_type, kind, freedom, share, samples, trimmed = row
+    part = "" if share is None else f"{100 * share:.0f} %"
+    counts = [str(samples), str(trimmed or "")]
+    return [printable(name), joint_type, kind, _percent(freedom), part, *counts]
 
 
 def range_freedom(joint: JointLimit, pad_deg: float = 0.0) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ...base import (
     Finding,
@@ -30,6 +31,11 @@ from ...skeleton_fit import RULE as DOUBTFUL
 from .limits import PARAGRAPH_WIDTH, finding_lines
 
 HEADING = ("joint", "parent", "kind", "gap", "place +-", "length", "+-", "next best", "by", "doubt")
+SKELETON_COLUMNS = (
+    *("joint", "parent", "kind", "gap_m", "deviation_m", "length_m", "length_deviation_m"),
+    *("next_best", "margin_m", "doubt"),
+)
+"""Columns of :func:`skeleton_rows`."""
 LISTED_IN_FULL = (
     *("no-skeleton", "several-figures", "free-bodies", "loop", "slip", "swapped-bodies"),
     DOUBTFUL,
@@ -47,7 +53,7 @@ def skeleton_text(fits: Sequence[BodyFit]) -> str:
     """
     fit = fits[0]
     rows = [list(HEADING)]
-    rows += [_row(fits, joint, limb) for joint, limb in zip(fit.joints, limbs(fit))]
+    rows += [[_words(cell) for cell in row] for row in skeleton_rows(fits)]
     lines = [_head(fits)]
     if fit.joints:
         lines += ["", *in_columns(rows, right=(3, 4, 5, 6, 8))]
@@ -70,20 +76,29 @@ def _head(fits: Sequence[BodyFit]) -> str:
     return f"{names_words(names, noun='clip')}: {len(fit.names)} bodies, {what}, from {frames}."
 
 
-def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[str]:
+def skeleton_rows(fits: Sequence[BodyFit]) -> list[list[Any]]:
+    """Rows of :data:`SKELETON_COLUMNS`, in metres; None where nothing is known."""
+    return [_row(fits, joint, limb) for joint, limb in zip(fits[0].joints, limbs(fits[0]))]
+
+
+def _words(cell: Any) -> str:
+    return millimetres(cell) if isinstance(cell, float) else printable(cell or "")
+
+
+def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[Any]:
     names = fits[0].names
     across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
     other = joint.next_best
     return [
-        printable(names[joint.child]),
-        printable(names[joint.parent]),
+        names[joint.child],
+        names[joint.parent],
         joint.kind,
-        millimetres(joint.residual_m),
-        millimetres(float(across.max())),
-        millimetres(limb.length_m),
-        millimetres(limb.deviation_m),
-        "" if other is None else printable(names[other]),
-        "" if other is None else millimetres(joint.margin_m),
+        float(joint.residual_m),
+        float(across.max()),
+        float(limb.length_m),
+        float(limb.deviation_m),
+        None if other is None else names[other],
+        None if other is None else float(joint.margin_m),
         ", ".join(doubt.kind for doubt in joint_warnings(fits, joint)),
     ]
 
