@@ -161,7 +161,7 @@ def diff(first: LimitSource, second: LimitSource, tolerance_deg: float = 1e-6) -
 
     `tolerance_deg`: angles this close are equal. Raises InputError.
     """
-    a, b = in_common_orientations([_limits(first), _limits(second)])
+    a, b = in_common_orientations([_limits(first, "first"), _limits(second, "second")])
     return limit_diff(a, b, tolerance_deg)
 
 
@@ -172,6 +172,8 @@ def merge(
 
     Raises InputError, and ValueError for fewer than two sets, or sets that do not match.
     """
+    if isinstance(limits, (LimitSet, str, os.PathLike)) or not isinstance(limits, Sequence):
+        raise TypeError(f"limits must be two limit sets or more, in a list, not {limits!r}")
     if len(limits) < 2:
         raise ValueError(f"limits must be two limit sets or more, not {len(limits)}")
     base, *others = in_common_orientations([_limits(one) for one in limits])
@@ -208,7 +210,7 @@ def export(
     ValueError
         For an unknown format or option, or an invalid value.
     """
-    ending = Path(out).suffix.lower().lstrip(".")
+    ending = Path(_path(out, "out")).suffix.lower().lstrip(".")
     fitting = [form for form in FORMATS.values() if ending in form.endings]
     # Of several formats with one extension, that which needs least.
     name = to or min(((form.needs_skeleton, form.name) for form in fitting), default=(True, ""))[1]
@@ -244,7 +246,7 @@ def apply(
     advises, without changing a pose; of scenes only. Raises InputError, and ValueError for a model
     to be re-oriented.
     """
-    limit_set = _limits(limits)
+    limit_set, scene, out = _limits(limits), _path(scene, "scene"), _path(out, "out")
     if is_model(scene):
         if reorient is not None:
             raise ValueError("reorient is for Maya scenes; a model keeps its axes")
@@ -260,14 +262,31 @@ def _motions(
 ) -> list[Motion]:
     """Motions, read where they are paths."""
     several = [given] if isinstance(given, (Motion, str, os.PathLike)) else given
-    if not isinstance(several, Iterable):
-        raise TypeError(f"motions must be motions or paths, not {given!r}")
-    read = ([one] if isinstance(one, Motion) else read_takes(one, skeleton) for one in several)
-    return [clip for clips in read for clip in clips]
+    wrong = TypeError(f"motions must be motions or paths, not {given!r}")
+    if not isinstance(several, Iterable) or isinstance(several, LimitSet):
+        raise wrong
+    clips: list[Motion] = []
+    for one in several:
+        if not isinstance(one, (Motion, str, os.PathLike)):
+            raise wrong
+        clips += [one] if isinstance(one, Motion) else read_takes(one, skeleton)
+    return clips
 
 
-def _limits(given: LimitSource) -> LimitSet:
-    return given if isinstance(given, LimitSet) else read_limits(given)
+def _limits(given: LimitSource, name: str = "limits") -> LimitSet:
+    """Limit set, read where it is a path; TypeError, by the argument's name, for anything else."""
+    if isinstance(given, LimitSet):
+        return given
+    if not isinstance(given, (str, os.PathLike)):
+        raise TypeError(f"{name} must be a limit set or a path, not {given!r}")
+    return read_limits(given)
+
+
+def _path(given: FilePath, name: str) -> str:
+    """The path; TypeError, by the argument's name, for anything else."""
+    if not isinstance(given, (str, os.PathLike)):
+        raise TypeError(f"{name} must be a path, not {given!r}")
+    return os.fspath(given)
 
 
 def _with(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions:

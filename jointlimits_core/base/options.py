@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import re
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache, partial
@@ -314,7 +315,9 @@ class CommandParser(argparse.ArgumentParser):
         flag, _, _ = text.partition("=")
         if not flag.startswith("-"):
             return f"unexpected argument {text!r}"
-        return f"no option {flag}{meant(flag, self._option_string_actions)}"
+        known = self._option_string_actions
+        long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag}")]
+        return f"no option {flag}" + (f"; did you mean {long[0]}?" if long else meant(flag, known))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Suggest the choice that was meant."""
@@ -323,17 +326,29 @@ class CommandParser(argparse.ArgumentParser):
             return
         near = meant(str(value), choices)
         if isinstance(action, argparse._SubParsersAction):
+            if not near and os.path.exists(value):
+                near = f"; name one before the file: jointlimits estimate {value}"
             raise argparse.ArgumentError(None, f"no command {value!r}{near}")
         words = f"must be one of {', '.join(map(str, choices))}, not {value!r}{near}"
         raise argparse.ArgumentError(action, words)
 
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with code 2."""
-        text = message
+        text = self._with_values(message)
         for its, ours in _WORDS:
             text = re.sub(its, ours, text)
         where = "" if text.endswith("?") else f"; see {self.prog} --help"
         self.exit(2, f"jointlimits: {text}{where}\n")
+
+    def _with_values(self, message: str) -> str:
+        """The message; if an option lacks its values, with what they are."""
+        found = re.fullmatch(r"argument (?:\S+/)?(\S+): expected (.+) arguments?", message)
+        action = self._option_string_actions.get(found[1]) if found else None
+        if found is None or action is None or not action.metavar:
+            return message
+        one = isinstance(action.metavar, str)
+        count = "a value" if one or not found[2].isdecimal() else f"{found[2]} values"
+        return f"{found[1]} needs {count}: {action.metavar if one else ' '.join(action.metavar)}"
 
     def format_usage(self) -> str:
         """Usage on one line, without the options."""

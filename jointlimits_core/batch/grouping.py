@@ -210,7 +210,8 @@ def pooling_notes(groups: Iterable[Group], pattern: str = "") -> Iterator[str]:
     """Sentences about characters whose files may be of several performers.
 
     Files of several skeletons are named; of one skeleton, those whose names begin with several
-    words of which one is shared, as ``anna_walk, anna_run, ben_walk``. `pattern`: as given, which
+    words of which one is shared, as ``anna_walk, anna_run, ben_walk``, or with several numbers of
+    subjects, as ``01_01, 02_01``. `pattern`: as given, which
     settles the names.
     """
     for group in groups:
@@ -219,7 +220,8 @@ def pooling_notes(groups: Iterable[Group], pattern: str = "") -> Iterator[str]:
             yield f"{group.name}: pools files of {several} skeletons; are they one performer?"
             continue
         words = Counter(re.split(r"[_\- .]", file.path.name)[0] for file in group.files)
-        if not pattern and len(words) > 1 and max(words.values()) > 1:
+        numbered = all(re.match(r"\d+[_-]\d+\.", file.path.name) for file in group.files)
+        if not pattern and len(words) > 1 and (numbered or max(words.values()) > 1):
             named = names_words(list(words), 4, "name")
             ending = group.files[0].path.suffix
             yield (

@@ -23,6 +23,7 @@ from ..io import DEFAULT_LIMITS, ReadLimits, json_text, parsed_json, problems
 OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
 """Option groups allowed in a manifest entry."""
 LONGEST_NAME = 200
+FORMAT = "jointlimits.manifest"
 INSTEAD = "name a manifest, which is a JSON file"
 
 
@@ -162,7 +163,9 @@ def read_manifest(
     data = parsed_json(text, name, ManifestError, "manifest")
     wrong = next(problems(data, manifest_schema()), None)
     if wrong is not None:
-        raise ManifestError(name, wrong)
+        other = not isinstance(data, dict) or data.get("format") != FORMAT
+        advice = "; jointlimits manifest DIR writes a manifest" if other else ""
+        raise ManifestError(name, f"{wrong}{advice}")
     folder = Path(path).resolve().parent
     shared, entries = data.get("options", {}), data["characters"]
     bound = limits

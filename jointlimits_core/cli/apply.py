@@ -6,7 +6,6 @@ import argparse
 import os
 
 from ..importers import is_model, model_files
-from ..importers.xml import ModelError
 from ..io import add_reading
 from ..limits import LimitSet
 from .estimate import PAPER_MODE, add_writing_options, print_report, write_copy
@@ -50,4 +49,4 @@ def _write_model(limit_set: LimitSet, model: str, out: str, options: argparse.Na
         report = write_ranges(
             limit_set, model, out, lock_unmoved=options.lock_unmoved, limits=options.budget
         )
-    return print_report(report, model, ModelError)
+    return print_report(report)

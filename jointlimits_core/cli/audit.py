@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 from ..base import Finding, grouped, plural, printable, rest_in_json
-from ..formats import read_motion
+from ..formats import needs_skeleton, read_motion
 from ..importers import Audit, audit, declaring_files, read_limits
 from ..io import add_reading, csv_text
-from .arguments import add_declared
+from .arguments import add_declared, add_skeleton
 from .limit_inputs import is_motion
 from .output import print_text, progress_of
 
@@ -27,6 +28,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "fault; 1: faults, or the file cannot be read."
     )
     sub.add_argument("file", metavar="FILE", help=declaring_files("a limit set (.json)"))
+    add_skeleton(sub)
     add_declared(sub, "tolerance_deg")
     formats = ("text", "json", "csv")
     sub.add_argument("--format", choices=formats, default="text", help="result format")
@@ -37,10 +39,10 @@ def run(options: argparse.Namespace) -> int:
     """Read, audit and print."""
     with progress_of(options) as progress:
         progress(0, 1, f"reading {options.file}")
-        limit_set = read_limits(options.file, options.budget)
+        limit_set = read_limits(_declaring(options), options.budget)
         motion = None
         if is_motion(options.file):
-            motion = read_motion(options.file, None, limits=options.budget)
+            motion = read_motion(options.file, options.skeleton, limits=options.budget)
         found = audit(limit_set, motion, options.tolerance_deg, options.file)
     if options.format == "json":
         print_text(json.dumps(found.to_dict(), indent=1, allow_nan=False))
@@ -50,6 +52,15 @@ def run(options: argparse.Namespace) -> int:
     else:
         print_text("\n".join(printable(line) for line in _lines(found)))
     return 0 if found.passed else 1
+
+
+def _declaring(options: argparse.Namespace) -> str:
+    """The file that declares the limits: of an AMC motion, its skeleton."""
+    if not Path(options.file).is_file() or not needs_skeleton(options.file):
+        return str(options.file)
+    from ..formats.amc import skeleton_file
+
+    return str(options.skeleton or skeleton_file(Path(options.file)))
 
 
 def _lines(found: Audit) -> list[str]:

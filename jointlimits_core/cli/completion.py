@@ -14,10 +14,12 @@ BASH = """\
 # Put this into ~/.bashrc: eval "$(jointlimits completion bash)"
 _jointlimits() {{
     local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words=
+    if [[ $word == = ]]; then word=
+    elif [[ $before == = ]]; then before=${{COMP_WORDS[COMP_CWORD-2]}}; fi
     case "${{COMP_WORDS[1]}}:$before" in
 {choices}
     esac
-    if [[ -z $words && $COMP_CWORD -eq 1 ]]; then words="{commands}"; fi
+    if [[ -z $words && $COMP_CWORD -eq 1 ]]; then words="{commands} --help --version"; fi
     if [[ -z $words && $word == -* ]]; then
         case "${{COMP_WORDS[1]}}" in
 {flags}
@@ -41,7 +43,10 @@ Register-ArgumentCompleter -Native -CommandName jointlimits -ScriptBlock {{
 {words}
     }}
     $key = if ($given.Count -gt 1) {{ $given[1] }} else {{ '' }}
-    $found = if ($words.ContainsKey($key)) {{ $words[$key] }} else {{ $words[''] }}
+    $before = $given[$(if ($word) {{ -2 }} else {{ -1 }})]
+    $found = $words["${{key}}:$before"]
+    if ($null -eq $found) {{ $found = $words[$key] }}
+    if ($null -eq $found) {{ $found = $words[''] }}
     $found -split ' ' | Where-Object {{ $_ -like "$word*" }} | ForEach-Object {{
         [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
     }}
@@ -66,7 +71,13 @@ def completion_script(shell: str) -> str:
     flags = {name: " ".join(_flags(sub)) for name, sub in parsers.items()}
     commands = " ".join(parsers)
     if shell == "powershell":
-        lines = [f"        '{name}' = '{words}'" for name, words in {"": commands, **flags}.items()]
+        known = {"": commands, **flags}
+        known.update(
+            (f"{name}:{flag}", words)
+            for name, sub in parsers.items()
+            for flag, words in _choices(sub)
+        )
+        lines = [f"        '{name}' = '{words}'" for name, words in known.items()]
         return POWERSHELL.format(words="\n".join(lines))
     choices = [
         f'        {name}:{flag}) words="{words}" ;;'
@@ -96,10 +107,10 @@ def _flags(sub: argparse.ArgumentParser) -> list[str]:
 
 
 def _choices(sub: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
-    """Flags that take one of several words, and those words."""
+    """Flags that take one of several words, and those words; of a command itself, by its name."""
     for action in sub._actions:
         words = action.choices or _listed(str(action.metavar or ""))
-        for flag in action.option_strings if words else ():
+        for flag in (action.option_strings or (sub.prog.split()[-1],)) if words else ():
             yield flag, " ".join(map(str, words))
 
 

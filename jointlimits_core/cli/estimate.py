@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from ..base import (
     CommandParser,
     InputError,
-    MayaAsciiError,
     Progress,
     file_name,
     option,
@@ -304,7 +303,7 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
 
 
 def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace) -> int:
-    """Write the copy and report; raise InputError if no joint at all could be written."""
+    """Write the copy and report; raise MayaAsciiError if no joint at all can be written."""
     from ..formats.maya_ascii import apply_limit_set, apply_reoriented
 
     wanted = {
@@ -321,7 +320,7 @@ def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Name
             report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
     if frames is not None:
         _print_frames(frames)
-    return print_report(report, scene, MayaAsciiError)
+    return print_report(report)
 
 
 def _print_frames(report: ReorientReport) -> None:
@@ -333,8 +332,8 @@ def _print_frames(report: ReorientReport) -> None:
         print_text(f"orientation not changed: {item.joint}: {item.reason}; {item.advice}")
 
 
-def print_report(report: WriteReport, path: str, error: type[InputError]) -> int:
-    """Print what was written into a copy of `path`; raise `error` if no joint was."""
+def print_report(report: WriteReport) -> int:
+    """Print what was written into a copy, and what was not; return the exit code."""
     attributes = sum(len(names) for names in report.written.values())
     print_text(f"wrote {report.out_path}: {attributes} attributes of {len(report.written)} joints")
     if report.unchanged:
@@ -342,6 +341,4 @@ def print_report(report: WriteReport, path: str, error: type[InputError]) -> int
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
         print_text(f"not written: {plug}: {item.reason}; {item.advice}")
-    if not report.written and not report.unchanged:
-        raise error(path, "none of the limit set's joints could be written; see above")
     return 0

@@ -8,7 +8,7 @@ import os
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..base import InputError, Progress, checked_options, option_table, plural
+from ..base import InputError, Progress, checked_options, meant, option_table, plural
 from ..batch import (
     FORMAT,
     OPTIONS,
@@ -71,6 +71,8 @@ def run(options: argparse.Namespace) -> int:
     _check_out(out, options)
     with progress_of(options) as progress:
         groups, left_out = _groups(options, folder, progress)
+    for path, reason in left_out.items():
+        print_trouble(f"left out: {ascii(path)[1:-1]}: {reason}")
     document = _document(groups, folder, out, asked, options.frame_rate)
     limits = options.budget
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
@@ -80,8 +82,6 @@ def run(options: argparse.Namespace) -> int:
         )
     before = names_before(out, limits)
     write_text_atomically(out, text)
-    for path, reason in left_out.items():
-        print_trouble(f"left out: {ascii(path)[1:-1]}: {reason}")
     for note in pooling_notes(groups, options.character_pattern or options.character_list):
         print_trouble(f"note: {note}")
     for name, old in renamed(document, before):
@@ -149,7 +149,11 @@ def _options(given: list[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         try:
             if not equals or name not in known:
-                raise ValueError(f"unknown option {name!r}" if equals else "expected NAME=VALUE")
+                raise ValueError(
+                    f"unknown option {name!r}{meant(name, known)}"
+                    if equals
+                    else "expected NAME=VALUE"
+                )
             values[name] = _value(name, value)
             checked_options(values, OPTIONS)
         except ValueError as error:

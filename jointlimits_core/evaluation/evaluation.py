@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..base import EstimationError, Progress, report_progress
+from ..base import EstimationError, Progress, plural, report_progress
 from ..base.version import __version__
 from ..limits import LimitSet
 from ..motion import Motion
@@ -144,6 +144,11 @@ class CheckResult:
     character: str
     tolerance_deg: float
     clips: tuple[CheckedClip, ...]
+
+    def __repr__(self) -> str:
+        outside = [clip.file for clip in self.clips if not clip.passed]
+        failed = f", {len(outside)} failed" if outside else ""
+        return f"CheckResult({self.limits!r}, {plural(len(self.clips), 'motion')}{failed})"
 
     @property
     def passed(self) -> bool:

@@ -11,6 +11,7 @@ bulk. Any deviation, be it a comment or an error, is left to the line-by-line re
 from __future__ import annotations
 
 import itertools
+import os
 import re
 from array import array
 from collections.abc import Mapping, Sequence
@@ -295,13 +296,16 @@ def read_requested(path: FilePath, request: ReadRequest) -> Motion:
     """
     skeleton = request.skeleton
     if skeleton is None:
-        skeleton = _skeleton_beside(Path(path))
+        skeleton = skeleton_file(Path(path))
+    if not isinstance(skeleton, (Skeleton, str, os.PathLike)):
+        raise TypeError(f"skeleton must be a skeleton or a path, not {skeleton!r}")
     if not isinstance(skeleton, Skeleton):
         skeleton = read_asf(skeleton, request.limits)
     return read_amc(path, skeleton, request.frame_rate, request.limits, request.progress)
 
 
-def _skeleton_beside(path: Path) -> Path:
+def skeleton_file(path: Path) -> Path:
+    """The ASF file that belongs to an AMC file; raises InputError as :func:`read_requested`."""
     try:
         return path.parent / skeleton_beside(path)
     except ValueError as error:

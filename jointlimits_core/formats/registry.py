@@ -28,6 +28,8 @@ READERS = "jointlimits.readers"
 TRACK_ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
 """File extensions of tracks of bodies or markers, lower case with the dot."""
 HEAD_BYTES = 1 << 16
+PACKED = (".gz", ".zip", ".bz2", ".xz", ".7z")
+"""Endings of compressed files, which no reader unpacks."""
 FURTHEST = 1e9
 """Longest offset of a joint, in units of its file."""
 
@@ -259,9 +261,16 @@ def _given(options: Mapping[str, str | None]) -> dict[str, str]:
 
 def _readable(path: FilePath) -> MotionFormat:
     """Format of a file; raises InputError if it is not read."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path must be a path, not {path!r}; read one file at a time")
     found = motion_format(path)
     if found is None or found.read is None:
-        otherwise = f"is not a supported motion file; expected a {motion_file()}"
+        packed = os.fspath(path).lower().endswith(PACKED)
+        otherwise = (
+            "is compressed; unpack it"
+            if packed
+            else f"is not a supported motion file; expected a {motion_file()}"
+        )
         raise InputError(path, found.advice if found else otherwise)
     return found
 

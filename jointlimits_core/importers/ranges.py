@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..base import InputError, printable
-from ..formats.maya_ascii import Edit, WriteReport, reject_target, write_edited
+from ..formats.maya_ascii import Edit, WriteReport, reject_all_skipped, reject_target, write_edited
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, file_sha256, open_regular
 from ..limits import LOCKED_DEG, MAX_ANGLE_DEG, JointLimit, LimitSet
 from ..motion import matched_joints
@@ -45,8 +45,8 @@ def write_ranges(
     """Write ranges into a copy of a robot model, replacing those that it has.
 
     `lock_unmoved`: also write joints that do not move in the source. Raises ModelError if the model
-    cannot be read, or the copy cannot be written or would overwrite it; ValueError for a limit set
-    of the paper's mode.
+    cannot be read, no joint can be changed, or the copy cannot be written or would overwrite it;
+    ValueError for a limit set of the paper's mode.
     """
     source, target = os.fspath(path), os.fspath(out)
     changes = changes_from_limit_set(limit_set, lock_unmoved)
@@ -61,6 +61,8 @@ def write_ranges(
             writer.joint(known, limit_set.joints[name], declared[known])
         else:
             writer.skip(name, "", "the model has no such joint", "rename it in the limits")
+    if not (writer.written or writer.unchanged):
+        reject_all_skipped(source, writer.skipped, ModelError)
     write_edited(source, target, writer.edits(), ModelError)
     return WriteReport(target, writer.written, tuple(writer.unchanged), tuple(writer.skipped))
 

@@ -62,6 +62,9 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     form = format_by_content(head)
     if form is not None and form.declares:
         return _with_source(_of_joints(form, path, limits), path, form.declares)
+    if form is not None and form.read:
+        mend = f"to measure its limits: jointlimits estimate {os.fspath(path)}"
+        raise InputError(path, f"is a motion that declares no limits; {mend}")
     if not start.startswith(b"<"):
         raise InputError(path, f"has {_advice()}")
     one = _model_format(path, start)

@@ -396,7 +396,9 @@ class LimitSet:
     def __getitem__(self, name: str) -> JointLimit:
         """Limits of a joint. Raises KeyError, naming the joint that may be meant."""
         if name not in self.joints:
-            words = meant(name, self.joints) or f"; {self.character} has {', '.join(self.joints)}"
+            words = (
+                meant(str(name), self.joints) or f"; {self.character} has {', '.join(self.joints)}"
+            )
             raise KeyError(f"no joint {name!r}{words}")
         return self.joints[name]
 

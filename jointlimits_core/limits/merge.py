@@ -41,6 +41,12 @@ def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> Lim
             differing.character,
             f"cannot merge limits of mode {differing.mode!r} with limits of mode {base.mode!r}",
         )
+    for item in others:
+        if item.character != base.character and not set(item.joints) & set(base.joints):
+            raise LimitSetError(
+                item.character,
+                f"has no joint in common with {base.character}; merge sets of one character",
+            )
     edits = combined(*(item.edits for item in sets))
     data = reduce(lambda a, b: _merged(a, b, how), map(without_edits, sets))
     data = replace(data, findings=_once([*data.findings, *_options_findings(sets)]))

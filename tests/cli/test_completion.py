@@ -25,7 +25,9 @@ def completed(*words):
 
 def test_commands_flags_and_choices_are_completed():
     assert completed("jointlimits", "est") == ["estimate"]
-    assert set(completed("jointlimits", "")) == set(subcommands())
+    assert set(completed("jointlimits", "")) == {*subcommands(), "--help", "--version"}
+    assert completed("jointlimits", "completion", "z") == ["zsh"]
+    assert completed("jointlimits", "estimate", "--symmetry", "=", "p") == ["pool"]
     assert completed("jointlimits", "estimate", "--symm") == ["--symmetry"]
     assert completed("jointlimits", "estimate", "--symmetry", "") == ["off", "report", "pool"]
     assert completed("jointlimits", "export", "--to", "mj") == ["mjcf"]

@@ -68,6 +68,19 @@ MISTAKES = {
     f"export {LIMITS} --to mjcf --out a.txt": "--out a.txt must end with .xml or .mjcf",
     f"merge {LIMITS} --out both.json": "at least two limit sets; name another one",
     f"diff {LIMITS}": "missing SECOND.json",
+    f"diff {LIMITS} {BVH}": f"to measure its limits: jointlimits estimate {BVH}",
+    f"audit {BVH}": "is a motion that declares no limits",
+    f"{BVH}": f"name one before the file: jointlimits estimate {BVH}",
+    f"estimate {BVH} -o out": "no option -o; did you mean --out?",
+    f"estimate {BVH} --symmetry": "--symmetry needs a value: {off,report,pool}",
+    f"check {LIMITS} {BVH} --report": "--report needs a value: FILE.html",
+    f"look-at {BVH} --target 1 2": "--target needs 3 values: X Y Z",
+    "estimate walk.bvh.gz": "is compressed; unpack it",
+    f"apply hero.limits.json {SCENE} --out a.ma": "can be written: joint not in scene (18 joints,",
+    f"apply other.limits.json {SCENE} --out a.ma": "no joint that moves has limits",
+    f"merge {LIMITS} other.limits.json --out m.json": "other: has no joint in common with",
+    f"batch --manifest {LIMITS} --out results": "jointlimits manifest DIR writes a manifest",
+    "manifest folder --set stricness=robust": "did you mean strictness?",
     "batch --manifest missing.json --out results": "missing.json: file not found; check the path",
     "manifest nowhere": "nowhere: is not a folder; give the folder that contains the motion files",
     f"fit {BVH} --shape hul": "not 'hul'; did you mean hull?",
@@ -100,8 +113,12 @@ def folder(tmp_path_factory):
         "cut.json": limits[:2000],
         "other.json": '{"a": 1}',
         "other.bvh": OTHER_BVH,
+        "walk.bvh.gz": "packed",
+        "hero.bvh": whole.replace("ROOT ", "ROOT hero_").replace("JOINT ", "JOINT hero_"),
     }.items():
         (path / name).write_text(text)
+    for name in ("hero.bvh", "other.bvh"):
+        assert main(["estimate", str(path / name), "--out", str(path)]) == 0
     return path
 
 

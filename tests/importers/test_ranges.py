@@ -177,11 +177,13 @@ def test_what_a_file_cannot_hold_is_said(tmp_path):
     assert "continuous, which has no range" in skipped.reason
     path.write_bytes(MODEL)
     still = with_ranges(read_limits(path), lambda name, c, a: locked(5.0))
-    said = {one.reason for one in write_ranges(still, path, out).skipped}
-    assert "MuJoCo has no range without width" in said
+    with pytest.raises(ModelError, match="MuJoCo has no range without width"):
+        write_ranges(still, path, out)
     other = dataclasses.replace(imported, joints={"nobody": imported.joints["elbow"]})
     path.write_text(ROBOT)
-    assert "no such joint" in write_ranges(other, path, out).skipped[0].reason
+    with pytest.raises(ModelError, match=r"can be written: .* no such joint \(nobody\); rename it"):
+        write_ranges(other, path, tmp_path / "none.urdf")
+    assert not (tmp_path / "none.urdf").exists()
 
 
 @pytest.mark.parametrize(
@@ -205,16 +207,17 @@ def test_a_channel_of_another_orientation_is_found(tmp_path):
     """rotateX of a joint whose X points where the robot's hinge does, and elsewhere."""
     path, out = tmp_path / "arm.urdf", tmp_path / "new.urdf"
     path.write_text(ROBOT.replace(' rpy="0 .5 1"', ""))
-    for orient, wrote in ((90.0, True), (60.0, False)):
+    for orient in (90.0, 60.0):
         frame = Frame("xyz", (0.0, orient, 0.0), (0.0, -orient, 0.0))
         turning = joint("hinge", (limited(-10.0, 40.0), locked(), locked()), frame=frame)
         limits = dataclasses.replace(read_limits(path), joints={"shoulder": turning})
-        report = write_ranges(limits, path, out)
-        assert bool(report.written) == wrote
+        if orient == 60.0:
+            with pytest.raises(ModelError, match="other axes than the model's hinges"):
+                write_ranges(limits, path, out)
+        else:
+            assert write_ranges(limits, path, out).written
         found = read_limits(out).joints["shoulder"].limits["rotateZ"]
-        wanted = (-40.0, 10.0) if wrote else (np.degrees(-1.5), 0.0)
-        assert (found.min_deg, found.max_deg) == pytest.approx(wanted, abs=1e-9)
-    assert "other axes than the model's hinges" in report.skipped[0].reason
+        assert (found.min_deg, found.max_deg) == pytest.approx((-40.0, 10.0), abs=1e-9)
 
 
 def test_the_model_itself_is_never_overwritten(tmp_path):

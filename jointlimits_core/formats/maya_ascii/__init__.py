@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from .scene_index import index_scene
     from .scene_reader import read_scene
     from .statements import numbers
-    from .writer import WriteReport, apply_limit_set, reject_target, write_joint_attributes
+    from .writer import (
+        WriteReport,
+        apply_limit_set,
+        reject_all_skipped,
+        reject_target,
+        write_joint_attributes,
+    )
 
 __getattr__, __dir__ = exports(__name__)
 

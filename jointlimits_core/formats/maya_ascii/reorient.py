@@ -326,5 +326,6 @@ def apply_reoriented(
         further=plan.edits,
         limits=limits,
         index=plan.index,
+        some=True,
     )
     return report, plan.report(report.out_path)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...base import InputError, MayaAsciiError
+from ...base import InputError, MayaAsciiError, plural
 from ...io import DEFAULT_LIMITS, ReadLimits
 from ...limits import LimitSet
 from ...rig import (
@@ -56,9 +57,8 @@ def apply_limit_set(
     """Write joint limits, degrees of freedom and preferred angles into a copy of a scene.
 
     Joints whose limits hold in an advised orientation are skipped: see :func:`apply_reoriented`.
-    Raises MayaAsciiError as
-    :func:`write_joint_attributes`. Raises ValueError
-    for a limit set of the paper's mode.
+    Raises MayaAsciiError as :func:`write_joint_attributes`, and if every joint is skipped. Raises
+    ValueError for a limit set of the paper's mode.
 
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
     `lock_unmoved`: also write joints that do not move in the source. `limits`: bounds of
@@ -67,10 +67,14 @@ def apply_limit_set(
     changes = changes_from_limit_set(limit_set, lock_unmoved)
     elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
     own = {name: change for name, change in changes.items() if name not in elsewhere}
-    report = write_joint_attributes(scene_path, out_path, own, replace=replace, limits=limits)
     advice = "use --reorient R or C to give the joint that orientation"
     reason = "its limits use another orientation"
     skipped = [Skipped(name, "", reason, advice) for name in elsewhere]
+    if not own:
+        reject_all_skipped(os.fspath(scene_path), skipped)
+    report = write_joint_attributes(
+        scene_path, out_path, own, replace=replace, limits=limits, some=True
+    )
     return dataclasses.replace(report, skipped=(*report.skipped, *skipped))
 
 
@@ -83,6 +87,7 @@ def write_joint_attributes(
     further: Sequence[Edit] = (),
     limits: ReadLimits = DEFAULT_LIMITS,
     index: SceneIndex | None = None,
+    some: bool = False,
 ) -> WriteReport:
     """Write a copy of a scene in which only attributes of joints differ.
 
@@ -94,6 +99,7 @@ def write_joint_attributes(
     those repeat. `replace`: whether enabled limits may be changed; joints that have some are
     skipped otherwise. `further`: other changes for the same copy. `index`: of the scene, where it
     was made already. `limits`: input budget for the scene and the files that it references.
+    `some`: raise MayaAsciiError, and write nothing, if every change is skipped.
     """
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
@@ -109,8 +115,23 @@ def write_joint_attributes(
     reject_target(out, session.files_read(), "a file that the scene references")
     if file_state(scene) != index.file_state:
         raise MayaAsciiError(scene, "the scene changed while it was read; try again")
+    if some and not (session.written or session.unchanged):
+        reject_all_skipped(scene, session.skipped)
     write_edited(scene, out, edits)
     return WriteReport(out, session.written, tuple(session.unchanged), tuple(session.skipped))
+
+
+def reject_all_skipped(
+    path: str, skipped: Sequence[Skipped], error: type[InputError] = MayaAsciiError
+) -> None:
+    """Raise `error`, with the most common reason, where every change was skipped."""
+    if not skipped:
+        raise error(path, "no joint that moves has limits; --lock-unmoved locks the others")
+    (reason, advice), _ = Counter((one.reason, one.advice) for one in skipped).most_common(1)[0]
+    joints = list(dict.fromkeys(one.joint for one in skipped if one.reason == reason))
+    which = joints[0] if len(joints) == 1 else f"{plural(len(joints), 'joint')}, {joints[0]} ..."
+    words = "; ".join(part for part in (f"{reason} ({which})", advice) if part)
+    raise error(path, f"none of the limits can be written: {words}")
 
 
 def reject_target(
