@@ -254,6 +254,7 @@ ADVANCED = "advanced"
 _WORDS = (
     ("^the following arguments are required:", "missing"),
     ("expected (one|at least one) argument$", "needs a value"),
+    ("^(argument [^ ]+: )invalid (?:float|int) value: ", r"\1must be a number, not "),
     ("^argument ([^ ]+): (must|needs)", r"\1 \2"),
     ("^argument ", ""),
 )

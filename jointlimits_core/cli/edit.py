@@ -102,7 +102,12 @@ def _measured_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSe
 def _edited(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
     for place in options.undo:
         joint, channel, target = _place(limit_set, place)
+        before = limit_set.edits
         limit_set = reset(limit_set, joint, target, channel)
+        if limit_set.edits == before:
+            raise UsageError(
+                f"--undo {place}: no edit there; jointlimits edit {options.limits} lists them"
+            )
     edits = [_edit(limit_set, text) for text in options.set]
     for place in options.pin:
         joint, channel, target = _place(limit_set, place)

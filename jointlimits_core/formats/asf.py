@@ -127,7 +127,10 @@ class _AsfReader:
                 self._check_ended()
                 section = words[0].text[1:].lower()
             elif section is None:
-                raise self._fail(f"{words[0]} comes before the first section (:units ...)", words)
+                raise self._fail(
+                    f"{words[0]} comes before the first section (:units ...); give an ASF file",
+                    words,
+                )
             elif section in readers:
                 readers[section](words)
         self._check_ended()

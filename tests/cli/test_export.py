@@ -156,6 +156,15 @@ def test_the_skeleton_beside_an_amc_motion_is_taken(recorded, capsys):
     assert export(recorded, "mjcf")[1].read_bytes() == own
 
 
+def test_an_audit_holds_an_amc_motion_against_the_skeleton_beside_it(recorded, capsys):
+    assert main(["audit", str(recorded / "arm_01.amc")]) in (0, 1)
+    assert capsys.readouterr().out.startswith(f"{recorded / 'arm_01.amc'}: ")
+    (recorded / "other.asf").write_text(ASF, encoding="utf-8")
+    shutil.move(recorded / "arm.asf", recorded / "third.asf")
+    assert main(["audit", str(recorded / "arm_01.amc")]) == 1
+    assert "none with a matching name: other.asf, third.asf" in capsys.readouterr().err
+
+
 def test_several_skeletons_beside_an_amc_motion_are_told(recorded, capsys):
     for name in ("one.asf", "two.asf"):
         shutil.copy(recorded / "arm.asf", recorded / name)

@@ -404,6 +404,13 @@ def test_performers_pooled_under_one_name_are_noted(library, capsys):
     assert "pools" not in capsys.readouterr().err
 
 
+def test_numbers_of_subjects_pooled_under_one_name_are_noted(tmp_path, capsys):
+    for name in ("01_01.bvh", "02_01.bvh"):
+        (tmp_path / name).write_text(bvh_text(60))
+    assert main(["manifest", str(tmp_path)]) == 0
+    assert "pools 01, 02; if these are performers" in capsys.readouterr().err
+
+
 def test_skeletons_pooled_by_folder_are_noted(library, capsys):
     made(library, "--character-by", "folder")
     assert "show: pools files of 2 skeletons" in capsys.readouterr().err

@@ -91,7 +91,7 @@ def test_merge_never_writes_over_what_it_merges(pair, tmp_path, capsys, which):
             2,
             "tolerance must be finite and at least 0 degrees, not",
         ),
-        (["diff", "A", "B", "--tolerance", "much"], 2, "invalid float"),
+        (["diff", "A", "B", "--tolerance", "much"], 2, "must be a number, not"),
         (["diff", "A", "BROKEN"], 1, "ends before it is complete"),
     ],
 )
