@@ -27,8 +27,7 @@ def estimate_with_scipy(motion: Motion) -> tuple[Floats, Floats, Floats]:
 def leanest_with_scipy(motion: Motion) -> tuple[Floats, Floats, Floats]:
     """Spreads and bounds as :func:`estimate_with_scipy`, with as few passes as SciPy allows.
 
-    Spreads come from the moments; the turn of a joint is its rotation between jointOrient and
-    rotateAxis, one product of three.
+    Spreads come from the moments; bounds as in the other way, from angles of each rotate order.
     """
     local = np.ascontiguousarray(np.moveaxis(motion.rotations, 1, 2))
     moments = np.einsum("jfa,jfb->jab", local, local, optimize=True) / local.shape[1]
