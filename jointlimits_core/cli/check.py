@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
-from ..base import EstimationError, InputError, Progress
+from ..base import EstimationError, InputError, Progress, file_name
 from ..evaluation import CheckedClip, CheckResult
 from ..evaluation.violations import violations
 from ..io import FilesProgress
@@ -13,10 +14,12 @@ from ..motion import Motion
 from ..report.terminal import WRITERS
 from .arguments import add_declared, add_motion_inputs, check_outputs, read_clips_of
 from .limit_inputs import read_rotate_limits
-from .output import error_text, print_or_write, print_trouble, progress_of
+from .output import UsageError, error_text, print_or_write, print_text, print_trouble, progress_of
 
 HELP = "find frames that leave the limits"
 ORDER = 60
+PAGE = ".check.html"
+"""How the name of a page ends that was given none."""
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -29,15 +32,22 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     add_declared(sub, "branch", "shapes")
     sub.add_argument("--format", choices=tuple(WRITERS), default="text", help="result format")
     sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
-    sub.add_argument("--report", metavar="FILE.html", help="also plot the violations over time")
+    words = f"also write an HTML page, by default CHARACTER{PAGE} beside the result"
+    sub.add_argument("--report", nargs="?", const=PAGE, metavar="FILE.html", help=words)
 
 
 def run(options: argparse.Namespace) -> int:
     """Check every motion and print the result."""
-    check_outputs(
-        [options.limits, options.skeleton, *options.motions], [options.out, options.report]
-    )
+    page = options.report
+    if page and not page.lower().endswith((".html", ".htm")):
+        raise UsageError(
+            f"the page of --report must end in .html, not {page}; write --report after the motions"
+        )
+    named = None if page == PAGE else page
+    check_outputs([options.limits, options.skeleton, *options.motions], [options.out, named])
     limit_set = read_rotate_limits(options)
+    if page == PAGE:
+        page = Path(options.out or "").parent / (file_name(limit_set.character) + PAGE)
     clips: list[CheckedClip] = []
     motions: dict[str, Motion] = {}
     with progress_of(options) as progress:
@@ -45,17 +55,19 @@ def run(options: argparse.Namespace) -> int:
         for path in options.motions:
             checked, read = _checked(path, limit_set, options, files.next(path))
             clips += checked
-            if options.report:
+            if page:
                 motions.update(zip([clip.file for clip in checked], read))
         result = CheckResult(
             options.limits, limit_set.character, options.tolerance_deg, tuple(clips)
         )
-        if options.report:
+        if page:
             from ..report.html import write_check_report
 
-            write_check_report(result, options.report, progress, limit_set, motions)
+            write_check_report(result, page, progress, limit_set, motions)
     text = WRITERS[options.format](result)
     print_or_write(text, options.out)
+    if page and options.format == "text":
+        print_text(f"wrote {page}")
     return 0 if result.passed else 1
 
 

@@ -291,10 +291,17 @@ def test_the_page(files):
 
 
 @pytest.mark.thorough
-def test_the_page_of_motions_that_pass(files):
+def test_the_page_of_motions_that_pass(files, tmp_path, monkeypatch):
     page = files["folder"] / "check.html"
     assert main(["check", files["limits"], files["walk"], "--report", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
+    out = files["folder"] / "check.txt"
+    assert main(["check", files["limits"], files["walk"], "--out", str(out), "--report"]) == 0
+    beside = files["folder"].glob("*.check.html")
+    assert [path.read_text(encoding="utf-8") for path in beside] == [text]
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", files["limits"], files["walk"], "--report"]) == 0
+    assert len(list(tmp_path.glob("*.check.html"))) == 1
     assert "passed: 1 motion inside the limits" in text
     assert 'over-time"' not in text
 

@@ -73,7 +73,7 @@ MISTAKES = {
     f"{BVH}": f"name one before the file: jointlimits estimate {BVH}",
     f"estimate {BVH} -o out": "no option -o; did you mean --out?",
     f"estimate {BVH} --symmetry": "--symmetry needs a value: {off,report,pool}",
-    f"check {LIMITS} {BVH} --report": "--report needs a value: FILE.html",
+    f"check {LIMITS} --report {BVH} {BVH}": "write --report after the motions",
     f"look-at {BVH} --target x y z": "--target must be a number, not 'x'",
     f"edit {LIMITS} --undo LeftKnee --out e.json": "--undo LeftKnee: no edit there",
     f"estimate alone/alone.amc --skeleton {BVH}": "comes before the first section (:units",
