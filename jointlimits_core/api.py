@@ -185,7 +185,7 @@ def export(
     out: FilePath,
     to: str | None = None,
     *,
-    motion: FilePath | None = None,
+    motion: MotionSource | None = None,
     skeleton: FilePath | None = None,
     **keywords: Unpack[ExportKeywords],
 ) -> tuple[Loss, ...]:
@@ -198,8 +198,10 @@ def export(
         File to write.
     to : str, optional
         Format: "usd", "csv", ...; by default the one whose files end as `out` does.
-    motion, skeleton : path, optional
-        Files with the joint positions; by default a clip that the limits come from.
+    motion : Motion or path, optional
+        What has the joint positions; by default a clip that the limits come from.
+    skeleton : path, optional
+        ASF file of an AMC motion, if not the one beside it.
     **keywords
         Options of ``jointlimits export``.
 
@@ -220,6 +222,10 @@ def export(
     if limit_set.mode == "paper" and not form.holds_paper_mode:
         raise ExportError("paper-mode limits are ZYZ angles; estimate in standard mode to export")
     asked = export_options_of(keywords, ending)
+    if motion is not None and not isinstance(motion, (Motion, str, os.PathLike)):
+        raise TypeError(f"motion must be a motion or a path, not {motion!r}")
+    if skeleton is not None:
+        _path(skeleton, "skeleton")
     placed = named_skeleton(motion, skeleton)
     if placed is None and form.needs_skeleton:
         placed = recorded_skeleton(limit_set, "." if isinstance(limits, LimitSet) else limits)

@@ -57,6 +57,8 @@ def test_a_scene_and_other_programs(tmp_path, limits):
     assert report.written
     assert jl.export(limits, tmp_path / "hero.csv")
     losses = jl.export(limits, tmp_path / "hero.xml", motion=BVH)
+    assert jl.export(limits, tmp_path / "read.xml", motion=jl.read(BVH)) == losses
+    assert (tmp_path / "read.xml").read_bytes() == (tmp_path / "hero.xml").read_bytes()
     assert losses
     assert "<mujoco" in (tmp_path / "hero.xml").read_text()
 
@@ -70,6 +72,8 @@ def test_a_scene_and_other_programs(tmp_path, limits):
         (lambda out, _: jl.estimate([]), jl.EstimationError, "no motion"),
         (lambda out, one: jl.merge([one]), ValueError, "limits must be two limit sets or more"),
         (lambda out, one: jl.export(one, out / "a.xyz"), ValueError, "to must be one of"),
+        (lambda out, one: jl.export(one, out / "a.xml", motion=3), TypeError, "motion must be a"),
+        (lambda out, one: jl.export(one, out / "a.xml", skeleton=3), TypeError, "skeleton must"),
         (
             lambda out, one: jl.export(one, out / "a.csv", locke="x"),
             ValueError,

@@ -39,14 +39,16 @@ class Placement:
 
 
 def named_skeleton(
-    motion: FilePath | None, skeleton: FilePath | None, limits: ReadLimits = DEFAULT_LIMITS
+    motion: Motion | FilePath | None, skeleton: FilePath | None, limits: ReadLimits = DEFAULT_LIMITS
 ) -> Placement | None:
-    """Skeleton of the named files.
+    """Skeleton of the named files, or of a motion that has been read.
 
     `motion`: any readable motion. `skeleton`: ASF file of an AMC motion, if not the one beside it;
     without a motion, an ASF file or any motion. Returns None if neither is named. Raises
     InputError.
     """
+    if isinstance(motion, Motion):
+        return _placement(motion, motion.name)
     if motion is not None:
         asf = skeleton or _asf_beside(motion)[0]
         return _placement(read_motion(motion, skeleton=asf, limits=limits), motion, asf)
