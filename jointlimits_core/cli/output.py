@@ -20,7 +20,7 @@ from ..base import (
     terminal_columns,
     worded,
 )
-from ..io import csv_text, print_line
+from ..io import print_line
 
 if TYPE_CHECKING:
     from ..io import ProgressLine
@@ -92,6 +92,8 @@ def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[objec
     """Print a text that has a table, of which CSV gets the columns and rows."""
     document = _collecting.get()
     if document is not None:
+        from ..io import csv_text
+
         document.tables.append(csv_text(columns, rows))
     print_text(text)
 
