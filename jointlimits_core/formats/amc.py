@@ -40,6 +40,7 @@ FORMAT = MotionFormat(
 )
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
+_FRAME_NUMBERS = re.compile(rb"(?:[+-]?\d{1,15}\n)*")
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,9 @@ def alike_frames(
     if step == 0:
         return None
     stop = (len(lines) - 1) // step * step
-    heads = lines[: stop + 1 : step]
-    if not all(is_frame_number(line, joints) for line in heads):
+    heads = [line.strip() for line in lines[: stop + 1 : step]]
+    numbered = _FRAME_NUMBERS.fullmatch(b"\n".join([*heads, b""]))
+    if numbered is None or not joints.keys().isdisjoint(heads):
         return None
     ends = np.cumsum(widths)
     values, found = np.zeros((len(heads) - 1, int(ends[-1]))), []
@@ -91,7 +93,7 @@ def alike_frames(
             return None
         values[:, ends[joint] - widths[joint] : ends[joint]] = bone
         found.append(joint)
-    numbers = np.array([float(line) for line in heads[:-1]])
+    numbers = np.array(heads[:-1]).astype(np.float64)
     return AlikeFrames(numbers, step, tuple(found), values)
 
 

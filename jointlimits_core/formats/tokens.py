@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..base import InputError
-from ..base.records import dataclass
+from ..base.records import NamedTuple
 from ..geometry import Floats, Integers
 from ..io import ReadLimits
 from ..motion import FrameColumns
@@ -235,8 +235,7 @@ _WORD = re.compile(r"[{}]|[^\s{}]+")
 _UP_TO_BRACE = re.compile(r"[^{}]*")
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(NamedTuple):
     """Text without white space, or one brace, and its place (counted from 1)."""
 
     text: str

@@ -10,6 +10,7 @@ import contextlib
 import io
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import islice
@@ -24,7 +25,7 @@ FilePath = Union[str, "os.PathLike[str]"]
 OTHER = "name a file in it"
 """Default advice for a directory."""
 
-MUCH_TO_HASH = 8 << 20
+MUCH_TO_HASH = 2 << 20
 """Bytes from which on a cryptography library's speed is worth loading it."""
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 
@@ -35,7 +36,7 @@ def new_sha256(size: int = 0) -> Any:
     :mod:`hashlib` loads a cryptography library, which takes as long as hashing two megabytes with
     what it would use without one.
     """
-    if size < MUCH_TO_HASH:
+    if size < MUCH_TO_HASH and "_hashlib" not in sys.modules:
         for name in ("_sha2", "_sha256"):  # from Python 3.12 on, and before
             with contextlib.suppress(ImportError):
                 return import_module(name).sha256()

@@ -307,6 +307,8 @@ class AnimCurve(NamedTuple):
 
     def _inside(self, times: Floats) -> Floats:
         """Values between the first and the last key, both included."""
+        if np.array_equal(times, self.times):
+            return self.values.copy()
         left = np.clip(np.searchsorted(self.times, times, side="right") - 1, 0, len(self.times) - 2)
         start, end = self.values[left], self.values[left + 1]
         since, until = times - self.times[left], self.times[left + 1] - times

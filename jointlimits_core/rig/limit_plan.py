@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import field
 
-from ..base.records import dataclass
+from ..base.records import NamedTuple, dataclass
 from ..geometry import CHANNELS
 from ..limits import BOUNDS, AxisLimit, JointLimit, LimitSet
 from ..motion import OrientAdvice
@@ -27,8 +27,7 @@ _ADVICE = {
 }
 
 
-@dataclass(frozen=True)
-class Triple:
+class Triple(NamedTuple):
     """Three attributes of a joint, one per axis.
 
     `pattern`, `short_pattern`: names with ``{}`` for the axis. `compound`, `short_compound`: "" if
