@@ -16,7 +16,15 @@ import numpy as np
 
 from jointlimits_core.estimation import EstimateOptions, estimate
 from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import LimitSet, Review, ReviewEntry, ends_of, review
+from jointlimits_core.limits import (
+    LimitSet,
+    Review,
+    ReviewEntry,
+    ends_of,
+    review,
+    shifted,
+    turns_between,
+)
 from jointlimits_core.motion import Motion, partners
 
 from . import faults
@@ -116,12 +124,14 @@ def _outcome(motion: Motion, faulty: faults.Faulty) -> _Outcome | None:
 def _is_wider(before: LimitSet, after: LimitSet, faulty: faults.Faulty) -> bool:
     """Whether a limit of the joints at fault is further out."""
     pairs = [
-        (ends_of(axis), ends_of(after.joints[name].limits[channel]))
+        (axis, after.joints[name].limits[channel])
         for name in _names(faulty)
         for channel, axis in before.joints[name].limits.items()
         if axis.state != "free"
     ]
-    return any(a[0] - b[0] > WIDER_DEG or b[1] - a[1] > WIDER_DEG for a, b in pairs)
+    # A range that is full turns away is as wide as it was.
+    ends = [(ends_of(a), ends_of(shifted(b, turns_between(b, a)))) for a, b in pairs]
+    return any(a[0] - b[0] > WIDER_DEG or b[1] - a[1] > WIDER_DEG for a, b in ends)
 
 
 def _names(faulty: faults.Faulty) -> list[str]:

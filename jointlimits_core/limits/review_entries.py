@@ -135,7 +135,10 @@ class Review:
 
 
 def review(limit_set: LimitSet) -> Review:
-    """Review a limit set: rank what to look at, most serious kind first, largest first in each."""
+    """Review a limit set: rank what to look at, most serious kind first, largest first in each.
+
+    Of faults, those of elbows and knees come first.
+    """
     measured = sum(
         joint.animated and joint.evidence.sure != "no motion" for joint in limit_set.joints.values()
     )
@@ -145,8 +148,8 @@ def review(limit_set: LimitSet) -> Review:
     kinds = (
         found.backwards(),
         found.faults(),
-        found.doubts(),
-        found.beyond(),
+        found.to_pin(*DOUBTS),
+        found.to_pin(BEYOND),
         found.lone(),
         found.useless(),
         _sides(limit_set),
@@ -155,19 +158,37 @@ def review(limit_set: LimitSet) -> Review:
         found.one_clip(),
     )
     pinned = {(edit.joint, edit.channel, edit.target) for edit in limit_set.edits}
+    parts = body_parts(list(limit_set.joints))
+
+    def rank(entry: ReviewEntry) -> tuple[bool, float, str]:
+        first = entry.kind in FAULTS and parts.get(entry.joint) in ("elbow", "knee")
+        return not first, -entry.degrees, entry.joint
+
     kept: list[ReviewEntry] = []
     for entries in kinds:
-        for entry in sorted(entries, key=lambda entry: (-entry.degrees, entry.joint)):
+        for entry in sorted(entries, key=rank):
             if not _is_settled(entry, pinned) and not any(_is_same(entry, one) for one in kept):
                 kept.append(entry)
     useless = {entry.joint for entry in kept if entry.kind in USELESS}
-    # In such an orientation, numbers of the channels say nothing about the motion.
+    beside_faults = _other_sides(limit_set, kept)
+    # In such an orientation, numbers of the channels say nothing about the motion; a side is not
+    # compared with one at fault, whose type it shares.
     shown = [
         entry
         for entry in kept
-        if entry.joint not in useless or entry.kind not in (LONE, SIDES, IN_STEP, ONE_CLIP)
+        if (entry.joint not in useless or entry.kind not in (LONE, SIDES, IN_STEP, ONE_CLIP))
+        and (entry.joint not in beside_faults or entry.kind not in (SIDES, CANDIDATE))
     ]
     return Review(measured, tuple(_by_action(shown)))
+
+
+def _other_sides(limit_set: LimitSet, entries: Iterable[ReviewEntry]) -> set[str]:
+    """Partners of the joints with frames at fault that are not left out."""
+    faulty = {one.joint for one in entries if one.kind in FAULTS and one.action.kind == "exclude"}
+    faulty.update(one.joint for one in entries if one.kind == BACKWARDS)
+    pairs = limit_set.symmetry.pairs if limit_set.symmetry is not None else ()
+    others = ((pair.left, pair.right) for pair in pairs)
+    return {one for a, b in others for one, other in ((a, b), (b, a)) if other in faulty}
 
 
 def _by_action(entries: Iterable[ReviewEntry]) -> Iterator[ReviewEntry]:
@@ -296,15 +317,7 @@ class _Findings:
             for end in (axis.source.min, axis.source.max)
         )
 
-    def doubts(self) -> Iterator[ReviewEntry]:
-        """Joints that may not be where they seem, or not joints at all."""
-        return self._to_pin(*DOUBTS)
-
-    def beyond(self) -> Iterator[ReviewEntry]:
-        """Hinges that turn further than any that was published."""
-        return self._to_pin(BEYOND)
-
-    def _to_pin(self, *rules: str) -> Iterator[ReviewEntry]:
+    def to_pin(self, *rules: str) -> Iterator[ReviewEntry]:
         """Joints that only a look can settle."""
         for items in self._of_joints(*rules):
             joint = items[0].joint or ""

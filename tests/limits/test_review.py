@@ -20,7 +20,7 @@ from jointlimits_core.limits import (
     with_edits,
 )
 from tests.estimation.test_excursions import BENT, KNEES, broken, legs
-from tests.support.limit_set_examples import joint, limit_set, locked
+from tests.support.limit_set_examples import joint, limit_set, limited, locked
 from tests.support.made_motion import clip, rotate, waves
 
 HELD = EstimateOptions(skip_rules=("frozen", "glitch", "zero-slip"))
@@ -87,6 +87,18 @@ def test_entries_come_by_kind_then_by_degrees():
         *("bends-backwards", "glitch", "excursion", "excursion", "one-clip")
     ]
     assert [entry.degrees for entry in found.entries[2:4]] == [40.0, 30.0]
+
+
+def test_of_faults_those_of_knees_and_elbows_come_first():
+    joints = {
+        name: joint("ball", [limited(0.0, 50.0), locked(), locked()])
+        for name in legs().joint_names
+    }
+    for name, rule, degrees in (("RightUpLeg", "glitch", 90.0), ("LeftLeg", "spike", 8.0)):
+        item = about(rule, degrees, channel="rotateX", side="max", left_out=True, instead_deg=70.0)
+        joints[name] = replace(joints[name], findings=(replace(item, joint=name),))
+    found = review(LimitSet("legs", joints)).entries
+    assert [entry.joint for entry in found] == ["LeftLeg", "RightUpLeg"]
 
 
 def test_one_thing_is_said_once():
@@ -196,6 +208,18 @@ def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
     )
     assert (entry.action.kind, entry.action.flag) == ("type", "--as hip=hinge")
     assert not review(with_edits(found, [ArtistEdit("hip", "type", None, "ball")])).entries
+
+
+@pytest.mark.parametrize("left", [BENT, broken(BENT, -20.0)])
+def test_the_partner_of_a_joint_at_fault_is_not_named(left):
+    """Nor compared with it, nor taken as a hinge: both have one type, by the motion of both."""
+    limits = estimate(legs(left, broken(BENT, 95.0, 300)), HELD)
+    hinge = limits.joints["RightLeg"].hinge
+    offered = HingeCandidate(hinge, {"rotateY": 1.0}, 6.0, 21.0, "walk", ((4.0, 8.0),))
+    ball = replace(limits.joints["RightLeg"], type="ball", candidate=offered)
+    found = review(replace(limits, joints={**limits.joints, "RightLeg": ball})).entries
+    about_right = [one.kind for one in found if one.joint == "RightLeg"]
+    assert about_right == (["sides-differ", "may-be-hinge"] if left is BENT else [])
 
 
 def test_a_pin_settles_what_is_right_as_it_is():

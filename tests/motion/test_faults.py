@@ -252,6 +252,19 @@ def test_a_jump_that_another_joint_makes_up_for_is_no_slip():
     assert ("zero-slip", "leftLeg") not in found
 
 
+def test_a_slip_is_found_while_joints_jump_that_always_do():
+    """Legs that flick at every step say nothing about the neck."""
+
+    def flick(rotates, firsts):
+        rotates[2:5] *= 0.3
+        for first in firsts:
+            rotates[2:5, 0, first : first + 8] += 30.0 * np.exp(-np.arange(8.0) / 2.0)
+        rotates[1, 0, 150:] += 20.0
+
+    assert ("zero-slip", "neck") in faults(changed(lambda r: flick(r, range(30, 280, 20))))
+    assert ("zero-slip", "neck") not in faults(changed(lambda r: flick(r, (150,))))
+
+
 def test_a_jump_that_fades_is_no_slip():
     """A toe that flicks at every step and comes back within half a second."""
 

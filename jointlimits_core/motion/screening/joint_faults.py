@@ -54,6 +54,8 @@ NEW = 0.25
 """Distance of a glitch to all other poses of its joint, as a share of its smaller step."""
 FEW = 3
 """Most joints that jump where one is at fault: its neighbours make up for it."""
+OFTEN = 3
+"""Most sudden steps of a joint that counts among these: toes flick at every step."""
 FASTEST_DEG = 3000.0
 """Degrees per second that hardly any joint reaches, a pitcher's shoulder apart. In a step, it is at
 least :data:`FAST` at a high frame rate, and at most twice that at a low one."""
@@ -71,7 +73,8 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
     """
     sudden = clip.steps.sudden
     kept = np.array([at not in explained for at in sudden.at.tolist()], dtype=bool)
-    crowd = np.bincount(sudden.at[kept], minlength=clip.motion.frame_count)
+    rare = np.bincount(sudden.joints)[sudden.joints] <= OFTEN
+    crowd = np.bincount(sudden.at[kept & rare], minlength=clip.motion.frame_count)
     frozen = _frozen(clip)
     sudden_joints, uneven = sudden.joints[kept].tolist(), clip.steps.uneven.tolist()
     for joint in sorted({*sudden_joints, *uneven, *frozen}):
