@@ -16,6 +16,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -316,7 +317,9 @@ def naming_of_list(path: str | os.PathLike[str]) -> Naming:
     row counts; empty rows and rows starting with ``#`` are skipped. Raises InputError if it cannot
     be read or a row does not have two columns.
     """
-    rows: list[tuple[str, str]] = []
+    # A plain path has no need to be compared with every other.
+    paths: dict[str, tuple[int, str]] = {}
+    patterns: list[tuple[int, str, str]] = []
     data = read_text(path, DEFAULT_LIMITS, InputError).data
     try:
         for number, row in enumerate(csv.reader(io.StringIO(data.decode(), newline="")), 1):
@@ -325,13 +328,18 @@ def naming_of_list(path: str | os.PathLike[str]) -> Naming:
                 continue
             if len(cells) != 2 or not all(cells):
                 raise InputError(path, "expected two columns, a file and its character", number)
-            rows.append((cells[0], cells[1]))
+            if any(letter in cells[0] for letter in "*?["):
+                patterns.append((number, cells[0], cells[1]))
+            else:
+                paths.setdefault(cells[0], (number, cells[1]))
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(path, f"is not a CSV table of files and characters: {error}") from None
 
     def naming(file: FoundFile) -> str:
         own = file.path.as_posix()
-        return next((name for pattern, name in rows if fnmatchcase(own, pattern)), "")
+        row, known = paths.get(own, (len(data), ""))  # behind the last row
+        earlier = takewhile(lambda one: one[0] < row, patterns)
+        return next((name for _, pattern, name in earlier if fnmatchcase(own, pattern)), known)
 
     return naming
 

@@ -10,8 +10,10 @@ are unknown; an excursion takes in those beside it, so that leaving it out leave
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 import numpy as np
 
@@ -310,19 +312,53 @@ def _alone(samples: Samples, sides: _Sides) -> Iterator[_Event]:
         return
     events.update((row, _event(samples, sides, row)) for row in rows[~brief].tolist())
     every = [event for _, event in sorted(events.items()) if event is not None]
+    clips: dict[str, list[_Event]] = {}
     for event in every:
-        together = {other.joint for other in every if _at_once(event, other)}
-        if event.is_brief and len(together) <= MOST_TOGETHER:
-            yield event
+        clips.setdefault(event.clip, []).append(event)
+    overlaps = {name: _Overlaps(events) for name, events in clips.items()}
+    yield from (one for one in every if one.is_brief and overlaps[one.clip].is_alone(one))
 
 
-def _at_once(one: _Event, other: _Event) -> bool:
-    """Whether two events overlap; a quick one also begins and ends with what it is part of."""
-    starts, ends = zip(one.frames, other.frames)
-    longer = max(last - first for first, last in (one.frames, other.frames))
-    apart = float(np.ptp(starts) + np.ptp(ends))
-    overlaps = one.clip == other.clip and max(starts) <= min(ends)
-    return overlaps and (not one.is_quick or apart <= TOGETHER * longer)
+class _Overlaps:
+    """Events of one clip, to be asked whether another overlaps too many of them."""
+
+    def __init__(self, events: Iterable[_Event]) -> None:
+        joints: dict[tuple[float, float], list[str]] = {}
+        for event in events:
+            known = joints.setdefault(event.frames, [])
+            if event.joint not in known and len(known) <= MOST_TOGETHER:
+                known.append(event.joint)
+        self._spans = sorted(joints.items())
+        self._starts = [first for (first, _), _ in self._spans]
+        # The joints that stay longest, of all spans up to each.
+        self._longest = list(accumulate(self._spans, _with_longest, initial={}))
+
+    def is_alone(self, event: _Event) -> bool:
+        """Whether few joints leave their ranges at once with this event, its own included."""
+        first, last = event.frames
+        end = bisect_right(self._starts, last)
+        if not event.is_quick:
+            ends = self._longest[end].values()
+            return sum(other >= first for other in ends) <= MOST_TOGETHER
+        # A quick one also begins and ends with what it is part of.
+        begin, together = bisect_left(self._starts, 2.0 * first - last), set[str]()
+        for (start, stop), joints in self._spans[begin:end]:
+            apart = abs(start - first) + abs(stop - last)
+            if stop >= first and apart <= TOGETHER * max(last - first, stop - start):
+                together.update(joints)
+            if len(together) > MOST_TOGETHER:
+                return False
+        return True
+
+
+def _with_longest(
+    ends: dict[str, float], span: tuple[tuple[float, float], list[str]]
+) -> dict[str, float]:
+    """Joints with the latest ends, one more than may be at once, after another span."""
+    (_, last), joints = span
+    merged = {**ends, **{joint: max(last, ends.get(joint, last)) for joint in joints}}
+    latest = sorted(merged.items(), key=lambda item: item[1])[-1 - MOST_TOGETHER :]
+    return dict(latest)
 
 
 def _lone(samples: Samples, sides: _Sides) -> tuple[Integers, Booleans]:

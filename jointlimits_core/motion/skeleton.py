@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -159,14 +160,18 @@ class Skeleton:
     def __len__(self) -> int:
         return len(self.names)
 
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {name: row for row, name in enumerate(self.names)}
+
     def index(self, joint: str) -> int:
         """Index of a joint.
 
         Raises KeyError with the most similar names.
         """
         try:
-            return self.names.index(joint)
-        except ValueError:
+            return self._rows[joint]
+        except KeyError:
             from difflib import get_close_matches
 
             near = " or ".join(get_close_matches(joint, self.names))

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.estimation import EstimateOptions, estimate, excursions
 from jointlimits_core.formats import read_motion
 from jointlimits_core.motion import Motion, Skeleton
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import clips_of_subject_02, shared
+from tests.support.work import calls
 
 NAMES = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot")
 PARENTS = (-1, 0, 1, 2, 0, 4, 5)
@@ -120,6 +123,13 @@ def lone(curve, **options):
     return found(clip({"arm": rotate(x=curve)}), "excursion", **options).get("arm")
 
 
+EVENTS = st.builds(
+    lambda joint, first, length, is_quick: excursions._Event(
+        f"j{joint}", "rotateX", "min", "a", (first, first + length), 20.0, 0.0, True, is_quick
+    ),
+    *(st.integers(0, 6), st.integers(0, 40), st.sampled_from([0, 1, 2, 3, 4, 8, 20])),
+    st.booleans(),
+)
 CALM = np.array(waves((-10.0, 20.0), frames=300)[0])
 
 
@@ -163,6 +173,33 @@ def test_what_moves_many_joints_at_once_is_the_body_and_no_fault():
 def test_a_quick_excursion_is_none_of_slow_ones_that_it_lies_in():
     slow, quick = (rotate(x=broken(CALM, 60.0, *ends)) for ends in ((143, 16), (150, 2)))
     assert list(found(clip({"a": quick, "b": slow, "c": slow}), "excursion")) == ["a"]
+
+
+@given(st.lists(EVENTS, min_size=1, max_size=14))
+def test_events_that_overlap_are_counted_as_pair_by_pair(events):
+    overlaps = excursions._Overlaps(events)
+    for event in events:
+        joints = {other.joint for other in events if at_once(event, other)}
+        assert overlaps.is_alone(event) == (len(joints) <= excursions.MOST_TOGETHER)
+
+
+def at_once(one, other):
+    """Whether two events overlap; a quick one also begins and ends with what it is part of."""
+    starts, ends = zip(one.frames, other.frames)
+    longer = max(last - first for first, last in (one.frames, other.frames))
+    apart = max(starts) - min(starts) + max(ends) - min(ends)
+    is_part = apart <= excursions.TOGETHER * longer
+    return max(starts) <= min(ends) and (is_part or not one.is_quick)
+
+
+def test_twice_the_joints_are_twice_the_work():
+    def work(joints):
+        random = np.random.default_rng(7)
+        motion = clip({f"j{k}": random.uniform(-40.0, 40.0, (5, 3)) for k in range(joints)})
+        return calls(lambda: estimate(motion).joints["j0"].findings)
+
+    work(2)
+    assert work(60) < 2.2 * work(30)
 
 
 def test_other_clips_that_go_as_far_say_that_it_is_none():

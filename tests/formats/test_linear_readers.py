@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 import tempfile
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 import pytest
 
 from jointlimits_core.base import InputError
-from jointlimits_core.batch import read_manifest
-from jointlimits_core.estimation import read_summary, summarize, write_summary
-from jointlimits_core.formats import read_body_csv, read_marker_groups, read_motion
-from jointlimits_core.formats.c3d import read_c3d
-from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
+from jointlimits_core.batch.grouping import FoundFile
+from jointlimits_core.estimation import summarize, write_summary
+from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
-from jointlimits_core.limits import LimitSet, read_limit_set
+from jointlimits_core.limits import LimitSet
 from tests.fuzz.c3d_seeds import whole_c3d
-from tests.fuzz.texts import AMC, ASF, MOTIVE_CSV
+from tests.fuzz.seeds import result_seeds
+from tests.fuzz.targets import targets
+from tests.fuzz.texts import AMC, MOTIVE_CSV
 from tests.support.fbx_files import ascii_text, binary, leg, model
 from tests.support.layered_sets import axis
 from tests.support.limit_set_examples import joint as joint_limit
 from tests.support.made_motion import clip, rotate
+from tests.support.work import calls
 
 HEAD = "//Maya ASCII 2024 scene\n"
-AMPLE = ReadLimits(max_joints=100_000)
 END = "MOTION\nFrames: 1\nFrame Time: 0.01\n"
 
 
@@ -83,6 +82,10 @@ def mjcf(count):
     return f'<mujoco><worldbody><body name="r">{bodies}</body></worldbody></mujoco>'
 
 
+def c3d(count):
+    return whole_c3d(turning=False, names=[f"m{k}" for k in range(max(count, 2))])
+
+
 def fbx(write, count):
     """Joints that do not turn beside a leg that does, in so many keys."""
     angles = np.linspace(0.0, 9.0, count).tolist()
@@ -133,23 +136,44 @@ def summary(count):
         return path.read_bytes()
 
 
+def with_parts(count):
+    """Each part of the model in a file of its own."""
+    part = '<!-- file part{0}.xml -->\n<a><body name="b{0}">'
+    part += '<joint name="j{0}" range="-9 9"/></body></a>\n'
+    names = "".join(f'<include file="part{k}.xml"/>' for k in range(count))
+    model = f'<mujoco><worldbody><body name="r">{names}</body></worldbody></mujoco>\n'
+    return model + "".join(part.format(k) for k in range(count))
+
+
+def result(count):
+    """Its files and inputs so many times, and as many references and kinds of findings."""
+    document = json.loads(result_seeds()[0])
+    reference = {"scene": "", "stored": "walk.bvh", "found": "walk.bvh"}
+    more = {
+        "files": document["files"] * count,
+        "read": document["inputs"] * count,
+        "references": [reference] * count,
+        "findings": {f"rule-{k}": 1 for k in range(count)},
+    }
+    return json.dumps({**document, **more})
+
+
 INPUTS = {
-    "frames of AMASS": ("npz", 60, amass),
-    "joints of a summary": ("summary.npz", 20, summary),
-    "markers of a C3D": (
-        "c3d",
-        50,
-        lambda n: whole_c3d(turning=False, names=[f"m{k}" for k in range(max(n, 2))]),
-    ),
-    "rows of Motive": ("csv", 60, motive),
+    "frames of AMASS": ("amass", 60, amass),
+    "joints of a summary": ("summary", 20, summary),
+    "markers of a C3D": ("c3d_tracks", 50, c3d),
+    "markers in the head of a C3D": ("c3d", 50, c3d),
+    "rows of Motive": ("motive", 60, motive),
     "joints and keys of a binary FBX": ("fbx", 60, partial(fbx, binary)),
-    "joints and keys of an ASCII FBX": ("fbx", 60, partial(fbx, ascii_text)),
+    "joints and keys of an ASCII FBX": ("fbx_text", 60, partial(fbx, ascii_text)),
     "frames": ("amc", 60, amc),
-    "bodies of a table": ("csv", 60, table),
-    "joints of limits": ("limits.json", 60, limits_of),
-    "characters": ("json", 60, manifest),
+    "bodies of a table": ("bodies", 60, table),
+    "joints of limits": ("limits", 60, limits_of),
+    "characters": ("manifest", 60, manifest),
+    "rows of a list": ("listed", 60, lambda n: "".join(f"a/{k}.bvh,c{k}\n" for k in range(n))),
+    "files of a result": ("result", 60, result),
     "groups of markers": (
-        "groups.json",
+        "markers",
         60,
         lambda n: json.dumps({f"b{k}": [f"m{k}*", "x", "y"] for k in range(n)}),
     ),
@@ -164,12 +188,12 @@ INPUTS = {
         lambda n: scene(*(joint(f"j{k}", end="\r") for k in range(n))),
     ),
     "namesakes": (
-        "nodes",
+        "ma_limits",
         150,
         lambda n: scene(pairs(n), *(f'setAttr "g{k}|j.rx" 3;\n' for k in range(n))),
     ),
     "connected namesakes": (
-        "nodes",
+        "ma_limits",
         150,
         lambda n: scene(pairs(n), *(f'connectAttr "g{k}|j.rx" "g0|j.ry";\n' for k in range(n))),
     ),
@@ -192,9 +216,16 @@ INPUTS = {
         lambda n: bvh("1 Xrotation", "".join(leaf(f"b{k}") for k in range(n)), n + 1),
     ),
     "bones": ("asf", 50, asf),
+    "limits of bones": ("asf_limits", 50, asf),
     "links": ("urdf", 50, urdf),
-    "bodies": ("xml", 40, mjcf),
+    "bodies": ("mjcf", 40, mjcf),
+    "parts": ("mjcf_parts", 40, with_parts),
 }
+"""Reader as the fuzzer names it, the smaller size, and the text of a size."""
+
+
+def test_every_reader_that_is_fuzzed_has_a_case():
+    assert {reader for reader, _, _ in INPUTS.values()} == set(targets())
 
 
 @pytest.mark.parametrize("ending", ["asf", "urdf"])
@@ -213,37 +244,6 @@ def test_a_hierarchy_deeper_than_the_budget_is_refused(tmp_path, ending):
         read_limits(path, limits=ReadLimits(max_depth=depth - 1))
 
 
-READERS = {
-    "ma": read_maya_ascii,
-    "nodes": read_scene,
-    "bvh": read_motion,
-    "fbx": read_motion,
-    "csv": read_body_csv,
-    "npz": read_motion,
-    "summary.npz": read_summary,
-    "c3d": read_c3d,
-    "limits.json": read_limit_set,
-    "json": read_manifest,
-    "groups.json": read_marker_groups,
-}
-
-
-def calls(read, path):
-    """Number of calls of functions, those of C and resumed generators included."""
-    count = 0
-
-    def seen(frame, event, argument):
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(seen)
-    try:
-        read(path, limits=AMPLE)
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 def data(text):
     return text if isinstance(text, bytes) else text.encode()
 
@@ -251,18 +251,26 @@ def data(text):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", INPUTS)
 def test_twice_the_input_is_twice_the_work(tmp_path, name):
-    ending, count, text = INPUTS[name]
-    (tmp_path / "arm.asf").write_bytes(ASF)
-    skeleton = partial(read_motion, skeleton=tmp_path / "arm.asf")
-    read = {**READERS, "amc": skeleton}.get(ending, read_limits)
-    path = tmp_path / f"a.{ending}"
-    path.write_bytes(data(text(2)))
-    read(path)
-    done = []
-    for times in (1, 2):
-        path.write_bytes(data(text(count * times)))
-        done.append(calls(read, path))
-    assert done[1] < 2.2 * done[0]
+    reader, count, text = INPUTS[name]
+    target = targets()[reader]
+    target.prepare(tmp_path)
+    path = tmp_path / f"a{target.ending}"
+
+    def work(size):
+        path.write_bytes(data(text(size)))
+        return calls(lambda: read_whole(target, path))
+
+    work(2)
+    assert work(2 * count) < 2.2 * work(count)
+
+
+def read_whole(target, path):
+    """A list is asked for files, too."""
+    found = target.read(path)
+    if target.name == "listed":
+        names = [line.partition(",") for line in path.read_text().splitlines()]
+        files = [FoundFile(PurePosixPath(file), None, "") for file, _, _ in names]
+        assert [found(file) for file in files] == [name for _, _, name in names]
 
 
 def test_columns_of_one_long_line_pass_every_byte_once():
@@ -278,7 +286,7 @@ def test_columns_of_one_long_line_pass_every_byte_once():
             raise AssertionError("searched from its start")
 
     text = Counted(b"x;" * 500 + b"\n" + b"y;" * 500)
-    scanner = lexer._Scanner("a.ma", text, AMPLE)
+    scanner = lexer._Scanner("a.ma", text, ReadLimits())
     Counted.passed = 0
     places = [scanner.line_and_column(place) for place in range(0, len(text), 2)]
     assert places[:3] == [(1, 1), (1, 3), (1, 5)]
