@@ -13,6 +13,7 @@ from jointlimits_core.motion import Motion
 from jointlimits_core.skeleton_fit import (
     BodyFit,
     BodyTracks,
+    MarkerTracks,
     bodies_from_clips,
     bodies_from_motion,
     fit_skeleton,
@@ -73,9 +74,12 @@ def cmu_markers(quick: bool) -> Iterator[Figure]:
     """Markers of takes by CMU's set, and the joints of the subjects' own skeletons."""
     for name, files in TAKES.items():
         markers, motion, skeleton = (shared(path) for path in files)
-        yield from _take(
-            name, read_bodies(markers), read_motion(motion, skeleton, frame_rate=120.0)
-        )
+        solved = read_motion(motion, skeleton, frame_rate=120.0)
+        yield from _take(name, read_bodies(markers), solved)
+        if (points := read_c3d(markers).markers) is not None:
+            slides = MILLIMETRES * max(_knee_slides(points, bodies_from_motion(solved)))
+            beside = "what a body that turns as the ASF's has at least, if it holds the marker"
+            yield Figure(f"{name}: knee's marker in the ASF's bones", slides, "mm", None, beside)
 
 
 def _take(name: str, bodies: BodyTracks, motion: Motion) -> Iterator[Figure]:
@@ -119,6 +123,21 @@ def _away(fit: BodyFit, body: str, true: Floats) -> tuple[Floats, Floats]:
 def _about_their_middle(vectors: Floats) -> float:
     seen = vectors[np.isfinite(vectors).all(axis=1)]
     return float(np.median(np.linalg.norm(seen - np.median(seen, axis=0), axis=1)))
+
+
+def _knee_slides(markers: MarkerTracks, skeleton: BodyTracks) -> list[float]:
+    """Median distance of each knee's marker from its middle, as thigh and shin of the ASF see it.
+
+    About the ASF's knee, metres.
+    """
+    found = []
+    for side in "lr":
+        marker = markers.positions[markers.names.index(f"{side.upper()}KNE")]
+        knee = skeleton.positions[skeleton.index(f"{side}tibia")] @ _Z_UP_FROM_MARKERS
+        for bone in ("femur", "tibia"):
+            turns = _Z_UP_FROM_MARKERS.T @ skeleton.matrices()[skeleton.index(side + bone)]
+            found.append(_about_their_middle(np.einsum("fji,fj->fi", turns, marker - knee)))
+    return found
 
 
 @benchmark

@@ -82,7 +82,13 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
     )
 
 
-def limb_pose(start: Floats, end: Floats, beyond: Floats, straight_deg: float = 5.0) -> ClusterPose:
+def limb_pose(
+    start: Floats,
+    end: Floats,
+    beyond: Floats,
+    above: Floats | None = None,
+    straight_deg: float = 5.0,
+) -> ClusterPose:
     """Coordinate frame of a limb, from the markers at its ends and at the end of the next limb.
 
     The first axis runs along the limb, the second is normal to the plane of the three markers, the
@@ -91,16 +97,18 @@ def limb_pose(start: Floats, end: Floats, beyond: Floats, straight_deg: float = 
     limb's axes. Residuals are 0 except for the second marker's, along the limb. Raises
     EstimationError if the limbs are in line, or unseen, in all frames but one. `start`, `end`,
     `beyond`, shape (frames, 3): shoulder, elbow and wrist, for example, in metres; NaN where not
-    seen. `straight_deg`: the two limbs count as in line below this angle.
+    seen. `above`: takes the place of `start` in the plane, where that sits on the limb's side.
+    `straight_deg`: the two limbs count as in line below this angle.
     """
     along, next_along = end - start, beyond - end
+    before = along if above is None else end - above
     with np.errstate(invalid="ignore", divide="ignore"):
         lengths = np.linalg.norm(along, axis=1)
         x = along / lengths[:, None]
-        across = np.cross(x, next_along / np.linalg.norm(next_along, axis=1, keepdims=True))
+        across = np.cross(_unit(before), _unit(next_along))
         sine = np.linalg.norm(across, axis=1)
         present = sine > np.sin(np.radians(straight_deg))  # False where anything is NaN
-        y = across / sine[:, None]
+        y = _unit(across - np.sum(across * x, axis=1, keepdims=True) * x)
     if present.sum() < 2:
         raise EstimationError("the limb and the next are in line, or unseen, in every frame")
     turns = np.stack([x, y, np.cross(x, y)], axis=-1)[present]
@@ -112,6 +120,10 @@ def limb_pose(start: Floats, end: Floats, beyond: Floats, straight_deg: float = 
     shape = np.array([[0.0, 0.0, 0.0], [length, 0.0, 0.0]])
     where = np.where(present[:, None], start, np.nan)
     return ClusterPose(where, quaternions, present, shape, residuals)
+
+
+def _unit(vectors: Floats) -> Floats:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
 def _require(holds: bool, names: tuple[str, ...], count: int, problem: str) -> None:

@@ -20,7 +20,8 @@ from ..io import SourceFile
 from .cluster_pose import LEAST_MARKERS
 
 GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
-"""Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's frame."""
+"""Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's frame, and
+a fourth for what is above it where its start sits on its side."""
 TOLERANCE_METERS = 0.005
 """Largest change of a distance within a body, to either side; about as much as skin moves."""
 _INNER_SHARE = 0.90
@@ -39,15 +40,22 @@ _MIDDLE: dict[str, _Body] = {
     "chest": ["CLAV", "STRN", "C7", "T10", "RBAC"],
     "head": ["LFHD", "RFHD", "LBHD", "RBHD"],
 }
+_THIGH = "+".join(["?THI"] * 10 + ["?FWT", "?BWT"])
+"""A sixth of the way to the waist: the thigh's marker sits on its side, and would turn the plane of
+a nearly straight knee. Chosen on a take of CMU's."""
 # Thighs and upper arms have two markers: their frames need the next limb's end (Herda et al.).
 _SIDE: dict[str, _Body] = {
     "upper_arm": {"limb": ["?UPA", "?ELB", "?WRA+?WRB"]},
     "forearm": ["?FRM", "?WRA", "?WRB"],
     "hand": ["?WRA", "?WRB", "?FIN"],
-    "thigh": {"limb": ["?THI", "?KNE", "?ANK"]},
+    "thigh": {"limb": ["?THI", "?KNE", "?ANK", _THIGH]},
     # Knee, shin and ankle are nearly on a line: the plane of the knee gives a better rotation.
-    "shin": {"limb": ["?ANK", "?KNE", "?THI"]},
+    "shin": {"limb": ["?ANK", "?KNE", _THIGH]},
     "foot": ["?HEE", "?MT5", "?TOE"],
+}
+_WITHOUT_WAIST: dict[str, _Body] = {
+    "thigh": {"limb": ["?THI", "?KNE", "?ANK"]},
+    "shin": {"limb": ["?ANK", "?KNE", "?THI"]},
 }
 _OTHER_LABELS: tuple[dict[str, str], ...] = (
     {},
@@ -55,6 +63,7 @@ _OTHER_LABELS: tuple[dict[str, str], ...] = (
 )
 """The set of CMU's database, and its labels in Vicon's Plug-in Gait set."""
 LEAST_BODIES = 5
+MOST_OF_LIMB = LEAST_MARKERS + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +115,8 @@ class MarkerTracks:
 class MarkerGroup:
     """Markers of one body.
 
-    `markers`: labels; "A+B" is the midpoint of two markers. `limb`: True for a limb's frame from
-    three points: its start, its end, the end of the next limb.
+    `markers`: labels; "A+B" is the midpoint of two markers. `limb`: True for a limb's frame:
+    its start, its end, the end of the next limb, and optionally a point above it.
     """
 
     name: str
@@ -121,7 +130,8 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
     Groups come in the order of the patterns. Raises ValueError naming the body, for a pattern that
     matches no label, or too few markers. `patterns`: by body, as for file names ("LTHI*"), in any
     letter case, matched with the whole label or with the part after its last colon; "A+B" is the
-    midpoint of two markers. `{"limb": [start, end, beyond]}` is a limb's frame from three points.
+    midpoint of two markers. `{"limb": [start, end, beyond]}` is a limb's frame from three points,
+    or four (:func:`.limb_pose`).
     """
     groups = []
     for body, wanted in patterns.items():
@@ -134,7 +144,7 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
             if limb and len(names) > 1:
                 raise ValueError(f"body {body!r}: {pattern!r} is {len(names)} markers, not one")
             markers.update(dict.fromkeys(names))
-        if len(markers) < LEAST_MARKERS or (limb and len(markers) != LEAST_MARKERS):
+        if len(markers) < LEAST_MARKERS or (limb and len(markers) > MOST_OF_LIMB):
             count = f"{len(markers)} markers ({', '.join(markers)})"
             raise ValueError(f"body {body!r} has {count}; an orientation needs three")
         groups.append(MarkerGroup(body, tuple(markers), limb))
@@ -279,7 +289,8 @@ def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     for names in _OTHER_LABELS:
         patterns = {
             body: wanted
-            for body, wanted in _bodies(names).items()
+            for sides in ({**_SIDE, **_WITHOUT_WAIST}, _SIDE)
+            for body, wanted in _bodies(names, sides).items()
             if all(part in labels for point in _points(wanted) for part in point.split("+"))
         }
         if len(patterns) > max(len(best), LEAST_BODIES - 1):
@@ -287,11 +298,11 @@ def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     return best
 
 
-def _bodies(names: Mapping[str, str]) -> dict[str, _Body]:
+def _bodies(names: Mapping[str, str], sides: Mapping[str, _Body]) -> dict[str, _Body]:
     """All bodies of a set, with labels renamed by a mapping."""
     bodies = {body: _renamed(wanted, names, "?") for body, wanted in _MIDDLE.items()}
     for side, sign in (("left", "L"), ("right", "R")):
-        for body, wanted in _SIDE.items():
+        for body, wanted in sides.items():
             bodies[f"{side}_{body}"] = _renamed(wanted, names, sign)
     return bodies
 

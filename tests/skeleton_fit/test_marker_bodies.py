@@ -230,7 +230,9 @@ def test_known_sets():
     groups = {group.name: group for group in known_groups(plug_in)}
     assert groups["pelvis"].markers == ("LASI", "RASI", "LPSI", "RPSI")
     assert groups["left_foot"].markers == ("LHEE", "LANK", "LTOE")
-    assert groups["left_shin"].markers == ("LANK", "LKNE", "LTHI")
+    assert groups["left_shin"].markers == ("LANK", "LKNE", 10 * "LTHI+" + "LASI+LPSI")
+    no_waist = {group.name: group for group in known_groups([x for x in plug_in if x[1:] != "PSI"])}
+    assert no_waist["left_shin"].markers == ("LANK", "LKNE", "LTHI")
     assert "chest" not in groups
     assert known_groups(["A", "B", "C", "LFHD", "RFHD", "LBHD", "RBHD"]) == ()
 
