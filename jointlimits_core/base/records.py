@@ -70,7 +70,7 @@ def _defaults(cls: Any) -> dict[str, Any]:
 def _filling(cls: Any, defaults: dict[str, Any]) -> Any:
     """``__init__`` that takes and refuses what the standard one would."""
     names = tuple(defaults)
-    needed = tuple(name for name in names if defaults[name] is _MISSING)
+    needed = frozenset(name for name in names if defaults[name] is _MISSING)
     has_more = hasattr(cls, "__post_init__")
     factories: list[tuple[str, Any]] = [
         (name, value.default_factory)
@@ -79,10 +79,10 @@ def _filling(cls: Any, defaults: dict[str, Any]) -> Any:
     ]
 
     def fill(self: Any, /, *given: Any, **named: Any) -> None:
-        values = {**defaults, **dict(zip(names, given)), **named}
-        twice = named and not named.keys().isdisjoint(names[: len(given)])
-        lacks = any(name not in named for name in needed[len(given) :])
-        if twice or lacks or len(values) > len(names) or len(given) > len(names):
+        own = {**dict(zip(names, given)), **named} if given else named
+        values = {**defaults, **own}
+        twice_or_many = len(own) < len(given) + len(named) or len(values) > len(names)
+        if twice_or_many or not needed <= own.keys():
             _standard_init(cls)(self, *given, **named)  # says what is wrong
         for name, factory in factories:
             if values[name] is defaults[name]:

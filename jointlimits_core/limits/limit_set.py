@@ -470,15 +470,21 @@ for _name in LimitSet.__dataclass_fields__:
         delattr(LimitSet, _name)
 
 
+_SCALARS = frozenset({type(None), bool, float, int, str})
+
+
 def _plain(value: Any) -> Any:
-    if value is None or isinstance(value, (float, str, int)):
+    kind = type(value)
+    if kind in _SCALARS:
         return value
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+    names = getattr(kind, "__dataclass_fields__", None)
+    if names is not None:
+        return {name: _plain(getattr(value, name)) for name in names}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
-    names = getattr(type(value), "__dataclass_fields__", None)
-    return value if names is None else {name: _plain(getattr(value, name)) for name in names}
+    if isinstance(value, (dict, Mapping)):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return value
 
 
 def axis_from_dict(data: Mapping[str, Any]) -> AxisLimit:

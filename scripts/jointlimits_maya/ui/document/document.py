@@ -189,8 +189,8 @@ class Document(QtCore.QObject):
             self._samples, self._partners = {}, None
         if before.character is not after.character:
             self.character_changed.emit(after.character)
-        if before.clips is not after.clips:
-            self.clips_changed.emit()
+        if before.clips != after.clips or before.limits is None:
+            self.clips_changed.emit()  # the first limits show the clips, too
         if before.options != after.options or before.excluded != after.excluded:
             self.options_changed.emit()
         names = changed_joints(before, after)

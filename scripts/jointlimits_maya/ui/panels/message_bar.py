@@ -70,19 +70,18 @@ class MessageBar(QtWidgets.QFrame):
     def work(self, label: str, done: int = 0, total: int = 0) -> None:
         """Show the running task, its progress and the remaining time."""
         if self.kind != "work":
-            self._left = TimeLeft()
-        self.kind = "work"
+            self.kind, self._left = "work", TimeLeft()
+            self.sign.setText("\N{HORIZONTAL ELLIPSIS}")
+            self._colour()
+            self.details.hide()
+            self.away.hide()
+            self._working(True)
+            self.show()
         self._left.update(done, total)
         self.text.setText(with_time_left(label, self._left))
-        self.sign.setText("\N{HORIZONTAL ELLIPSIS}")
-        self._colour()
         # In thousandths: the total may be bytes, more than a progress bar can hold.
         self.bar.setRange(0, STEPS if total else 0)
         self.bar.setValue(STEPS * done // max(total, 1))
-        self.details.hide()
-        self.away.hide()
-        self._working(True)
-        self.show()
 
     def resizeEvent(self, event: Any) -> None:
         """Offer the whole text where it does not fit."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from jointlimits_core.estimation import reaches, tolerated_deg
 from jointlimits_core.geometry import CHANNELS, Booleans, Floats
-from jointlimits_core.limits import JOINT_TYPES, JointLimit, span_of
+from jointlimits_core.limits import JOINT_TYPES, JointLimit, LimitSet, span_of
 from jointlimits_core.motion import Motion
 from jointlimits_core.report.figures import (
     AXES,
@@ -314,6 +314,7 @@ class JointPictures(QtWidgets.QTabWidget):
         self._name: str | None = None
         self._pose: Motion | None = None
         self._stale: set[int] = set()
+        self._data: LimitSet | None = None
         self.cloud, self.swing, self.evidence = CloudPanel(), SwingPanel(), EvidenceBars()
         for page, title in ((self.cloud, "Poses"), (self.swing, "Swing"),
                             (self.evidence, "Why this type")):  # fmt: skip
@@ -345,6 +346,8 @@ class JointPictures(QtWidgets.QTabWidget):
         """Update the limits on the front tab; the others update when they are shown."""
         if self._name is None:
             return
+        if self._document.state.data is not self._data:
+            self.forget()
         here = self.currentIndex()
         self._stale |= set(range(self.count())) - {here}
         joint = self._document.limits.joints[self._name]
@@ -359,6 +362,7 @@ class JointPictures(QtWidgets.QTabWidget):
     def forget(self) -> None:
         """Drop cached results, because the samples changed."""
         self.cloud.forget()
+        self._data = self._document.state.data
         self._stale = set(range(self.count()))
 
     def show_pose(self, pose: Motion | None) -> None:
