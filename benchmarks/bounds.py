@@ -88,8 +88,9 @@ def bands(quick: bool) -> Iterator[Figure]:
 def bands_swap(quick: bool) -> Iterator[Figure]:
     """The same with the growths that the other half chooses, and where no sides are known.
 
-    Libraries choose the least whole degrees with which their own bands reach their targets,
-    whichever of them is left out: the next maker may be like the hardest of those that are known.
+    Libraries choose the least whole degrees with which their own bands reach their targets, those
+    from k clips overall and of each grade, whichever library is left out: the next maker may be
+    like the hardest of those that are known.
     """
     for own, other in ("AB", "BA"):
         chosen = _chosen(HALVES[own], quick)
@@ -116,10 +117,7 @@ def _chosen(libraries: Sequence[str], quick: bool) -> dict[str, int]:
             chosen[name] = (too_small + enough) // 2
             with _growing(chosen):
                 grown = [one for library in libraries for one in _growths(library, quick)]
-            # A growth is judged by the limits that have it.
-            of_one = target == OF_ONE
-            some = [one for one in grown if (one.clips == 0 if of_one else one.clips > 1)]
-            if _least_without_one(_shares(some)) >= target:
+            if _least_without_one(grown, name == "GROWTH_OF_ONE") >= target:
                 enough = chosen[name]
             else:
                 too_small = chosen[name]
@@ -127,12 +125,18 @@ def _chosen(libraries: Sequence[str], quick: bool) -> dict[str, int]:
     return chosen
 
 
-def _least_without_one(held: Mapping[tuple[str, int], float]) -> float:
-    """Smallest mean of the shares as each library is left out."""
-    return min(
-        float(np.mean([share for (library, _), share in held.items() if library != left_out]))
-        for left_out in {library for library, _ in held}
-    )
+def _least_without_one(grown: Sequence[_Growth], of_one: bool) -> float:
+    """Smallest share of bands that hold, overall and of a grade, as each library is left out."""
+    some = [one for one in grown if (one.clips == 0) is of_one]
+    least = 1.0
+    for left_out in {one.library for one in some}:
+        rest = [one for one in some if one.library != left_out]
+        least = min(least, float(np.mean(list(_shares(rest).values()))))
+        if not of_one:
+            held = np.concatenate([_is_held(one) for one in rest])
+            grades = np.concatenate([one.grades for one in rest])
+            least = min(least, *(held[grades == grade].mean() for grade in set(grades)))
+    return least
 
 
 @contextmanager

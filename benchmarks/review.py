@@ -32,7 +32,7 @@ from .figures import Figure, benchmark, shared
 
 FIRST = 2
 """Entries among which a fault is to be."""
-WIDER_DEG = 5.0
+WIDER_DEG, SAME_DEG = 5.0, 0.01
 EACH, QUICK = 12, 2
 """Faults of each kind in each half that are tried."""
 KEEP = EstimateOptions(leave_out=("non-finite",))
@@ -129,9 +129,12 @@ def _is_wider(before: LimitSet, after: LimitSet, faulty: faults.Faulty) -> bool:
         for channel, axis in before.joints[name].limits.items()
         if axis.state != "free"
     ]
-    # A range that is full turns away is as wide as it was.
     ends = [(ends_of(a), ends_of(shifted(b, turns_between(b, a)))) for a, b in pairs]
-    return any(a[0] - b[0] > WIDER_DEG or b[1] - a[1] > WIDER_DEG for a, b in ends)
+    # A range on another branch is as wide as it was.
+    return any(
+        max(a[0] - b[0], b[1] - a[1]) > WIDER_DEG and b[1] - b[0] > a[1] - a[0] + SAME_DEG
+        for a, b in ends
+    )
 
 
 def _names(faulty: faults.Faulty) -> list[str]:

@@ -352,6 +352,14 @@ def test_swapped_sides():
     assert not item.left_out
 
 
+@pytest.mark.parametrize(("step", "ends"), [(280, (280.0, 299.0)), (20, (0.0, 19.0))])
+def test_sides_that_are_swapped_up_to_an_end(step, ends):
+    def change(rotates):
+        rotates[2:, :, step:] = rotates[[3, 2, 5, 4], :, step:]
+
+    assert faults(changed(change))["swapped-sides", None].frame_ranges == (ends,)
+
+
 # Bad input ----------------------------------------------------------------------------------------
 
 

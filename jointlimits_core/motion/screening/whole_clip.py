@@ -221,11 +221,19 @@ def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     for step, pairs in _swapped_pairs(clip.motion.rotations, left, partner[left], steps):
         same = [start for start, others in begun.items() if (pairs & others).sum() >= PAIRS]
         if same:
-            count = int((pairs | begun.pop(same[0])).sum())
-            text = f"left and right are swapped in {count} pairs of joints"
-            yield Fault("swapped-sides", text, same[0] + 1, step, (same[0], step))
+            yield _swap(pairs | begun.pop(same[0]), same[0] + 1, step, (same[0], step))
         elif pairs.sum() >= PAIRS:
             begun[step] = pairs
+    # They are swapped up to a step or behind it, whichever is shorter, unless frames are missing.
+    last, cuts = clip.motion.frame_count - 1, _together(clip, 2, MANY)
+    for start in begun.keys() - set(cuts):
+        part = (0, start) if 2 * start < last else (start + 1, last)
+        yield _swap(begun[start], *part, (start,))
+
+
+def _swap(pairs: Booleans, first: int, last: int, steps: tuple[int, ...]) -> Fault:
+    text = f"left and right are swapped in {int(pairs.sum())} pairs of joints"
+    return Fault("swapped-sides", text, first, last, steps)
 
 
 def _swapped_pairs(
