@@ -184,8 +184,8 @@ def review(limit_set: LimitSet) -> Review:
 
 def _other_sides(limit_set: LimitSet, entries: Iterable[ReviewEntry]) -> set[str]:
     """Partners of the joints with frames at fault that are not left out."""
-    faulty = {one.joint for one in entries if one.kind in FAULTS and one.action.kind == "exclude"}
-    faulty.update(one.joint for one in entries if one.kind == BACKWARDS)
+    kept = (one for one in entries if one.action.kind == "exclude")
+    faulty = {one.joint for one in kept if one.kind in (BACKWARDS, *FAULTS)}
     pairs = limit_set.symmetry.pairs if limit_set.symmetry is not None else ()
     others = ((pair.left, pair.right) for pair in pairs)
     return {one for a, b in others for one, other in ((a, b), (b, a)) if other in faulty}
@@ -535,12 +535,7 @@ def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
         yield ReviewEntry(IN_STEP, text, action, item.joint, item.channel, None, high - low)
 
 
-def listed_rules(entries: Iterable[ReviewEntry]) -> frozenset[str]:
-    """Rules of findings that entries say already."""
-    return frozenset(entry.kind for entry in entries)
-
-
 def without_listed(findings: Iterable[Finding], shown: Review) -> list[Finding]:
     """Findings that a review does not say already, and that are no mere count."""
-    rules = listed_rules(shown.entries) | {"never-moves"}
+    rules = {entry.kind for entry in shown.entries} | {"never-moves"}
     return [item for item in findings if item.rule not in rules]

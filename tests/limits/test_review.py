@@ -91,8 +91,7 @@ def test_entries_come_by_kind_then_by_degrees():
 
 def test_of_faults_those_of_knees_and_elbows_come_first():
     joints = {
-        name: joint("ball", [limited(0.0, 50.0), locked(), locked()])
-        for name in legs().joint_names
+        name: joint("ball", [limited(0.0, 50.0), locked(), locked()]) for name in legs().joint_names
     }
     for name, rule, degrees in (("RightUpLeg", "glitch", 90.0), ("LeftLeg", "spike", 8.0)):
         item = about(rule, degrees, channel="rotateX", side="max", left_out=True, instead_deg=70.0)

@@ -229,9 +229,8 @@ def _never_moves(clip: Clip) -> Iterator[Finding]:
     """Joints that do not move."""
     none = np.zeros(clip.motion.frame_count, dtype=bool)
     for joint in np.flatnonzero(clip.steps.moved < STILL):
-        driven = (
-            clip.motion.animated is None or clip.motion.joint_names[joint] in clip.motion.animated
-        )
+        name, animated = clip.motion.joint_names[joint], clip.motion.animated
+        driven = animated is None or name in animated
         text = "does not move in this clip" if driven else "not animated in this clip"
         yield clip.finding("never-moves", text, int(joint), none)
 
@@ -275,13 +274,8 @@ _CHANNEL_RULES: dict[str, Callable[[Clip], Iterator[Finding]]] = {
 }
 
 CLIP_FAULTS = (
-    "inserted-pose",
-    "frozen-start",
-    "frozen",
-    "repeated-frames",
-    "swapped-sides",
-    "glitch",
-    "dropped-frames",
+    *("inserted-pose", "frozen-start", "frozen", "repeated-frames", "swapped-sides"),
+    *("glitch", "dropped-frames"),
 )
 """Rules about whole clips; "frozen" and "glitch" are about single joints as well."""
 JOINT_FAULTS = ("spike", "half-turn", "zero-slip")
