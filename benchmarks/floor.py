@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import cProfile
 import gc
+import hashlib
 import pstats
 import sys
 import time
+import timeit
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.geometry import Floats
+from jointlimits_core.estimation import estimate, estimate_from_summary, summarize
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import Floats, euler_from_quaternion, local_from_rotate, normalized
 
 from .character import character
-from .figures import Figure, benchmark, best_seconds
+from .figures import Figure, benchmark, best_seconds, shared
+from .other_readers import AMC_READERS, CLIP, reading, without_comments
 
 BLOCK = 4
 """Joints of 10,000 frames that fit the cache together."""
@@ -55,7 +60,10 @@ def passes(quick: bool) -> Iterator[Figure]:
         took[name] = best_seconds(lambda: [look(rotations[b], rotates[b]) for b in blocks], 15)  # noqa: B023 - called at once
         yield Figure(f"{name}, {joints} x {frames:,}", 1e3 * took[name], "ms")
     copy, *others = took.values()
-    what = f"{1e3 * sum(others):.3g} ms; without screening for jumps, and the summary's estimate"
+    summary = summarize([motion])
+    rest = best_seconds(lambda: estimate_from_summary(summary), 15)
+    yield Figure(f"estimate from the summary / copy, {joints} x {frames:,}", rest / copy, "x")
+    what = f"{1e3 * sum(others):.3g} ms; without screening for jumps, and the estimate from them"
     yield Figure(f"all of these / copy, {joints} x {frames:,}", sum(others) / copy, "x", None, what)
 
 
@@ -137,6 +145,74 @@ def leanest(quick: bool) -> Iterator[Figure]:
         what = f"{1e3 * least:.3g} ms beside {1e3 * whole:.3g}"
         label = f"leanest numpy / estimate, {joints} x {frames:,}"
         yield Figure(label, least / whole, "x", None, what, at_least=True)
+
+
+@benchmark
+def few(quick: bool) -> Iterator[Figure]:
+    """Euler angles of 31 rotations: the calls of the formula, with nothing between them."""
+    q = normalized(np.random.default_rng(7).normal(size=(31, 4)))
+    given = {rows: np.ones((rows, 31)) for rows in (1, 2, 4, 8)}
+    made = {rows: np.ones((rows, 31)) for rows in (1, 2, 4)}
+    calls: list[tuple[np.ufunc, tuple[Floats, ...], Floats]] = []
+    for rows, inputs, names in (
+        (1, 2, "arctan2 multiply subtract subtract add"),
+        (2, 1, "negative sqrt floor"),
+        (2, 2, "arctan2 add add divide multiply subtract maximum"),
+        (4, 2, "add multiply"),
+    ):
+        calls += [
+            (getattr(np, name), (given[rows],) * inputs, made[rows]) for name in names.split()
+        ]
+    components = np.arange(8)
+
+    def bare() -> None:
+        given[8].take(components, axis=0)
+        for call, arguments, out in calls:
+            call(*arguments, out=out)
+
+    least, ours = (
+        min(timeit.repeat(work, timer=time.process_time, number=300, repeat=40)) / 300
+        for work in (bare, lambda: euler_from_quaternion(q))
+    )
+    told = f"{1e6 * least:.3g} us beside {1e6 * ours:.3g}"
+    yield Figure(
+        f"{1 + len(calls)} bare calls / Euler angles of 31",
+        least / ours,
+        "x",
+        None,
+        told,
+        at_least=True,
+    )
+
+
+@benchmark
+def amc(quick: bool) -> Iterator[Figure]:
+    """An AMC clip: hash, numbers by one call of numpy, and turns, beside reading it."""
+    skeleton, clip = shared(f"{CLIP[: CLIP.rindex('_')]}.asf"), shared(f"{CLIP}.amc")
+    with without_comments(clip) as path:
+        motion = read_motion(path, skeleton=skeleton)
+        words = [word for word in path.read_bytes().split() if word[:1] in b"-.0123456789"]
+        text, bones = [b" ".join(words)], motion.skeleton
+        frames = list(zip(bones.joint_orients, bones.rotate_axes, bones.rotate_orders))
+        assert motion.rotates is not None
+        angles = list(np.ascontiguousarray(np.swapaxes(motion.rotates, 1, 2)))
+
+        def bare() -> None:
+            hashlib.sha256(path.read_bytes())
+            np.loadtxt(text, comments=None)
+            for rotate, frame in zip(angles, frames):
+                local_from_rotate(rotate, *frame)
+
+        least = best_seconds(bare, 3 if quick else 15)
+        ours = best_seconds(lambda: read_motion(path, skeleton=skeleton), 3 if quick else 15)
+        told = f"{1e3 * least:.3g} ms beside {1e3 * ours:.3g}"
+        name = f"hash, numbers and turns alone / read {path.name}"
+        yield Figure(name, least / ours, "x", None, told, at_least=True)
+        for reader in AMC_READERS:
+            if find_spec(reader.module.partition(".")[0]) is not None:
+                theirs = best_seconds(reading(reader, path), 3)
+                name = f"{reader.package} / hash, numbers and turns alone"
+                yield Figure(name, theirs / least, "x", None, "no reader of numpy gains more")
 
 
 def _values(record: Any) -> dict[str, Any]:

@@ -146,7 +146,7 @@ def bvh_of_a_walk(quick: bool) -> Iterator[Figure]:
 def amc_of_a_walk(quick: bool) -> Iterator[Figure]:
     """The same clip as an Acclaim pair, without the comments that one library cannot read."""
     skeleton = shared(f"{CLIP[: CLIP.rindex('_')]}.asf")
-    with _without_comments(shared(f"{CLIP}.amc")) as path:
+    with without_comments(shared(f"{CLIP}.amc")) as path:
 
         def ours() -> Motion:
             return read_motion(path, skeleton=skeleton)
@@ -164,7 +164,7 @@ def bvh_of_many_frames(quick: bool) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "clip.bvh"
         path.write_text(bvh_text(channel_values(joints, frames)), encoding="ascii")
-        theirs = best_seconds(_reading(BVH_READERS[0], path), 1)
+        theirs = best_seconds(reading(BVH_READERS[0], path), 1)
         seconds = best_seconds(lambda: read_motion(path), 7)
     yield _ratio(BVH_READERS[0], f"{frames:,} x {joints} BVH", theirs, seconds)
 
@@ -192,7 +192,7 @@ def beside(
     missing = []
     for reader in readers:
         try:
-            read = _reading(reader, path)
+            read = reading(reader, path)
         except SkippedError:
             missing.append(reader.package)
             continue
@@ -208,7 +208,7 @@ def _of_ours(motion: Motion, thigh: str) -> Answer:
     return motion.frame_count, _turned(*angles[FRAME].tolist())
 
 
-def _reading(reader: Reader, path: Path) -> Callable[[], Any]:
+def reading(reader: Reader, path: Path) -> Callable[[], Any]:
     """What reads the file with that library.
 
     Raises
@@ -236,7 +236,7 @@ def _ratio(reader: Reader, file: str, theirs: float, ours: float) -> Figure:
 
 
 @contextmanager
-def _without_comments(path: Path) -> Iterator[Path]:
+def without_comments(path: Path) -> Iterator[Path]:
     """Path of a copy that is removed afterwards."""
     lines = path.read_bytes().splitlines(keepends=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -57,6 +57,7 @@ _FOLDER = re.compile(rf"\.(.+?){_END}{re.escape(SCRATCH)}")
 _FILE = re.compile(
     rf"\.(.+?)\.(?:result\.json|limits\.(?:json|html)|log|json|html){_END}{re.escape(PART)}"
 )
+_ENDINGS = re.compile(r"\.[\w.]+")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 TOO_LARGE = (errno.EFBIG,)
 NOT_OURS = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -334,8 +335,10 @@ def _head(address: Address) -> dict[str, Any]:
 
 
 def _is_of(address: Address, name: str) -> bool:
-    stem = f"{re.escape(address.stem)}(?:-{address.key[:KEY_LETTERS]})?"
-    return re.fullmatch(rf"{stem}\.[\w.]+", name) is not None
+    if not name.startswith(address.stem):
+        return False
+    rest, key = name[len(address.stem) :], f"-{address.key[:KEY_LETTERS]}"
+    return _ENDINGS.fullmatch(rest[len(key) :] if rest.startswith(key) else rest) is not None
 
 
 def _is_same(path: Path, sha256: str | None) -> bool:

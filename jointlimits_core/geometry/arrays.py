@@ -81,11 +81,13 @@ def in_blocks(formula: Formula, width: int, *arrays: ArrayLike) -> Floats:
     """
     given = [np.asarray(array, dtype=np.float64) for array in arrays]
     leading = given[0].shape[:-1]
-    if len(given) > 1 and any(array.shape[:-1] != leading for array in given):
+    if [array.shape[:-1] for array in given].count(leading) < len(given):
         leading = np.broadcast(*(array[..., 0] for array in given)).shape
         given = [array[(None,) * (len(leading) + 1 - array.ndim)] for array in given]
     result = np.empty((*leading, width))
-    if leading:
+    if len(leading) == 1 and leading[0] <= BLOCK:  # what little there is, without more calls
+        formula(result.T, *[array.T for array in given])
+    elif leading:
         _fill(formula, result, given)
     else:
         _fill(formula, result[None], [array[None] for array in given])
