@@ -122,7 +122,8 @@ def _tangents(around: _Around, types: Integers, incoming: bool) -> tuple[Floats,
     span = around.spans_before if incoming else around.spans_after
     slopes, present = np.zeros(len(types)), _kinds(types)
     for kind in present & _SLOPED:
-        slopes = np.where(types == kind, around.slopes(kind, incoming), slopes)
+        own = around.slopes(kind, incoming)
+        slopes = own if len(present) == 1 else np.where(types == kind, own, slopes)
     for kind in present.intersection(STEPS):
         span = np.where(types == kind, 0.0, span)
     return span, slopes * span
@@ -142,7 +143,8 @@ def _neighbours(times: Floats, values: Floats) -> tuple[Floats, Floats, Floats, 
     with np.errstate(over="ignore"):
         chords = np.diff(values) / spans
     # Keys a hair apart in time can have a slope that no float holds.
-    chords = np.nan_to_num(chords, posinf=1e300, neginf=-1e300)
+    if not np.isfinite(chords).all():
+        chords = np.nan_to_num(chords, posinf=1e300, neginf=-1e300)
     before, after = np.append(chords[:1], chords), np.append(chords, chords[-1:])
     return before, after, np.append(spans[:1], spans), np.append(spans, spans[-1:])
 
