@@ -331,7 +331,8 @@ class _Overlaps:
         self._spans = sorted(joints.items())
         self._starts = [first for (first, _), _ in self._spans]
         # The joints that stay longest, of all spans up to each.
-        self._longest = list(accumulate(self._spans, _with_longest, initial={}))
+        none: dict[str, float] = {}
+        self._longest = list(accumulate(self._spans, _with_longest, initial=none))
 
     def is_alone(self, event: _Event) -> bool:
         """Whether few joints leave their ranges at once with this event, its own included."""
