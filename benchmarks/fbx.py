@@ -13,7 +13,7 @@ import numpy as np
 
 from jointlimits_core.base import InputError
 from jointlimits_core.formats import read_motion
-from jointlimits_core.formats.fbx.layers import LayeredProperties
+from jointlimits_core.formats.fbx.curves import LayeredProperties
 from jointlimits_core.formats.fbx.reader import read_fbx_takes, read_file
 from jointlimits_core.formats.fbx.skeleton import placement
 from tests.support.fbx_files import Node, binary, curve, document, joined, model

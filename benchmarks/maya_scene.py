@@ -95,7 +95,7 @@ def _read(session: Any) -> tuple[float, float]:
     """Seconds that reading takes, and those of them that are spent inside of commands."""
     choice = importlib.import_module("jointlimits_maya.scene.joints")
     scene = importlib.import_module("jointlimits_maya.read.motion")
-    values = importlib.import_module("jointlimits_maya.read.sampling")
+    values = importlib.import_module("jointlimits_maya.read.drivers")
     inside = 0.0
     ask = values.cmds.keyframe
 

@@ -58,10 +58,18 @@ if TYPE_CHECKING:
         Moment,
         Noise,
         averaged,
+        cross_talk_of,
+        hinge_coordinates,
+        hinge_terms,
         is_exact,
+        mean_square,
         moment_from_rotations,
         noise_floor,
         noise_model,
+        split,
+        unexplained,
+        universal_coordinates,
+        without_cross_talk,
     )
     from .options import (
         CLIP_RULE,
@@ -84,31 +92,19 @@ if TYPE_CHECKING:
         smallest_arc,
         smallest_box_orientation,
     )
-    from .paper import (
+    from .pipeline import (
         ANGLES,
         GIMBAL_THRESHOLD,
         covariance_eigenvalues,
-        interval_as_printed,
-        is_feasible_as_printed,
-        zyz_as_printed,
-    )
-    from .pipeline import (
         estimate,
         estimate_from_summary,
         estimate_pooled,
+        interval_as_printed,
+        is_feasible_as_printed,
         reject_still_estimate,
         rest_of_frame,
         summarize,
-    )
-    from .residuals import (
-        cross_talk_of,
-        hinge_coordinates,
-        hinge_terms,
-        mean_square,
-        split,
-        unexplained,
-        universal_coordinates,
-        without_cross_talk,
+        zyz_as_printed,
     )
     from .rest_pose import checked_poses
     from .summary import SUMMARY_ENDING, CharacterSummary, merged, samples_of

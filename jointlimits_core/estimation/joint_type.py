@@ -15,15 +15,21 @@ import numpy as np
 from ..base.records import NamedTuple
 from ..geometry import Booleans, Floats, Integers, UniversalFit, fit_universal
 from ..motion import STILL
-from .moment import EXACT_DEG, Moment, Noise, averaged, is_exact, noise_floor, noise_model
-from .residuals import (
+from .moment import (
+    EXACT_DEG,
     USUAL,
     CrossTalk,
+    Moment,
+    Noise,
     Residual,
+    averaged,
     cross_talk_of,
     hinge_coordinates,
     hinge_terms,
+    is_exact,
     mean_square,
+    noise_floor,
+    noise_model,
     split,
     universal_coordinates,
     universal_terms,

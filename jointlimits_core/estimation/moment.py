@@ -1,18 +1,13 @@
-"""Moments of a character's rotations, and the noise in them.
-
-The moment ``S = mean(q q^T)`` does not know signs, the order of the samples or their number. Its
-rank is 1 for a rigid joint and 2 for a hinge, whatever the joint's frame; the eigenvector of the
-largest eigenvalue is the mean rotation (Markley et al., Averaging Quaternions, 2007), the first
-two, e1 and e2, span the great circle of the best hinge. Noise shows in the directions in which
-joints with fewer than three degrees of freedom cannot move.
-"""
+"""Moments of rotations, the noise in them, and cross-talk: what follows the other motion."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from ..base.records import NamedTuple
-from ..geometry import Booleans, Floats, quantiles
+from ..geometry import Booleans, Floats, Integers, UniversalFit, medians, quantiles
 
 MOST_NOISE = 4.0
 """Largest plausible noise floor, degrees."""
@@ -216,3 +211,248 @@ def _scatter(series: Floats) -> float:
     # Two components are averaged, so a square is 1 + 1/2 times too large; rfft returns half.
     shares = squares / (1.5 * np.maximum(total, 1e-300))
     return float(np.sqrt(np.mean(shares)))
+
+
+Terms = Callable[..., Floats]
+"""Function of angles and clip starts that gives the terms, (joints, terms, samples)."""
+MATRIX_OF_PRODUCTS: Floats = np.array(
+    [
+        [1, 0, 0, 0, -1, 0, 0, -1, 0, 1],
+        [0, 2, 0, 0, 0, 0, 0, 0, -2, 0],
+        [0, 0, 2, 0, 0, 0, 2, 0, 0, 0],
+        [0, 2, 0, 0, 0, 0, 0, 0, 2, 0],
+        [-1, 0, 0, 0, 1, 0, 0, -1, 0, 1],
+        [0, 0, 0, -2, 0, 2, 0, 0, 0, 0],
+        [0, 0, 2, 0, 0, 0, -2, 0, 0, 0],
+        [0, 0, 0, 2, 0, 2, 0, 0, 0, 0],
+        [-1, 0, 0, 0, -1, 0, 0, 1, 0, 1],
+    ],
+    dtype=np.float64,
+)
+"""Rotation matrix, row by row, of the products xx, xy, xz, xw, yy, yz, yw, zz, zw, ww."""
+
+
+class CrossTalk(NamedTuple):
+    """Cross-talk of a character, as its hinges show it."""
+
+    coupled: float
+    """Rotation off the hinge that follows its angle, as a share of the motion about it."""
+    between: float
+    """Rotation by which the clips' own hinges differ, as such a share."""
+    measured: bool = True
+    """False for a character with too few hinges."""
+
+
+USUAL = CrossTalk(coupled=0.15, between=0.1, measured=False)
+"""Cross-talk of characters with too few hinges to measure it."""
+
+
+class Residual(NamedTuple):
+    """Residual rotation of a joint type, mean squares in degrees squared, each (joints,)."""
+
+    free: Floats
+    """Not explained by a smooth function of the joint's angles."""
+    coupled: Floats
+    """Explained by such a function: cross-talk, or motion in step."""
+    between: Floats
+    """Explained by axes of its own for each clip; 0 for one clip."""
+
+    @property
+    def total(self) -> Floats:
+        """All of it."""
+        return np.asarray(self.free + self.coupled + self.between)
+
+    def beyond(self, noise: Noise, axes: int, terms: int, own_terms: int) -> Residual:
+        """Each part beyond what noise about so many axes leaves in it on average.
+
+        `terms` of the whole function, and `own_terms` of a clip's own axes, were fitted to each
+        clip. A part is negative where chance left less.
+        """
+        own_terms = own_terms if noise.clips > 1 else 0
+        raw, own, rest = (axes * noise.after(count) for count in (0, own_terms, terms))
+        return Residual(
+            self.free - rest,
+            self.coupled - max(own - rest, 0.0),
+            self.between - max(raw - own, 0.0),
+        )
+
+
+def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
+    """Angle about the best hinge, and rotation off it.
+
+    `rotations` has shape (joints, 4, samples): of either sign. `moment`: of `rotations`. Returns
+    `angle`, shape (joints, samples): radians from the mean rotation, in [-pi, pi]; and `off_hinge`,
+    shape (joints, 2, samples): degrees about two axes across the hinge.
+    """
+    parts = moment.vectors @ rotations
+    parts *= np.where(parts[:, :1] < 0.0, -1.0, 1.0)
+    return 2.0 * np.arctan2(parts[:, 1], parts[:, 0]), np.degrees(2.0 * parts[:, 2:])
+
+
+def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
+    """Angles about both axes of universal joints, and deviation from their right angle.
+
+    `rotations` has shape (joints, 4, samples). `fit`: of `rotations`. Returns `outer` and `inner`,
+    shape (joints, samples): radians from the middle of each, in [-pi, pi]; and `departure`, shape
+    (joints, 1, samples): degrees.
+    """
+    products, (parent, child) = _products(rotations), (fit.parent_axes, fit.child_axes)
+    mean = (products.mean(axis=2) @ MATRIX_OF_PRODUCTS.T).reshape(-1, 3, 3)
+    towards = np.concatenate([(mean @ child[..., None])[..., 0], (parent[:, None] @ mean)[:, 0]])
+    across = _frame_across(np.concatenate([parent, child]), towards)
+    across_parent, across_child = across[: len(parent)], across[len(parent) :]
+    # Each number wanted is u^T R v for some u and v, so a sum of the products.
+    left = np.concatenate([across_parent, np.repeat(parent[:, None], 3, axis=1)], axis=1)
+    right = np.concatenate(
+        [np.repeat(child[:, None], 2, axis=1), across_child, child[:, None]], axis=1
+    )
+    pairs = (left[..., :, None] * right[..., None, :]).reshape(len(left), 5, 9)
+    parts = (pairs @ MATRIX_OF_PRODUCTS) @ products
+    outer, inner = np.arctan2(parts[:, 1], parts[:, 0]), np.arctan2(parts[:, 3], parts[:, 2])
+    return outer, inner, np.degrees(np.arcsin(np.clip(parts[:, 4:], -1.0, 1.0)))
+
+
+def _products(rotations: Floats) -> Floats:
+    """Products of the parts of quaternions, xx, xy, xz and so on, (joints, 10, samples)."""
+    joints, _, samples = rotations.shape
+    products = np.empty((joints, 10, samples))
+    for part, place in enumerate((0, 4, 7, 9)):
+        rest = rotations[:, part:]
+        np.multiply(rest[:, :1], rest, out=products[:, place : place + 4 - part])
+    return products
+
+
+def _frame_across(axis: Floats, towards: Floats) -> Floats:
+    """Two unit vectors across each axis, the first nearest to `towards`, shape (joints, 2, 3)."""
+    ahead = towards - np.einsum("jk,jk->j", towards, axis)[:, None] * axis
+    length = np.sqrt(np.einsum("jk,jk->j", ahead, ahead))[:, None]
+    if (length < 1e-6).any():
+        # Motion all the way round has no middle; any direction will do.
+        spare = _cross(axis, np.eye(3)[np.abs(axis).argmin(axis=1)])
+        ahead = np.where(length < 1e-6, spare, ahead)
+        length = np.linalg.norm(ahead, axis=1, keepdims=True)
+    ahead = ahead / length
+    return np.stack([ahead, _cross(axis, ahead)], axis=1)
+
+
+def _cross(first: Floats, second: Floats) -> Floats:
+    """Cross products of rows; numpy.cross is dominated by checks at this size."""
+    one, other = [1, 2, 0], [2, 0, 1]
+    return np.asarray(first[:, one] * second[:, other] - first[:, other] * second[:, one])
+
+
+def hinge_terms(angle: Floats, starts: Integers) -> Floats:
+    """Terms of the smooth function of a hinge, shape (joints, 4, samples)."""
+    terms = np.ones((len(angle), 4, angle.shape[1]))
+    x = terms[:, 1]
+    x[:] = _standard(angle)
+    np.multiply(x, x, out=terms[:, 2])
+    terms[:, 3] = _sense(angle, starts)
+    return terms
+
+
+def universal_terms(outer: Floats, inner: Floats, starts: Integers) -> Floats:
+    """Terms of the smooth function of a universal joint, shape (joints, 8, samples)."""
+    terms = np.ones((len(outer), 8, outer.shape[1]))
+    x, y = terms[:, 1], terms[:, 2]
+    x[:], y[:] = _standard(outer), _standard(inner)
+    for place, (first, second) in enumerate(((x, x), (x, y), (y, y)), start=3):
+        np.multiply(first, second, out=terms[:, place])
+    terms[:, 6], terms[:, 7] = _sense(outer, starts), _sense(inner, starts)
+    return terms
+
+
+def _standard(angle: Floats) -> Floats:
+    centred = angle - angle.mean(axis=1, keepdims=True)
+    return np.asarray(centred / np.maximum(_size(centred), 1e-12))
+
+
+def _sense(angle: Floats, starts: Integers) -> Floats:
+    """Sense of the motion, smoothly from -1 to 1; 0 at the ends of clips."""
+    speed = np.zeros_like(angle)
+    # Between averages of neighbours, in which a slow joint's speed is not lost in noise.
+    calm = averaged(angle)
+    np.subtract(calm[:, 2:], calm[:, :-2], out=speed[:, 2:-2])
+    for start in starts[starts > 0]:
+        speed[:, max(start - 2, 0) : start + 2] = 0.0
+    return np.asarray(np.tanh(speed / np.maximum(_size(speed), 1e-12)))
+
+
+def _size(series: Floats) -> Floats:
+    """Root mean square over samples, shape (joints, 1)."""
+    return np.asarray(np.sqrt(np.einsum("jn,jn->j", series, series) / series.shape[1]))[:, None]
+
+
+def unexplained(series: Floats, terms: Floats) -> Floats:
+    """Residual of a series after a least-squares fit of the terms.
+
+    `series` has shape (joints, components, samples). `terms` has shape (joints, terms, samples).
+    The result has shape (joints, components, samples): scaled so that meaningless terms leave the
+    mean size unchanged; the series itself with fewer than :data:`SAMPLES_PER_TERM` samples per
+    term.
+    """
+    count, samples = terms.shape[1:]
+    if samples < SAMPLES_PER_TERM * count:
+        return series
+    across = np.swapaxes(terms, 1, 2)
+    # The terms of a still joint vanish; a small diagonal keeps the system solvable.
+    gram = terms @ across + (1e-9 * samples) * np.eye(count)
+    weights = np.linalg.solve(gram, terms @ np.swapaxes(series, 1, 2))
+    rest = series - np.swapaxes(weights, 1, 2) @ terms
+    return np.asarray(rest * np.sqrt(samples / (samples - count)))
+
+
+def without_cross_talk(
+    series: Floats, angles: Sequence[Floats], terms: Terms, starts: Integers
+) -> tuple[Floats, Floats]:
+    """Residual about the axes of each clip, and that without cross-talk, both like `series`.
+
+    `series` has shape (joints, components, samples). `angles`: of the joints, each (joints,
+    samples). `terms`: :func:`hinge_terms` or :func:`universal_terms`. `starts`: first sample of
+    each clip. The axes of a single clip are those of the series.
+    """
+    if len(starts) < 2:
+        return series, unexplained(series, terms(*angles, starts))
+    own, rest = np.empty_like(series), np.empty_like(series)
+    for start, stop in zip(starts, [*starts[1:], series.shape[2]]):
+        here = slice(start, stop)
+        functions = terms(*(angle[:, here] for angle in angles), np.zeros(1, np.int64))
+        # The first terms, a constant and the angles themselves, are turned axes.
+        own[..., here] = unexplained(series[..., here], functions[:, : 1 + len(angles)])
+        rest[..., here] = unexplained(own[..., here], functions)
+    return own, rest
+
+
+def split(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
+    """Split a residual into its free and coupled parts and what is between clips.
+
+    `series`, `own` and `rest` have shape (joints, components, samples): degrees: the whole series,
+    and the parts of :func:`without_cross_talk`. `average`: measure all after averaging neighbouring
+    samples, which reduces noise.
+    """
+    parts = (averaged(part) if average else part for part in (series, own, rest))
+    whole, about_own, free = (mean_square(part) for part in parts)
+    coupled, between = np.maximum(about_own - free, 0.0), np.maximum(whole - about_own, 0.0)
+    return Residual(free, coupled, between)
+
+
+def cross_talk_of(off_hinge: Residual, motion: Floats, like_hinges: Booleans) -> CrossTalk:
+    """Cross-talk of a character: the median of the joints that may be hinges.
+
+    `off_hinge`: beyond noise. `motion` has shape (joints,): largest spread, degrees. `like_hinges`
+    (bool) has shape (joints,): joints that turn, with no more free rotation off the hinge than a
+    hinge may have.
+    """
+    if np.count_nonzero(like_hinges) < ENOUGH_JOINTS:
+        return USUAL
+    size = motion[like_hinges]
+    coupled, between = (
+        float(medians(np.sqrt(np.maximum(part[like_hinges], 0.0)) / size))
+        for part in (off_hinge.coupled, off_hinge.between)
+    )
+    return CrossTalk(coupled, between)
+
+
+def mean_square(series: Floats) -> Floats:
+    """Mean over samples of the squared length, shape (joints,)."""
+    return np.asarray(np.einsum("jkn,jkn->j", series, series) / series.shape[2])

@@ -5,15 +5,6 @@ from typing import TYPE_CHECKING
 from ..base.lazy import exports
 
 if TYPE_CHECKING:
-    from .budget import (
-        DEFAULT_LIMITS,
-        OF_SCENES,
-        ReadLimits,
-        add_reading,
-        input_budget,
-        reading_flags,
-        too_many_frames,
-    )
     from .csv import csv_text
     from .json import (
         check_replaceable,
@@ -43,17 +34,24 @@ if TYPE_CHECKING:
         terminating_signals,
     )
     from .untrusted import (
+        DEFAULT_LIMITS,
+        OF_SCENES,
         PIECE,
         FilePath,
+        ReadLimits,
         SourceFile,
+        add_reading,
         check_regular,
         file_sha256,
+        input_budget,
         is_below,
         new_sha256,
         open_regular,
         read_error_reason,
         read_start,
+        reading_flags,
         source_file,
+        too_many_frames,
         unchanged,
     )
 

@@ -19,8 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from ..base import FOLDER_AS_FILE, InputError
-from .budget import DEFAULT_LIMITS, ReadLimits
-from .untrusted import FilePath, open_regular, read_error_reason, read_start
+from .untrusted import (
+    DEFAULT_LIMITS,
+    FilePath,
+    ReadLimits,
+    open_regular,
+    read_error_reason,
+    read_start,
+)
 
 
 def json_text(

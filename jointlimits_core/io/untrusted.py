@@ -1,24 +1,36 @@
-"""Untrusted files: safe opening, hashing, and the record of a motion's source.
-
-Only regular files are opened: reading a pipe would block forever, and a device has no end. Nothing
-here needs numpy, so that hashing processes start fast.
-"""
+"""Untrusted files: safe opening within the input budget, hashing, and a motion's source."""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
+import json
 import os
+import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any, Union
 
-from ..base import InputError, meant, printable, was_read
-from ..base.records import NamedTuple
+from ..base import (
+    InputError,
+    Option,
+    OptionText,
+    byte_words,
+    declared,
+    meant,
+    option,
+    options_of,
+    printable,
+    was_read,
+)
+from ..base.records import NamedTuple, dataclass
 
 FilePath = Union[str, "os.PathLike[str]"]
 
@@ -196,3 +208,216 @@ def _state(path: FilePath) -> tuple[int, ...] | None:
 def is_below(path: FilePath, folder: FilePath) -> bool:
     """Whether a file or folder is below a folder, with all links resolved."""
     return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
+
+
+LONGEST_BUDGET = 1 << 16
+"""Bytes of a budget file that are read."""
+
+
+@dataclass(frozen=True)
+class ReadLimits:
+    """Input budget of a file; real files stay far below it.
+
+    Sizes are in bytes; counts and sizes are from 1 to less than 2**53.
+
+    Parameters
+    ----------
+    max_file_bytes : int
+        Size of a file that is read whole; reading needs about as much memory.
+    max_clip_bytes : int
+        Size of a BVH or AMC file, which is not held in memory.
+    max_line_bytes : int
+        Longest line of a text file.
+    max_json_bytes : int
+        Size of a limit set or a manifest.
+    max_summary_bytes : int
+        Size of a summary of clips.
+    max_joints : int
+        Joints of a skeleton or a model, bodies of a table.
+    max_depth : int
+        Nesting of joints (in scenes: nodes; in XML: elements).
+    max_numbers : int
+        Numbers in a file that is read whole, eight bytes each; a few such arrays are held.
+    max_clip_numbers : int
+        Numbers of a BVH or AMC motion; each needs about 30 bytes of temporary files.
+    max_samples : int
+        Joints times frames of a file whose motion is keyed.
+    max_unkeyed_samples : int
+        Those of them between sparse keys; above it only the keys are read, with a finding.
+    max_statement_bytes, max_skipped_bytes : int
+        Longest statement of a Maya scene that is read, and that is skipped.
+    max_words : int
+        Words in one statement of a Maya scene.
+    max_nesting : int
+        Nesting of braces, brackets and parentheses in a statement of a Maya scene.
+    max_reference_depth : int
+        Nesting of references in a Maya scene, at most 100; deeper ones become findings.
+    references_below : path-like or str, optional
+        Folder that references of a Maya scene must stay in, with links followed; others become
+        findings. No restriction by default.
+
+    Raises
+    ------
+    ValueError
+        For an invalid number.
+    """
+
+    max_file_bytes: int = declared("max_file_bytes")
+    max_clip_bytes: int = declared("max_clip_bytes")
+    max_line_bytes: int = declared("max_line_bytes")
+    max_json_bytes: int = declared("max_json_bytes")
+    max_summary_bytes: int = declared("max_summary_bytes")
+    max_joints: int = declared("max_joints")
+    max_depth: int = declared("max_depth")
+    max_numbers: int = declared("max_numbers")
+    max_clip_numbers: int = declared("max_clip_numbers")
+    max_samples: int = declared("max_samples")
+    max_unkeyed_samples: int = declared("max_unkeyed_samples")
+    max_statement_bytes: int = declared("max_statement_bytes")
+    max_skipped_bytes: int = declared("max_skipped_bytes")
+    max_words: int = declared("max_words")
+    max_nesting: int = declared("max_nesting")
+    max_reference_depth: int = declared("max_reference_depth")
+    references_below: FilePath | None = None
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            if item.name != "references_below":
+                option(item.name).checked(getattr(self, item.name))
+
+    def refusal(
+        self, name: str, noun: str, found: int | None = None, subject: str = ""
+    ) -> OptionText:
+        """Message that a file exceeds the budget, and how to raise it.
+
+        `name`: name of the setting. `noun`: what it counts: "joints", "frames in a clip"; "bytes"
+        for sizes. `found`: actual count, if known. `subject`: put in front, as "the skeleton has".
+        Returns "51 joints, more than 50; raise the option max_joints to read it", or "more than 50
+        joints; ...".
+        """
+        most: int = getattr(self, name)
+        if option(name).type == "size":
+            text = _sizes(most, found)
+        elif found is None:
+            text = f"more than {most:,} {noun}"
+        else:
+            text = f"{found:,} {noun}, more than {most:,}"
+        return OptionText(f"{subject} {text}".lstrip() + "; raise ", name, " to read it")
+
+
+DEFAULT_LIMITS = ReadLimits()
+
+OF_SCENES = (
+    *("max_depth", "max_samples", "max_unkeyed_samples", "max_statement_bytes"),
+    *("max_skipped_bytes", "max_words", "max_nesting", "max_reference_depth"),
+)
+"""Settings beyond which part of a scene may be dropped with a finding: they can change a result.
+The others only reject files."""
+
+
+def _sizes(most: int, found: int | None) -> str:
+    if found is None:
+        return f"more than {byte_words(most)}"
+    words = byte_words(found), byte_words(most)
+    if words[0].replace(".0 ", " ") == words[1]:
+        words = f"{found:,} bytes", f"{most:,} bytes"
+    return f"{words[0]}, more than {words[1]}"
+
+
+FEWEST_CHANNELS = 60
+"""Fewest numbers counted per frame: each frame takes some memory."""
+
+
+def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:
+    """Message if a clip has too many frames; empty if it has not."""
+    if frames * max(3 * joints, FEWEST_CHANNELS) <= limits.max_clip_numbers:
+        return ""
+    return limits.refusal("max_clip_numbers", "channels in all frames together", subject="has")
+
+
+ENVIRONMENT = "JOINTLIMITS_INPUT_BUDGET"
+"""Environment variable with the budget of commands that are given none."""
+BUDGET_HELP = (
+    "raise or lower the size limits of input files: NAME=VALUE,..., or a JSON file of names and "
+    f"values; by default ${ENVIRONMENT}"
+)
+_SETTING = re.compile(r",(?=\w+=)")
+
+
+def add_reading(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add the option for the input budget, as ``budget``.
+
+    `*names`: settings that apply to the command; all by default.
+    """
+    parser.add_argument(
+        "--input-budget",
+        dest="budget",
+        type=partial(_budget, names=names),
+        default=os.environ.get(ENVIRONMENT, ""),
+        metavar="BUDGET",
+        help=BUDGET_HELP,
+    )
+
+
+def _budget(text: str, names: Sequence[str] = ()) -> ReadLimits:
+    """Input budget from a command line, with errors for argparse."""
+    try:
+        return input_budget(text, names)
+    except (ValueError, InputError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def input_budget(text: str, names: Sequence[str] = ()) -> ReadLimits:
+    """Input budget from text: ``max_joints=50000,max_clip_bytes=10G``, or the path of a JSON file.
+
+    `names`: settings that are allowed; all by default. Raises ValueError for a setting that does
+    not exist or does not apply, or an invalid value; InputError for a file that cannot be read.
+    """
+    known = {item.name: item for item in options_of("reading") if not names or item.name in names}
+    values: dict[str, Any] = {}
+    for name, given in _settings(text):
+        if name not in known:
+            words = meant(name, known) or f"; settings are {', '.join(known)}"
+            raise ValueError(f"no setting {name!r} of the input budget{words}")
+        values[name] = _value(known[name], given)
+    return ReadLimits(**values)
+
+
+def _settings(text: str) -> Iterator[tuple[str, Any]]:
+    """Names and values of a budget, as they were given."""
+    if text.lower().endswith(".json"):
+        with open_regular(text, InputError) as file:
+            found = json.loads(file.read(LONGEST_BUDGET).decode("utf-8", "replace"))
+        if not isinstance(found, dict):
+            raise ValueError(f"{text}: must be an object of names and values")
+        yield from found.items()
+        return
+    for part in _SETTING.split(text) if text else ():
+        name, equals, given = part.partition("=")
+        if not equals:
+            raise ValueError(f"{part!r} is neither NAME=VALUE nor a JSON file")
+        yield name.strip().replace("-", "_"), given.strip()
+
+
+def _value(item: Option, given: Any) -> Any:
+    """Value of a setting."""
+    if item.name == "references_below":
+        if not (isinstance(given, str) and os.path.isdir(given)):
+            raise ValueError(f"{item.name} must be an existing folder, not {given!r}")
+        return given
+    try:
+        return item.checked(item.from_text(given) if isinstance(given, str) else given)
+    except ValueError:
+        raise ValueError(f"{item.name} must be {item.accepts()}, not {given!r}") from None
+
+
+def reading_flags(limits: ReadLimits) -> list[str]:
+    """Arguments that pass the budget on to another process."""
+    given = [
+        f"{item.name}={getattr(limits, item.name)}"
+        for item in options_of("reading")
+        if getattr(limits, item.name) != getattr(DEFAULT_LIMITS, item.name)
+    ]
+    # The other process would take the environment's for want of another.
+    needed = given or os.environ.get(ENVIRONMENT)
+    return ["--input-budget", ",".join(given)] if needed else []

@@ -7,8 +7,7 @@ import pytest
 
 from jointlimits_core.estimation import joint_type, moment, residuals
 from jointlimits_core.estimation.joint_type import FIXED, HINGE, UNIVERSAL, Evidence
-from jointlimits_core.estimation.moment import Noise
-from jointlimits_core.estimation.residuals import CrossTalk, Residual
+from jointlimits_core.estimation.moment import CrossTalk, Noise, Residual
 from jointlimits_core.geometry import axes
 
 QUIET = Noise(0.0, 0.0, 0.0)

@@ -11,7 +11,7 @@ import pytest
 
 from jointlimits_core.base import drivers_of_joints
 from jointlimits_core.formats.fbx import read_fbx, read_fbx_takes
-from jointlimits_core.formats.fbx.layers import LayeredProperties
+from jointlimits_core.formats.fbx.curves import LayeredProperties
 from jointlimits_core.formats.fbx.nodes import FbxError
 from jointlimits_core.formats.fbx.reader import read_file
 from jointlimits_core.formats.fbx.skeleton import placement

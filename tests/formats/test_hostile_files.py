@@ -21,7 +21,7 @@ from jointlimits_core.batch import main as batch
 from jointlimits_core.batch import read_manifest
 from jointlimits_core.estimation import read_summary
 from jointlimits_core.formats import checked_header, read_motion
-from jointlimits_core.formats.c3d_header import C3dError
+from jointlimits_core.formats.c3d import C3dError
 from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits

@@ -16,10 +16,9 @@ from ...motion import Motion
 from ...rig import BindRecords, JointSamples, SampledRig, few, frames_from_keys, linear, product_of
 from ..registry import ReadRequest
 from ..text import OTHER
-from .binary import MAGIC, read_binary
-from .layers import ROTATION, TRANSLATION, LayeredProperties
+from .curves import ROTATION, TRANSLATION, LayeredProperties
+from .encodings import MAGIC, read_binary, read_plain_text
 from .nodes import Budget, FbxError
-from .plain_text import read_plain_text
 from .scene import FbxModel, FbxScene, FbxStack, read_scene
 from .skeleton import FbxJoint, Placement, fbx_joints, placement, rig_joint
 

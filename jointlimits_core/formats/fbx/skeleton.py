@@ -26,7 +26,7 @@ from ...geometry import (
 )
 from ...motion import Declaration, joint_paths
 from ...rig import RigJoint, linear, moved, scaled
-from .layers import ROTATION, SCALING, TRANSLATION, LayeredProperties
+from .curves import ROTATION, SCALING, TRANSLATION, LayeredProperties
 from .nodes import AXES
 from .scene import FbxModel, FbxScene
 

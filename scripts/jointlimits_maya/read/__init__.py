@@ -14,7 +14,10 @@ if TYPE_CHECKING:
         Driver,
         Drivers,
         Evaluated,
+        KeyList,
+        Keys,
         Projection,
+        Samples,
         UnclampedValues,
         axes_of,
         node_of,
@@ -36,6 +39,5 @@ if TYPE_CHECKING:
         values_of,
     )
     from .rest_pose import RestChoice, joint_places
-    from .sampling import KeyList, Keys, Samples
 
 __getattr__, __dir__ = exports(__name__)

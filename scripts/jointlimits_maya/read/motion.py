@@ -50,9 +50,17 @@ from ..scene import (
     source_of,
     type_of,
 )
-from .drivers import Constant, CurrentValues, CurveOverTime, Driver, Drivers, UnclampedValues
+from .drivers import (
+    Constant,
+    CurrentValues,
+    CurveOverTime,
+    Driver,
+    Drivers,
+    Keys,
+    Samples,
+    UnclampedValues,
+)
 from .rest_pose import JointPlace, RestChoice, joint_places
-from .sampling import Keys, Samples
 
 JOINT_COMPOUNDS = MOVING_COMPOUNDS[:3]
 """Moving compounds of joints, which have no shear."""

@@ -5,9 +5,8 @@ from .base import Picture, paint_glyph
 from .character import CharacterView, Editable
 from .character_paint import Look
 from .cloud import RotationCloud
-from .dial import AngleDial, state_words
+from .dial import AngleDial, range_lines, state_words
 from .dial_layout import ChannelState, handle_at
-from .dial_paint import range_lines
 from .icons import icon_of
 from .strip import TimeStrip
 from .strip_layout import HEADER_PIXELS, NO_ROWS, Mark, Rows, Span
