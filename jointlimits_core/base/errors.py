@@ -185,10 +185,7 @@ FOLDER_AS_FILE = "expected a file, found a folder; move it or name another path"
 
 
 def system_words(error: OSError) -> str:
-    """Say what an error of the system means.
-
-    The errno that Python prepends is left out.
-    """
+    """Say what an error of the system means. The errno that Python prepends is left out."""
     where = f"{error.filename}: " if error.filename else ""
     if isinstance(error, (FileExistsError, NotADirectoryError)):
         return f"{_file_in_the_way(error.filename) or where}{FILE_AS_FOLDER}"

@@ -26,10 +26,7 @@ class Cancelled(Exception):  # noqa: N818 - requested, not an error
 
 
 def report_progress(progress: Progress | None, done: int, total: int, label: str) -> None:
-    """Report progress.
-
-    Raises Cancelled if the callable returned False.
-    """
+    """Report progress. Raises Cancelled if the callable returned False."""
     if progress is not None and progress(done, total, label) is False:
         raise Cancelled(f"stopped after {done} of {total}: {label}")
 

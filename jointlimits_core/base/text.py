@@ -172,10 +172,7 @@ def all_findings(limit_set: LimitSet) -> list[Finding]:
 
 
 class FindingGroup(NamedTuple):
-    """Findings of one rule.
-
-    `number`: footnote number, from 1. `findings`: at least one.
-    """
+    """Findings of one rule. `number`: footnote number, from 1. `findings`: at least one."""
 
     number: int
     rule: str

@@ -137,10 +137,7 @@ _Place = tuple[str, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class JointGroup:
-    """One joint of several characters.
-
-    `frame`: orientation in the first character; the same in all others.
-    """
+    """One joint of several characters. `frame`: orientation, the same in all."""
 
     joint: str
     frame: Frame
@@ -198,10 +195,7 @@ def _place(frame: Frame) -> _Place:
 
 @dataclass(frozen=True)
 class Spread:
-    """Distribution of values.
-
-    `median`, `low`, `high`: median, lower and upper quartile.
-    """
+    """Distribution of values. `median`, `low`, `high`: median, lower and upper quartile."""
 
     count: int
     median: float

@@ -151,10 +151,7 @@ class Trust(NamedTuple):
 
 
 def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> tuple[Trust, Trust]:
-    """Trust in minima and maxima.
-
-    `types`: type of each joint. Returns the trust in the lower and in the upper ends.
-    """
+    """Trust in the lower and the upper ends. `types`: type of each joint."""
     lower = [clip.lower.mirrored() for clip in samples.clips]
     upper = [clip.upper for clip in samples.clips]
     short = tuple(

@@ -56,10 +56,7 @@ LEVELS = 64
 
 
 def excursion_findings(samples: Samples, joints: Mapping[str, JointLimit]) -> list[Finding]:
-    """Find excursions of every joint.
-
-    `joints`: the joints' limits, measured from the samples in the same orientations.
-    """
+    """Find excursions. `joints`: limits, from the samples in the same orientations."""
     sides = _placed(samples, joints)
     return [
         *_backwards(samples, joints),

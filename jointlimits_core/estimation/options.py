@@ -126,10 +126,7 @@ Mode = Literal["standard", "paper"]
 
 @dataclass(frozen=True)
 class EstimateOptions:
-    """Options of an estimate.
-
-    Raises ValueError with the option and what it accepts.
-    """
+    """Options of an estimate. Raises ValueError with the option and what it accepts."""
 
     rest: str = declared("rest")
     """One of "bind", "first", "mean" or "frame:N"."""

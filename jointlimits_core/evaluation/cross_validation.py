@@ -75,10 +75,7 @@ class CrossValidation:
 
 
 def options_of(limit_set: LimitSet) -> EstimateOptions:
-    """Options that limits were estimated with.
-
-    Raises LimitSetError if the options of the limit set are invalid.
-    """
+    """Options of the estimate. Raises LimitSetError if the limit set's are invalid."""
     names = {option.name for option in fields(EstimateOptions)}
     given = {key: value for key, value in limit_set.options.items() if key in names}
     try:

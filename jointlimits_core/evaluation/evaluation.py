@@ -135,10 +135,7 @@ class CheckedClip:
 
 @dataclass(frozen=True, eq=False)
 class CheckResult:
-    """All motion files of one check.
-
-    `limits`: the file with the limits.
-    """
+    """All motion files of one check. `limits`: the file with the limits."""
 
     limits: str
     character: str

@@ -120,10 +120,7 @@ def _key(item: Move | LimitStability) -> tuple[str, str, str]:
 
 
 def support_of(limit: AxisLimit, side: str) -> LimitSupport:
-    """Evidence for one limit; the only place that classifies it.
-
-    `side`: "min" or "max".
-    """
+    """Evidence for one limit; the only place that classifies it. `side`: "min" or "max"."""
     source: BoundSource | None = getattr(limit.source, side)
     if source is None or source.kind == "prior":
         return LimitSupport("not at all", 0)

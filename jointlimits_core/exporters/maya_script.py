@@ -62,10 +62,7 @@ def _joint(limit_set: LimitSet, name: str) -> ScriptJoint:
 
 
 def maya_name(name: str) -> str:
-    """Name that Maya gives such a node: invalid characters become ``_``.
-
-    Paths and namespaces stay.
-    """
+    """Maya's name of such a node: invalid characters are ``_``; paths and namespaces stay."""
     parts = (re.sub(r"[^\w:]", "_", part, flags=re.ASCII) for part in name.split("|"))
     return "|".join(f"_{part}" if part[:1].isdigit() else part for part in parts)
 

@@ -36,10 +36,7 @@ MOST_FRAMES = 200_000
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """One channel moving through its range.
-
-    `values`, shape (frames,): radians, starting and ending at home.
-    """
+    """One channel moving through its range. `values`, (frames,): radians, from home to home."""
 
     joint: int
     channel: int
@@ -47,10 +44,7 @@ class Exercise:
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
-    """Write the animation.
-
-    Raises ExportError if no channel has a range, or the animation would be too long.
-    """
+    """Write the animation. Raises ExportError if it is too long or no channel has a range."""
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
     exercises = list(_exercises(figure, options))

@@ -204,10 +204,7 @@ class UsdFigure:
 
 
 def stage_content(drawn: UsdFigure, character: str, unit: float, ending: str) -> str | bytes:
-    """Text or bytes of the file.
-
-    `unit`: metres per unit of length. `ending`: "usda" for text.
-    """
+    """Text or bytes of the file. `unit`: metres per unit of length. `ending`: "usda" for text."""
     from pxr import Usd
 
     stage = Usd.Stage.CreateInMemory()

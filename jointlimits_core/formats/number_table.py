@@ -33,10 +33,7 @@ def cells_of(line: bytes, separator: bytes) -> list[str]:
 
 
 class NumberTable:
-    """A table whose rows have equally many cells.
-
-    `width`: cells per row; extra empty ones are allowed.
-    """
+    """Table of rows of equally many cells. `width`: cells per row; extra empty ones may follow."""
 
     def __init__(self, text: TextFile, width: int, separator: bytes, limits: ReadLimits) -> None:
         self._text, self._width, self._separator = text, width, separator

@@ -55,10 +55,7 @@ def split_numbers(text: bytes) -> list[float] | None:
 
 
 def bad_number(text: bytes) -> tuple[int, str] | None:
-    """Find the first part that is not a finite number.
-
-    Returns its column, from 0, and a message.
-    """
+    """First part that is not a finite number: its column, from 0, and a message."""
     for match in _TOKEN.finditer(text):
         token = match.group()
         shown = ascii(token[:40].decode("latin-1"))

@@ -160,10 +160,7 @@ class TableClock:
 
 @dataclass(frozen=True, eq=False)
 class CsvTable:
-    """A table of bodies, read but not yet interpreted.
-
-    `values` has shape (rows, columns).
-    """
+    """A table of bodies, read but not yet interpreted. `values` has shape (rows, columns)."""
 
     text: TextFile
     table: NumberTable

@@ -70,10 +70,7 @@ class UniversalFit(NamedTuple):
 
 
 def fit_universal(rotations: Floats) -> UniversalFit:
-    """Fit a universal joint to the samples of each joint.
-
-    `rotations` has shape (joints, 4, samples).
-    """
+    """Fit a universal joint to each joint's samples; `rotations`: shape (joints, 4, samples)."""
     step = max(1, rotations.shape[2] // MOST_SAMPLES)
     matrices = matrix_from_quaternion(np.swapaxes(rotations[:, :, ::step], 1, 2))
     moment, root, singular = _moment(matrices)

@@ -259,10 +259,7 @@ class WidestGap(NamedTuple):
 
 
 def widest_gap(arcs: OccupiedArcs, clips: Integers) -> WidestGap:
-    """Largest gap between arcs of one channel, at least one.
-
-    `clips` has shape (arcs,): clip of each arc.
-    """
+    """Largest gap between a channel's arcs, at least one. `clips`, (arcs,): clip of each arc."""
     # An arc across half a turn becomes two, so that all can be sorted.
     across = arcs.end < arcs.start
     full = arcs.end >= np.pi

@@ -76,10 +76,7 @@ _AFTER, _BEFORE = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
-    """Rotation matrices for column vectors, shape (..., 3, 3).
-
-    `quaternion` has shape (..., 4): unit quaternions.
-    """
+    """Rotation matrices for column vectors, (..., 3, 3), of unit quaternions, (..., 4)."""
     nine = in_blocks(_matrix, 9, quaternion)
     return nine.reshape(*nine.shape[:-1], 3, 3)
 

@@ -127,10 +127,7 @@ def _gradients(axes: Floats) -> Floats:
 
 
 def rotate_box_of(joint: JointLimit) -> RotateBox:
-    """Rotate limits of a joint in a limit set.
-
-    `joint`: with limits of rotate channels.
-    """
+    """Rotate limits of a joint in a limit set. `joint`: with limits of rotate channels."""
     ends = [ends_of(joint.limits.get(channel, AxisLimit("free"))) for channel in CHANNELS]
     low, high = np.radians(ends).T
     orient, axis = orientation_of(joint.frame)

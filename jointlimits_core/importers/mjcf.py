@@ -180,10 +180,7 @@ COUPLING = frozenset(["equality", "tendon", "connect", "weld", "fixed", "spatial
 
 
 def couplings(root: XmlElement, bodies: Mapping[str, str]) -> Iterator[Finding]:
-    """Findings about couplings between the joints of a model.
-
-    `bodies`: body of each named joint.
-    """
+    """Findings about couplings between a model's joints. `bodies`: body of each named joint."""
     yield from _equalities(root, bodies)
     for tendons in root.all("tendon"):
         for tendon in tendons.all("fixed"):

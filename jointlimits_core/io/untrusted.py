@@ -170,10 +170,7 @@ def source_file(path: FilePath) -> SourceFile:
 
 
 def file_sha256(path: FilePath) -> str:
-    """SHA-256 of a file's bytes in hexadecimal, for records.
-
-    Raises InputError if the file cannot be read.
-    """
+    """SHA-256 of a file in hexadecimal, for records. Raises InputError if it is unreadable."""
     try:
         with open_regular(path, InputError) as stream:
             digest = new_sha256(os.fstat(stream.fileno()).st_size)
@@ -345,10 +342,7 @@ _SETTING = re.compile(r",(?=\w+=)")
 
 
 def add_reading(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Add the option for the input budget, as ``budget``.
-
-    `*names`: settings that apply to the command; all by default.
-    """
+    """Add the option ``budget`` for the input budget. `*names`: settings that apply, or all."""
     parser.add_argument(
         "--input-budget",
         dest="budget",

@@ -303,10 +303,7 @@ class PairSymmetry:
 
 @dataclass(frozen=True)
 class SymmetryRecord:
-    """All pairs of a character.
-
-    `mode`: "off", "report" or "pool". `unpaired`: joints without a partner.
-    """
+    """Pairs of a character. `mode`: "off", "report" or "pool". `unpaired`: without a partner."""
 
     mode: str
     pairs: tuple[PairSymmetry, ...] = ()

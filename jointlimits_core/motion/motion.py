@@ -234,10 +234,7 @@ class Motion:
         return np.asarray(self.take(found).all_world_matrices()[0])
 
     def take(self, indices: Iterable[int] | Integers) -> Motion:
-        """Same clip with chosen frames only.
-
-        `indices`: positions in :attr:`frames`, increasing.
-        """
+        """Same clip with chosen frames only. `indices`: positions in :attr:`frames`, increasing."""
         chosen = np.asarray(indices, dtype=np.int64)
         return replace(
             self,

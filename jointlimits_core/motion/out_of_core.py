@@ -41,10 +41,7 @@ class ScratchFile:
         self.size = 0
 
     def append(self, values: AnyArray) -> int:
-        """Append values and return their offset.
-
-        Raises DiskSpaceError if the disk is full.
-        """
+        """Append values and return their offset. Raises DiskSpaceError if the disk is full."""
         begin, left = self.size, np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
         self._file.seek(begin)
         while left:
@@ -77,10 +74,7 @@ class ScratchFile:
 
 
 def check_room(needed: int) -> None:
-    """Check for free disk space in the temporary folder.
-
-    Raises DiskSpaceError.
-    """
+    """Check for free disk space in the temporary folder. Raises DiskSpaceError."""
     import shutil
     import tempfile
 
@@ -199,10 +193,7 @@ LOTS = 32
 
 
 class FrameColumns:
-    """A table that grows by frames; a large one is kept in a temporary file.
-
-    `width`: numbers per frame.
-    """
+    """Table that grows by frames, in a temporary file if large. `width`: numbers per frame."""
 
     def __init__(self, width: int) -> None:
         self.width, self.frames = width, 0
@@ -213,10 +204,7 @@ class FrameColumns:
         self._places: list[tuple[int, int]] = []  # offset in the file, and frames there
 
     def add(self, frames: Floats) -> None:
-        """Append frames, shape (frames, width).
-
-        Raises DiskSpaceError if the disk is full.
-        """
+        """Append frames, shape (frames, width). Raises DiskSpaceError if the disk is full."""
         if len(frames) == 0:
             return
         self.frames += len(frames)

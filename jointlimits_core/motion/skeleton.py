@@ -165,10 +165,7 @@ class Skeleton:
         return {name: row for row, name in enumerate(self.names)}
 
     def index(self, joint: str) -> int:
-        """Index of a joint.
-
-        Raises KeyError with the most similar names.
-        """
+        """Index of a joint. Raises KeyError with the most similar names."""
         try:
             return self._rows[joint]
         except KeyError:

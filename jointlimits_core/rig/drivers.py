@@ -133,10 +133,7 @@ def is_keyed(signal: Signal) -> bool:
 
 
 class Evaluator:
-    """Values of signals at fixed times; what several channels share is computed once.
-
-    `seconds` has shape (times,).
-    """
+    """Values of signals at times, `seconds` (times,); shared ones are computed once."""
 
     def __init__(self, seconds: Floats) -> None:
         self.seconds = seconds

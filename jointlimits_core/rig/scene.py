@@ -95,10 +95,7 @@ class Units(NamedTuple):
 
 
 class Node:
-    """A node of a scene.
-
-    `name`: short name with its namespace. `units`: of the file that creates it.
-    """
+    """Node of a scene. `name`: short, with namespace. `units`: of the file that creates it."""
 
     __slots__ = (
         "children",

@@ -163,10 +163,7 @@ class Chart(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class RotationVectors(_Stored):
-    """Rotation vectors relative to the centre, ``log(centre^-1 q)``.
-
-    `centre` has shape (4,): unit quaternion.
-    """
+    """Rotation vectors from the centre, ``log(centre^-1 q)``; `centre`, (4,): unit quaternion."""
 
     centre: Floats
     kind: str = "rotation-vector"

@@ -133,10 +133,7 @@ class Region(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Box(StoredRegion):
-    """Range of every coordinate; see :class:`Region`.
-
-    `low` and `high` have shape (3,): radians.
-    """
+    """Range of every coordinate; see :class:`Region`. `low` and `high` have shape (3,): radians."""
 
     low: Floats
     high: Floats

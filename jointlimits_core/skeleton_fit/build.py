@@ -230,10 +230,7 @@ def replay_distance_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
 
 
 def filled_rotations(fit: BodyFit) -> Floats:
-    """World rotations without gaps, shape (bodies, frames, 4).
-
-    NaN only for bodies that were never seen.
-    """
+    """World rotations without gaps, (bodies, frames, 4); NaN only for bodies never seen."""
     rotations = np.array(np.swapaxes(fit.tracks.rotations, 1, 2))
     for body in (*(figure[0] for figure in fit.figures), *fit.free):
         rotations[body] = _filled_turns(rotations[body], fit.used[body])

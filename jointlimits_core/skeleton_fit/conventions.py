@@ -193,10 +193,7 @@ def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
 
 
 def points_with_y_up(points: Floats, up: str) -> Floats:
-    """Points converted to Y up.
-
-    Shape (..., 3). `points`, shape (..., 3); `up`, "y" or "z": their up axis now.
-    """
+    """Points, (..., 3), converted to Y up. `up`, "y" or "z": their up axis now."""
     if up == "y":
         return points
     return np.stack([points[..., 0], points[..., 2], -points[..., 1]], axis=-1)

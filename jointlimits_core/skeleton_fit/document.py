@@ -38,10 +38,7 @@ ACROSS = 1e-6
 
 
 def write_body_fit(fits: Sequence[BodyFit], path: str | os.PathLike[str]) -> None:
-    """Write fits as JSON, atomically; equal content gives equal bytes.
-
-    `fits`: one per clip, all of one skeleton.
-    """
+    """Write a skeleton's fits as JSON, one per clip, atomically; equal content, equal bytes."""
     text = json.dumps(document_of(fits), indent=1, allow_nan=False)
     write_text_atomically(path, text + "\n")
 

@@ -36,10 +36,7 @@ matters only without any noise."""
 
 @dataclass(frozen=True, eq=False)
 class JointCentres:
-    """Best joint of each of many pairs.
-
-    Directions are rows; the one along which the place is known worst comes first.
-    """
+    """Best joint of many pairs. Directions are rows, the one known worst first."""
 
     in_child: Floats
     in_parent: Floats
@@ -71,10 +68,7 @@ class JointCentres:
 
 
 def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) -> JointCentres:
-    """Find the joints of all pairs.
-
-    `tolerance`, shape (pairs,): wobble in radians up to which motion counts as missing.
-    """
+    """Joints of all pairs. `tolerance`, (pairs,): wobble, radians, that counts as no motion."""
     weight = np.maximum(moments.weight, 1e-300)
     empty = moments.weight <= 0.0
     mean = moments.turn / weight[:, None, None]

@@ -102,10 +102,7 @@ class BodyFit:
         return self.tracks.names
 
     def joint(self, child: str) -> BodyJoint:
-        """The joint that attaches a body to its parent.
-
-        Raises KeyError if there is no such body, or it is a root.
-        """
+        """Joint that attaches a body to its parent. Raises KeyError for a root or no such body."""
         index = self.tracks.index(child)
         for joint in self.joints:
             if joint.child == index:
@@ -158,10 +155,7 @@ def better_fit(model: str, mode: str, special: BodyFit, plain: BodyFit, gain: fl
 
 @dataclass(frozen=True)
 class BodyOptions:
-    """Options of a fit.
-
-    Raises ValueError for numbers outside their range.
-    """
+    """Options of a fit. Raises ValueError for numbers outside their range."""
 
     root: str | None = None
     """Root body of the figure; chosen by rule if not given."""

@@ -336,10 +336,7 @@ def _on_placed(found: Slips, without: BodyFit) -> Slips:
 
 
 def slips_removed(tracks: BodyTracks, slips: Sequence[BodySlip]) -> BodyTracks:
-    """Tracks in which sensors stay in place as before each slip.
-
-    `slips`: found in these tracks, in the order of time.
-    """
+    """Tracks with sensors in place as before each slip; `slips`: found in them, by time."""
     if not slips:
         return tracks
     positions, rotations = tracks.positions.copy(), tracks.rotations.copy()

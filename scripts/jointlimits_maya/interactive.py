@@ -126,10 +126,7 @@ def apply(**options: Any) -> None:
 
 @button("Limits on/off", "jointLimits_switch.png")
 def toggle_limits() -> None:
-    """Switch applied limits off for baking and recording, or on again.
-
-    Their values stay.
-    """
+    """Switch applied limits off for baking and recording, or on again. Their values stay."""
     _press(SwitchCommand)
 
 

@@ -209,10 +209,7 @@ class FbxNode:
 
 @dataclass
 class FbxDocument:
-    """The kept nodes of a file.
-
-    `version`: 6100, 7400, ...; `is_text`: whether the file is ASCII.
-    """
+    """The kept nodes of a file. `version`: 6100, 7400, ...; `is_text`: whether it is ASCII."""
 
     version: int
     is_text: bool

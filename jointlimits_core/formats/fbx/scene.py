@@ -78,10 +78,7 @@ class Channels:
 
 @dataclass(eq=False)
 class FbxLayer:
-    """A layer of animation.
-
-    `channels`: by model and property, as ``Lcl Rotation``; `weight`: of the layer itself.
-    """
+    """Layer. `channels`: by model and property, as ``Lcl Rotation``; `weight`: of itself."""
 
     properties: Properties = field(default_factory=dict)
     channels: dict[tuple[FbxModel, str], Channels] = field(default_factory=dict)

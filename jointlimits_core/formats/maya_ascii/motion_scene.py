@@ -139,10 +139,7 @@ def _numbers(values: Floats) -> str:
 
 
 def as_in_maya(motion: Motion) -> Motion:
-    """Return the same motion in centimetres, with names that Maya accepts.
-
-    Findings and declarations keep their joints.
-    """
+    """Same motion in centimetres with names for Maya, findings and declarations too."""
     motion = in_centimetres(motion)
     names = dict(zip(motion.joint_names, node_names(motion.joint_names)))
     animated = motion.animated

@@ -59,10 +59,7 @@ class EditGroup:
 
 
 class EditRecord:
-    """A parsed record of reference edits.
-
-    `statement`: its setAttr. Raises MayaAsciiError if the record is malformed.
-    """
+    """Record of reference edits parsed from its setAttr. Raises MayaAsciiError if malformed."""
 
     def __init__(self, statement: Statement) -> None:
         self.statement = statement
@@ -258,10 +255,7 @@ class ReferencedJoints:
         return list(self._indices)
 
     def record(self, scene: SceneIndex, node: str) -> EditRecord | None:
-        """Record of edits of a reference node; None if it has none.
-
-        Raises MayaAsciiError if it is malformed.
-        """
+        """Record of a reference node's edits, or None. Raises MayaAsciiError if malformed."""
         key = scene.path, node
         if key not in self._records:
             found = scene.reference_nodes.get(node)

@@ -18,10 +18,7 @@ _FINEST = 160
 
 
 def directions(count: int = _DIRECTIONS) -> Floats:
-    """Unit vectors spread evenly over the sphere, plus the six along the axes.
-
-    The result has shape (count + 6, 3).
-    """
+    """Unit vectors evenly over the sphere, and six along the axes, shape (count + 6, 3)."""
     step = np.arange(count) + 0.5
     z = 1.0 - 2.0 * step / count
     turn = np.pi * (1.0 + 5.0**0.5) * step

@@ -161,10 +161,7 @@ def frame_words(frame: Frame) -> str:
 
 
 def advice_words(joint: JointLimit) -> str:
-    """Orient advice of a joint, with its gain and its cost.
-
-    The result is empty without advice.
-    """
+    """Orient advice of a joint, with its gain and its cost; empty without advice."""
     advice = joint.advice
     if advice is None or not advice.text:
         return ""

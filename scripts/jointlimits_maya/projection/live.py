@@ -63,10 +63,7 @@ class ProjectOptions:
 def plan_projecting(
     shaped: Sequence[Shaped], options: ProjectOptions
 ) -> tuple[SceneEdit, ProjectResult]:
-    """Plan the projection of joints into their shapes.
-
-    `result`: joints that are already projected get the new shape.
-    """
+    """Plan projections of joints into shapes, also of those in `result` that have one already."""
     edit = SceneEdit("Project Joint Limits")
     projected: list[str] = []
     unchanged: list[str] = []
@@ -153,10 +150,7 @@ def _recipe(one: Shaped, options: ProjectOptions) -> Recipe | Skipped:
 
 
 def node_recipe(text: str, options: ProjectOptions) -> Recipe:
-    """Recipe with the plug-in's own node.
-
-    `text`: a shape as compact JSON.
-    """
+    """Recipe with the plug-in's own node. `text`: a shape as compact JSON."""
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
     return Recipe(
@@ -331,10 +325,7 @@ BACK = [
 
 
 def _box_recipe(parts: Sequence[Part], twists: bool) -> Recipe:
-    """Recipe of the nodes for a box, without its numbers.
-
-    `twists`: whether the box is in swing and twist.
-    """
+    """Recipe of a box's nodes, without its numbers. `twists`: whether in swing and twist."""
     held = {"input1Y": "hold.outputG", "input1Z": "hold.outputB"} if twists else {}
     every = [*parts, *_exponential(held or {"input1": "hold.output"})]
     wires = [(source, f"{p.name}.{name}") for p in every for name, source in p.inputs.items()]

@@ -30,10 +30,7 @@ ShapeSource = Union[LimitSource, Mapping[str, Union[HasDict, Mapping[str, Any]]]
 
 @dataclass(frozen=True, eq=False)
 class Shaped:
-    """A joint and the shape to keep it inside.
-
-    `shape`: as from a shape's ``to_dict``.
-    """
+    """A joint and the shape to keep it inside. `shape`: as from a shape's ``to_dict``."""
 
     name: str
     path: om.MDagPath

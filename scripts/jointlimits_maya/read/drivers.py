@@ -207,10 +207,7 @@ Driver = Union[Constant, CurveOverTime, Evaluated]
 
 @dataclass
 class Drivers:
-    """Lookup of what drives channels.
-
-    `solved`, by full path: joints rotated by an IK solver, and its handle.
-    """
+    """Lookup of what drives channels. `solved`: IK handle of each joint, by full path."""
 
     upstream: Upstream = field(default_factory=Upstream)
     solved: dict[str, str] = field(default_factory=lambda: solved_joints())
@@ -219,10 +216,7 @@ class Drivers:
     _outputs: dict[str, Evaluated] = field(default_factory=dict)
 
     def of(self, plug: om.MPlug, path: str = "") -> Driver:
-        """Driver of a number.
-
-        `path`: full path of the joint for a rotate channel; empty for other channels.
-        """
+        """Driver of a number. `path`: full path of the joint of a rotate channel, else empty."""
         plug = before_projection(plug)
         source = source_of(plug)
         if source is None:
@@ -472,10 +466,7 @@ class Keys:
 
 @dataclass
 class Samples:
-    """Values of drivers at every frame.
-
-    `frames`, shape (frames,).
-    """
+    """Values of drivers at every frame. `frames`, shape (frames,)."""
 
     frames: Floats
     _curves: dict[str, Floats] = field(default_factory=dict)
@@ -512,10 +503,7 @@ class Samples:
     def take_curves(
         self, curves: Sequence[CurveOverTime], keys: Keys, progress: Progress | None = None
     ) -> None:
-        """Read curves, one pass each, without evaluating nodes or changing the time.
-
-        Raises Cancelled.
-        """
+        """Read curves, one pass each; no node is evaluated, the time stays. Raises Cancelled."""
         for done, curve in enumerate(curves):
             report_progress(progress, done, len(curves), "reading curves")
             self._curves[curve.name] = keys.of(curve).at(self.frames)
@@ -526,10 +514,7 @@ class Samples:
         progress: Progress | None = None,
         label: str = "evaluating layers and constraints",
     ) -> None:
-        """Evaluate plugs in contexts of other times, or by playing the scene where needed.
-
-        Raises Cancelled.
-        """
+        """Evaluate plugs at other times, or by playing where needed. Raises Cancelled."""
         played = [driver for driver in drivers if driver.played]
         others = [driver for driver in drivers if not driver.played]
         rows: dict[int, list[object]] = {id(driver): [] for driver in drivers}

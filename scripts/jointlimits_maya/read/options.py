@@ -65,10 +65,7 @@ def time_choice_from_options(values: Mapping[str, Any]) -> TimeChoice:
 
 
 def time_choice_of(words: str, step: float = 1.0, keys_only: bool = False) -> TimeChoice:
-    """Frames chosen by a keyword or ranges.
-
-    Raises SceneError if it is neither.
-    """
+    """Frames chosen by a keyword or ranges. Raises SceneError if it is neither."""
     if words == "current":
         now = current_frame()
         return TimeChoice("ranges", ((now, now),), step, keys_only)
@@ -96,10 +93,7 @@ def ranges_from_text(text: str) -> tuple[tuple[float, float], ...]:
 
 
 def rest_choice_from_options(values: Mapping[str, Any]) -> RestChoice:
-    """Rest pose chosen by ``bind``.
-
-    Raises SceneError for an unknown source or an invalid frame.
-    """
+    """Rest pose chosen by ``bind``. Raises SceneError for an unknown source or an invalid frame."""
     word, colon, number = str(values["bind"]).partition(":")
     if not colon:
         return RestChoice(word)

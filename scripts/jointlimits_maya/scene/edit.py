@@ -342,10 +342,7 @@ def _disconnect_all(modifier: om.MDGModifier, nodes: Sequence[om.MObject]) -> No
 
 
 class SelectStep:
-    """Step that selects nodes; undo restores the old selection.
-
-    `nodes`: returns the nodes when the step is reached.
-    """
+    """Step that selects `nodes`, asked when reached; undo restores the old selection."""
 
     def __init__(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:
         self._nodes = nodes

@@ -59,10 +59,7 @@ def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
 
 
 def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
-    """Keep an estimate in memory and in the user's folder.
-
-    Returns the file.
-    """
+    """Keep an estimate in memory and in the user's folder. Returns the file."""
     keep(limit_set, joints)
     paths = [_path(top, chosen) for top, chosen in _by_top(joints)]
     for path in paths:

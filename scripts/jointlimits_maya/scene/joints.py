@@ -93,10 +93,7 @@ def named_transforms(names: Sequence[str], wanted: Wording) -> list[str]:
 
 
 def selected_transforms(wanted: Wording) -> list[str]:
-    """Full paths of the selected transforms.
-
-    Raises SceneError if there are none.
-    """
+    """Full paths of the selected transforms. Raises SceneError if there are none."""
     selected = cmds.ls(selection=True, long=True) or ()
     if not selected:
         raise SceneError(f"nothing is selected; {wanted.what_to_do()}")

@@ -107,10 +107,7 @@ ENABLES = tuple(f"{end}Rot{axis}LimitEnable" for axis in AXES for end in ("min",
 
 
 def find_plug(node: om.MObject, name: str) -> om.MPlug:
-    """Plug of an attribute by its long name.
-
-    Raises RuntimeError if there is none.
-    """
+    """Plug of an attribute by its long name. Raises RuntimeError if there is none."""
     return om.MFnDependencyNode(node).findPlug(name, False)
 
 

@@ -86,10 +86,7 @@ class Backup:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Backup:
-        """Inverse of :meth:`plain`.
-
-        Raises KeyError, TypeError or ValueError for anything else.
-        """
+        """Inverse of :meth:`plain`. Raises KeyError, TypeError or ValueError for anything else."""
         return cls(
             {str(name): (before, given) for name, (before, given) in data["channels"].items()},
             tuple(

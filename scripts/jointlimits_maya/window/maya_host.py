@@ -68,10 +68,7 @@ class SceneCharacter:
         return [str(om.MDagPath.getAPathTo(node).fullPathName()) for node in nodes]
 
     def existing_tops(self) -> list[str]:
-        """Full paths of its top joints.
-
-        Raises SceneError if it is gone.
-        """
+        """Full paths of its top joints. Raises SceneError if it is gone."""
         tops = self.tops()
         if not tops:
             raise SceneError(GONE)

@@ -44,10 +44,7 @@ class Rotates:
     order: str
 
     def clamped(self, joint: str, bounds: Bounds) -> Iterator[Clamped]:
-        """Channels that limits would clamp.
-
-        `bounds`, by channel: (low, high).
-        """
+        """Channels that limits would clamp. `bounds`, by channel: (low, high)."""
         low, high = (_three(bounds, side) for side in (0, 1))
         beyond = np.degrees(outside_by(self.values, low, high))
         current = np.degrees(outside_by(self.current[:, None], low, high))[:, 0]

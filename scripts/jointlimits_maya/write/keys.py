@@ -186,10 +186,7 @@ class NewChannel:
 
 
 def new_channels(model: SceneModel, keys: NewKeys) -> Iterator[NewChannel]:
-    """Channels that get new keys.
-
-    `model`: the model that the keys were planned in.
-    """
+    """Channels that get new keys. `model`: the model that the keys were planned in."""
     # Rounded as in files, in degrees or centimetres, to drop digits that are rounding errors.
     unit = RADIANS["degree"] if keys.is_angle else 1.0
     values, keyed = keys.rounded(unit) * unit, keys.keyed(unit)

@@ -72,10 +72,7 @@ def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> boo
 
 
 def joint_obstacle(name: str, node: om.MObject) -> Skipped | None:
-    """Reason why a joint can neither be written nor restored; None if it can.
-
-    `name`: for the message.
-    """
+    """Why a joint can neither be written nor restored, or None. `name`: for the message."""
     if any(reference.isLocked() for reference in references_of(node)):
         return skipped_attribute(name, "", "in a locked reference")
     if om.MFnDependencyNode(node).isLocked:

@@ -54,10 +54,7 @@ STORED = {"dagPose": "members", "skinCluster": "matrix"}
 
 
 class SceneModel:
-    """Model of the open scene that grows on demand.
-
-    `scene`: the model.
-    """
+    """Model of the open scene that grows on demand. `scene`: the model."""
 
     def __init__(self) -> None:
         self.scene = Scene("the open scene", Units(frames_per_second=frames_per_second()))

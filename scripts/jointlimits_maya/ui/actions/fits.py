@@ -33,10 +33,7 @@ MOST_OFFERED = 4
 
 
 class LongAction:
-    """Command that starts a long task, with its progress in the window.
-
-    A failure is reported under the name `command`.
-    """
+    """Command of a long task with progress; a failure is reported under the name `command`."""
 
     def __init__(self, window: Window, work: LongWork, command: str) -> None:
         self._window, self._command = window, command

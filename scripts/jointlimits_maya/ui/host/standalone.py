@@ -62,10 +62,7 @@ def waiting(title: str) -> Iterator[Progress]:
 
 
 class StandaloneHost:
-    """A host that works with files only.
-
-    `folder`: folder of the log; the user's configuration folder by default.
-    """
+    """Host of files only. `folder`: of the log; by default the user's configuration folder."""
 
     title = "Joint Limits"
     scene: Scene | None = None
