@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from jointlimits_core.motion import Motion, screen
-from jointlimits_core.motion.screening import clip, joint_faults, whole_clip
+from jointlimits_core.motion.screening import clip, joint_faults, rules
 
 from . import faults
 from .figures import Figure, benchmark
@@ -110,13 +110,13 @@ def _false(groups: Groups, quick: bool) -> float:
 @contextmanager
 def _set(values: Mapping[str, float]) -> Iterator[None]:
     """Give thresholds other values, in every module that has them."""
-    modules = (clip, joint_faults, whole_clip)
+    modules = (clip, joint_faults, rules)
     # Two modules have a threshold of this name; it is that of single joints.
     places = [
         (module, name)
         for name in values
         for module in modules
-        if hasattr(module, name) and (name, module) != ("OUTSTANDING", whole_clip)
+        if hasattr(module, name) and (name, module) != ("OUTSTANDING", rules)
     ]
     before = [getattr(module, name) for module, name in places]
     try:

@@ -29,6 +29,7 @@ from .limits.diff import diff as limit_diff
 from .limits.merge import merge as limit_merge
 from .motion import Motion, Skeleton
 from .shapes import fit_options_of
+from .shapes.validation import ShapeName as Shape
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -37,13 +38,6 @@ MotionSource = Union[Motion, FilePath]
 """A motion, or the path of one."""
 LimitSource = Union[LimitSet, FilePath]
 """A limit set, or the path of one or of another file that declares limits."""
-
-# fmt: off
-Shape = Literal[
-    "hull", "hull-exact", "kdop", "kdop-sequential", "box", "obb", "ellipsoid", "ellipsoid-holden",
-    "implicit", "wrap",
-]
-# fmt: on
 
 
 class FitKeywords(EstimateKeywords, total=False):

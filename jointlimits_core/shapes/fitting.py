@@ -6,13 +6,16 @@ shape around such motion has no volume, or volume that the joint cannot use.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import numpy as np
 
-from ..base import EstimationError
+from ..base import EstimationError, option
 from ..geometry import (
     ArrayLike,
     Floats,
@@ -31,31 +34,15 @@ from ..geometry import fit_universal as best_axes
 from .charts import CHARTS, Chart, RotationVectors, SwingTwist, TwoAxes
 from .coupled_limit import CoupledLimit, FitOptions
 from .flat import FLAT, Flat, flat_around, flat_region
-from .hull import (
-    Hull,
-    KDop,
-    SequentialKDop,
-    fit_exact_hull,
-    fit_hull,
-    fit_kdop,
-    fit_sequential_kdop,
-)
-from .implicit_fit import fit_implicit
-from .implicit_surface import ImplicitSurface
-from .region import (
-    Box,
-    Ellipsoid,
-    OrientedBox,
-    Region,
-    fit_box,
-    fit_ellipsoid,
-    fit_holden_ellipsoid,
-    fit_oriented_box,
-    principal_axes,
-)
+from .region import FITS as FITS
+from .region import REGIONS as REGIONS
+from .region import Region, principal_axes
 from .shape import CoupledShape
 from .validation import part_problems, raise_first_problem, shape_problems
-from .wrap import Wrap, fit_wrap
+
+# Every module registers its shapes.
+for _found in iter_modules(sys.modules[__package__ or ""].__path__):
+    import_module(f"{__package__}.{_found.name}")
 
 COORDINATES = ("rotation-vector", "swing-twist")
 UNIT_TOLERANCE = 1e-3
@@ -317,46 +304,11 @@ def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> T
     return TwoAxes(centre, outer, child_axis)
 
 
-RegionFit = Callable[[Floats, FitOptions], Region]
-"""Fit of a region to coordinates, shape (samples, 3), centred, unrolled, trimmed and not flat."""
-
-
-def _fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
-    return fit_implicit(coordinates, options, fit_hull(coordinates, options))
-
-
-FITS: dict[str, RegionFit] = {
-    "box": fit_box,
-    "obb": fit_oriented_box,
-    "ellipsoid": fit_ellipsoid,
-    "ellipsoid-holden": fit_holden_ellipsoid,
-    "kdop": fit_kdop,
-    "kdop-sequential": fit_sequential_kdop,
-    "hull": fit_hull,
-    "hull-exact": fit_exact_hull,
-    "implicit": _fit_implicit,
-    "wrap": fit_wrap,
-}
-"""Values of ``--shape``, each with the fit of its region."""
-
 TYPED: dict[str, Callable[[Floats, FitOptions], CoupledShape]] = {
     "hinge": fit_hinge,
     "universal": fit_universal,
 }
-"""More such values, each with the fit of the whole shape to rotations."""
-
-REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {
-    "box": Box.from_dict,
-    "obb": OrientedBox.from_dict,
-    "ellipsoid": Ellipsoid.from_dict,
-    "kdop": KDop.from_dict,
-    "kdop-sequential": SequentialKDop.from_dict,
-    "hull": Hull.from_dict,
-    "implicit": ImplicitSurface.from_dict,
-    "wrap": Wrap.from_dict,
-    "flat": Flat.from_dict,
-}
-"""Kinds of regions in files, each with the reader of its checked data."""
+"""Values of ``--shape`` besides :data:`FITS`, each with the fit of the shape to rotations."""
 
 
 def fit_shape(
@@ -383,7 +335,7 @@ def _fitted(
     kind: str, rotations: ArrayLike, options: FitOptions, axis: ArrayLike | None
 ) -> CoupledShape:
     if kind not in {**FITS, **TYPED}:
-        known = ", ".join([*FITS, *TYPED])
+        known = ", ".join([*option("shape").choices, *TYPED])
         raise EstimationError(f"shape must be one of {known}, not {kind!r}")
     check_options(options)
     samples = checked_rotations(rotations)

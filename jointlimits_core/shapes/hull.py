@@ -16,7 +16,7 @@ import numpy as np
 from ..geometry import Floats, sphere_points
 from .coupled_limit import FitOptions
 from .polytope import Polytope, enclosing, hull_triangles, triangle_planes
-from .region import principal_axes
+from .region import FITS, REGIONS, principal_axes
 
 _SAME_FACE = 3
 """Decimals to which normals are compared, half a milliradian, to tell faces apart."""
@@ -109,3 +109,9 @@ def _half_spaces(points: Floats, options: FitOptions) -> tuple[Floats, Floats]:
     # Each line downward and then upward, as in the article.
     lines = np.repeat(article_lines(), 2, axis=0) * np.tile([[-1.0], [1.0]], (13, 1))
     return enclosing(lines @ principal_axes(points), points, float(np.radians(options.pad_deg)))
+
+
+FITS.update({"hull": fit_hull, "hull-exact": fit_exact_hull})
+FITS.update({"kdop": fit_kdop, "kdop-sequential": fit_sequential_kdop})
+REGIONS.update({"hull": Hull.from_dict, "kdop": KDop.from_dict})
+REGIONS["kdop-sequential"] = SequentialKDop.from_dict

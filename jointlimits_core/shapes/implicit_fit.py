@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..geometry import Booleans, Floats, Integers, cube_points, sphere_points
+from .hull import fit_hull
 from .implicit_surface import SMALLEST, ImplicitSurface, Primitives, fall, field, solved, square
+from .region import FITS, REGIONS, Region
 
 if TYPE_CHECKING:
     from .coupled_limit import FitOptions
-    from .region import Region
 
 CONES = 300
 HALF_ANGLE = float(np.radians(18.0))
@@ -361,3 +362,11 @@ def _volumes(surface: ImplicitSurface, hull: Region) -> float:
     points = low + (cube_points(PROBES) + 0.5) * (high - low)
     inside, within = surface.contains(points, 0.0), hull.contains(points, 0.0)
     return float(np.count_nonzero(inside)) / max(float(np.count_nonzero(within)), 1.0)
+
+
+def _fit_beside_hull(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
+    return fit_implicit(coordinates, options, fit_hull(coordinates, options))
+
+
+FITS["implicit"] = _fit_beside_hull
+REGIONS["implicit"] = ImplicitSurface.from_dict

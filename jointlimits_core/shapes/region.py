@@ -5,7 +5,7 @@ Regions do not depend on rotations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -129,6 +129,16 @@ class Region(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, including "kind"; inverse of :func:`.fitting.region_from_dict`."""
+
+
+RegionFit = Callable[[Floats, FitOptions], Region]
+"""Fit of a region to coordinates, shape (samples, 3), centred, unrolled, trimmed and not flat."""
+
+FITS: dict[str, RegionFit] = {}
+"""Values of ``--shape``, each with the fit of its region; every shape's module adds its own."""
+
+REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {}
+"""Kinds of regions in files, each with the reader of its checked data; added like the fits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -392,3 +402,14 @@ def _unwhitened(
     values, vectors = np.linalg.eigh(scale @ form @ scale.T)
     axes = _with_positive_lead(vectors.T)
     return middle @ back + origin, axes, np.asarray(1.0 / np.sqrt(values))
+
+
+FITS.update(
+    {
+        "box": fit_box,
+        "obb": fit_oriented_box,
+        "ellipsoid": fit_ellipsoid,
+        "ellipsoid-holden": fit_holden_ellipsoid,
+    }
+)
+REGIONS.update(box=Box.from_dict, obb=OrientedBox.from_dict, ellipsoid=Ellipsoid.from_dict)

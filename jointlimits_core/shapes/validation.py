@@ -9,11 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal
 
 from ..io import shown
 from .coupled_limit import CoupledLimit
 
+# fmt: off
+ShapeName = Literal[
+    "hull", "hull-exact", "kdop", "kdop-sequential", "box", "obb", "ellipsoid", "ellipsoid-holden",
+    "implicit", "wrap",
+]
+# fmt: on
+"""Choices of the option "shape", for type checkers."""
 FARTHEST = 100.0
 """Radians; coordinates of rotations are much smaller."""
 

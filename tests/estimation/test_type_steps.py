@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import joint_type, moment, residuals
+from jointlimits_core.estimation import joint_type, moment
 from jointlimits_core.estimation.joint_type import FIXED, HINGE, UNIVERSAL, Evidence
 from jointlimits_core.estimation.moment import CrossTalk, Noise, Residual
 from jointlimits_core.geometry import axes
@@ -162,14 +162,14 @@ def test_a_frame_across_axes_looks_towards_where_it_can():
     axis /= np.linalg.norm(axis, axis=1, keepdims=True)
     towards[2:4] = axis[2:4] * [[2.0], [-1.0]]
     axis[4], towards[4] = (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    found = residuals._frame_across(axis, towards)
+    found = moment._frame_across(axis, towards)
     for own, ahead, (first, second) in zip(axis, towards, found):
         frame = np.stack([own, first, second])
         np.testing.assert_allclose(frame @ frame.T, np.eye(3), atol=1e-12)
         np.testing.assert_allclose(np.cross(own, first), second, atol=1e-12)
         assert first @ ahead >= -1e-9
         assert abs(second @ ahead) < 1e-9
-    alone = residuals._frame_across(axis[:2], towards[:2])
+    alone = moment._frame_across(axis[:2], towards[:2])
     np.testing.assert_allclose(alone, found[:2], atol=1e-15)
 
 
@@ -177,7 +177,7 @@ def test_angles_are_put_to_mean_zero_and_size_one():
     angle = np.random.default_rng(9).uniform(-1.0, 3.0, (3, 50))
     angle[1] = 2.0
     angle[2] = 2.0 + 1e-9 * np.sin(np.arange(50))
-    terms = residuals.hinge_terms(angle, np.zeros(1, np.int64))
+    terms = moment.hinge_terms(angle, np.zeros(1, np.int64))
     for own, (ones, x, xx, _) in zip(angle[[0, 2]], terms[[0, 2]]):
         centred = own - own.mean()
         np.testing.assert_allclose(x, centred / np.sqrt(np.mean(centred**2)), rtol=1e-6)
@@ -196,41 +196,41 @@ def test_the_sense_of_motion_begins_anew_with_each_clip():
         for at in range(max(start - 2, 0), start + 2):
             speed[:, at] = 0.0
     expected = np.tanh(speed / np.sqrt(np.mean(speed**2, axis=1, keepdims=True)))
-    found = residuals.hinge_terms(angle, np.array([0, 1, 30]))[:, 3]
+    found = moment.hinge_terms(angle, np.array([0, 1, 30]))[:, 3]
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 def test_what_terms_do_not_explain():
     rng = np.random.default_rng(11)
     terms, series = rng.standard_normal((2, 3, 12)), rng.standard_normal((2, 4, 12))
-    found = residuals.unexplained(series, terms)
+    found = moment.unexplained(series, terms)
     for own, known, rest in zip(series, terms, found):
         for one, left in zip(own, rest):
             fit = known.T @ np.linalg.lstsq(known.T, one, rcond=None)[0]
             np.testing.assert_allclose(left, (one - fit) * (12 / 9) ** 0.5, atol=1e-7)
-    assert residuals.unexplained(series[..., :11], terms[..., :11]) is not None
+    assert moment.unexplained(series[..., :11], terms[..., :11]) is not None
     np.testing.assert_array_equal(
-        residuals.unexplained(series[..., :11], terms[..., :11]), series[..., :11]
+        moment.unexplained(series[..., :11], terms[..., :11]), series[..., :11]
     )
     # Terms that vanish, or are the same, are no error.
     terms[:, 1] = terms[:, 2]
-    assert np.isfinite(residuals.unexplained(series, terms)).all()
+    assert np.isfinite(moment.unexplained(series, terms)).all()
 
 
 def test_clips_have_axes_of_their_own():
     rng = np.random.default_rng(12)
     angle, series = rng.uniform(-1.0, 1.0, (2, 90)), rng.standard_normal((2, 2, 90))
     starts = np.array([0, 40])
-    own, rest = residuals.without_cross_talk(series, [angle], residuals.hinge_terms, starts)
+    own, rest = moment.without_cross_talk(series, [angle], moment.hinge_terms, starts)
     for here in (slice(0, 40), slice(40, 90)):
-        terms = residuals.hinge_terms(angle[:, here], np.zeros(1, np.int64))
-        left = residuals.unexplained(series[..., here], terms[:, :2])
+        terms = moment.hinge_terms(angle[:, here], np.zeros(1, np.int64))
+        left = moment.unexplained(series[..., here], terms[:, :2])
         np.testing.assert_array_equal(own[..., here], left)
-        np.testing.assert_array_equal(rest[..., here], residuals.unexplained(left, terms))
-    alone = residuals.without_cross_talk(series, [angle], residuals.hinge_terms, starts[:1])
+        np.testing.assert_array_equal(rest[..., here], moment.unexplained(left, terms))
+    alone = moment.without_cross_talk(series, [angle], moment.hinge_terms, starts[:1])
     assert alone[0] is series
-    terms = residuals.hinge_terms(angle, starts[:1])
-    np.testing.assert_array_equal(alone[1], residuals.unexplained(series, terms))
+    terms = moment.hinge_terms(angle, starts[:1])
+    np.testing.assert_array_equal(alone[1], moment.unexplained(series, terms))
 
 
 @pytest.mark.parametrize("average", [False, True])
@@ -241,11 +241,11 @@ def test_a_residual_in_three_parts(average):
         np.mean(np.sum((moment.averaged(p) if average else p) ** 2, axis=1), axis=1)
         for p in (whole, own, rest)
     ]
-    found = residuals.split(whole, own, rest, average)
+    found = moment.split(whole, own, rest, average)
     np.testing.assert_allclose(found.free, size[2])
     np.testing.assert_allclose(found.coupled, size[1] - size[2])
     np.testing.assert_allclose(found.between, size[0] - size[1])
-    backwards = residuals.split(rest, own, whole, average)
+    backwards = moment.split(rest, own, whole, average)
     assert (backwards.coupled == 0.0).all()
     assert (backwards.between == 0.0).all()
 
@@ -270,7 +270,7 @@ def test_tolerated_residuals():
     ("kind", "rule"), [("fixed", FIXED), ("hinge", HINGE), ("universal", UNIVERSAL)]
 )
 def test_the_line_of_a_type_grows_with_noise_and_motion(kind, rule):
-    usual = residuals.USUAL.coupled
+    usual = moment.USUAL.coupled
     motion = 0.0 if kind == "fixed" else 30.0
     share = max(joint_type.NOT_FITTED * rule.axes * usual, rule.share)
     squared = rule.axes * joint_type.FREE_DEG**2 + (share * motion) ** 2
@@ -342,7 +342,7 @@ def test_cross_talk_is_measured_in_joints_like_hinges():
     assert (found.coupled, found.between) == pytest.approx((3.0 / 40.0, 4.0 / 40.0))
     assert found.measured
     four = np.arange(7) < 4
-    assert joint_type._cross_talk(part, np.where(four, motion, least), noise) == residuals.USUAL
+    assert joint_type._cross_talk(part, np.where(four, motion, least), noise) == moment.USUAL
     assert joint_type._cross_talk(part, np.where(four, motion, least + 0.02), noise).measured
 
 
@@ -419,7 +419,7 @@ def test_one_doubt_on_the_way_to_a_type_is_enough(mistaken):
     assert found.types[1] == "ball"
     assert found.margins[1] == pytest.approx(2.0)
     assert found.clear[1] == (mistaken == 0.0)
-    assert found.residuals.shape == (2, 4)
+    assert found.moment.shape == (2, 4)
     assert found.residuals[1, 2] == pytest.approx(np.degrees(0.2))
     assert np.isnan(found.residuals[0, 2])
     assert (found.residuals[:, 3] == 0.0).all()

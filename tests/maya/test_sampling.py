@@ -274,7 +274,7 @@ def test_joints_of_a_solver_are_played(maya, tmp_path):
 
 
 def test_nothing_is_drawn_while_it_is_played(maya, tmp_path, monkeypatch):
-    from jointlimits_maya.read import sampling
+    from jointlimits_maya.read import drivers
     from maya import cmds
 
     solver(opened_text(maya, tmp_path, LEG))
@@ -282,7 +282,7 @@ def test_nothing_is_drawn_while_it_is_played(maya, tmp_path, monkeypatch):
     monkeypatch.setattr(cmds, "refresh", lambda **flags: asked.append(flags), raising=False)
     from_scene()
     assert asked == [{"suspend": True}, {"suspend": False}]
-    monkeypatch.setattr(sampling, "_read", lambda drivers, rows: drivers["none"])
+    monkeypatch.setattr(drivers, "_read", lambda drivers, rows: drivers["none"])
     with pytest.raises(TypeError):
         from_scene()
     assert asked[2:] == [{"suspend": True}, {"suspend": False}]

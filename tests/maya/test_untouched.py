@@ -99,7 +99,7 @@ def test_cancellation(maya, scene):
 
 
 def test_a_failure_half_way(maya, scene, monkeypatch):
-    from jointlimits_maya.read import sampling
+    from jointlimits_maya.read import drivers
 
     calls = []
 
@@ -107,7 +107,7 @@ def test_a_failure_half_way(maya, scene, monkeypatch):
         calls.append(scene.evaluator.value(scene.plug("knee.maxRotXLimitEnable")))
         raise TroubleError
 
-    monkeypatch.setattr(sampling, "_read", fails)
+    monkeypatch.setattr(drivers, "_read", fails)
     before = fingerprint(maya)
     with pytest.raises(TroubleError):
         from_scene()
