@@ -419,7 +419,7 @@ def test_one_doubt_on_the_way_to_a_type_is_enough(mistaken):
     assert found.types[1] == "ball"
     assert found.margins[1] == pytest.approx(2.0)
     assert found.clear[1] == (mistaken == 0.0)
-    assert found.moment.shape == (2, 4)
+    assert found.residuals.shape == (2, 4)
     assert found.residuals[1, 2] == pytest.approx(np.degrees(0.2))
     assert np.isnan(found.residuals[0, 2])
     assert (found.residuals[:, 3] == 0.0).all()

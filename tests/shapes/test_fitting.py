@@ -256,7 +256,7 @@ def test_options_that_make_no_sense_are_named(options, axis, expected):
 
 
 def test_a_shape_that_is_not_there_is_named():
-    with pytest.raises(EstimationError, match=r"shape must be one of box, .*, not 'sphere'"):
+    with pytest.raises(EstimationError, match=r"shape must be one of hull, .*, not 'sphere'"):
         fit_shape("sphere", ball())
 
 
