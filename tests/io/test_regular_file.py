@@ -183,7 +183,7 @@ ELSEWHERE = {
     "jointlimits_core/cli/main.py",  # modules of its own package
     "jointlimits_core/base/registry.py",  # what the installer of a package wrote
     "jointlimits_core/io/logs.py",  # looked at before, and written to
-    "jointlimits_core/exporters/usd_stage.py",  # made by itself a moment ago
+    "jointlimits_core/exporters/usd.py",  # made by itself a moment ago
 }
 
 

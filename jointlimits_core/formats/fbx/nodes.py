@@ -1,11 +1,9 @@
-"""Nodes of an FBX document: the few that motion needs, of the many that a file has.
-
-A node has a name, values and children. Nodes of other names are skipped with all that is below
-them, so that meshes and images are never decoded.
-"""
+"""Nodes of an FBX document, binary or ASCII: the few that motion needs of the many in a file."""
 
 from __future__ import annotations
 
+import re
+import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -245,3 +243,309 @@ def vector_of(values: Sequence[Value] | None, default: float) -> Floats:
     if len(given) < 3 or not all(isinstance(value, (int, float)) for value in given):
         return np.full(3, default)
     return np.array(given, np.float64)
+
+
+MAGIC = b"Kaydara FBX Binary  \0"
+_WIDE = 7500
+"""First version with 64 bits."""
+_HEAD = len(MAGIC) + 6
+_UINT = struct.Struct("<I")
+_ARRAY_TYPES = struct.Struct("<III")
+_SCALARS = {
+    ord(letter): struct.Struct(code)
+    for letter, code in {
+        "C": "<b",
+        "B": "<b",
+        "Z": "<b",
+        "Y": "<h",
+        "I": "<i",
+        "F": "<f",
+        "D": "<d",
+        "L": "<q",
+    }.items()
+}
+_LONG, _LONGEST_ROW = 64, 16
+"""Values of a list, and of one of its rows, that are read together."""
+_ARRAYS = {ord(letter): letter for letter in DTYPES}
+_TEXTS = frozenset(b"SR")
+
+
+def read_binary(data: bytes, budget: Budget) -> FbxDocument:
+    """Read the kept nodes of a file that begins with :data:`MAGIC`; raises FbxError."""
+    if len(data) < _HEAD:
+        raise budget.fail("is cut short in its header; copy or export it again")
+    if data[len(MAGIC) + 1] != 0:
+        raise budget.fail("is a big-endian FBX file; save it again on a PC, or as ASCII FBX")
+    (version,) = _UINT.unpack_from(data, len(MAGIC) + 2)
+    top = FbxNode("")
+    _BinaryReader(data, version, budget).fill(top, _HEAD, len(data), 0)
+    return FbxDocument(version, False, top, budget)
+
+
+class _BinaryReader:
+    """Reader of the nodes between two places of a file."""
+
+    def __init__(self, data: bytes, version: int, budget: Budget) -> None:
+        self._data, self._view, self._budget = data, memoryview(data), budget
+        self._head = struct.Struct("<QQQB" if version >= _WIDE else "<IIIB")
+
+    def fill(self, parent: FbxNode, at: int, end: int, depth: int) -> None:
+        """Read what is below a node; `depth`: how deep that is."""
+        for name, stop, start, size, count in self._below(at, end):
+            if name in KEPT:
+                self._budget.take_node(depth)
+                node = FbxNode(name, self._values(start, start + size, count))
+                parent.add(node)
+                self.fill(node, start + size, stop, depth + 1)
+            elif name in PROPERTIES:
+                parent.properties = self._properties(start + size, stop, PROPERTIES[name])
+
+    def _properties(self, at: int, end: int, before: int) -> Properties:
+        """Wanted properties; `before`: number of values of each before its own."""
+        found = {}
+        for name, _, start, size, count in self._below(at, end):
+            if name not in PROPERTY or not count:
+                continue
+            label = self._values(start, start + size, 1)[0]
+            if label in WANTED:
+                found[str(label)] = self._values(start, start + size, count)[before:]
+        return found
+
+    def _below(self, at: int, end: int) -> Iterator[tuple[str, int, int, int, int]]:
+        """Name, end, and start, size and number of the values of every node."""
+        data, head, width = self._data, self._head, self._head.size
+        while at + width <= end:
+            stop, count, size, length = head.unpack_from(data, at)
+            if stop == 0:
+                return
+            start = at + width + length
+            if stop > len(data):
+                raise self._cut(stop)
+            if not start + size <= stop <= end or count > size:
+                raise self._budget.fail(f"has a damaged node at byte {at:,}; export it again")
+            yield decoded(data[start - length : start]), stop, start, size, count
+            at = stop
+
+    def _cut(self, wanted: int) -> Exception:
+        return self._budget.fail(
+            f"is cut short: it needs {wanted:,} bytes and has {len(self._data):,}; copy or export "
+            "it again"
+        )
+
+    def _values(self, at: int, end: int, count: int) -> list[Value]:
+        """First values of a node."""
+        rows = self._rows(at, end, count) if count > _LONG else None
+        if rows is not None:
+            return rows
+        data, found = self._data, []
+        try:
+            for _ in range(count):
+                code = data[at]
+                scalar = _SCALARS.get(code)
+                if scalar is not None:
+                    (value,) = scalar.unpack_from(data, at + 1)
+                    at += 1 + scalar.size
+                elif code in _TEXTS:
+                    (size,) = _UINT.unpack_from(data, at + 1)
+                    value = decoded(data[at + 5 : at + 5 + size])
+                    at += 5 + size
+                else:
+                    value, at = self._array(at)
+                found.append(value)
+        except (struct.error, IndexError):
+            raise self._cut(at + 1) from None
+        if at > end:
+            raise self._budget.fail(f"has a value beyond its node at byte {end:,}")
+        return found
+
+    def _rows(self, at: int, end: int, count: int) -> list[Value] | None:
+        """Values of a long list whose rows have the same types, as of keys; None of another."""
+        data, stop = self._data, at
+        starts: list[int] = []
+        codes: list[int] = []
+        while stop < end and not (codes and data[stop] == codes[0]):
+            scalar = _SCALARS.get(data[stop])
+            if scalar is None or len(codes) == _LONGEST_ROW:
+                return None
+            starts.append(stop - at)
+            codes.append(data[stop])
+            stop += 1 + scalar.size
+        width, size = len(codes), stop - at
+        if not codes or count % width or end - at != count // width * size:
+            return None
+        table = np.frombuffer(data, np.uint8, end - at, at).reshape(-1, size)
+        if (table[:, starts] != codes).any():
+            return None
+        found: list[Value] = [0] * count
+        for place, (start, code) in enumerate(zip(starts, codes)):
+            scalar = _SCALARS[code]
+            column = np.ascontiguousarray(table[:, start + 1 : start + 1 + scalar.size])
+            found[place::width] = column.view(scalar.format)[:, 0].tolist()
+        return found
+
+    def _array(self, at: int) -> tuple[BinaryArray, int]:
+        """Array whose letter is at a place, and where it ends."""
+        code = self._data[at]
+        if code not in _ARRAYS:
+            raise self._budget.fail(
+                f"has a value of the unknown type {chr(code)!a} at byte {at:,}; is it damaged?"
+            )
+        count, encoding, size = _ARRAY_TYPES.unpack_from(self._data, at + 1)
+        start = at + 1 + _ARRAY_TYPES.size
+        return BinaryArray(
+            _ARRAYS[code], count, encoding == 1, self._view[start : start + size], self._budget
+        ), start + size
+
+
+_PLAIN = re.compile(rb'[^":{};*]*')
+"""Anything but the marks that have a meaning."""
+_NAME = re.compile(rb"[^\s,]+\s*\Z")
+_BRACES = re.compile(rb'"[^"]*"?|;[^\n]*|[{}]')
+_ARRAY_START = re.compile(rb"\s*(\d{1,15})\s*\{([^{}]*)\}")
+_COMMENT = re.compile(rb";[^\n]*")
+_LABEL = re.compile(rb"\s*a\s*:")
+_VERSION = re.compile(rb";\s*FBX\s+(\d)\.(\d)\.(\d)", re.IGNORECASE)
+_LONGEST_NAME = 100
+_LONGEST_WHOLE = 20
+"""Digits of a whole number of 64 bits."""
+_ESCAPED_QUOTE = "&quot;"
+
+
+def read_plain_text(data: bytes, budget: Budget) -> FbxDocument:
+    """Read the kept nodes of a file; raises FbxError with the line."""
+    top = FbxNode("")
+    _TextReader(data, budget).fill(top, 0, KEPT)
+    written = top.first("FBXHeaderExtension")
+    version = 0 if written is None else written.child_int("FBXVersion", 0)
+    head = _VERSION.search(data[:1000])
+    if not version and head is not None:
+        version = int(b"".join(head.groups())) * 10
+    return FbxDocument(version, True, top, budget)
+
+
+class _TextReader:
+    """Reader of nodes, from a place that moves on."""
+
+    def __init__(self, data: bytes, budget: Budget) -> None:
+        self._data, self._budget, self._at = data, budget, 0
+
+    def fill(self, parent: FbxNode, depth: int, kept: frozenset[str]) -> None:
+        """Read what is below a node, up to the brace that closes it or the end of the file."""
+        opening = self._at - 1
+        node: FbxNode | None = None
+        name = ""
+        while True:
+            start, end, mark = self._next()
+            if mark == b":":
+                start, name = self._named(node, start, end)
+                node = self._made(parent, name, depth) if name in kept else None
+                continue
+            self._add(node, start, end)
+            if mark == b'"':
+                self._quoted(node)
+            elif mark == b"*":
+                self._array(node)
+            elif mark == b";":
+                self._at = self._end_of_line()
+            elif mark == b"{":
+                self._block(parent, node, name, depth)
+                node, name = None, ""
+            elif mark and not depth:
+                raise self._fail("this closing brace has no opening one", end)
+            elif depth and not mark:
+                words = "this brace is never closed: the file is cut short or damaged"
+                raise self._fail(words, opening)
+            else:
+                return
+
+    def _fail(self, message: str, at: int) -> Exception:
+        return self._budget.fail(message, self._data.count(b"\n", 0, at) + 1)
+
+    def _next(self) -> tuple[int, int, bytes]:
+        """Range of plain text from the present place, and the mark behind it; none at the end."""
+        start = self._at
+        found = _PLAIN.match(self._data, start)
+        end = found.end() if found else start
+        self._at = end + 1
+        return start, end, self._data[end : end + 1]
+
+    def _end_of_line(self) -> int:
+        end = self._data.find(b"\n", self._at)
+        return len(self._data) if end < 0 else end
+
+    def _named(self, node: FbxNode | None, start: int, end: int) -> tuple[int, str]:
+        """Name in front of a colon; what comes before it are values of the node before."""
+        tail = max(start, end - _LONGEST_NAME)
+        found = _NAME.search(self._data[tail:end])
+        if found is None:
+            raise self._fail("expected a name before a colon", end)
+        self._add(node, start, tail + found.start())
+        return end, decoded(found[0].strip())
+
+    def _made(self, parent: FbxNode, name: str, depth: int) -> FbxNode:
+        self._budget.take_node(depth)
+        node = FbxNode(name)
+        parent.add(node)
+        return node
+
+    def _add(self, node: FbxNode | None, start: int, end: int) -> None:
+        """Add the numbers and words of plain text to a node."""
+        text = self._data[start:end].strip(b" \t\r\n,") if node is not None else b""
+        if node is not None and text:
+            words = map(bytes.strip, text.split(b","))
+            node.values += [_value(word) for word in words if word]
+
+    def _quoted(self, node: FbxNode | None) -> None:
+        end = self._data.find(b'"', self._at)
+        if end < 0:
+            raise self._fail("this quote is never closed", self._at)
+        if node is not None:
+            text = decoded(self._data[self._at : end])
+            node.values.append(text.replace(_ESCAPED_QUOTE, '"'))
+        self._at = end + 1
+
+    def _array(self, node: FbxNode | None) -> None:
+        found = _ARRAY_START.match(self._data, self._at)
+        if found is None:
+            raise self._fail("expected the length and the numbers of an array", self._at)
+        if node is not None:
+            text = _LABEL.sub(b"", _COMMENT.sub(b"", found[2]), 1)
+            node.values.append(TextArray(int(found[1]), text, self._budget))
+        self._at = found.end()
+
+    def _block(self, parent: FbxNode, node: FbxNode | None, name: str, depth: int) -> None:
+        """Read or skip what is in braces, behind the one that opens."""
+        if node is not None:
+            self.fill(node, depth + 1, KEPT)
+        elif name in PROPERTIES:
+            self._budget.take_node(depth)
+            block = FbxNode(name)
+            self.fill(block, depth + 1, PROPERTY)
+            before = PROPERTIES[name]
+            named = ((one.text(0), one.values[before:]) for one in block.children)
+            parent.properties = {label: values for label, values in named if label in WANTED}
+        else:
+            self._skip()
+
+    def _skip(self) -> None:
+        """Go behind the brace that closes what is open here."""
+        opening, deep = self._at - 1, 1
+        for found in _BRACES.finditer(self._data, self._at):
+            deep += {b"{": 1, b"}": -1}.get(found[0], 0)
+            if not deep:
+                self._at = found.end()
+                return
+        raise self._fail("this brace is never closed: the file is cut short or damaged", opening)
+
+
+def _value(word: bytes) -> Value:
+    """A number, or the word where it is none."""
+    if len(word) <= _LONGEST_WHOLE:
+        try:
+            return int(word)
+        except ValueError:
+            pass
+    try:
+        return float(word)
+    except ValueError:
+        return decoded(word)

@@ -17,8 +17,7 @@ from ...rig import BindRecords, JointSamples, SampledRig, few, frames_from_keys,
 from ..registry import ReadRequest
 from ..text import OTHER
 from .curves import ROTATION, TRANSLATION, LayeredProperties
-from .encodings import MAGIC, read_binary, read_plain_text
-from .nodes import Budget, FbxError
+from .nodes import MAGIC, Budget, FbxError, read_binary, read_plain_text
 from .scene import FbxModel, FbxScene, FbxStack, read_scene
 from .skeleton import FbxJoint, Placement, fbx_joints, placement, rig_joint
 

@@ -24,9 +24,8 @@ from .document import NODES, Document, Host, Preview, Result, Runner, Worker
 from .host import LimitsHandover, Live
 from .joints import initial_joint, outcome
 from .layout import Layout, Remembered
-from .panels import Connections
+from .panels import Connections, Tour, steps_of
 from .toolkit import QtCore, QtWidgets, errors, frame_number, isValid
-from .tour import Tour, steps_of
 
 
 class Window(QtWidgets.QWidget):

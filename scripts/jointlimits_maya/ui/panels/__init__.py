@@ -10,7 +10,7 @@ from .lists import ClampingPanel, ClipsPanel, ComparePanel, FindingsPanel
 from .message_bar import MessageBar
 from .options import OptionsPanel
 from .pictures import JointPictures
-from .review import ReviewPanel
+from .review import ReviewPanel, Tour, steps_of
 from .tabs import Connections, tabs
 from .time import StripPanel, with_gap
 
