@@ -8,8 +8,8 @@ import os
 from ..importers import is_model, model_files
 from ..io import add_reading
 from ..limits import LimitSet
-from .arguments import read_given_limits
 from .estimate import PAPER_MODE, add_writing_options, print_report, write_copy
+from .limit_inputs import read_given_limits
 from .output import UsageError, progress_of
 
 HELP = "write limits into a copy of a Maya scene or of a robot model"

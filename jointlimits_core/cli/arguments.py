@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base import InputError, LimitSetError, Progress, add_flags, option
-from ..formats.registry import motion_format
-from ..importers import in_common_orientations, read_limits
-from ..io import FilesProgress, ReadLimits
-from ..limits import LimitSet, read_limit_set
+from ..base import InputError, Progress, add_flags, option
 from .output import UsageError, error_text, print_trouble
 
 if TYPE_CHECKING:
     from ..motion import Motion
-
 
 Read = TypeVar("Read")
 
@@ -127,65 +120,3 @@ def check_outputs(
         if place in taken:
             raise UsageError(f"{output} would overwrite {taken[place]}; choose another file")
         taken[place] = os.fspath(output)
-
-
-ONLY_LIMITS = ("show", "edit")
-"""Commands that take limits and no other file."""
-
-
-def read_given_limits(options: argparse.Namespace) -> LimitSet:
-    """Read the limits; the error says so if the file is a motion, as when arguments are swapped."""
-    try:
-        return read_limit_set(options.limits, options.budget)
-    except LimitSetError as error:
-        if not is_motion(options.limits):
-            raise
-        mend = f"limits come first: jointlimits {options.command} LIMITS.json ..."
-        if options.command in ONLY_LIMITS:
-            mend = f"for its limits: jointlimits estimate {options.limits}"
-        raise LimitSetError(options.limits, f"is a motion, not a limit set; {mend}") from error
-
-
-def is_motion(path: str) -> bool:
-    """Whether motion can be read from a file."""
-    try:
-        found = motion_format(path)
-    except InputError:
-        return False
-    return found is not None and found.read is not None
-
-
-def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
-    """Read the limits; UsageError if they are not of rotate channels, or for the tolerance."""
-    if not (math.isfinite(options.tolerance_deg) and options.tolerance_deg >= 0.0):
-        raise UsageError(
-            f"--tolerance must be finite and at least 0, not {options.tolerance_deg:g}"
-        )
-    limit_set = read_given_limits(options)
-    if limit_set.mode == "paper":
-        raise UsageError(
-            f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "
-            "in standard mode to compare motions with the limits"
-        )
-    return limit_set
-
-
-def read_alike(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> list[LimitSet]:
-    """Read limit sets, or other files that declare limits, in common joint orientations."""
-    files, sets = FilesProgress(progress, paths), []
-    for path in paths:
-        files.next(path)
-        sets.append(read_limits(path, limits))
-    return list(in_common_orientations(sets))
-
-
-def add_naming(sub: argparse.ArgumentParser, otherwise: str) -> None:
-    """Add ``--character``, with its default in the help text `otherwise`, and ``--purpose``."""
-    sub.add_argument("--character", metavar="NAME", help=otherwise)
-    sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
-
-
-def named(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
-    """Return the limit set with the requested name and purpose, if any."""
-    asked: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
-    return replace(limit_set, **{key: value for key, value in asked.items() if value is not None})

@@ -10,7 +10,8 @@ from ..base import Finding, grouped, plural, printable, rest_in_json
 from ..formats import needs_skeleton, read_motion
 from ..importers import Audit, audit, declaring_files, read_limits
 from ..io import add_reading, csv_text
-from .arguments import add_declared, add_skeleton, is_motion
+from .arguments import add_declared, add_skeleton
+from .limit_inputs import is_motion
 from .output import print_text, progress_of
 
 HELP = "find what is wrong with the limits in a scene, model or limit set"

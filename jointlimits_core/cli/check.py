@@ -12,13 +12,8 @@ from ..io import FilesProgress
 from ..limits import LimitSet
 from ..motion import Motion
 from ..report.terminal import WRITERS
-from .arguments import (
-    add_declared,
-    add_motion_inputs,
-    check_outputs,
-    read_clips_of,
-    read_rotate_limits,
-)
+from .arguments import add_declared, add_motion_inputs, check_outputs, read_clips_of
+from .limit_inputs import read_rotate_limits
 from .output import UsageError, error_text, print_or_write, print_text, print_trouble, progress_of
 
 HELP = "find frames that leave the limits"

@@ -10,7 +10,7 @@ from ..importers import declaring_files
 from ..io import add_reading, csv_text
 from ..limits import diff_text
 from ..limits.diff import TOLERANCE_DEG, diff
-from .arguments import read_alike
+from .limit_inputs import read_alike
 from .output import invalid_usage, print_text, progress_of
 
 HELP = "list the differences between two limit sets"

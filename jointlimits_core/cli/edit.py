@@ -12,7 +12,8 @@ from ..geometry import CHANNELS
 from ..io import add_reading
 from ..limits import ArtistEdit, LimitSet, reset, with_edits, write_limit_set
 from ..limits.records import BOUNDS, TARGETS
-from .arguments import add_declared, check_outputs, read_given_limits
+from .arguments import add_declared, check_outputs
+from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text
 
 HELP = "change limits, types and notes by hand; the measured values are kept beside"

@@ -8,13 +8,8 @@ from functools import partial
 
 from ..evaluation import evaluate
 from ..report.terminal import evaluation_csv, evaluation_text
-from .arguments import (
-    add_motion_inputs,
-    check_outputs,
-    read_clips_of,
-    read_every,
-    read_rotate_limits,
-)
+from .arguments import add_motion_inputs, check_outputs, read_clips_of, read_every
+from .limit_inputs import read_rotate_limits
 from .output import UsageError, print_or_write, progress_of
 
 HELP = "measure limit quality: coverage, leak, effect of clamping, what to record next"

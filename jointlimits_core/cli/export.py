@@ -21,7 +21,8 @@ from ..exporters import (
 )
 from ..io import ProgressLine, add_reading
 from ..limits import LimitSet
-from .arguments import add_declared, check_outputs, read_given_limits
+from .arguments import add_declared, check_outputs
+from .limit_inputs import read_given_limits
 from .output import UsageError, error_text, print_text, progress_of
 
 HELP = "write limits for another program and list what its format cannot hold"

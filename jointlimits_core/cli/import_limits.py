@@ -8,7 +8,8 @@ import os
 from ..importers import declaring_files, in_orientations_of, read_limits
 from ..io import add_reading
 from ..limits import read_limit_set, write_limit_set
-from .arguments import add_naming, add_table_format, check_outputs, named
+from .arguments import add_table_format, check_outputs
+from .limit_inputs import add_naming, named
 from .output import UsageError, print_limits, print_text, progress_of
 
 HELP = "import limits that another file declares, as a prior or for comparison"

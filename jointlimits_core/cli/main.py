@@ -164,7 +164,10 @@ def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
 
 
 def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
-    """Run the parsed subcommand and return its exit code; the raw arguments are for the log."""
+    """Run the subcommand of the parsed options and return its exit code.
+
+    The raw arguments are for the log.
+    """
     from ..io import DEFAULT_LIMITS
 
     written = _Written()

@@ -8,7 +8,8 @@ from ..importers import declaring_files
 from ..io import add_reading
 from ..limits import MERGE_METHODS, write_limit_set
 from ..limits.merge import merge
-from .arguments import add_naming, add_table_format, check_outputs, named, read_alike
+from .arguments import add_table_format, check_outputs
+from .limit_inputs import add_naming, named, read_alike
 from .output import UsageError, print_limits, print_text, progress_of
 
 HELP = "merge several limit sets of one character"

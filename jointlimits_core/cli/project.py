@@ -13,14 +13,8 @@ from ..formats import motion_file, write_bvh
 from ..io import FilesProgress, add_reading
 from ..limits import inactive_shapes
 from ..shapes import Softening
-from .arguments import (
-    add_declared,
-    add_reader_options,
-    add_skeleton,
-    check_outputs,
-    read_clip,
-    read_given_limits,
-)
+from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, read_clip
+from .limit_inputs import read_given_limits
 from .output import UsageError, print_text, progress_of
 
 HELP = "move a motion inside coupled limits, as a BVH file"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ..io import add_reading
-from .arguments import add_table_format, read_given_limits
+from .arguments import add_table_format
+from .limit_inputs import read_given_limits
 from .output import print_limits
 
 HELP = "print a limit set as a table"
