@@ -156,7 +156,8 @@ def symmetrized(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report") -
     without motion takes the type and the axes of the other.
     """
     edits = limit_set.edits
-    data, record = compared(without_edits(limit_set), skeleton, mode)
+    data = without_edits(limit_set) if edits else limit_set
+    data, record = compared(data, skeleton, mode)
     found = replace(data, symmetry=record)
     return with_edits(found, edits) if edits else found
 
