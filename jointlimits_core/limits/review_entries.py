@@ -49,7 +49,6 @@ MOMENT_SECONDS = 0.5
 """Time within which several joints that go further do one thing together."""
 IN_STEP_GAIN = 0.95
 """Least share of two channels' area that no pose needs, for one to move only with the other."""
-ACTIONS = ("exclude", "exclude-clip", "include", "limit", "type", "orient", "fit", "pin")
 
 Place = tuple[str, Optional[str], Optional[str]]
 """Joint, channel and side."""
@@ -60,9 +59,8 @@ class Action:
     """One step that settles an entry."""
 
     kind: str
-    """One of :data:`ACTIONS`: leave frames, or a clip, out of the estimate; measure with the frames
-    that a rule leaves out; set a limit, or a type; take the suggested orientation; fit a shape; or
-    pin the joint as it is."""
+    """What it does: "exclude" frames, or "exclude-clip"; "include" the frames that a rule leaves
+    out; set a "limit" or "type"; "orient" as suggested; "fit" a shape; "pin" a joint as it is."""
     text: str
     """What it does, for a button."""
     flag: str = ""
@@ -170,15 +168,13 @@ def review(limit_set: LimitSet) -> Review:
             if not _is_settled(entry, pinned) and not any(_is_same(entry, one) for one in kept):
                 kept.append(entry)
     useless = {entry.joint for entry in kept if entry.kind in USELESS}
-    beside_faults = _other_sides(limit_set, kept)
     # In such an orientation, numbers of the channels say nothing about the motion; a side is not
     # compared with one at fault, whose type it shares.
-    shown = [
-        entry
-        for entry in kept
-        if (entry.joint not in useless or entry.kind not in (LONE, SIDES, IN_STEP, ONE_CLIP))
-        and (entry.joint not in beside_faults or entry.kind not in (SIDES, CANDIDATE))
-    ]
+    hidden = {(name, kind) for name in useless for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)}
+    hidden |= {
+        (name, kind) for name in _other_sides(limit_set, kept) for kind in (SIDES, CANDIDATE)
+    }
+    shown = (entry for entry in kept if (entry.joint, entry.kind) not in hidden)
     return Review(measured, tuple(_by_action(shown)))
 
 
@@ -203,7 +199,7 @@ def _by_action(entries: Iterable[ReviewEntry]) -> Iterator[ReviewEntry]:
 def _together(entries: Sequence[ReviewEntry]) -> ReviewEntry:
     """The first entry, which names the joints of the others."""
     first = entries[0]
-    names = list(dict.fromkeys(one.joint for one in entries if one.joint != first.joint))
+    names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
     verb = "do" if names[1:] else "does"
     return replace(first, text=f"{first.text}; so {verb} {names_words(names)}") if names else first
 

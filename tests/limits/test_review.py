@@ -121,6 +121,16 @@ def test_what_one_action_settles_is_one_entry():
     assert entry.text.endswith("the minimum of rotateX is 1.2; so does ankle")
 
 
+def test_frames_of_one_joint_and_of_all_joints_are_one_entry():
+    # The example's limits were reached in frame 3 of "walk".
+    whole = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
+    plain = limit_set(symmetry=None, findings=(whole,))
+    own = replace(BACKWARDS, frame_ranges=whole.frame_ranges)
+    knee = replace(plain.joints["knee"], findings=(own,))
+    (entry,) = review(replace(plain, joints={**plain.joints, "knee": knee})).entries
+    assert entry.text.endswith("the minimum of rotateX is 1.2")
+
+
 def test_frames_of_all_joints_are_said_once_for_all():
     # The example's limits were reached in frame 3 of "walk".
     whole = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))

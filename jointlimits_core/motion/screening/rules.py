@@ -537,10 +537,8 @@ def _clamped_source(clip: Clip) -> Iterator[Finding]:
         for channel, bounds in declared.limits_deg.items():
             values = np.degrees(clip.rotates[joint, CHANNELS.index(channel)])
             release(clip.rotates[joint])
-            for bound in bounds:
-                piled = (
-                    np.zeros(len(values), bool) if bound is None else np.abs(values - bound) < 1e-4
-                )
+            for bound in (end for end in bounds if end is not None):
+                piled = np.abs(values - bound) < 1e-4
                 if enough <= piled.sum() < len(values):
                     text = (
                         f"{int(piled.sum())} frames of {channel} are exactly on the existing limit "
