@@ -120,10 +120,7 @@ class Clip:
     def finding(
         self, rule: str, message: str, joint: int | None, chosen: Booleans, sure: bool = True
     ) -> Finding:
-        """Finding about chosen frames, (frames,), of the clip or of one joint.
-
-        `sure`: whether the frames may be left out.
-        """
+        """Finding about chosen frames, (frames,); those that are `sure` may be left out."""
         name = None if joint is None else self.motion.joint_names[joint]
         ranges = frame_ranges(self.motion.frames, chosen)
         return Finding(rule, message, name, self.motion.name, ranges, sure and bool(ranges))
@@ -137,11 +134,7 @@ class Clip:
 
 
 def prepared(motion: Motion, on_one_branch: bool) -> Clip:
-    """Prepare a clip for screening.
-
-    `motion`: with finite rotations. `on_one_branch`: move rotate channels that jump between Euler
-    branches to one branch.
-    """
+    """Prepare a clip with finite rotations; `on_one_branch`: undo jumps between Euler branches."""
     return Clip(motion, *branched(motion, on_one_branch), _steps(motion))
 
 

@@ -514,9 +514,8 @@ def _never_moves(clip: Clip) -> Iterator[Finding]:
     none = np.zeros(clip.motion.frame_count, dtype=bool)
     for joint in np.flatnonzero(clip.steps.moved < STILL):
         name, animated = clip.motion.joint_names[joint], clip.motion.animated
-        driven = animated is None or name in animated
-        text = "does not move in this clip" if driven else "not animated in this clip"
-        yield clip.finding("never-moves", text, int(joint), none)
+        verb = "does not move" if animated is None or name in animated else "not animated"
+        yield clip.finding("never-moves", f"{verb} in this clip", int(joint), none)
 
 
 def _too_few_samples(clip: Clip) -> Iterator[Finding]:
