@@ -116,7 +116,8 @@ def about(joint: JointLimit) -> str:
     if joint.hinge is not None and joint.hinge.off_channel_deg > 1.0:
         off = degrees(joint.hinge.off_channel_deg)
         words += f"; its axis is {off} off {joint.hinge.channel}"
-    settle = f" {evidence.settle}" if evidence.sure == "close" and evidence.settle else ""
+    advice = evidence.settle if evidence.sure == "close" else ""
+    settle = f" To settle it: {advice}." if advice else ""
     return f"{certainty(joint).capitalize()}: {words}.{settle}"
 
 
