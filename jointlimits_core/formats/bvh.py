@@ -499,7 +499,8 @@ def _hierarchy(
             yield f"{space}}}"
             continue
         order.append(joint)
-        name = " ".join(printable(motion.skeleton.names[joint]).split()) or f"joint{joint}"
+        name = " ".join(printable(motion.skeleton.names[joint]).split())[:MAX_NAME]
+        name = name or f"joint{joint}"
         yield f"{space}{'JOINT' if depth else 'ROOT'} {name}"
         yield f"{space}{{"
         yield f"{space}  OFFSET {_triple(motion.skeleton.offsets[joint])}"

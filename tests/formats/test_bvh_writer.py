@@ -96,3 +96,9 @@ def test_names_are_one_line_of_printable_text():
     motion = Motion.from_quaternions(["a\n}\nJOINT b"], [-1], [[[0, 0, 0, 1.0]]], 30.0)
     assert sum(line.startswith("ROOT") for line in bvh_text(motion).splitlines()) == 1
     assert "\nJOINT" not in bvh_text(motion)
+
+
+def test_a_name_that_grows_when_it_is_made_printable_is_read_again(tmp_path):
+    name = "arm" + 400 * "\x06"  # 3 + 4 * 400 characters when it is printed
+    motion = Motion.from_quaternions([name], [-1], [[[0, 0, 0, 1.0]]], 30.0)
+    assert again(motion, tmp_path).skeleton.names[0].startswith(r"arm\x06\x06")
