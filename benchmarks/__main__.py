@@ -122,7 +122,8 @@ def _base(base: str, names: Sequence[str], quick: bool) -> Any:
             more = [*(["--quick"] if quick else []), "--json", str(found)]
             command = [sys.executable, "-m", "benchmarks", *names, *more]
             environment = {**os.environ, "PYTHONPATH": str(tree)}
-            subprocess.run(command, cwd=tree, env=environment, check=True)
+            if subprocess.run(command, cwd=tree, env=environment).returncode:
+                raise SystemExit(f"{base} cannot run {' '.join(names)}; other names may be there")
         finally:
             subprocess.run([*git, "remove", "--force", str(tree)], check=True)
         return json.loads(found.read_text(encoding="utf-8"))
