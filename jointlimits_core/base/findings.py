@@ -139,9 +139,6 @@ def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
     return tuple((float(frames[a]), float(frames[b])) for a, b in zip(starts, stops))
 
 
-_DRIVEN_BY = re.compile(r"driven by ['\"](.*?)['\"] \(([^)]*)\), ")
-
-
 def driven_by(name: str, node_type: str) -> str:
     """Words of a finding that name the node that drives a joint, with a comma behind them."""
     return f"driven by {name!r} ({node_type}), "
@@ -151,8 +148,10 @@ def drivers_of_joints(findings: Iterable[Finding]) -> dict[str, list[str]]:
     """Drivers, as "ikHandle1 (ikHandle)", of every joint whose rotation cannot be computed."""
     drivers: dict[str, list[str]] = {}
     for finding in findings:
-        found = _DRIVEN_BY.search(finding.message)
-        if finding.rule == UNRESOLVED_DRIVER and finding.joint is not None and found:
+        if finding.rule != UNRESOLVED_DRIVER or finding.joint is None:
+            continue
+        found = re.search(r"driven by ['\"](.*?)['\"] \(([^)]*)\), ", finding.message)
+        if found:
             named = drivers.setdefault(finding.joint, [])
             words = f"{found[1]} ({found[2]})"
             named += [] if words in named else [words]

@@ -31,8 +31,6 @@ TYPES = ("switch", "number", "integer", "size", "string", "words", "samples")
 MODES = ("auto", "on", "off")
 """Choices of what may be forced; ``--no-NAME`` is short for ``--NAME off``."""
 
-_SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMGT]?)(?:i?B)?", re.IGNORECASE | re.ASCII)
-
 
 class Option(NamedTuple):
     """One option."""
@@ -136,7 +134,8 @@ class Option(NamedTuple):
 
 def _size(text: str) -> int:
     """Bytes of a size such as 4G."""
-    found = _SIZE.fullmatch(text.strip())
+    written = r"(\d+(?:\.\d+)?) ?([KMGT]?)(?:i?B)?"
+    found = re.fullmatch(written, text.strip(), re.IGNORECASE | re.ASCII)
     if found is None:
         raise ValueError(f"not a size: {text!r}")
     return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))

@@ -71,7 +71,6 @@ UNKNOWN = "?"
 """Shown in place of an unknown number."""
 
 _LETTERS = {"rotateX": "X", "rotateY": "Y", "rotateZ": "Z"}
-_Y_AFTER_CONSONANT = re.compile(r"[^aeiou]y\Z")
 _HIDDEN_CATEGORIES = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
 
 
@@ -105,7 +104,8 @@ def plural(count: int, noun: str) -> str:
     """Count and noun: "1 frame", "2 frames", "3 bodies"."""
     if count == 1:
         return f"{count} {noun}"
-    return f"{count} {noun[:-1]}ies" if _Y_AFTER_CONSONANT.search(noun) else f"{count} {noun}s"
+    ends_in_y = noun.endswith("y") and noun[-2:-1] not in "aeiou"
+    return f"{count} {noun[:-1]}ies" if ends_in_y else f"{count} {noun}s"
 
 
 def byte_words(count: int) -> str:

@@ -30,7 +30,6 @@ from .summary import CharacterSummary
 
 FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
 """Rules of the findings that record what was left out."""
-_FRAMES = re.compile(r"(.+):(-?\d+(?:\.\d+)?)(?:-(-?\d+(?:\.\d+)?))?")
 _Ranges = Mapping[str, Sequence[tuple[float, float]]]
 
 
@@ -43,7 +42,7 @@ def excluded_frames(wishes: Iterable[str]) -> tuple[dict[str, list[tuple[float, 
     ranges: dict[str, list[tuple[float, float]]] = {}
     clips = set()
     for wish in wishes:
-        found = _FRAMES.fullmatch(wish)
+        found = re.fullmatch(r"(.+):(-?\d+(?:\.\d+)?)(?:-(-?\d+(?:\.\d+)?))?", wish)
         if found is None:
             clips.add(wish)
             continue

@@ -26,15 +26,13 @@ LARGEST = 1e300
 CHUNK_NUMBERS = 1 << 22
 """Numbers buffered before they are moved on: 32 MB."""
 
-_TOKEN = re.compile(rb"\S+")
+_TOKEN = rb"\S+"
 # No digit can match two parts of the pattern: a line of a million digits is matched in one pass.
 _UNSIGNED = rb"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
-_ONE = re.compile(rb"[+-]?" + _UNSIGNED)
+_ONE = rb"[+-]?" + _UNSIGNED
 # Numbers may be joined where a sign starts a new one: `0.0-7.5`.
-_GLUED = re.compile(rb"[+-]?" + _UNSIGNED + rb"(?:[+-]" + _UNSIGNED + rb")*")
-_SEAM = re.compile(rb"(?<=[\d.])(?=[+-])")
-_NOT_FINITE = re.compile(rb"[+-]?(?:(?:nan|inf|infinity)\b|\d+(?:\.\d*)?#)", re.IGNORECASE)
-_DECIMAL_COMMA = re.compile(rb"[+-]?\d+,\d+")
+_GLUED = _ONE + rb"(?:[+-]" + _UNSIGNED + rb")*"
+_NOT_FINITE = rb"(?i)[+-]?(?:(?:nan|inf|infinity)\b|\d+(?:\.\d*)?#)"
 
 
 def split_numbers(text: bytes) -> list[float] | None:
@@ -49,22 +47,22 @@ def split_numbers(text: bytes) -> list[float] | None:
     except ValueError:
         pass
     try:
-        return list(map(float, _SEAM.sub(b" ", text).split()))
+        return list(map(float, re.sub(rb"(?<=[\d.])(?=[+-])", b" ", text).split()))
     except ValueError:
         return None
 
 
 def bad_number(text: bytes) -> tuple[int, str] | None:
     """First part that is not a finite number: its column, from 0, and a message."""
-    for match in _TOKEN.finditer(text):
+    for match in re.finditer(_TOKEN, text):
         token = match.group()
         shown = ascii(token[:40].decode("latin-1"))
-        if _NOT_FINITE.match(token):
+        if re.match(_NOT_FINITE, token):
             return match.start(), f"{shown} is not a finite number; remove or fix this frame"
-        if not _GLUED.fullmatch(token):
-            hint = "; use decimal points" if _DECIMAL_COMMA.match(token) else ""
+        if not re.fullmatch(_GLUED, token):
+            hint = "; use decimal points" if re.match(rb"[+-]?\d+,\d+", token) else ""
             return match.start(), f"{shown} is not a number{hint}"
-        for one in _ONE.finditer(token):
+        for one in re.finditer(_ONE, token):
             if not abs(float(one.group())) < LARGEST:
                 return match.start() + one.start(), f"{shown} is too large"
     return None
@@ -172,7 +170,7 @@ def bad_line(text: TextFile, number: int, line: bytes, skip_words: int = 0) -> I
     `skip_words`: non-numeric words at the start of the line.
     """
     start = 0
-    for match in itertools.islice(_TOKEN.finditer(line), skip_words):
+    for match in itertools.islice(re.finditer(_TOKEN, line), skip_words):
         start = match.end()
     column, message = bad_number(line[start:]) or (0, "must be a line of finite numbers")
     return text.fail(message, number, start + column + 1)

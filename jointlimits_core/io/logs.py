@@ -76,14 +76,12 @@ def _numpy() -> str:
     return str(numpy.__version__)
 
 
-_PEAK = re.compile(r"^VmHWM:\s*(\d+) kB$", re.MULTILINE)
-
-
 def peak_megabytes() -> float | None:
     """Peak resident memory in millions of bytes; None if unknown."""
     try:
         # getrusage on Linux starts from the peak of the parent process.
-        peak = _PEAK.search(Path("/proc/self/status").read_text(encoding="ascii", errors="replace"))
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        peak = re.search(r"(?m)^VmHWM:\s*(\d+) kB$", status)
     except OSError:
         peak = None
     return _of_getrusage() if peak is None else int(peak[1]) * 1024 / 1e6

@@ -80,7 +80,7 @@ _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 """Errors of a full or broken disk; the system does not name the file."""
 _NAME_BYTES = 255 - 36
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-_PART = re.compile(rf"({OWNER})\.[a-z0-9_]{{8}}\.part")
+_PART = rf"({OWNER})\.[a-z0-9_]{{8}}\.part"
 
 
 @contextlib.contextmanager
@@ -145,7 +145,7 @@ def _mode(target: Path) -> int:
 def _clear_leftovers(target: Path) -> None:
     beginning = f".{_beginning(target.name)}."
     for name in _parts(target.parent):
-        found = _PART.fullmatch(name[len(beginning) :]) if name.startswith(beginning) else None
+        found = re.fullmatch(_PART, name[len(beginning) :]) if name.startswith(beginning) else None
         if found is None:
             continue
         with contextlib.suppress(OSError):

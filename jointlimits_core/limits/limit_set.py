@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, fields
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from ..base import Finding, LimitSetError, meant, plural
@@ -355,7 +355,7 @@ class LimitSet:
 
         def __getattr__(self, name: str) -> Any:
             make = vars(self).get("_make")
-            if make is None or name not in self.__dataclass_fields__:
+            if make is None or name not in self.__match_args__:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             # Two threads at once make the same twice.
             vars(self).update(vars(make()))
@@ -363,7 +363,7 @@ class LimitSet:
             return vars(self)[name]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {item.name: getattr(self, item.name) for item in fields(self)}
+        return {name: getattr(self, name) for name in self.__match_args__}
 
     def __repr__(self) -> str:
         count, clips = plural(len(self.joints), "joint"), plural(len(self.clips), "clip")
@@ -464,7 +464,7 @@ class LimitSet:
         return limit_set
 
 
-for _name in LimitSet.__dataclass_fields__:
+for _name in LimitSet.__match_args__:
     # A default of the class would be found before the field of a set that is made later.
     if hasattr(LimitSet, _name):
         delattr(LimitSet, _name)
@@ -477,11 +477,11 @@ def _plain(value: Any) -> Any:
     kind = type(value)
     if kind in _SCALARS:
         return value
-    names = getattr(kind, "__dataclass_fields__", None)
-    if names is not None:
-        return {name: _plain(getattr(value, name)) for name in names}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
+    names = getattr(kind, "__match_args__", None)
+    if names is not None:
+        return {name: _plain(getattr(value, name)) for name in names}
     if isinstance(value, (dict, Mapping)):
         return {str(key): _plain(item) for key, item in value.items()}
     return value

@@ -49,7 +49,6 @@ FRAMES_PER_SECOND = {
 }
 """Time units in one second, by the names that ``currentUnit -time`` knows."""
 
-_FPS = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(?:fps|df)\Z")
 MOST_OF_A_RULE = 100
 """Findings of one rule that are listed one by one."""
 _MOST_NAMESAKES = 1000
@@ -64,7 +63,7 @@ def frames_per_second(name: str) -> float | None:
     """
     if name in FRAMES_PER_SECOND:
         return FRAMES_PER_SECOND[name]
-    match = _FPS.match(name)
+    match = re.match(r"(\d{1,9}(?:\.\d{1,9})?)(?:fps|df)\Z", name)
     rate = float(match[1]) if match else 0.0
     return rate if rate > 0.0 else None
 

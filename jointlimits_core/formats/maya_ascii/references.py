@@ -27,10 +27,9 @@ OUTSIDE = OptionText(
 MOST_REFERENCES = 4096
 """References of a scene that are followed, nested ones included."""
 _ANCESTORS_SEARCHED = 6
-_COPY_NUMBER = re.compile(r"\{\d+\}\Z")
+_COPY_NUMBER = r"\{\d+\}\Z"
 _OF_COMPUTERS = (("net",), ("Network",))
 """Folders below the root in which automounters show other computers."""
-_DRIVE = re.compile(r"[A-Za-z]:\Z")
 
 SET_PARENT, ADD_ATTRIBUTE, SET_ATTRIBUTE, DISCONNECT, CONNECT = 0, 1, 2, 3, 5
 RELATIONSHIP, LOCK, UNLOCK = 7, 8, 9
@@ -61,7 +60,7 @@ class NamedReference(NamedTuple):
 
 def is_maya_ascii(stored_path: str) -> bool:
     """True for a path that ends in .ma, with or without a copy number such as ``{1}``."""
-    return _COPY_NUMBER.sub("", stored_path).lower().endswith(".ma")
+    return re.sub(_COPY_NUMBER, "", stored_path).lower().endswith(".ma")
 
 
 def find_reference(scene_path: str, stored_path: str) -> str | None:
@@ -72,7 +71,7 @@ def find_reference(scene_path: str, stored_path: str) -> str | None:
     in the scene, by any operating system. Returns the path of an existing file.
     """
     home = _computer(scene_path)
-    for candidate in _candidates(Path(scene_path), _COPY_NUMBER.sub("", stored_path)):
+    for candidate in _candidates(Path(scene_path), re.sub(_COPY_NUMBER, "", stored_path)):
         try:
             if _computer(candidate) in ((), home) and candidate.is_file():
                 return os.fspath(candidate)
@@ -117,7 +116,7 @@ def _candidates(scene: Path, stored: str) -> Iterator[Path]:
         # Maya doubles the slash where its project folder ends.
         yield folder / text.replace("//", "/")
     names = [name for name in PurePosixPath(text).parts if name not in ("/", "//", "..", ".")]
-    if names and _DRIVE.match(names[0]):
+    if names and re.match(r"[A-Za-z]:\Z", names[0]):
         del names[0]
     names = names[-_ANCESTORS_SEARCHED * 2 :]
     for start in range(len(names)):

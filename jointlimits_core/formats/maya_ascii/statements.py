@@ -44,9 +44,7 @@ _VALUED_FLAGS = {
 _BARE_FLAGS = frozenset({"-av", "-alteredValue", "-c", "-clamp"})
 _SWITCH_VALUES = {"yes": 1.0, "on": 1.0, "true": 1.0, "no": 0.0, "off": 0.0, "false": 0.0}
 _SWITCH_BYTES = {word.encode(): value for word, value in _SWITCH_VALUES.items()}
-_NOT_A_NUMBER = re.compile(
-    rb"[-+]?\d*\.?\d*#(?:IND|QNAN|SNAN|INF)\d*|[-+]?nan\(.*\)", re.IGNORECASE
-)
+_NOT_A_NUMBER = rb"(?i)[-+]?\d*\.?\d*#(?:IND|QNAN|SNAN|INF)\d*|[-+]?nan\(.*\)"
 FILE_FLAGS_WITH_VALUE = frozenset({"-ns", "-rfn", "-rpr", "-typ", "-op", "-dr", "-rdi", "-shd"})
 SHORT_FLAGS = {
     "-name": "-n",
@@ -223,11 +221,11 @@ def numbers(values: bytes) -> Floats:
 def _number(word: bytes) -> float:
     if word in _SWITCH_BYTES:
         return _SWITCH_BYTES[word]
-    if _NOT_A_NUMBER.match(word):
-        return float("nan")
     try:
         return float(word)
     except ValueError:
+        if re.match(_NOT_A_NUMBER, word):
+            return float("nan")
         text = word[:40].decode("utf-8", "replace")
         raise ValueError(f"{text!r} is not a number") from None
 
