@@ -13,8 +13,10 @@ ORDER = 190
 BASH = """\
 # Put this into ~/.bashrc: eval "$(jointlimits completion bash)"
 _jointlimits() {{
-    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words=
+    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words= start=
+    local IFS=$IFS
     if [[ $word == = ]]; then word=
+    elif [[ $word == --*=* ]]; then before=${{word%%=*}} start=${{word%%=*}}= word=${{word#*=}}
     elif [[ $before == = ]]; then before=${{COMP_WORDS[COMP_CWORD-2]}}; fi
     case "${{COMP_WORDS[1]}}:$before" in
 {choices}
@@ -25,8 +27,9 @@ _jointlimits() {{
 {flags}
         esac
     fi
-    COMPREPLY=($(compgen -W "$words" -- "$word"))
-    if [[ -z $words ]]; then COMPREPLY=($(compgen -f -- "$word")); fi
+    if [[ -n $words ]]; then COMPREPLY=($(compgen -W "$words" -- "$word"))
+    else IFS=$'\n'; COMPREPLY=($(compgen -f -- "$word")); fi
+    COMPREPLY=("${{COMPREPLY[@]/#/$start}}")
 }}
 complete -o filenames -F _jointlimits jointlimits
 """

@@ -10,27 +10,42 @@ import pytest
 from jointlimits_core.cli.completion import completion_script
 from jointlimits_core.cli.main import subcommands
 
+START = {
+    "bash": "",
+    "zsh": "autoload -U compinit && compinit -D -u; emulate sh; setopt kshglob noshglob braceexpand",
+}
 
-def completed(*words):
+
+def completed(*words, folder="."):
     """What bash offers for the last of the words."""
-    bash = shutil.which("bash")
-    if bash is None:
+    path = shutil.which("bash")
+    if path is None:
         pytest.skip("there is no bash on the path")
     text = " ".join(f"'{word}'" for word in words)
     asked = f"COMP_WORDS=({text}); COMP_CWORD={len(words) - 1}; _jointlimits"
     script = f'{completion_script("bash")}\n{asked}\nprintf "%s\\n" "${{COMPREPLY[@]}}"'
-    run = subprocess.run([bash, "-c", script], capture_output=True, text=True, check=True)
-    return run.stdout.split()
+    run = subprocess.run(
+        [path, "-c", script], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return run.stdout.splitlines()
 
 
-def test_commands_flags_and_choices_are_completed():
-    assert completed("jointlimits", "est") == ["estimate"]
-    assert set(completed("jointlimits", "")) == {*subcommands(), "--help", "--version"}
-    assert completed("jointlimits", "completion", "z") == ["zsh"]
-    assert completed("jointlimits", "estimate", "--symmetry", "=", "p") == ["pool"]
-    assert completed("jointlimits", "estimate", "--symm") == ["--symmetry"]
-    assert completed("jointlimits", "estimate", "--symmetry", "") == ["off", "report", "pool"]
-    assert completed("jointlimits", "export", "--to", "mj") == ["mjcf"]
+def test_commands_flags_choices_and_files_are_completed(tmp_path):
+    (tmp_path / "long walk.bvh").touch()
+    known = {*subcommands(), "--help", "--version"}
+    assert set(completed("jointlimits", "")) == known
+    for given, offered in {
+        "est": ["estimate"],
+        "completion z": ["zsh"],
+        "estimate --symmetry = p": ["pool"],
+        "estimate --symmetry=p": ["--symmetry=pool"],
+        "estimate --symm": ["--symmetry"],
+        "export --to mj": ["mjcf"],
+        "estimate lon": ["long walk.bvh"],
+    }.items():
+        assert completed("jointlimits", *given.split(), folder=tmp_path) == offered
+    options = completed("jointlimits", "estimate", "--symmetry", "")
+    assert options == ["off", "report", "pool"]
 
 
 @pytest.mark.parametrize("shell", ["zsh", "powershell"])
