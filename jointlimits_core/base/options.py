@@ -258,6 +258,12 @@ _WORDS = (
     ("^argument ", ""),
 )
 """Words of argparse, and ours."""
+_OTHER_NAMES = {
+    **{f"--{form}": f"--format {form}" for form in ("json", "csv", "junit")},
+    "--fps": "--frame-rate",
+    "--verbose": "--log FILE",
+}
+"""What other programs call an option."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -298,9 +304,11 @@ class CommandParser(argparse.ArgumentParser):
     ) -> argparse.Namespace:
         """Parse all arguments; one that is not known ends the program with a suggestion."""
         found, unknown = self.parse_known_args(args, namespace)
+        chosen = self._chosen(found)
         if unknown:
-            chosen = self._chosen(found)
             chosen.error(chosen._unknown(unknown[0]))
+        if getattr(found, "command", "") is None:
+            chosen.error("missing COMMAND")
         return found
 
     def _chosen(self, found: argparse.Namespace) -> CommandParser:
@@ -308,7 +316,7 @@ class CommandParser(argparse.ArgumentParser):
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
                 parsers: dict[str, CommandParser] = action.choices
-                return parsers[getattr(found, action.dest)]
+                return parsers.get(getattr(found, action.dest), self)
         return self
 
     def _unknown(self, text: str) -> str:
@@ -316,7 +324,9 @@ class CommandParser(argparse.ArgumentParser):
         if not flag.startswith("-"):
             return f"unexpected argument {text!r}"
         known = self._option_string_actions
-        long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag}")]
+        other, _, _ = _OTHER_NAMES.get(flag, "").partition(" ")
+        long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag.lower()}")]
+        long += [_OTHER_NAMES[flag]] if other in known else []
         return f"no option {flag}" + (f"; did you mean {long[0]}?" if long else meant(flag, known))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -326,7 +336,9 @@ class CommandParser(argparse.ArgumentParser):
             return
         near = meant(str(value), choices)
         if isinstance(action, argparse._SubParsersAction):
-            if not near and os.path.exists(value):
+            if f"--{value}" in self._option_string_actions:
+                near = f"; did you mean --{value}?"
+            elif not near and os.path.exists(value):
                 near = f"; name one before the file: jointlimits estimate {value}"
             raise argparse.ArgumentError(None, f"no command {value!r}{near}")
         words = f"must be one of {', '.join(map(str, choices))}, not {value!r}{near}"

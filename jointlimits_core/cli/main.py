@@ -91,7 +91,7 @@ def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
         description="Joint types and joint limits for Maya, measured from motion you already have.",
     )
     top.add_argument("--version", action="version", version=f"jointlimits {__version__}")
-    subs = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    subs = top.add_subparsers(dest="command", metavar="COMMAND")
     for name, words in commands.items():
         sub = subs.add_parser(name, help=words)
         if given is None or name == first:

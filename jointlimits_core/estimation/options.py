@@ -96,7 +96,9 @@ def without_clips(
     missing = [name for name in (*names, *ranges) if name not in clips]
     if missing:
         some = names_words(list(clips), 8, "clip")
-        raise EstimationError(f"no clip {missing[0]!r} to exclude; the clips are {some}")
+        raise EstimationError(
+            f"no clip {missing[0]!r} to exclude (CLIP or CLIP:A-B); the clips are {some}"
+        )
     for name in ranges:
         if all(item.rule != FRAMES_RULE for item in clips[name].findings):
             raise EstimationError(

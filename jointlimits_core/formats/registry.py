@@ -265,12 +265,12 @@ def _readable(path: FilePath) -> MotionFormat:
         raise TypeError(f"path must be a path, not {path!r}; read one file at a time")
     found = motion_format(path)
     if found is None or found.read is None:
-        packed = os.fspath(path).lower().endswith(PACKED)
-        otherwise = (
-            "is compressed; unpack it"
-            if packed
-            else f"is not a supported motion file; expected a {motion_file()}"
-        )
+        name = os.fspath(path).lower()
+        otherwise = f"is not a supported motion file; expected a {motion_file()}"
+        if name.endswith(PACKED):
+            otherwise = "is compressed; unpack it"
+        elif name.endswith((".xml", ".mjcf", ".urdf")):
+            otherwise = "is a robot model without motion; to check its limits: jointlimits audit"
         raise InputError(path, found.advice if found else otherwise)
     return found
 

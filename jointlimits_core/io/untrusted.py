@@ -121,6 +121,8 @@ def _meant_file(path: object) -> str:
     if not isinstance(path, (str, os.PathLike)):
         return ""
     folder, name = os.path.split(os.fspath(path))
+    if "*" in name:
+        return "; nothing matches, or this shell leaves * as it is: name the files"
     try:
         with os.scandir(folder or ".") as entries:
             names = [entry.name for entry in islice(entries, MOST_NAMES)]

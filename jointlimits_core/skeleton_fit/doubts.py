@@ -1,6 +1,6 @@
 """Reasons to check a joint before trusting it, and rejection of hopeless skeletons.
 
-The fit is not changed. A joint is doubtful if the evidence for its parent or its place is weak, if
+The fit is not changed. A joint is doubtful if the evidence for its parent or its position is weak, if
 it fits far worse than the others of its figure, or if a body that it joins slipped. What a fit
 reports already is not repeated.
 
@@ -56,7 +56,7 @@ exceeded for a report. A clip's own joint always fits better: by some percent be
 class JointWarning:
     """One reason to doubt a joint.
 
-    `kind`, one of "no motion", "close call", "wide gap", "open place", "slip", "seldom seen";
+    `kind`, one of "no motion", "close call", "wide gap", "open position", "slip", "seldom seen";
     `words`: a clause for people: "its bodies do not move relative to each other".
     """
 
@@ -157,9 +157,9 @@ def _place(joint: BodyJoint) -> JointWarning | None:
         return None
     worst = _across_m(joint)
     if not np.isfinite(worst):
-        return JointWarning("open place", "its place is unknown: the bodies move too little")
+        return JointWarning("open position", "its position is unknown: the bodies move too little")
     return JointWarning(
-        "open place", f"its place is known only to within {millimetres(worst, 0)} mm"
+        "open position", f"its position is known only to within {millimetres(worst, 0)} mm"
     )
 
 

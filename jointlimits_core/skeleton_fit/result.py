@@ -37,7 +37,7 @@ class BodyJoint:
     frames_used: int
     kind: str
     """One of "ball", "single-axis" (the place along the axis is a guess, see :mod:`.joints`) or
-    "rigid" (no relative motion, so the place is unknown)."""
+    "rigid" (no relative motion, so its position is unknown)."""
     directions_in_child: Floats
     directions_in_parent: Floats
     """Rows are unit vectors, shape (3, 3)."""

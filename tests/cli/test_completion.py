@@ -10,11 +10,6 @@ import pytest
 from jointlimits_core.cli.completion import completion_script
 from jointlimits_core.cli.main import subcommands
 
-START = {
-    "bash": "",
-    "zsh": "autoload -U compinit && compinit -D -u; emulate sh; setopt kshglob noshglob braceexpand",
-}
-
 
 def completed(*words, folder="."):
     """What bash offers for the last of the words."""

@@ -191,11 +191,11 @@ def test_every_reason_to_doubt_a_joint(clean):
 def test_an_open_place_is_a_doubt_unless_it_is_the_axis(clean):
     joint = clean.joints[3]
     far = np.array([np.inf, 0.001, 0.001])
-    assert doubt_kinds(clean, replace(joint, deviation_m=far)) == ["open place"]
+    assert doubt_kinds(clean, replace(joint, deviation_m=far)) == ["open position"]
     assert doubt_kinds(clean, replace(joint, deviation_m=far, kind="single-axis")) == []
     wide = np.array([np.inf, 1.1 * UNCERTAIN_M, 0.001])
     assert doubt_kinds(clean, replace(joint, deviation_m=wide, kind="single-axis")) == [
-        "open place"
+        "open position"
     ]
 
 

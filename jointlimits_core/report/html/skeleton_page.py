@@ -268,7 +268,7 @@ def _left_out(fits: Sequence[BodyFit]) -> float:
 
 
 def place_words(joint: BodyJoint) -> str:
-    """Uncertainty of a joint's place."""
+    """Uncertainty of a joint's position."""
     if joint.kind == "rigid":
         return "unknown"
     if joint.kind == "single-axis":
@@ -305,7 +305,7 @@ DEEPEST = 12
 def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]) -> Html:
     """Every body with its joint to its parent, parents first."""
     head = ("body", "parent", "kind", "gap, rms", "", "runner-up parent")
-    heads = [*head, "limb", "place", element("th", "how sure", class_="sure", scope="col")]
+    heads = [*head, "limb", "position", element("th", "how sure", class_="sure", scope="col")]
     by_child = {joint.child: (joint, limb) for joint, limb in zip(fit.joints, limbs(fit))}
     widest = max((joint.residual_m for joint in fit.joints), default=0.0)
     rows = []
@@ -350,7 +350,7 @@ def _joint_row(
         gap_bar(joint, scale_m, bool(kinds)),
         cell(margin_words(joint, fit.names), _bad("next", "close call" in kinds)),
         cell(length_words(limb.length_m, limb.deviation_m), "n"),
-        cell(place_words(joint), _bad("place", "open place" in kinds)),
+        cell(place_words(joint), _bad("place", "open position" in kinds)),
         _sure(found),
     )
 

@@ -30,7 +30,7 @@ from ...skeleton_fit import (
 from ...skeleton_fit import RULE as DOUBTFUL
 from .limits import PARAGRAPH_WIDTH, finding_lines
 
-HEADING = ("joint", "parent", "kind", "gap", "place +-", "length", "+-", "next best", "by", "doubt")
+HEADING = ("joint", "parent", "kind", "gap", "joint +-", "length", "+-", "next best", "by", "doubt")
 SKELETON_COLUMNS = (
     *("joint", "parent", "kind", "gap_m", "deviation_m", "length_m", "length_deviation_m"),
     *("next_best", "margin_m", "doubt"),
@@ -57,7 +57,10 @@ def skeleton_text(fits: Sequence[BodyFit]) -> str:
     lines = [_head(fits)]
     if fit.joints:
         lines += ["", *in_columns(rows, right=(3, 4, 5, 6, 8))]
-        lines += ["", "Millimetres. +-: one standard deviation. by: how much wider that gap is."]
+        lines += [
+            "",
+            "Millimetres. +-: one standard deviation (of a joint: its position). by: how much wider that gap is.",
+        ]
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
     findings += joint_warning_findings(fits)
     lines += _in_full(findings)
