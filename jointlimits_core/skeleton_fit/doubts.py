@@ -1,7 +1,7 @@
 """Reasons to check a joint before trusting it, and rejection of hopeless skeletons.
 
-The fit is not changed. A joint is doubtful if the evidence for its parent or its position is weak, if
-it fits far worse than the others of its figure, or if a body that it joins slipped. What a fit
+The fit is not changed. A joint is doubtful if the evidence for its parent or position is weak, it
+fits far worse than the others of its figure, or a body that it joins slipped. What a fit
 reports already is not repeated.
 
 Clips can only be pooled if every sensor stays in place from clip to clip. If one was taken off in

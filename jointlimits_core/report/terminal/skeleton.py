@@ -57,10 +57,8 @@ def skeleton_text(fits: Sequence[BodyFit]) -> str:
     lines = [_head(fits)]
     if fit.joints:
         lines += ["", *in_columns(rows, right=(3, 4, 5, 6, 8))]
-        lines += [
-            "",
-            "Millimetres. +-: one standard deviation (of a joint: its position). by: how much wider that gap is.",
-        ]
+        lines += ["", "Millimetres. +-: one standard deviation; of a joint, that of its position."]
+        lines += ["by: how much wider that gap is."]
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
     findings += joint_warning_findings(fits)
     lines += _in_full(findings)
