@@ -54,7 +54,6 @@ _WORD = re.compile(r"\S+")
 # `#` inside a word is not a comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
 _PARENTHESES = str.maketrans("(),", "   ")
-_INFINITE = re.compile(r"([+-]?)inf(inity)?", re.IGNORECASE)
 
 
 class AcclaimError(InputError):
@@ -236,7 +235,7 @@ class _AsfReader:
 
     @staticmethod
     def _limit(word: Word) -> float | None:
-        infinite = _INFINITE.fullmatch(word.text)
+        infinite = re.fullmatch(r"(?i)([+-]?)inf(inity)?", word.text)
         if infinite:
             return float(f"{infinite[1]}inf")
         raw = word.text.encode("utf-8")

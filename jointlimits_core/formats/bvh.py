@@ -69,7 +69,6 @@ LONGEST_HIERARCHY = 1 << 20
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
 MAX_NAME = 1024
-_CHANNEL_COUNT = re.compile(r"\d{1,9}")
 _CHANNEL = re.compile(r"([XYZ])(POSITION|ROTATION)", re.IGNORECASE)
 _END_SITE = -1
 
@@ -254,7 +253,7 @@ class HierarchyReader:
             message = "CHANNELS must come before child joints: programs disagree on whose columns "
             raise self._words.fail(message + "come first otherwise; move them up", word)
         count = self._words.next()
-        if count is None or not _CHANNEL_COUNT.fullmatch(count.text):
+        if count is None or not re.fullmatch(r"\d{1,9}", count.text):
             raise self._words.fail("CHANNELS must start with their number", count or word)
         channels: list[Channel] = []
         while len(channels) < int(count.text):

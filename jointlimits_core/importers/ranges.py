@@ -27,7 +27,6 @@ from .xml import ModelError, XmlElement
 SAME_DEG = 1e-9
 _NAME = re.compile(rb"<[^\s/>]+")
 _ATTRIBUTE = re.compile(rb"\s+([^\s=/>]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
-_CRLF = re.compile(rb"\r\n")
 _OTHER_AXES = (
     "its channels turn about other axes than the model's hinges",
     "estimate from motion of this model, or import its limits and edit those",
@@ -183,6 +182,6 @@ def _unknown_encoding(element: XmlElement) -> InputError:
 def _place(data: bytes, start: int) -> int:
     """Place in the bytes on disk of one in the text, without byte order mark and returns."""
     mark = 3 if data.startswith(b"\xef\xbb\xbf") else 0
-    pairs = np.array([found.start() for found in _CRLF.finditer(data)], dtype=np.int64)
+    pairs = np.array([found.start() for found in re.finditer(rb"\r\n", data)], dtype=np.int64)
     # The n-th pair became one byte, n bytes and the mark further to the front.
     return start + mark + int(np.searchsorted(pairs - np.arange(len(pairs)) - mark, start, "left"))

@@ -30,8 +30,6 @@ from .joint_models import NOT_CHANNELS, ModelFormat, ModelJoints
 MODELS = "jointlimits.models"
 """Entry points of model formats."""
 
-_COMMENT = re.compile(rb"<!--.*?(-->|\Z)", re.DOTALL)
-
 
 def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
     """Read a limit set, or import the limits that another file declares.
@@ -147,7 +145,7 @@ def _model_format(path: FilePath, start: bytes) -> ModelFormat:
     """Format by the name of the outermost element, after any comments."""
     formats = {one.element: one for one in _models().values()}
     pattern = rf"<({'|'.join(map(re.escape, formats))})\b".encode()
-    found = re.search(pattern, _COMMENT.sub(b"", start))
+    found = re.search(pattern, re.sub(rb"(?s)<!--.*?(-->|\Z)", b"", start))
     if found is not None:
         return formats[found[1].decode()]
     expected = " nor ".join(f"<{element}>" for element in formats)

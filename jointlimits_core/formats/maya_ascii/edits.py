@@ -30,7 +30,6 @@ from .statements import LimitAssignment
 
 _PIECE = 1 << 20
 _WIDE_OPEN = {MINIMUM: -360.0, MAXIMUM: 360.0}
-_LINE_START = re.compile(rb"(\r\n|\r|\n)[ \t]*\Z")
 _REST_OF_LINE = re.compile(rb"[ \t]*(//[^\r\n]*)?(?=\r|\n)")
 _LINE_BREAK = re.compile(rb"[ \t]*(\r\n|\r|\n)")
 _NUMBERS_IN_LINE = 12
@@ -206,7 +205,7 @@ class Pen:
         next break, do not overlap.
         """
         ahead = bytes(self.buffer[max(0, start - 256) : start])
-        line = _LINE_START.search(ahead)
+        line = re.search(rb"(\r\n|\r|\n)[ \t]*\Z", ahead)
         alone = line is not None and _LINE_BREAK.match(self.buffer, end) is not None
         return Edit(start - len(line.group()) if alone and line else start, end, b"")
 

@@ -27,8 +27,6 @@ from .references import EditGroup, EditRecord, ReferencedJoint, ReferencedJoints
 from .scene_index import ReferenceNode, SceneIndex, index_scene
 from .statements import LimitAssignment, SceneStates
 
-_INDENT = re.compile(rb"[ \t]*\Z")
-
 
 @dataclass(frozen=True)
 class WriteReport:
@@ -274,7 +272,7 @@ class _Session:
 
     def _inserted(self, last: Statement, lines: Sequence[str]) -> Edit:
         """Insert lines after a statement, with the indentation and line ends around it."""
-        found = _INDENT.search(bytes(self.buffer[max(0, last.start - 64) : last.start]))
+        found = re.search(rb"[ \t]*\Z", bytes(self.buffer[max(0, last.start - 64) : last.start]))
         indent = found.group().decode() if found else ""
         indent = "\t" if last.command == "createNode" else indent
         return self._pen.inserted(last.end, [indent + line for line in lines])
