@@ -269,8 +269,8 @@ def _readable(path: FilePath) -> MotionFormat:
         otherwise = f"is not a supported motion file; expected a {motion_file()}"
         if name.endswith(PACKED):
             otherwise = "is compressed; unpack it"
-        elif name.endswith((".xml", ".mjcf", ".urdf")):
-            otherwise = "is a robot model without motion; to check its limits: jointlimits audit"
+        elif read_head(path).lstrip().startswith(b"<"):
+            otherwise = "is XML, not a motion; for the limits of a robot model: jointlimits audit"
         raise InputError(path, found.advice if found else otherwise)
     return found
 
