@@ -5,6 +5,7 @@ Regions do not depend on rotations.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,9 +96,9 @@ class Stored:
 class StoredRegion(Stored):
     """Mixin of stored regions: `contains` by the nearest point."""
 
+    @abstractmethod
     def nearest(self, points: Floats) -> Floats:
         """See :class:`Region`."""
-        raise NotImplementedError
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
         """See :class:`Region`."""

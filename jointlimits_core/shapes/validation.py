@@ -52,16 +52,18 @@ def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
         return
     places = [f"{place}[{index}]" for index in range(len(value))]
     if form.each is None:
-        yield from _number_problems(value, form, places)
+        problems = list(_number_problems(value, form, places))
         rows, names = [value], [place]
     else:
         found = [_list_problem(row, form.each, name) for row, name in zip(value, places)]
         if any(found):
             yield next(wrong for wrong in found if wrong)
             return
-        yield from _number_problems([part for row in value for part in row], form, places, value)
+        parts = [part for row in value for part in row]
+        problems = list(_number_problems(parts, form, places, value))
         rows, names = value, places
-    if form.off_unit is not None:
+    yield from problems
+    if form.off_unit is not None and not problems:
         for row, name in zip(rows, names):
             length = math.sqrt(sum([float(part) * part for part in row]))
             if not abs(length - 1.0) <= form.off_unit:
@@ -155,7 +157,7 @@ def _wrap(data: Data) -> Iterator[str]:
     push = max(2.0 * data["pad_rad"], data["least_rad"])
     pushed = [offset + push for offset in data["offsets_rad"]]
     reach = _reach(data["samples_rad"], data["directions"])
-    for at, (direction, farthest, offset) in enumerate(zip(data["directions"], reach, pushed)):
+    for at, (farthest, direction, offset) in enumerate(zip(reach, data["directions"], pushed)):
         if farthest / math.hypot(*direction) > offset - LEAST_ROOM:
             yield f"offsets_rad[{at}]: a sample is outside the face"
     wrong = space_problem(data["directions"], pushed)

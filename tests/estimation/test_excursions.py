@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import EstimateOptions, estimate, excursions
+from jointlimits_core.estimation import EstimateOptions, estimate, excursions, summarize
+from jointlimits_core.estimation.summary import samples_of
 from jointlimits_core.formats import read_motion
 from jointlimits_core.motion import Motion, Skeleton
 from tests.support.made_motion import clip, rotate, waves
@@ -260,3 +261,10 @@ def test_a_real_clip_with_a_broken_joint(joint, first, count, value):
 @pytest.mark.parametrize("path", ["bandai/dataset-1_walk_happy_002.bvh", "xia/neutral_16_000.bvh"])
 def test_no_knee_of_real_walks_bends_backwards(path):
     assert not found(read_motion(shared(f"data/mocap/{path}")), "bends-backwards")
+
+
+def test_knees_that_are_straight_in_every_frame_have_no_flexion():
+    straight = np.zeros(400)
+    assert not found(legs(straight, straight), "bends-backwards")
+    samples = samples_of(summarize([legs(straight, straight)]))
+    assert not any(flexion.any() for flexion in excursions.flexion_deg(samples).values())

@@ -21,6 +21,7 @@ from jointlimits_core.estimation import (
     off_hinge,
     off_universal,
     order_boxes,
+    orient_search,
     representatives,
     smallest_arc,
     smallest_box_orientation,
@@ -733,3 +734,11 @@ def test_in_an_order_that_starts_or_ends_with_the_axis_nothing_is_told(order):
 
 def test_limits_short_of_gimbal_lock_mean_what_they_say():
     assert useless(elbow("xyz", bend=80.0)) == []
+
+
+def test_a_grid_with_fewer_starts_than_are_asked_for_gives_those_it_has(monkeypatch):
+    matrices = matrix_from_quaternion(ball_motion(np.random.default_rng(2), samples=50))
+    assert len(orient_search._coarse(matrices, 0.0).first) == orient_search.STARTS[0][0]
+    monkeypatch.setattr(orient_search, "COARSE", 2)
+    few = orient_search._coarse(matrices, 0.0)
+    assert 1 <= len(few.first) <= 4

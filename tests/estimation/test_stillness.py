@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from jointlimits_core.base import UNRESOLVED_DRIVER, EstimationError, InputError
+from jointlimits_core.base import UNRESOLVED_DRIVER, EstimationError, Finding, InputError
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation import EstimateOptions, estimate, reject_still_estimate
 from jointlimits_core.formats import read_motion
 from jointlimits_core.motion import Motion
+from tests.support.made_motion import clip, rotate
 from tests.support.maya_scenes import connect, write_scene
 from tests.support.shared_data import SHARED
 
@@ -147,3 +150,21 @@ def test_rigs_of_others_name_their_drivers():
         named += 1
     if not named:
         pytest.skip("no scene with driven joints is on this machine")
+
+
+def test_keys_beyond_all_bounds_are_named():
+    turned = clip({"arm": rotate(x=np.linspace(0.0, 1e9, 9))})
+    with pytest.raises(EstimationError, match=r"arm.*; look for faulty keys$"):
+        estimate(turned)
+
+
+def test_a_file_cut_short_where_nothing_moves_is_to_be_copied_again():
+    still = estimate(motion(20, 0.0))
+    cut = replace(still, findings=(*still.findings, Finding("frame-count", "has fewer frames")))
+    with pytest.raises(EstimationError, match="it looks truncated: copy or export it again"):
+        reject_still_estimate(cut)
+
+
+def test_types_are_not_chosen_in_the_paper_mode():
+    with pytest.raises(ValueError, match="must be empty in the paper mode"):
+        EstimateOptions(mode="paper", as_types=("arm=hinge",))

@@ -304,6 +304,7 @@ IMPOSSIBLE = {
     "zero quaternions": ("skeleton.rotate_axes", np.zeros_like),
     "parents": ("skeleton.parents", lambda a: a[::-1]),
     "between": ("skeleton.between_of", lambda a: a + 9),
+    "scales": ("skeleton.scales", lambda a: 1e-300 * a),
     "between shape": ("skeleton.between", lambda a: a[:, :3]),
 }
 
@@ -377,9 +378,13 @@ def peak_while(action):
         tracemalloc.stop()
 
 
-@pytest.mark.thorough
+def test_a_disk_that_fails_is_named(tmp_path, written, monkeypatch):
+    monkeypatch.setattr(zipfile, "ZipFile", lambda *_: io.FileIO(10**6))
+    refused(tmp_path, written, "cannot be read: Bad file descriptor")
+
+
 def test_packed_files_are_refused_before_they_are_unpacked(tmp_path, written):
-    parts = {**members(written), "bomb.npy": b"\0" * (50 << 20)}
+    parts = {**members(written), "bomb.npy": b"\0" * (20 << 20)}
     data = packed(parts, compression=zipfile.ZIP_DEFLATED)
     assert len(data) < 1 << 20
     assert peak_while(lambda: refused(tmp_path, data, "compressed or encrypted")) < 8 << 20

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -26,6 +27,7 @@ from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_sce
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
 from jointlimits_core.limits import LimitSet
+from tests.fuzz.attacks import ATTACKS
 from tests.fuzz.c3d_seeds import whole_c3d
 from tests.fuzz.guard import ForbiddenError, TooLongError
 from tests.fuzz.result_folder import prepared_results, read_result, result_path
@@ -325,6 +327,23 @@ def test_inputs_that_once_reached_something_new(tmp_path, name):
     for text in KEPT[name]:
         fuzzer.one(text.encode("latin-1"))
     assert not fuzzer.tally.finds
+
+
+@pytest.fixture(scope="module")
+def endings():
+    """How each attack ends, in a process that is watched."""
+    command = [sys.executable, "-m", "tests.fuzz.attacks"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bounds of memory as Linux has them")
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_ends_in_a_sentence_within_bounds(endings, name):
+    ending, find = endings[name]
+    assert not find
+    assert re.search(ATTACKS[name][2], ending), ending
 
 
 FAULTS = {

@@ -20,6 +20,7 @@ from jointlimits_core.shapes import (
     fit_shape,
     softened,
 )
+from jointlimits_core.shapes import shape as shape_module
 from tests.support import naive_shapes
 from tests.support.moving_joints import AXIS, CENTRE, ball, past_half_a_turn
 
@@ -146,3 +147,12 @@ def test_softening_does_not_jump_at_the_limit():
 def test_softening_that_makes_no_sense_is_named(values):
     with pytest.raises(ValueError, match="must be finite and at least 0"):
         Softening(*values)
+
+
+@pytest.mark.parametrize("most", ["HALVINGS", "MOST_CELLS"])
+def test_few_cells_give_a_share_that_is_near(monkeypatch, most):
+    rotations = ball(200)
+    shape = fit_shape("box", rotations, FitOptions())
+    exact = shape.freedom()
+    monkeypatch.setattr(shape_module, most, 1)
+    assert shape.freedom() == pytest.approx(exact, rel=0.1)

@@ -8,7 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.geometry import quaternion_from_rotation_vector, sphere_points
-from jointlimits_core.shapes import RotationVectors, unrolled
+from jointlimits_core.shapes import (
+    FitOptions,
+    RotationVectors,
+    fit_hull,
+    implicit_surface,
+    unrolled,
+)
 from jointlimits_core.shapes import implicit_fit as energies
 from jointlimits_core.shapes.implicit_fit import (
     FARTHEST_CENTRE,
@@ -29,7 +35,13 @@ from jointlimits_core.shapes.implicit_fit import (
     with_outliers,
     worth_keeping,
 )
-from jointlimits_core.shapes.implicit_surface import Primitives, field, solved, square
+from jointlimits_core.shapes.implicit_surface import (
+    ImplicitSurface,
+    Primitives,
+    field,
+    solved,
+    square,
+)
 from tests.support.naive_implicit import (
     naive_boundary,
     naive_coherent,
@@ -256,3 +268,42 @@ def test_strays_bring_every_sample_inside(seed, pad):
     assert (field(samples, found.grown(pad)) >= 1.0).all()
     again = with_outliers(samples, found, 1.0, pad, 0.1)
     assert len(again) == len(found)
+
+
+def test_strays_that_are_more_than_the_rounds_stay_outside(monkeypatch):
+    monkeypatch.setattr(energies, "MOST_STRAYS", 1)
+    samples = np.array([[3.0, 0.0, 0.0], [-3.0, 0.0, 0.0]])
+    one = Primitives(np.zeros((1, 3)), np.array([0.1]), 5.0)
+    assert len(with_outliers(samples, one, 1.0, 0.0, 0.1).radii) == 2
+
+
+def test_a_surface_that_stays_too_large_has_the_smallest_share(monkeypatch):
+    fits = []
+    for large in (np.inf, 0.0):
+        monkeypatch.setattr(energies, "LARGE", large)
+        points = cloud(3)
+        fits.append(energies.fit_implicit(points, FitOptions(), fit_hull(points, FitOptions())))
+    assert fits[0].level < fits[1].level
+    assert all(fit.contains(points, 1e-9).all() for fit in fits)
+    assert len(SHARES) > 1
+
+
+def test_subdividing_ends_with_its_rounds_or_with_a_good_fit(monkeypatch):
+    target = some_target(1)
+    many = energies.fitted_primitives(target)
+    monkeypatch.setattr(energies, "GOOD_MISFIT", np.inf)
+    assert len(energies.fitted_primitives(target).radii) == 1
+    assert len(many.radii) > 1
+
+
+def test_points_that_slide_one_step_come_nearer(monkeypatch):
+    one = Primitives(np.zeros((1, 3)), np.array([1.0]), 5.0)
+    surface = ImplicitSurface(one, 1.0)
+    point = np.array([[2.0, 0.3, 0.1]])
+    apart = np.linalg.norm(surface.nearest(point) - point)
+    monkeypatch.setattr(implicit_surface, "MOST_STEPS", 1)
+    start = np.array([[0.0, 1.0, 0.0]])
+    slid = implicit_surface._descend(point, start, one, 1.0)
+    assert apart - 1e-6 <= np.linalg.norm(slid - point) <= np.linalg.norm(start - point)
+    inside = np.array([[0.1, 0.0, 0.0]])
+    assert np.array_equal(surface.nearest(inside), inside)

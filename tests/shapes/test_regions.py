@@ -23,6 +23,7 @@ from jointlimits_core.shapes import (
     flat_around,
     nearest_in_polygon,
     onto_ellipsoid,
+    region,
     smallest_ellipsoid,
 )
 from tests.support import naive_shapes
@@ -239,3 +240,47 @@ def test_flat_regions_as_plain_data(dimension):
     assert flat is not None
     again = Flat.from_dict(flat.grown(0.1).to_dict())
     assert np.array_equal(again.nearest(POINTS), flat.grown(0.1).nearest(POINTS))
+
+
+@pytest.mark.parametrize(
+    ("rounds", "value"), [("NEWTON_STEPS", 0), ("NEWTON_STEPS", 2), ("ROUNDS", 1)]
+)
+def test_rounds_that_end_early_lose_accuracy_and_no_sample(monkeypatch, rounds, value):
+    monkeypatch.setattr(region, rounds, value)
+    points = np.random.default_rng(3).normal(size=(60, 3)) * [0.5, 0.3, 0.2]
+    fitted = fit_ellipsoid(points, FitOptions())
+    assert fitted.contains(points, 1e-9).all()
+    outside = np.array([[2.0, 0.5, 0.1], [0.0, 3.0, 0.0]])
+    found = fitted.nearest(outside)
+    assert fitted.contains(found, 1e-6).all()
+    assert not fitted.contains(outside).any()
+
+
+def test_an_ascent_of_one_step_is_on_its_way(monkeypatch):
+    monkeypatch.setattr(region, "ASCENT_STEPS", 1)
+    points = np.random.default_rng(3).normal(size=(9, 3))
+    weights = region._ascent(points, np.full(9, 1 / 9))
+    assert weights.sum() == pytest.approx(1.0)
+    assert (weights >= 0.0).all()
+    assert weights.max() > 1 / 9
+
+
+def test_a_point_without_reach_loses_all_its_weight():
+    assert region._best_step(1.0, 4, 0.2) == pytest.approx(-0.25)
+    assert region._best_step(0.0, 4, 1.0) == pytest.approx(-1e12)
+
+
+def test_points_of_no_and_of_one_dimension_have_corners():
+    assert convex_polygon(np.zeros((4, 0))).shape == (1, 0)
+    assert convex_polygon(np.array([[0.3], [-0.2], [0.1]])).tolist() == [[-0.2], [0.3]]
+    assert len(convex_polygon(np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 2.0]]))) == 2
+
+
+def test_an_ellipsoid_of_one_round_holds_the_points_left_out(monkeypatch):
+    points = normalized(np.random.default_rng(8).normal(size=(900, 3))) * [0.9, 0.5, 0.3]
+    least = np.prod(smallest_ellipsoid(points)[2])
+    monkeypatch.setattr(region, "ROUNDS", 1)
+    monkeypatch.setattr(region, "_outermost", lambda _: np.arange(5))
+    centre, axes, radii = smallest_ellipsoid(points)
+    assert (np.sum(((points - centre) @ axes.T / radii) ** 2, axis=1) <= 1.0 + 1e-9).all()
+    assert np.prod(radii) > 1.01 * least

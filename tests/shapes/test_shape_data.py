@@ -71,7 +71,6 @@ def changed(kind, path, value):
     return data
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_comes_back_from_its_data(kind):
     data = data_of(kind)
@@ -79,10 +78,11 @@ def test_every_kind_comes_back_from_its_data(kind):
     assert shape_from_dict(data).to_dict() == data
     assert chart_from_dict(data["coordinates"]).to_dict() == data["coordinates"]
     assert region_from_dict(data["region"]).to_dict() == data["region"]
-    project_from_text(compact_text(data))
+    turned = (0.0, 0.6, 0.0, 0.8)
+    projected = project_from_text(compact_text(data))(turned)
+    np.testing.assert_allclose(projected, shape_from_dict(data).project(turned), atol=1e-6)
 
 
-@pytest.mark.thorough
 def test_every_kind_that_is_read_is_checked():
     assert set(REGION_FORMS) == set(REGIONS)
     assert {data_of(kind)["coordinates"]["kind"] for kind in KINDS} == set(CHART_FORMS)
@@ -143,6 +143,8 @@ MUTATIONS = [
     ("hull", "region.directions.7.1", "x", "region.directions[7]: expected a number, found 'x'"),
     ("hull", "region.directions", [[1, 0, 0]] * 5000, "expected 4 to 1024 items, found 5000"),
     ("hull", "region.directions", [[1, 0, 0]] * 80, "the region is unbounded"),
+    ("hull", "region.directions", [[1, 0, 0], [-1, 0, 0]] * 40, "the region is unbounded"),
+    ("hinge", "region.corners", [[0], [1], [2]], "corners: expected at most 2, found 3"),
     ("kdop", "region.offsets_rad", DELETED, "region: 'offsets_rad' is missing"),
     ("wrap", "region.pad_rad", -1.0, "region.pad_rad: must be between 0 and 100, not -1.0"),
     ("wrap", "region.samples_rad", [], "region.samples_rad: expected 1 to 256 items, found 0"),
@@ -166,10 +168,10 @@ MUTATIONS = [
 ]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "path", "value", "expected"), MUTATIONS)
 def test_what_is_wrong_is_named_with_its_place(kind, path, value, expected):
     data = changed(kind, path, value)
+    assert expected in "; ".join(shape_problems(data))
     with pytest.raises(ValueError, match=re.escape(expected)):
         shape_from_dict(data)
     part, chosen = ("region", region_from_dict), ("coordinates", chart_from_dict)
@@ -181,6 +183,23 @@ def test_what_is_wrong_is_named_with_its_place(kind, path, value, expected):
     text = json.dumps(data)
     with pytest.raises(ValueError, match=re.escape(expected) if value != [NAN, 0, 0] else "NaN"):
         project_from_text(text)
+
+
+def test_numbers_of_other_types_and_corners_in_one_point_are_fine():
+    assert not list(shape_problems(changed("box", "region.low.0", np.float64(-2.0))))
+    corners = [[0.0, 0.0], [0.0, 0.0], [0.1, 0.0]]
+    assert not list(shape_problems(changed("universal", "region.corners", corners)))
+
+
+def test_every_problem_of_a_shape_is_listed():
+    found = list(shape_problems(changed("wrap", "region.directions", [[1, 0, 0]] * 80)))
+    assert "a sample is outside the face" in found[0]
+    assert found[-1].endswith("the region is unbounded")
+
+
+def test_what_json_has_no_word_for_is_no_text_of_a_shape():
+    with pytest.raises(ValueError, match="not a valid shape"):
+        compact_text({"low": object()})
 
 
 @pytest.mark.parametrize("given_", [None, 3, "x", [1], [], True])
@@ -334,7 +353,6 @@ def test_a_cube_away_from_the_origin_is_a_space_and_a_plane_is_none():
     assert not space_problem(corner, [1, 1, 1, 1])
 
 
-@pytest.mark.thorough
 def test_a_fit_that_could_not_be_read_again_is_refused():
     ball = normalized(np.random.default_rng(1).normal(size=(700, 3)))
     rotations = quaternion_from_rotation_vector(0.7 * ball)

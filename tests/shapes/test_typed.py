@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jointlimits_core.base import EstimationError
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import (
     angle_between,
@@ -16,7 +17,8 @@ from jointlimits_core.geometry import (
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.motion import Skeleton, twist_axes
-from jointlimits_core.shapes import FitOptions, fit_shape, shape_from_dict
+from jointlimits_core.shapes import FitOptions, fit_options_of, fit_shape, shape_from_dict
+from jointlimits_core.shapes.fitting import check_reach
 from tests.support.moving_joints import AXIS, CENTRE, TIME, ball, hinge, universal
 from tests.support.naive_shapes import random_rotations
 from tests.support.rotation_strategies import unit_quaternions
@@ -193,3 +195,19 @@ def test_twist_axes_point_along_the_bone_in_world_space():
         bone = world[row + 1, :3, 3] - world[row, :3, 3]
         turned = world[row, :3, :3] @ twist_axes(skeleton)[row]
         assert np.allclose(turned, bone / np.linalg.norm(bone))
+
+
+def test_angles_of_two_axes_have_no_windings_and_shapes_have_a_reach():
+    motion = universal(0.5 * np.sin(TIME), 0.4 * np.cos(1.7 * TIME))
+    shape = fit_shape("universal", motion, FitOptions())
+    angles = shape.chart.coordinates(motion)
+    assert not shape.chart.crossings(angles).any()
+    assert shape.chart.wound(angles, np.ones(len(angles), dtype=int)) is angles
+    with pytest.raises(EstimationError, match="573 degrees away from its centre: it goes round"):
+        check_reach(np.array([[0.0, 0.0, 10.0]]), shape.chart)
+
+
+def test_options_by_name_are_those_of_the_fit():
+    values = {"shape_pad_deg": 1.5, "shape_trim_percent": 2.0}
+    values["shape_coordinates"] = "swing-twist"
+    assert fit_options_of(values) == FitOptions(1.5, 2.0, "swing-twist")

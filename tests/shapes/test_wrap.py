@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from jointlimits_core.shapes import (
     representative_samples,
     shape_from_dict,
 )
+from jointlimits_core.shapes import wrap as wrap_module
 from tests.support.shared_data import shared
 
 ARCS = st.tuples(
@@ -221,3 +223,23 @@ def test_samples_that_stand_for_all_are_at_the_surface_first() -> None:
     assert len(set(chosen.tolist())) == 20
     same, _ = representative_samples(np.zeros((5, 3)), np.zeros(5), MOST_SAMPLES)
     assert len(same) == 1
+
+
+@pytest.mark.parametrize("steps", [1, 40])
+def test_nearest_is_inside_also_where_the_steps_end_early(monkeypatch, steps: int) -> None:
+    monkeypatch.setattr(wrap_module, "_MOST_STEPS", steps)
+    wrap = fit_wrap(arc(0.9, 3.0, 0.2, 26), FitOptions(pad_deg=4.0, directions=12))
+    asked = around(wrap.samples, 12)
+    found = wrap.nearest(asked)
+    assert not wrap.contains(asked).all()
+    assert wrap.contains(found, 1e-9).all()
+    assert np.array_equal(found[wrap.contains(asked)], asked[wrap.contains(asked)])
+    low, high = wrap.bounds()
+    assert ((found >= low - 1e-9) & (found <= high + 1e-9)).all()
+
+
+def test_a_wrap_of_one_sample_is_one_cell() -> None:
+    wrap = fit_wrap(arc(0.9, 3.0, 0.2, 26), FitOptions(pad_deg=4.0, directions=12))
+    cell = replace(wrap, samples=wrap.samples[:1])
+    found = cell.nearest(around(wrap.samples, 12))
+    assert cell.contains(found, 1e-9).all()

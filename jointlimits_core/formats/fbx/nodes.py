@@ -391,6 +391,10 @@ class _BinaryReader:
                 f"has a value of the unknown type {chr(code)!a} at byte {at:,}; is it damaged?"
             )
         count, encoding, size = _ARRAY_TYPES.unpack_from(self._data, at + 1)
+        if encoding > 1:
+            raise self._budget.fail(
+                f"has an array of the unknown encoding {encoding} at byte {at:,}"
+            )
         start = at + 1 + _ARRAY_TYPES.size
         return BinaryArray(
             _ARRAYS[code], count, encoding == 1, self._view[start : start + size], self._budget
