@@ -141,9 +141,6 @@ def check_limits(path: Path, limit_set: Any) -> None:
 def check_model(path: Path, limit_set: Any) -> None:
     """As limits; written back they change no byte, and narrower ones are read again."""
     check_limits(path, limit_set)
-    channels = [axis for one in limit_set.joints.values() for axis in one.limits.values()]
-    if not any(axis.state == "limited" for axis in channels):
-        return  # with nothing to write there is no copy
     new = path.with_name(f"new{path.suffix}")
     try:
         write_ranges(limit_set, path, new)

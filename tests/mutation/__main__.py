@@ -35,7 +35,6 @@ MODULES = (
     "estimation/hinges",
     "estimation/joint_type",
     "estimation/bounds",
-    "estimation/residuals",
     "motion/mirror",
     "shapes/polytope",
     "ik/solver",
