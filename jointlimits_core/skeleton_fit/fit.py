@@ -13,8 +13,9 @@ from ..geometry import Floats
 from .clips import frames_of, same_bodies, track_findings
 from .doubts import remounted
 from .result import BodyFit, BodyJoint, BodyOptions, better_fit
+from .robust import RobustFit, robust_fit
 from .slips import MEASURED, BodySlip, Slips, fit_without_slips
-from .solve import RobustFit, plain_fit, robust_fit
+from .solve import plain_fit
 from .tracks import BodyTracks
 
 __all__ = ["BodyFit", "BodyJoint", "BodyOptions", "fit_skeleton"]

@@ -21,6 +21,7 @@ from .clips import frames_of
 from .doubts import is_open
 from .residuals import JointEnds, joint_ends, repetition
 from .result import BodyFit
+from .robust import RobustFit
 from .slip_steps import (
     GapJoint,
     Jump,
@@ -31,7 +32,6 @@ from .slip_steps import (
     slip_change,
     step_curve,
 )
-from .solve import RobustFit
 from .tracks import BodyTracks
 
 THRESHOLD = 30.0

@@ -1,7 +1,8 @@
 """Joint centres of a whole tree, from the gaps of all its joints together.
 
 The noise of a body opens the gaps of all its joints at once, so the gaps of the neighbours tell a
-part of a joint's own: generalized least squares, with the covariance that the gaps themselves show.
+part of a joint's own: generalized least squares, with the covariance that the gaps themselves show,
+or, where white noise explains it, with what that noise makes of it in each pose.
 Noise of orientations would draw joints towards the origins of their bodies; here each orientation
 is multiplied by its neighbours in time, smoothed, whose noise is not its own (instrumental
 variables, Fuller 1987, section 1.4), so nothing has to be subtracted.
@@ -16,6 +17,7 @@ import numpy as np
 
 from ..geometry import Booleans, Floats, matrix_from_quaternion
 from .clips import frames_of
+from .noise import orientation_noise, position_noise
 from .residuals import JointEnds, joint_gaps, root_mean_square
 from .result import BodyJoint
 from .tracks import BodyTracks
@@ -36,6 +38,12 @@ UNKNOWN_M = 0.02
 must not count as noise, and the place must not run away."""
 EXACT_M = 1e-5
 """Noise of the gaps below which there is nothing to gain."""
+POSE_SECONDS = 0.4
+"""Time for which one pose stands, as far as the noise of the gaps depends on it."""
+EXPLAINED = 1.25
+"""Largest mean square of a joint's gaps, relative to white noise, that this noise explains."""
+MOST_POSED = 600_000_000
+"""Products of all coordinates of all joints, times frames, beyond which poses take too long."""
 
 
 def tree_centres(
@@ -105,7 +113,9 @@ class _TreeGaps:
 
     `rows`: indices of the joints, which are those with enough such frames. `seen`, shape (joints,
     frames). `basis`, shape (joints, 6, 6): along each direction the places in child and parent
-    moved alike, and then against each other, as rows. `known`, shape (joints, 6).
+    moved alike, and then against each other, as rows. `known`, shape (joints, 6). `weights`, shape
+    (joints, joints): inverse covariance of a coordinate of the gaps; `posed`: of all coordinates in
+    successive stretches of `stretch` frames, shape (stretches, joints, 3, joints, 3), if any.
     """
 
     rows: list[int]
@@ -116,6 +126,8 @@ class _TreeGaps:
     basis: Floats
     known: Booleans
     weights: Floats
+    posed: Floats | None
+    stretch: int
 
     @classmethod
     def of(
@@ -150,6 +162,7 @@ class _TreeGaps:
             [np.concatenate([along, sign * beside], axis=2) for sign in (1.0, -1.0)], axis=1
         )
         known = np.isfinite([joint.deviation_m for joint in chosen])
+        stretch = max(1, round(POSE_SECONDS * tracks.frame_rate))
         return cls(
             rows,
             tracks,
@@ -159,6 +172,8 @@ class _TreeGaps:
             basis * np.sqrt(0.5),
             np.concatenate([known, np.ones_like(known)], axis=1),
             np.linalg.inv(covariance),
+            _posed_weights(tracks, used, ends, np.diag(covariance), stretch),
+            stretch,
         )
 
     def solved(self) -> tuple[Floats, Floats]:
@@ -167,6 +182,19 @@ class _TreeGaps:
         The covariances, shape (joints, 6, joints, 6), are in the basis, for frames that are
         independent; 0 along unknown directions.
         """
+        count = len(self.rows)
+        matrix, pulls = self._alike() if self.posed is None else self._by_pose(self.posed)
+        firm = np.where(self.known.ravel(), 0.0, UNKNOWN_M**-2)
+        # Nothing is found along what the equations do not determine at all.
+        inverse = np.linalg.pinv(matrix + np.diag(firm))
+        place = np.where(self.known, -(inverse @ pulls).reshape(count, 6), 0.0)
+        moved = np.einsum("jk,jkd->jd", place, self.basis)
+        known = self.known.ravel()
+        covariance = np.where(known[:, None] & known, 0.5 * (inverse + inverse.T), 0.0)
+        return np.asarray(moved), covariance.reshape(count, 6, count, 6)
+
+    def _alike(self) -> tuple[Floats, Floats]:
+        """Normal equations with weights that are the same in all frames and directions."""
         count = len(self.rows)
         product, pulls = np.zeros((6 * count, 6 * count)), np.zeros(6 * count)
         weighted = np.tensordot(self.weights, self.gaps, 1)
@@ -177,15 +205,25 @@ class _TreeGaps:
             pulls += np.einsum(
                 "jkx,jx->jk", smooth.reshape(count, 6, -1), weighted[:, part].reshape(count, -1)
             ).ravel()
-        matrix = product * np.repeat(np.repeat(self.weights, 6, axis=0), 6, axis=1)
-        firm = np.where(self.known.ravel(), 0.0, UNKNOWN_M**-2)
-        # Nothing is found along what the equations do not determine at all.
-        inverse = np.linalg.pinv(matrix + np.diag(firm))
-        place = np.where(self.known, -(inverse @ pulls).reshape(count, 6), 0.0)
-        moved = np.einsum("jk,jkd->jd", place, self.basis)
-        known = self.known.ravel()
-        covariance = np.where(known[:, None] & known, 0.5 * (inverse + inverse.T), 0.0)
-        return np.asarray(moved), covariance.reshape(count, 6, count, 6)
+        return product * np.repeat(np.repeat(self.weights, 6, axis=0), 6, axis=1), pulls
+
+    def _by_pose(self, posed: Floats) -> tuple[Floats, Floats]:
+        """Normal equations with the weights of each stretch."""
+        count = len(self.rows)
+        matrix, pulls = np.zeros((6 * count, 6 * count)), np.zeros(6 * count)
+        for number, weights in enumerate(posed):
+            part = slice(number * self.stretch, (number + 1) * self.stretch)
+            smooth, own = (side.reshape(6 * count, -1, 3) for side in self._columns(part))
+            rows = np.swapaxes(smooth, 1, 2).reshape(18 * count, -1)
+            both = (rows @ own.swapaxes(0, 1).reshape(len(own[0]), -1)).reshape(
+                count, 6, 3, count, 6, 3
+            )
+            matrix += np.einsum("jkdmqe,jdme->jkmq", both, weights).reshape(matrix.shape)
+            gaps = rows @ self.gaps[:, part].swapaxes(0, 1).reshape(len(own[0]), -1)
+            pulls += np.einsum(
+                "jkdme,jdme->jk", gaps.reshape(count, 6, 3, count, 3), weights
+            ).ravel()
+        return matrix, pulls
 
     def _columns(self, part: slice) -> Floats:
         """Derivatives of the gaps by the places in the basis, shape (2, 6 joints, 3 frames).
@@ -210,6 +248,36 @@ class _TreeGaps:
         matrices = matrix_from_quaternion(self.tracks.rotations[body][:, wide].T)
         matrices = np.where(self.tracks.present[body, wide][:, None, None], matrices, 0.0)
         return np.stack([_smoothed(matrices), matrices])[:, part.start - start :][:, :count]
+
+
+def _posed_weights(
+    tracks: BodyTracks, used: Booleans, ends: JointEnds, variances: Floats, stretch: int
+) -> Floats | None:
+    """Inverse covariances of all gaps in the middle of each stretch, as `_TreeGaps.posed`.
+
+    None if white noise does not explain the `variances` of the gaps, shape (joints,).
+    """
+    count, frames = len(ends.child), tracks.frame_count
+    if frames * (18 * count) ** 2 > MOST_POSED:
+        return None
+    places, turns = position_noise(tracks, used), orientation_noise(tracks, used)
+    bodies = np.union1d(ends.child, ends.parent)
+    if not (places[bodies].all() and turns[bodies].any(axis=(1, 2)).all()):
+        return None
+    middles = np.minimum(np.arange(0, frames, stretch) + stretch // 2, frames - 1)
+    posed = matrix_from_quaternion(np.moveaxis(tracks.rotations[:, :, middles], 1, 2))
+    slopes = np.zeros((len(middles), count, 3, len(tracks), 6))
+    for side, arms, sign in ((ends.child, ends.in_child, 1.0), (ends.parent, ends.in_parent, -1.0)):
+        for joint, (body, arm) in enumerate(zip(side.tolist(), arms)):
+            across = np.cross(np.eye(3), arm).T @ np.linalg.cholesky(turns[body])
+            slopes[:, joint, :, body, :3] = sign * np.sqrt(places[body]) * np.eye(3)
+            slopes[:, joint, :, body, 3:] = sign * np.nan_to_num(posed[body]) @ across
+    flat = slopes.reshape(len(middles), 3 * count, -1)
+    covariances = flat @ np.swapaxes(flat, 1, 2)
+    expected = np.diagonal(covariances, axis1=1, axis2=2).reshape(-1, count, 3).mean(axis=(0, 2))
+    if (variances > EXPLAINED * expected).any():
+        return None
+    return np.linalg.inv(covariances).reshape(-1, count, 3, count, 3)
 
 
 def _smoothed(own: Floats) -> Floats:

@@ -22,7 +22,7 @@ from jointlimits_core.skeleton_fit import (
     joint_ends,
     motion_lines,
     outlier_bodies,
-    solve,
+    robust,
     swapped_back,
 )
 from tests.support.linkages import pair_by_pair
@@ -117,8 +117,8 @@ def test_frames_are_only_left_out_where_others_then_fit_no_worse(monkeypatch, mo
     """Unless it is asked for; the other fit is kept beside."""
     trial = simulated_figure(0, seconds=8.0, faults=NOISE)
     few = np.random.default_rng(0).random(trial.tracks.present.shape[1]) < 0.03
-    monkeypatch.setattr(solve, "_fits_everywhere", lambda fit: False)
-    monkeypatch.setattr(solve, "inlier_frames", lambda tracks: tracks.present & few)
+    monkeypatch.setattr(robust, "_fits_everywhere", lambda fit: False)
+    monkeypatch.setattr(robust, "inlier_frames", lambda tracks: tracks.present & few)
     fit = fit_skeleton(trial.tracks, BodyOptions(robust=mode, find_slips="off"))
     (compared,) = fit.extra[COMPARED]
     assert compared.gain < -0.1

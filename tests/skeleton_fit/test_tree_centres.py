@@ -9,6 +9,7 @@ from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.geometry import matrix_from_quaternion
 from jointlimits_core.skeleton_fit import BodyOptions, fit_skeleton, tree_centres
+from jointlimits_core.skeleton_fit.noise import orientation_noise, position_noise
 from jointlimits_core.skeleton_fit.tree_centres import REACH, UNKNOWN_M
 from tests.support.linkages import pair_by_pair
 
@@ -41,7 +42,7 @@ def errors_m(trial, fit):
     ]
 
 
-def naive_changes(fit):
+def naive_changes(fit, posed):
     """Changes of the places by one equation a frame, joint and coordinate, as they are written."""
     tracks, joints = fit.tracks, fit.joints
     turns = matrix_from_quaternion(np.swapaxes(tracks.rotations, 1, 2))
@@ -72,7 +73,14 @@ def naive_changes(fit):
     independent = float(np.median([joint.independent_frames for joint in joints]))
     share = len(joints) / (len(joints) + 3.0 * independent)
     covariance = (1 - share) * covariance + share * np.diag(np.diag(covariance))
-    weights = np.kron(np.linalg.inv(covariance), np.eye(3))
+    alike = np.kron(np.linalg.inv(covariance), np.eye(3))
+    stretch = round(0.4 * tracks.frame_rate)
+    weights = [
+        np.linalg.inv(naive_covariance(fit, frame // stretch * stretch + stretch // 2))
+        if posed
+        else alike
+        for frame in frames
+    ]
     directions, firm = [], []
     for at, joint in enumerate(joints):
         known = np.isfinite(joint.deviation_m)
@@ -84,17 +92,43 @@ def naive_changes(fit):
                 directions.append(direction / np.sqrt(2.0))
                 firm.append(0.0 if sign < 0 or known[axis] else UNKNOWN_M**-2)
     basis, firm = np.array(directions).T, np.array(firm)
-    matrix = sum(s.T @ weights @ o for s, o in zip(smooth, own))
-    pulls = sum(s.T @ weights @ np.array(g) for s, g in zip(smooth, gaps))
+    matrix = sum(s.T @ w @ o for s, w, o in zip(smooth, weights, own))
+    pulls = sum(s.T @ w @ np.array(g) for s, w, g in zip(smooth, weights, gaps))
     place = -np.linalg.solve(basis.T @ matrix @ basis + np.diag(firm), basis.T @ pulls)
     return (basis @ np.where(firm > 0.0, 0.0, place)).reshape(len(joints), 6)
 
 
-def test_places_are_those_of_the_equations_written_out(trial):
+def naive_covariance(fit, frame):
+    """Covariance of all gaps by small changes of one body after the other."""
+    tracks = fit.tracks
+    turns = matrix_from_quaternion(np.swapaxes(tracks.rotations, 1, 2))[:, min(frame, 149)]
+    tilts, shifts = orientation_noise(tracks, fit.used), position_noise(tracks, fit.used)
+    total = np.zeros((3 * len(fit.joints), 3 * len(fit.joints)))
+    for body in range(len(tracks)):
+        columns = np.zeros((3 * len(fit.joints), 6))
+        for at, joint in enumerate(fit.joints):
+            for own, end, sign in (
+                (joint.child, joint.centre_in_child, 1.0),
+                (joint.parent, joint.centre_in_parent, -1.0),
+            ):
+                if own == body:
+                    changes = [np.eye(3)[axis] for axis in range(3)]
+                    changes += [turns[body] @ np.cross(np.eye(3)[axis], end) for axis in range(3)]
+                    columns[3 * at : 3 * at + 3] = sign * np.array(changes).T
+        noise = np.zeros((6, 6))
+        noise[:3, :3], noise[3:, 3:] = shifts[body] * np.eye(3), tilts[body]
+        total += columns @ noise @ columns.T
+    return total
+
+
+@pytest.mark.parametrize("posed", [False, True])
+def test_places_are_those_of_the_equations_written_out(trial, posed, monkeypatch):
+    if not posed:
+        monkeypatch.setattr(tree_centres, "MOST_POSED", 0)
     short = trial.tracks.take(range(150))
     fit = one_by_one(short)
     found = tree_centres.tree_centres([short], short, fit.used, fit.joints)
-    changes = naive_changes(fit)
+    changes = naive_changes(fit, posed)
     compared = 0
     for joint, before, change in zip(found, fit.joints, changes):
         if joint is not before:
