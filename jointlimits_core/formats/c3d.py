@@ -49,6 +49,10 @@ _FILLED = frozenset(
 """Parameters that must have a value where they exist."""
 
 
+_SAME_RATE = 0.01
+"""Share by which two frame rates may differ, as of 59.94 and 60 Hz."""
+
+
 class C3dError(InputError):
     """A C3D file that cannot be read."""
 
@@ -119,7 +123,7 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
 
 def _with_counts_of_data(path: FilePath, header: C3dHeader, size: int) -> C3dHeader:
     """The header with the numbers of markers, analog values and frames that the file holds."""
-    parameters, said = header.parameters, []
+    parameters, said = header.parameters, list(header.contradictions)
     end = parameters.start_of_rotations() or size
     end = min(end, size) if end > header.data_offset else size
     used = int(parameters.number("POINT", "USED"))
@@ -210,8 +214,14 @@ def _parsed(head: bytes, numbers: Numbers, parameters: Parameters) -> C3dHeader:
     size, offset = 4 if math.copysign(1.0, scale) < 0.0 else 2, max(0, block - 1) * BLOCK_BYTES
     offset = offset or max(0, int(parameters.number("POINT", "DATA_START")) - 1) * BLOCK_BYTES
     scale = abs(parameters.number("POINT", "SCALE", scale))
-    rate = parameters.number("POINT", "RATE", rate)
-    return C3dHeader(points, analog, first, last, size, offset, scale, rate, parameters)
+    given = parameters.number("POINT", "RATE", rate)
+    said: tuple[str, ...] = ()
+    if 0.0 < rate < math.inf and abs(given - rate) > _SAME_RATE * rate:
+        said = (f"{rate:g} Hz by its header and {given:g} Hz by its parameters",)
+    rate = rate if given == 0.0 else given
+    return C3dHeader(
+        points, analog, first, last, size, offset, scale, rate, parameters, contradictions=said
+    )
 
 
 @dataclass(frozen=True)
@@ -381,6 +391,10 @@ _ROTATION_ENDING = re.compile(r"(?<=.)_4x4\Z", re.IGNORECASE | re.DOTALL)
 _LABEL_PARAMETERS = ("LABELS", "LABELS2", "LABELS3", "LABELS4", "LABELS5")
 """Names of the continuation parameters; a parameter holds at most 255 labels."""
 
+_LEAST_M, _MOST_M, _CHOSEN_FRAMES = 0.005, 200.0, 200
+"""Extents, metres, that the markers of a frame have: they are as large as the least of these
+themselves. Measured in so many frames."""
+
 
 def read_c3d(
     path: FilePath, *, meters_per_unit: float | None = None, limits: ReadLimits = DEFAULT_LIMITS
@@ -388,8 +402,9 @@ def read_c3d(
     """Read markers and rotation channels.
 
     The tracks are in metres; `meters_per_unit` overrides the file's unit. A sample with a negative
-    residual, at exactly 0, 0, 0 or not finite is a gap. Raises C3dError if the file is damaged, cut
-    short or too large, or has neither markers nor rotations.
+    residual, at exactly 0, 0, 0 or not finite is a gap; residuals do not count if all are negative.
+    Raises C3dError if the file is damaged, cut short or too large, or has neither markers nor
+    rotations.
     """
     file = _File(path, checked_header(path, limits), meters_per_unit)
     markers, bodies = file.markers(), file.bodies()
@@ -439,8 +454,18 @@ class _File:
         rate = self._rate(self._header.rate)
         values = self._points().swapaxes(0, 1)
         positions = np.ascontiguousarray(values[..., :3])
+        residuals = values[..., 3]
+        invalid = bool((residuals < 0.0).all() and positions.any())
+        present = _present(positions, np.zeros_like(residuals) if invalid else residuals)
         scale, findings = self._scale("POINT")
-        present = _present(positions, values[..., 3])
+        if invalid:
+            message = (
+                "Every sample is marked as invalid by its residual; they were read all the same."
+            )
+            findings.append(Finding("residuals-negative", message, clip=self._name))
+        if self._meters_per_unit is None:
+            scale, doubts = _plausible(scale, positions, present, self._name)
+            findings += doubts
         labels, renamed = _unique(self._labels("POINT", len(positions), "marker"))
         frames: Floats = self._first + np.arange(positions.shape[1], dtype=np.float64)
         positions = np.where(present[..., None], positions * scale, np.nan)
@@ -479,7 +504,7 @@ class _File:
     def _contradictions(self) -> list[Finding]:
         """What the file states and does not hold."""
         header = self._header
-        held = f"{header.frames} frames of {header.points} markers were read"
+        held = f"{header.frames} frames of {header.points} markers at {header.rate:g} Hz were read"
         return [
             Finding("counts-differ", f"The file has {what}; {held}.", clip=self._name)
             for what in header.contradictions
@@ -529,6 +554,28 @@ def _present(positions: Floats, residuals: Floats) -> Booleans:
     """Valid samples: finite, not exactly at the origin, residual not negative."""
     finite = np.isfinite(positions).all(axis=2)
     return np.asarray(finite & (positions != 0.0).any(axis=2) & ~(residuals < 0.0))
+
+
+def _plausible(
+    scale: float, positions: Floats, present: Booleans, clip: str
+) -> tuple[float, list[Finding]]:
+    """Metres per unit, a thousand times more or less where no markers can lie as by the unit."""
+    step = max(1, positions.shape[1] // _CHOSEN_FRAMES)
+    chosen = np.where(present[..., None], positions, np.nan)[:, ::step]
+    chosen = chosen[:, np.isfinite(chosen).any(axis=(0, 2))]
+    if not chosen.size:
+        return scale, []
+    extent = float(np.median((np.nanmax(chosen, axis=0) - np.nanmin(chosen, axis=0)).max(axis=1)))
+    times = (
+        1000.0 if 0.0 < extent * scale < _LEAST_M else 0.001 if extent * scale > _MOST_M else 1.0
+    )
+    if times == 1.0 or not _LEAST_M <= extent * scale * times <= _MOST_M:
+        return scale, []
+    message = (
+        f"By the unit that the file states its markers lie {extent * scale:.3g} m apart; "
+        f"{extent * scale * times:.3g} m were taken."
+    )
+    return scale * times, [Finding("unit-implausible", message, clip=clip)]
 
 
 def _unique(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:

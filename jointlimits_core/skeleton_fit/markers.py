@@ -286,12 +286,13 @@ def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     present, of the set that has most of them; none if fewer than five.
     """
     best: tuple[MarkerGroup, ...] = ()
+    capitals = {label.upper() for label in labels}
     for names in _OTHER_LABELS:
         patterns = {
             body: wanted
             for sides in ({**_SIDE, **_WITHOUT_WAIST}, _SIDE)
             for body, wanted in _bodies(names, sides).items()
-            if all(part in labels for point in _points(wanted) for part in point.split("+"))
+            if all(part in capitals for point in _points(wanted) for part in point.split("+"))
         }
         if len(patterns) > max(len(best), LEAST_BODIES - 1):
             best = groups_by_name(tuple(labels), patterns)

@@ -170,7 +170,7 @@ def test_of_a_file_that_was_cut_the_frames_that_are_there_are_read_and_counted(t
     (finding,) = found.findings
     assert finding.message == (
         "The file has 60 frames by its header and parameters, and data for 29; "
-        "29 frames of 8 markers were read."
+        "29 frames of 8 markers at 100 Hz were read."
     )
     for size in (513, start + frame - 1):
         (tmp_path / "b.c3d").write_bytes(whole[:size])
@@ -192,6 +192,62 @@ def test_where_header_and_parameters_differ_the_data_decide(tmp_path):
         (finding,) = found.findings
         assert finding.rule == "counts-differ"
         assert f"{value} " in finding.message
+
+
+def changed_rate(path, *, header=None, parameter=None):
+    """The file with other frame rates."""
+    content = bytearray(path.read_bytes())
+    if header is not None:
+        struct.pack_into("<f", content, 20, header)
+    if parameter is not None:
+        at = content.index(b"RATE") + len(b"RATE") + 4
+        at += content[at - 1]
+        struct.pack_into("<f", content, at, parameter)
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize(("rates", "taken"), [((60.0, None), 100.0), ((60.0, 0.0), 60.0)])
+def test_two_frame_rates_are_told_and_one_of_zero_is_not_taken(tmp_path, rates, taken):
+    plate_file(tmp_path / "a.c3d")
+    changed_rate(tmp_path / "a.c3d", header=rates[0], parameter=rates[1])
+    found = read_c3d(tmp_path / "a.c3d").markers
+    assert found.frame_rate == taken
+    (finding,) = found.findings
+    given = 100 if rates[1] is None else 0
+    assert finding.message == (
+        f"The file has 60 Hz by its header and {given} Hz by its parameters; "
+        f"60 frames of 8 markers at {taken:g} Hz were read."
+    )
+    plate_file(tmp_path / "b.c3d")
+    changed_rate(tmp_path / "b.c3d", header=100.5)
+    assert not read_c3d(tmp_path / "b.c3d").markers.findings
+
+
+@pytest.mark.parametrize(("units", "scale"), [("mm", 1.0), ("m", 1000.0)])
+def test_a_unit_that_no_markers_can_have_is_corrected_and_told(tmp_path, units, scale):
+    expected = plate_file(tmp_path / "a.c3d", units=units, scale=scale)
+    found = read_c3d(tmp_path / "a.c3d").markers
+    np.testing.assert_allclose(found.positions, expected.positions, atol=3e-7)
+    (finding,) = found.findings
+    assert finding.rule == "unit-implausible"
+    asked = read_c3d(tmp_path / "a.c3d", meters_per_unit=0.5).markers
+    np.testing.assert_allclose(asked.positions, 0.5 * scale * expected.positions, rtol=1e-5)
+    assert not asked.findings
+
+
+def test_residuals_that_are_all_negative_hide_no_marker(tmp_path):
+    expected = plate_file(tmp_path / "a.c3d")
+    content = bytearray((tmp_path / "a.c3d").read_bytes())
+    start = checked_header(tmp_path / "a.c3d", DEFAULT_LIMITS).data_offset
+    values = np.frombuffer(content, "<f4", expected.positions.size // 3 * 4, start).copy()
+    for kept in (0, 1):
+        values[3::4] = -1.0
+        values[3 : 3 + 4 * kept : 4] = 0.0
+        content[start : start + values.nbytes] = values.tobytes()
+        (tmp_path / "b.c3d").write_bytes(content)
+        found = read_c3d(tmp_path / "b.c3d").markers
+        assert found.present.sum() == (1 if kept else found.present.size)
+        assert ("residuals-negative" in [one.rule for one in found.findings]) == (not kept)
 
 
 def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):

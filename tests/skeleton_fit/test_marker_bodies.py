@@ -228,6 +228,8 @@ def test_known_sets():
         if "MT5" not in label
     ]
     groups = {group.name: group for group in known_groups(plug_in)}
+    lower = [group.name for group in known_groups([label.lower() for label in plug_in])]
+    assert lower == list(groups)
     assert groups["pelvis"].markers == ("LASI", "RASI", "LPSI", "RPSI")
     assert groups["left_foot"].markers == ("LHEE", "LANK", "LTOE")
     assert groups["left_shin"].markers == ("LANK", "LKNE", 10 * "LTHI+" + "LASI+LPSI")
