@@ -30,7 +30,7 @@ FOLLOWS = 0.15
 """Smallest share of the gaps that follows the joints' rotation where skin counts as doing so."""
 TURNS_RAD = float(np.radians(1.5))
 """Smallest rotation about a direction, rms, for which following it can be measured."""
-HIDDEN = 1.25
+HIDDEN = 1.15
 """Size of hidden entries relative to visible ones: the skin of both bodies shifts, and part of it
 follows the acceleration. Chosen on one half of the recordings."""
 SEEN_ENTRIES = (0, 1, 3, 6)
