@@ -40,10 +40,9 @@ def curves_of(document: dict[str, list[dict[str, object]]]) -> Curves:
             degrees, _, rest = rest.partition(" degrees, noise on ")
             noise, _, method = rest.partition(": ")
             twins = {"SCoRE": "SCoRE, O'Brien", "SARA": "SARA, O'Brien"}
-            if method != "O'Brien":
-                found[what, noise, twins.get(method, method)][float(degrees)] = float(
-                    str(figure["value"])
-                )
+            name = twins.get(method, method)
+            if name in COLOURS:
+                found[what, noise, name][float(degrees)] = float(str(figure["value"]))
     return found
 
 
