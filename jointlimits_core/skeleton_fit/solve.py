@@ -16,9 +16,8 @@ from .joints import clear_ratio, fitted_joints, place_on_axes
 from .likelihood import likelihood_weights
 from .noise import orientation_noise, still_bodies
 from .pairs import PairMoments, pair_moments
-from .residuals import joint_ends
+from .residuals import allowing_for_skin, joint_ends
 from .result import SIDES, BodyFit, BodyJoint, BodyOptions, better_fit
-from .skin import allowing_for_skin
 from .spectral import (
     EXACT_M,
     MotionLines,

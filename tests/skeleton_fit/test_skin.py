@@ -11,7 +11,7 @@ from benchmarks.simulated_recording import CMU_BONES, RecordingFaults, recorded_
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import multiply, quaternion_from_rotation_vector, rotated
 from jointlimits_core.skeleton_fit import BodyOptions, fit_skeleton, solve
-from jointlimits_core.skeleton_fit.skin import allowing_for_skin
+from jointlimits_core.skeleton_fit.residuals import allowing_for_skin
 from tests.support.linkages import Linkage, smooth
 from tests.support.shared_data import shared
 
