@@ -460,7 +460,7 @@ class _File:
         scale, findings = self._scale("POINT")
         if invalid:
             message = (
-                "Every sample is marked as invalid by its residual; they were read all the same."
+                "Every sample is marked as invalid by its residual; they were read nevertheless."
             )
             findings.append(Finding("residuals-negative", message, clip=self._name))
         if self._meters_per_unit is None:
