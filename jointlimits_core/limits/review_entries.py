@@ -200,8 +200,8 @@ def _together(entries: Sequence[ReviewEntry]) -> ReviewEntry:
     """The first entry, which names the joints of the others."""
     first = entries[0]
     names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
-    verb = "do" if names[1:] else "does"
-    return replace(first, text=f"{first.text}; so {verb} {names_words(names)}") if names else first
+    more = f"{first.text}; the same holds for {names_words(names)}"
+    return replace(first, text=more) if names else first
 
 
 def _is_settled(entry: ReviewEntry, pinned: set[tuple[str, str | None, str]]) -> bool:

@@ -1,5 +1,7 @@
 """The character in figures: its geometry, its ranges at the joints, and what hostile clips do."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -133,6 +135,19 @@ def test_a_ghost_stands_where_the_body_stands():
 
 
 # Hostile clips
+
+
+def test_a_root_that_stays_behind_is_not_followed():
+    offsets = np.tile([0.0, 1.0, 0.0], (4, 1))
+    plain, walk = moving(4, offsets=offsets), np.linspace([0.0, 0.0, 0.0], [50.0, 0.0, 0.0], 20)
+    plain.rotations[0] = [[0.0], [0.0], [0.0], [1.0]]
+    character = character_of(replace(plain, translations={1: walk}))
+    assert (character.anchor, character_of(plain).anchor) == (1, 0)
+    assert character.reach < 2.0 * character_of(plain).reach
+    assert character.bones.tolist() == [[1, 2], [2, 3]]
+    assert character.notes == ("the figure follows joint1, which moves away from joint0",)
+    pose = character.pose(index=19)
+    assert np.abs(character.centre(pose) - pose.places[1])[[0, 2]].max() < character.reach
 
 
 def test_a_clip_without_bone_lengths_is_drawn_and_says_so():

@@ -70,14 +70,16 @@ class Pose:
 class Character:
     """A clip with all that its figure needs; made by :func:`character_of`.
 
-    `bones`, shape (bones, 2): joint indices, parent first. `turn`, shape (3, 3): from the clip's
-    space to the figure's. `reach`: radius of a ball around the root that holds every frame.
-    `middle`, shape (3,): middle of that ball's contents relative to the root. `floor`: height of
-    the ground. `notes`: what the figure leaves out or had to assume, in words.
+    `bones`, shape (bones, 2): joint indices, parent first. `anchor`: index of the joint that the
+    figure follows, the root or, where that stays behind, a joint below it. `turn`, shape (3, 3):
+    from the clip's space to the figure's. `reach`: radius of a ball around the anchor that holds
+    every frame. `middle`, shape (3,): middle of that ball's contents relative to the anchor.
+    `floor`: height of the ground. `notes`: what the figure leaves out or had to assume, in words.
     """
 
     motion: Motion
     bones: Integers
+    anchor: int
     turn: Floats
     middle: Floats
     reach: float
@@ -92,9 +94,9 @@ class Character:
         return _poses(self.motion if motion is None else motion, np.array([index]), self.turn)[0]
 
     def centre(self, pose: Pose) -> Floats:
-        """Centre of the picture for a pose, shape (3,): it follows the root, not its height."""
-        root = pose.places[0] + self.middle
-        return np.array([root[0], self.floor + self.middle[1], root[2]])
+        """Centre of the picture for a pose, shape (3,): it follows the anchor, not its height."""
+        x, _, z = pose.places[self.anchor] + self.middle
+        return np.array([x, self.floor + self.middle[1], z])
 
     def places(self, indices: Sequence[int]) -> Floats:
         """Joints in frames of the clip by their positions, shape (frames, joints, 3)."""
@@ -118,7 +120,7 @@ class Character:
 
     def ghost(self, pose: Pose, other: Pose) -> Floats:
         """Joints of another pose, moved along the ground to where a pose is, shape (joints, 3)."""
-        shift = pose.places[0] - other.places[0]
+        shift = pose.places[self.anchor] - other.places[self.anchor]
         return np.asarray(other.places + shift * [1.0, 0.0, 1.0])
 
     def ground(self, pose: Pose) -> Floats:
@@ -160,14 +162,19 @@ def character_of(motion: Motion, looked_at: int = LOOKED_AT) -> Character:
     if len(motion.skeleton) == 1:
         notes.append("the clip has one joint, so there are no bones")
     places = _sampled(motion, looked_at)
-    places, turn = (places, np.eye(3)) if motion is not given else _upright(places)
+    parents, names = motion.skeleton.parents, motion.skeleton.names
+    behind = _joints_left_behind(places, parents)
+    turn = np.eye(3) if motion is not given else _upright(np.delete(places, behind, axis=1))
+    places = places @ turn.T
     if turn[1, 1] == 0.0:
         notes.append("Z is taken as up, since the character is taller along Z than along Y")
-    middle, reach, floor = _room(places)
-    parents = motion.skeleton.parents
-    children = np.flatnonzero(parents >= 0)
+    children = np.flatnonzero((parents >= 0) & ~np.isin(parents, behind))
+    anchor = len(behind)
+    if behind:
+        notes.append(f"the figure follows {names[anchor]}, which moves away from {names[0]}")
+    middle, reach, floor = _room(np.delete(places, behind, axis=1), places[:, anchor])
     bones = np.stack([parents[children], children], axis=1)
-    return Character(motion, bones, turn, middle, reach, floor, tuple(notes))
+    return Character(motion, bones, anchor, turn, middle, reach, floor, tuple(notes))
 
 
 def decimated(
@@ -237,19 +244,33 @@ def _sampled(motion: Motion, most: int) -> Floats:
     return places[kept] if kept.any() else np.zeros((1, len(motion.skeleton), 3))
 
 
-def _upright(places: Floats) -> tuple[Floats, Floats]:
-    """Places with Y up, and the matrix that turned them."""
+def _upright(places: Floats) -> Floats:
+    """Matrix that turns places with Z up, (frames, joints, 3), to Y up; else the identity."""
     size = np.sort(np.ptp(places, axis=1), axis=0)[len(places) // 2]
-    turn = _Z_UP if size[2] > _TALLER * size[1] else np.eye(3)
-    return places @ turn.T, turn
+    return _Z_UP if size[2] > _TALLER * size[1] else np.eye(3)
 
 
-def _room(places: Floats) -> tuple[Floats, float, float]:
-    """Middle relative to the root, radius and floor of places, (frames, joints, 3), Y up."""
+def _joints_left_behind(places: Floats, parents: Integers) -> list[int]:
+    """Root, and joints below it, whose only child moves away, a fifth of the body's size."""
+    behind: list[int] = []
+    while len(below := np.flatnonzero(parents == len(behind))) == 1 == below[0] - len(behind):
+        body = places[:, below[0] :]
+        size = np.median(np.ptp(body, axis=1).max(axis=1))
+        if np.ptp(np.linalg.norm(body[:, 0] - places[:, len(behind)], axis=1)) <= 0.2 * size:
+            break
+        behind.append(len(behind))
+    return behind
+
+
+def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float]:
+    """Middle relative to the anchor, radius and floor of places, (frames, joints, 3), Y up.
+
+    `anchors`, shape (frames, 3): positions of the anchor.
+    """
     # Not np.percentile, which imports numpy.ma: 8 ms of a page.
     lowest = np.sort(places[..., 1].min(axis=1))
     floor = float(np.interp(0.05 * (len(lowest) - 1), np.arange(len(lowest)), lowest))
-    away = places - places[:, :1] * [1.0, 0.0, 1.0] - [0.0, floor, 0.0]
+    away = places - anchors[:, None] * [1.0, 0.0, 1.0] - [0.0, floor, 0.0]
     low, high = away.min(axis=(0, 1)), away.max(axis=(0, 1))
     middle = 0.5 * (low + high)
     middle[[0, 2]] = 0.0

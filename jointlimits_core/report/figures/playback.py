@@ -185,6 +185,7 @@ def playback(
         "step": STEP_DEG,
         "length": length,
         "reach": character.reach,
+        "anchor": character.anchor,
         "middle": _rounded(character.middle, length),
         "floor": float(character.floor - _origin(character)[1]),
         "grid": [step, [[_rounded(end, length) for end in line] for line in lines]],

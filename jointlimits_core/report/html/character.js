@@ -91,8 +91,8 @@ const Stage = (() => {
     const draw = (view) => {
       const { context } = view, frame = me.player ? me.player.frame : 0;
       pose = body.pose(frame);
-      const root = pose.places[0];
-      view.centre = [root[0] + body.middle[0], body.floor + body.middle[1], root[2] + body.middle[2]];
+      const anchor = pose.places[body.anchor];
+      view.centre = [anchor[0] + body.middle[0], body.floor + body.middle[1], anchor[2] + body.middle[2]];
       view.half = body.half;
       view.prepare();
       ground(view);
@@ -104,7 +104,7 @@ const Stage = (() => {
         context.stroke();
       }
       if (me.ghost !== null && me.ghost !== frame) {
-        const other = body.pose(me.ghost), shift = F.plus(root, other.places[0], -1);
+        const other = body.pose(me.ghost), shift = F.plus(anchor, other.places[body.anchor], -1);
         shift[1] = 0;
         context.globalAlpha = 0.55;
         F.bones(view, other.places.map((p) => F.plus(p, shift)), body.bones, 3, F.colour("--trail"));
