@@ -206,6 +206,7 @@ def test_what_json_has_no_word_for_is_no_text_of_a_shape():
 def test_what_is_no_object_is_no_shape(given_):
     with pytest.raises(ValueError, match="shape: expected an object"):
         shape_from_dict(given_)
+    assert len(list(shape_problems(given_))) == 1
 
 
 # Files --------------------------------------------------------------------------------------------
