@@ -83,7 +83,7 @@ def print_limits(limit_set: LimitSet) -> None:
         # Where nothing is printed as a table, numpy is not needed.
         from ..report.terminal import table
 
-        print_text(table(limit_set, _terminal_width()))
+        print_text(table(limit_set, terminal_width()))
     else:
         document.limits.append(limit_set)
 
@@ -98,7 +98,7 @@ def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[objec
     print_text(text)
 
 
-def _terminal_width() -> int | None:
+def terminal_width() -> int | None:
     """Columns of the terminal that is printed to; None if it is none."""
     return terminal_columns() if sys.stdout.isatty() else None
 

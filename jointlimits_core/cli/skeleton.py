@@ -44,6 +44,7 @@ from .output import (
     print_text,
     print_trouble,
     progress_of,
+    terminal_width,
 )
 
 HELP = "find the skeleton in tracks of loose bodies or markers"
@@ -233,7 +234,7 @@ def _print_result(
     written: Sequence[Path],
     failed: Sequence[str],
 ) -> None:
-    print_table(skeleton_text(fits), SKELETON_COLUMNS, skeleton_rows(fits))
+    print_table(skeleton_text(fits, terminal_width()), SKELETON_COLUMNS, skeleton_rows(fits))
     for limit_set in limits:
         print_text("")
         print_limits(limit_set)

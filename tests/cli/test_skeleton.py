@@ -281,6 +281,15 @@ def test_the_table_has_a_line_for_every_joint(tmp_path, capsys):
     assert "wrote " in lines[-1]
 
 
+def test_the_table_fits_the_terminal(tmp_path, capsys, monkeypatch):
+    path = write_table(arm(9).tracks(), tmp_path / "arm.csv")
+    monkeypatch.setattr("jointlimits_core.cli.skeleton.terminal_width", lambda: 76)
+    assert skeleton(tmp_path, path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(len(line) for line in lines if not line.startswith("wrote")) <= 76
+    assert "next best" not in "\n".join(lines)
+
+
 @pytest.mark.thorough
 def test_slips_are_told_and_kept(tmp_path, capsys):
     faults = Faults(0.002, 0.3, slips=(Slip("left shin", 11.0, 0.02, 6.0),))

@@ -43,27 +43,34 @@ LISTED_IN_FULL = (
 MAX_IN_FULL = 20
 
 
-def skeleton_text(fits: Sequence[BodyFit]) -> str:
+def skeleton_text(fits: Sequence[BodyFit], width: int | None = None) -> str:
     """Format a skeleton: a line per joint, then slips, loops, free bodies and other warnings.
 
     There is one fit per clip, all of one skeleton. Lengths in millimetres: the RMS gap of a joint;
     the standard deviation of its position in the worst direction (for a single axis, across it);
     the length of the limb that ends in it, and its standard deviation; how much wider the gap to
-    the next-best parent is.
+    the next-best parent is. `width`: columns of the terminal; a narrow one has no next-best parent.
     """
-    fit = fits[0]
-    rows = [list(HEADING)]
-    rows += [[_words(cell) for cell in row] for row in skeleton_rows(fits)]
-    lines = [_head(fits)]
+    fit, room = fits[0], width or PARAGRAPH_WIDTH
+    lines = wrapped_lines(_head(fits), room, "    ")
     if fit.joints:
-        lines += ["", *in_columns(rows, right=(3, 4, 5, 6, 8))]
-        lines += ["", "Millimetres. +-: one standard deviation; of a joint, that of its position."]
-        lines += ["by: how much wider that gap is."]
+        table = _table(fits, room)
+        lines += ["", *table, ""]
+        lines += ["Millimetres. +-: one standard deviation; of a joint, that of its position."]
+        lines += ["by: how much wider that gap is."] if HEADING[7] in table[0] else []
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
     findings += joint_warning_findings(fits)
-    lines += _in_full(findings)
+    lines += _in_full(findings, room)
     others = grouped(item for item in findings if item.rule not in LISTED_IN_FULL)
-    return "\n".join([*lines, *finding_lines(others, PARAGRAPH_WIDTH, "body")])
+    return "\n".join([*lines, *finding_lines(others, room, "body")])
+
+
+def _table(fits: Sequence[BodyFit], width: int) -> list[str]:
+    rows = [list(HEADING), *([_words(cell) for cell in row] for row in skeleton_rows(fits))]
+    lines = in_columns(rows, right=(3, 4, 5, 6, 8))
+    if max(map(len, lines)) <= width:
+        return lines
+    return in_columns([[*row[:7], row[9]] for row in rows], right=(3, 4, 5, 6))
 
 
 def _head(fits: Sequence[BodyFit]) -> str:
@@ -104,14 +111,14 @@ def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[Any]:
     ]
 
 
-def _in_full(findings: Iterable[Finding]) -> list[str]:
+def _in_full(findings: Iterable[Finding], width: int) -> list[str]:
     """Lines of the findings listed one by one: their body, time and distance matter."""
     listed = [item for item in findings if item.rule in LISTED_IN_FULL]
     listed.sort(key=lambda item: LISTED_IN_FULL.index(item.rule))
     lines: list[str] = []
     for item in listed[:MAX_IN_FULL]:
         words = f"{printable(item.message).removesuffix('.')}{_where(item)}."
-        lines += wrapped_lines(words, PARAGRAPH_WIDTH, "    ")
+        lines += wrapped_lines(words, width, "    ")
     lines += rest_in_json(len(listed), MAX_IN_FULL)
     return ["", *lines] if lines else []
 
