@@ -107,6 +107,10 @@ def walks_both_ways(quick: bool) -> Iterator[Figure]:
             taken = [gain for gain, used in zip(tally.gains, tally.taken) if used]
             beside = f"least held-out gain of these {min(taken):.2f}" if taken else ""
             yield Figure(f"{name} taken", sum(tally.taken), f"of {len(tally.gains)}", None, beside)
+            kept = [gain for gain, used in zip(tally.gains, tally.taken) if not used]
+            if kept:
+                why = f"held-out gain of the fit by strides {min(kept):.3f} to {max(kept):.3f}"
+                yield Figure(f"{name} lost to plain", len(kept), f"of {runs}", None, why)
             result, plain = np.sum(tally.right, axis=0)
             beside = f"plain {plain}"
             count = f"of {22 * len(tally.gains)}"
