@@ -464,7 +464,7 @@ class LimitSet:
         return limit_set
 
 
-for _name in LimitSet.__match_args__:
+for _name in LimitSet.__dataclass_fields__:
     # A default of the class would be found before the field of a set that is made later.
     if hasattr(LimitSet, _name):
         delattr(LimitSet, _name)

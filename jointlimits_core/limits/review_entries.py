@@ -200,7 +200,7 @@ def _together(entries: Sequence[ReviewEntry]) -> ReviewEntry:
     """The first entry, which names the joints of the others."""
     first = entries[0]
     names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
-    more = f"{first.text}; the same holds for {names_words(names)}"
+    more = f"{first.text}; {names_words(names)}, too"
     return replace(first, text=more) if names else first
 
 

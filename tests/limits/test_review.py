@@ -118,7 +118,7 @@ def test_what_one_action_settles_is_one_entry():
     other = replace(BACKWARDS, joint="ankle", degrees=12.0)
     (entry,) = reviewed(knee=[BACKWARDS], ankle=[other]).entries
     assert entry.joint == "knee"
-    assert entry.text.endswith("the minimum of rotateX is 1.2; the same holds for ankle")
+    assert entry.text.endswith("the minimum of rotateX is 1.2; ankle, too")
 
 
 def test_frames_of_one_joint_and_of_all_joints_are_one_entry():
@@ -189,7 +189,7 @@ def test_joints_of_a_side_that_go_further_at_one_moment_are_one_entry():
     both = motion.__class__.from_rotates(motion.skeleton, rotates, motion.frames, 30.0, "walk")
     entries = [one for one in review(estimate(both, HELD)).entries if one.kind == "sides-differ"]
     (entry,) = entries
-    assert entry.text.endswith("; the same holds for LeftUpLeg")
+    assert entry.text.endswith("; LeftUpLeg, too")
 
 
 @pytest.mark.parametrize(
