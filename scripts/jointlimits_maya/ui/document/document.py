@@ -189,8 +189,8 @@ class Document(QtCore.QObject):
             self._samples, self._partners = {}, None
         if before.character is not after.character:
             self.character_changed.emit(after.character)
-        if before.clips != after.clips or before.limits is None:
-            self.clips_changed.emit()  # the first limits show the clips, too
+        if before.clips != after.clips or _mode(before) != _mode(after):
+            self.clips_changed.emit()  # limits of another mode show them in another way
         if before.options != after.options or before.excluded != after.excluded:
             self.options_changed.emit()
         names = changed_joints(before, after)
@@ -350,3 +350,8 @@ def _there(limits: LimitSet | None) -> LimitSet:
     if limits is None:
         raise DocumentError("there are no limits yet: open a limit set, or estimate")
     return limits
+
+
+def _mode(state: State) -> str | None:
+    """Mode of the limits of a state; None where there are none."""
+    return None if state.limits is None else state.limits.mode
