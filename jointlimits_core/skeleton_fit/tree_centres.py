@@ -285,7 +285,7 @@ def _smoothed(own: Floats) -> Floats:
     shifts = np.delete(np.arange(-REACH, REACH + 1), REACH)
     shares = np.linalg.pinv(np.vander(shifts.astype(np.float64), 3, increasing=True))[0]
     found = np.zeros_like(own)
-    last = len(own) - REACH
+    last = max(len(own) - REACH, REACH)
     for shift, share in zip(shifts.tolist(), shares.tolist()):
         found[REACH:last] += share * own[REACH + shift : last + shift]
     return found

@@ -101,7 +101,8 @@ def naive_changes(fit, posed):
 def naive_covariance(fit, frame):
     """Covariance of all gaps by small changes of one body after the other."""
     tracks = fit.tracks
-    turns = matrix_from_quaternion(np.swapaxes(tracks.rotations, 1, 2))[:, min(frame, 149)]
+    turns = matrix_from_quaternion(np.swapaxes(tracks.rotations, 1, 2))
+    turns = turns[:, min(frame, tracks.frame_count - 1)]
     tilts, shifts = orientation_noise(tracks, fit.used), position_noise(tracks, fit.used)
     total = np.zeros((3 * len(fit.joints), 3 * len(fit.joints)))
     for body in range(len(tracks)):
@@ -121,11 +122,12 @@ def naive_covariance(fit, frame):
     return total
 
 
-@pytest.mark.parametrize("posed", [False, True])
-def test_places_are_those_of_the_equations_written_out(trial, posed, monkeypatch):
+@pytest.mark.parametrize(("posed", "frames"), [(False, 150), (True, 150), (True, 146)])
+def test_places_are_those_of_the_equations_written_out(trial, posed, frames, monkeypatch):
+    # Of 146 frames the last stretch of 24 has two, fewer than a window.
     if not posed:
         monkeypatch.setattr(tree_centres, "MOST_POSED", 0)
-    short = trial.tracks.take(range(150))
+    short = trial.tracks.take(range(frames))
     fit = one_by_one(short)
     found = tree_centres.tree_centres([short], short, fit.used, fit.joints)
     changes = naive_changes(fit, posed)
