@@ -1,14 +1,15 @@
 """Records for modules that every estimate loads: they are dataclasses, and cost a start little.
 
-The standard decorator writes and compiles methods for every class at each start, and ``NamedTuple``
-compiles every annotation, which took a fifth of a short run. Here all classes share their methods,
-and :mod:`dataclasses` looks at a class when its fields are first asked for.
+The standard decorator and ``NamedTuple`` write and compile methods for every class at each start,
+which took a fifth of a short run. Here all classes share their methods, and :mod:`dataclasses`
+looks at a class when its fields are first asked for.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections import namedtuple
+from collections.abc import Iterator
+from operator import itemgetter
 from reprlib import recursive_repr
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -42,17 +43,51 @@ else:
 
     class _TupleMaker(type):
         def __new__(cls, name, bases, body):
-            if not bases:
-                return super().__new__(cls, name, bases, body)
-            fields = body.get("__annotations__", {})
-            defaults = [body.pop(field) for field in fields if field in body]
-            made = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
-            for key, value in body.items():
-                setattr(made, key, value)
-            return made
+            fields = tuple(body.get("__annotations__", ())) or getattr(bases[0], "_fields", ())
+            own = {name: body[name] for name in fields if name in body}
+            defaults = {**getattr(bases[0], "_field_defaults", {}), **own}
+            body.update((name, property(itemgetter(k))) for k, name in enumerate(fields))
+            body.update(_fields=fields, _field_defaults=defaults)
+            body.update(__slots__=(), __match_args__=fields)
+            return super().__new__(cls, name, bases, body)
 
-    class NamedTuple(metaclass=_TupleMaker):
+    class NamedTuple(tuple, metaclass=_TupleMaker):
         """As :class:`typing.NamedTuple`, without a check of the annotations."""
+
+        def __new__(cls, *given, **named):  # noqa: D102 - as its class
+            if named or len(given) != len(cls._fields):
+                given = _completed(cls, given, named)
+            return tuple.__new__(cls, given)
+
+        @classmethod
+        def _make(cls, values):
+            return cls(*values)
+
+        def _asdict(self):
+            return dict(zip(self._fields, self))
+
+        def _replace(self, /, **changed):
+            return type(self)(**{**self._asdict(), **changed})
+
+        __replace__ = _replace
+
+        def __getnewargs__(self):
+            return tuple(self)
+
+        def __repr__(self):
+            values = ", ".join(f"{name}={value!r}" for name, value in self._asdict().items())
+            return f"{type(self).__name__}({values})"
+
+
+def _completed(cls: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Iterator[Any]:
+    """Values of all fields of a named tuple."""
+    values = {**cls._field_defaults, **dict(zip(cls._fields, given)), **named}
+    twice_or_many = len(given) + len(named) > len({*cls._fields[: len(given)], *named})
+    wrong = sorted(values.keys() ^ set(cls._fields))
+    if wrong or twice_or_many:
+        named_wrong = f": {', '.join(wrong)}" if wrong else ""
+        raise TypeError(f"{cls.__name__} has missing, unknown or repeated fields{named_wrong}")
+    return map(values.__getitem__, cls._fields)
 
 
 def _defaults(cls: Any) -> dict[str, Any]:

@@ -10,18 +10,19 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-if TYPE_CHECKING:
-    Integers = npt.NDArray[np.signedinteger[Any]]
-else:
-    # Scalar types accept parameters at run time only from numpy 1.22.
-    Integers = npt.NDArray[np.int64]
-Booleans = npt.NDArray[np.bool_]
 _Number = TypeVar("_Number", bound=np.generic)
-ArrayLike = npt.ArrayLike
-AnyArray = npt.NDArray[Any]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+    Integers = npt.NDArray[np.signedinteger[Any]]
+    Booleans = npt.NDArray[np.bool_]
+    AnyArray = npt.NDArray[Any]
+    ArrayLike = npt.ArrayLike
+else:
+    Floats = Integers = Booleans = AnyArray = np.ndarray
+    ArrayLike = object
 
 __all__ = [
     "AnyArray",
