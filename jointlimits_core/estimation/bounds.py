@@ -152,58 +152,44 @@ class Trust(NamedTuple):
 
 def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> tuple[Trust, Trust]:
     """Trust in the lower and the upper ends. `types`: type of each joint."""
-    lower = [clip.lower.mirrored() for clip in samples.clips]
-    upper = [clip.upper for clip in samples.clips]
-    short = tuple(
-        np.stack([_short_of(bound, reach.value) for reach in reaches], axis=-1)
-        for reaches, bound in ((lower, -box.low), (upper, box.high))
-    )
     growth = GROWTH if len(samples.clips) > 1 else GROWTH_OF_ONE
     beyond = _beyond(box, growth, partners(samples.skeleton.names))
+    trust = _trust([(clip.lower.mirrored(), clip.upper) for clip in samples.clips], box, beyond)
     # Off its axis a hinge does not move, however often that is tried.
     hinges = np.array([name == "hinge" for name in types])[:, None]
-    tried = (box.high - box.low >= FIRM) | hinges
-    below = _trust(lower, -box.low, short[0], box, beyond[0], tried)
-    above = _trust(upper, box.high, short[1], box, beyond[1], tried)
+    grade = _grades(trust, box, (box.high - box.low >= FIRM) | hinges)
+    firm = grade == GRADES.index("firm")
     # Where nothing is held, as in a clip of three frames, outliers cannot be identified.
-    crossed = below.within + above.within > box.high - box.low + ROUNDING
-    return _with_all(below, crossed), _with_all(above, crossed)
+    crossed = trust.within[0] + trust.within[1] > box.high - box.low + ROUNDING
+    trust = trust._replace(
+        grade=grade,
+        beyond=np.where(firm, np.minimum(beyond, FIRM), beyond),
+        within=np.where(crossed, 0.0, trust.within),
+    )
+    below, above = map(Trust._make, zip(*trust))
+    return below, above
 
 
-def _with_all(trust: Trust, where: Booleans) -> Trust:
-    """Copy in which nothing counts as an outlier where `where` is true."""
-    return trust._replace(within=np.where(where, 0.0, trust.within))
-
-
-def _trust(
-    reaches: Sequence[Reach],
-    bound: Floats,
-    short: Floats,
-    box: ChannelBox,
-    beyond: Floats,
-    tried: Booleans,
-) -> Trust:
-    """Trust in maxima; minima are passed negated."""
-    near = short < NEAR
-    visits = np.stack([reach.visits for reach in reaches], axis=-1)
-    stops = np.stack([reach.stop for reach in reaches], axis=-1)
-    held = np.stack([_short_of(bound, reach.steady) for reach in reaches], axis=-1)
-    at = held.argmin(axis=-1)
-    frames = np.stack([reach.steady_frame for reach in reaches], axis=-1)
-    trust = Trust(
+def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floats) -> Trust:
+    """Trust in minima, which are negated, and maxima, not yet graded; shapes (2, joints, 3)."""
+    # Each (clips, 2, joints, 3).
+    values, visits, stops, steady, frames = (
+        np.array(clips) for clips in zip(*(zip(*pair) for pair in reaches))
+    )
+    bound = np.array([-box.low, box.high])
+    short, held = _short_of(bound, values), _short_of(bound, steady)
+    near, at = short < NEAR, held.argmin(axis=0)
+    return Trust(
         # A limit was reached at least once, even if it is not the end of a clip's own range.
-        clips=np.maximum(near.sum(axis=-1), 1),
-        visits=np.maximum(np.where(near, visits, 0).sum(axis=-1), 1),
-        stop=np.where(near, stops, 0).max(axis=-1),
+        clips=np.maximum(near.sum(axis=0), 1),
+        visits=np.maximum(np.where(near, visits, 0).sum(axis=0), 1),
+        stop=np.where(near, stops, 0).max(axis=0),
         beyond=beyond,
-        within=np.where(short.min(axis=-1) < ROUNDING, held.min(axis=-1), 0.0),
+        within=np.where(short.min(axis=0) < ROUNDING, held.min(axis=0), 0.0),
         steady_clip=at,
-        steady_frame=np.take_along_axis(frames, at[..., None], axis=-1)[..., 0],
+        steady_frame=np.take_along_axis(frames, at[None], axis=0)[0],
         grade=np.zeros(bound.shape, dtype=np.int64),
     )
-    grade = _grades(trust, box, tried)
-    firm = grade == GRADES.index("firm")
-    return trust._replace(grade=grade, beyond=np.where(firm, np.minimum(beyond, FIRM), beyond))
 
 
 def _short_of(bound: Floats, values: Floats) -> Floats:

@@ -111,31 +111,25 @@ def both_reaches(
     span = span or spanned_interval(rotates)
     low, high = span.low, span.high
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
-    # Most joints have constant channels, which are skipped.
-    moving = high > low
-    values = rotates[moving]
-    lower = _upper_reach(-values, -low[moving], frames, least).mirrored()
-    upper = _upper_reach(values, high[moving], frames, least)
-    return tuple(  # type: ignore[return-value]
-        _with_still_channels(some, moving, ends, frames, least)
-        for some, ends in ((lower, low), (upper, high))
-    )
-
-
-def _with_still_channels(
-    some: Reach, moving: Booleans, ends: Floats, frames: Floats, least: int
-) -> Reach:
-    """Reaches of all channels, shape (joints, 3), from those that move, shape (moving,)."""
-    count, shape = len(frames), moving.shape
+    ends = np.array([-low, high])
+    count, shape = len(frames), ends.shape
     stop = CUT if count < 2 else HELD if count >= least else TURNED
     still = Reach(
         value=ends,
         visits=np.ones(shape, dtype=np.int64),
         stop=np.full(shape, stop, dtype=np.int64),
-        steady=ends,
+        steady=ends.copy(),
         steady_frame=np.full(shape, frames[0]),
     )
-    return still.replaced(moving, some)
+    # Most joints have constant channels, which are skipped.
+    moving = high > low
+    values = rotates[moving]
+    both = np.concatenate([-values, values])
+    some = _upper_reach(both, ends[:, moving].ravel(), frames, least)
+    for array, found in zip(still, some):
+        array[:, moving] = found.reshape(2, -1)
+    lower, upper = map(Reach._make, zip(*still))
+    return lower.mirrored(), upper
 
 
 def _upper_reach(values: Floats, value: Floats, frames: Floats, least: int) -> Reach:
@@ -146,7 +140,7 @@ def _upper_reach(values: Floats, value: Floats, frames: Floats, least: int) -> R
     held = _held(values)
     at = held.argmax(axis=1)
     width = values.shape[1] - held.shape[1] + 1
-    stay = np.take_along_axis(values, at[:, None] + np.arange(width), axis=1)
+    stay = values[np.arange(len(at))[:, None], at[:, None] + np.arange(width)]
     frame = frames[at + stay.argmin(axis=1)]
     return Reach(value, visits, stop, stay.min(axis=1), frame)
 
@@ -361,13 +355,14 @@ def _look(screened: Screened, part: slice, from_source: bool, is_long: bool) -> 
     motion = screened.motion
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     second = rotations @ np.swapaxes(rotations, 1, 2)
-    circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes[part])
     span = spanned_interval(rotates)
     lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate, span)
-    furthest = extreme_frames(rotates, span, rotations, circle, from_source)
-    if is_long:
+    furthest = np.zeros(0, np.int64)
+    if is_long:  # of a short clip every frame is kept
+        circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes[part])
+        ends = extreme_frames(rotates, span, rotations, circle, from_source)
         longest = LONE_SECONDS * motion.frame_rate
-        furthest = np.concatenate([furthest, excursion_ends(rotates, longest)])
+        furthest = np.concatenate([ends, excursion_ends(rotates, longest)])
     return _Look(
         second=second,
         goes_round=_goes_round(rotates, span),

@@ -7,7 +7,7 @@ by ten degrees. Such a hinge is offered as a candidate, with what it costs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -40,11 +40,18 @@ def hinge_circles(moment: Moment, rotate_axes: Floats) -> Floats:
     4): orthonormal quaternions (e1, e2); from e1 to e2 is a positive rotation about the axis, which
     points along the positive side of the nearest rotate channel.
     """
+    return _with_axes(moment, rotate_axes)[0]
+
+
+def _with_axes(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:
+    """The circles, and their axes in the joints' own frames and along the rotate channels."""
     circle: Floats = moment.vectors[:, :2].copy()
-    axis = channel_axes(circle, rotate_axes)
-    nearest = np.take_along_axis(axis, np.abs(axis).argmax(axis=1)[:, None], axis=1)
-    circle[:, 1] *= np.where(nearest < 0.0, -1.0, 1.0)
-    return circle
+    child = child_axes(circle)
+    along = rotated(rotate_axes, child)
+    nearest = along[np.arange(len(along)), np.abs(along).argmax(axis=1)]
+    sign = np.where(nearest < 0.0, -1.0, 1.0)[:, None]
+    circle[:, 1] *= sign
+    return circle, sign * child, sign * along
 
 
 def child_axes(circle: Floats) -> Floats:
@@ -88,32 +95,31 @@ def triple(vector: Floats) -> tuple[float, float, float]:
 
 def best_hinges(
     rotations: Floats, moment: Moment, rows: Sequence[int], rotate_axes: Floats, rests: Floats
-) -> dict[int, Hinge]:
+) -> Callable[[], dict[int, Hinge]]:
     """Axis and range of the best hinge of some joints, with angle zero at the rest pose.
 
     `rotations` has shape (joints, 4, samples). `rows`: indices of the joints. `rotate_axes` and
-    `rests` have shape (joints, 4): rotateAxis, and local rotations of the rest pose. Returns a dict
-    of joint index to Hinge.
+    `rests` have shape (joints, 4): rotateAxis, and local rotations of the rest pose. Returns a
+    function that makes a dict of joint index to Hinge.
     """
     if not rows:
-        return {}
+        return dict
     rows = list(rows)
     some = Moment(moment.values[rows], moment.vectors[rows])
     axes = rotate_axes[rows]
-    circle = hinge_circles(some, axes)
+    circle, children, along = _with_axes(some, axes)
     rest = hinge_angles(rests[rows][:, :, None], circle)
     arc = contiguous_interval(hinge_angles(rotations[rows], circle) - rest)
     # The branch that contains the rest pose (zero), or comes closest to it.
     turns = 2.0 * np.pi * np.round(0.5 * (arc.low + arc.high) / (2.0 * np.pi))
     low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)
-    children, parents = child_axes(circle), parent_axes(circle)
-    along = channel_axes(circle, axes)
+    parents = parent_axes(circle)
     nearest = np.abs(along).argmax(axis=1)
     largest = np.abs(along).max(axis=1)
     aside = np.where(np.arange(3) == nearest[:, None], 0.0, along)
     # Not the arccos of the largest, which loses half its digits near 1.
     off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
-    return {
+    return lambda: {
         row: Hinge(
             axis_parent=triple(parents[n]),
             axis_child=triple(children[n]),

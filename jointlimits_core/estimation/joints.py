@@ -142,9 +142,8 @@ class _Framed(NamedTuple):
     samples: Samples
     types: Sequence[str]
     """As measured, or as was asked for."""
-    hinges: Mapping[int, Hinge]
+    make_hinges: Callable[[], dict[int, Hinge]]
     """Of hinges, and of joints that could be hinges."""
-    universals: Mapping[int, Universal]
     advice: Sequence[OrientAdvice | None]
 
 
@@ -164,6 +163,11 @@ class _Analysis:
     def samples(self) -> Samples:
         """Samples in the orientations of the limits."""
         return self.framed.samples
+
+    @cached_property
+    def hinges(self) -> dict[int, Hinge]:
+        """Best hinges, by joint index."""
+        return self.framed.make_hinges()
 
     @cached_property
     def moving(self) -> Booleans:
@@ -232,20 +236,19 @@ def _framed(
     hinged = [row for row, pair in enumerate(zip(types, decision.types)) if "hinge" in pair]
     rows = sorted({*hinged, *hinge_candidates(samples.skeleton, moment, decision.types)})
     hinges = _hinges(samples, moment, rows, rotations)
-    universals = _universals(decision)
     advice: Sequence[OrientAdvice | None] = [None] * len(samples.skeleton)
     if options.advise or options.frame == "advised":
-        axes = {row: hinge for row, hinge in hinges.items() if types[row] == "hinge"}
-        advice = orient_advice(samples, types, rotations, {**universals, **axes})
+        axes = {row: hinge for row, hinge in hinges().items() if types[row] == "hinge"}
+        advice = orient_advice(samples, types, rotations, {**_universals(decision), **axes})
     if options.frame == "advised":
         samples = in_advised_orientations(samples, advice)
         hinges = _hinges(samples, moment, rows, rotations)
-    return _Framed(samples, types, hinges, universals, advice)
+    return _Framed(samples, types, hinges, advice)
 
 
 def _hinges(
     samples: Samples, moment: Moment, rows: Sequence[int], rests: Floats
-) -> dict[int, Hinge]:
+) -> Callable[[], dict[int, Hinge]]:
     axes = samples.skeleton.rotate_axes
     return best_hinges(samples.rotations, moment, rows, axes, rests)
 
@@ -269,7 +272,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, Joi
     low, high = bounds_deg(limits)
     poses = checked_poses(np.degrees(found.rest.rest), low, high)
     others = remedies(found.rest, low, high)
-    frames = _frames(found)
+    frames, universals = _frames(found), _universals(found.decision)
     return {
         name: JointLimit(
             type=types[row],
@@ -280,9 +283,9 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, Joi
             rest=poses[row],
             remedies=others[row],
             preferred_deg=preferred(poses[row], others[row]),
-            hinge=framed.hinges[row] if types[row] == "hinge" else None,
+            hinge=found.hinges[row] if types[row] == "hinge" else None,
             candidate=_candidate(found, row),
-            universal=framed.universals.get(row),
+            universal=universals.get(row),
             advice=framed.advice[row],
             animated=bool(found.animated[row]),
             findings=_findings(found, row, limits[row]),
@@ -293,7 +296,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, Joi
 
 def _candidate(found: _Analysis, row: int) -> HingeCandidate | None:
     """The hinge that a joint of another type could be, and its cost over the kept poses."""
-    hinge, samples = found.framed.hinges.get(row), found.samples
+    hinge, samples = found.hinges.get(row), found.samples
     if hinge is None or found.decision.types[row] == "hinge":
         return None
     low, high = found.box.low[row], found.box.high[row]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..base.records import NamedTuple
-from ..geometry import Booleans, Floats, Integers, UniversalFit, medians, quantiles
+from ..geometry import Booleans, Floats, Integers, UniversalFit, medians, picked, quantiles
 
 MOST_NOISE = 4.0
 """Largest plausible noise floor, degrees."""
@@ -82,8 +82,8 @@ def moment_from_second(second: Floats) -> Moment:
     values, vectors = np.linalg.eigh(mean)
     values = np.maximum(values[:, ::-1], 0.0)
     rows = np.swapaxes(vectors[:, :, ::-1], 1, 2)
-    largest = np.take_along_axis(rows, np.abs(rows).argmax(axis=2)[..., None], axis=2)
-    return Moment(values, rows * np.where(largest < 0.0, -1.0, 1.0))
+    largest = picked(rows, np.abs(rows).argmax(axis=2))
+    return Moment(values, rows * np.where(largest < 0.0, -1.0, 1.0)[..., None])
 
 
 def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = None) -> float:
@@ -396,7 +396,8 @@ def unexplained(series: Floats, terms: Floats) -> Floats:
         return series
     across = np.swapaxes(terms, 1, 2)
     # The terms of a still joint vanish; a small diagonal keeps the system solvable.
-    gram = terms @ across + (1e-9 * samples) * np.eye(count)
+    gram = terms @ across
+    gram.reshape(-1, count * count)[:, :: count + 1] += 1e-9 * samples
     weights = np.linalg.solve(gram, terms @ np.swapaxes(series, 1, 2))
     rest = series - np.swapaxes(weights, 1, 2) @ terms
     return np.asarray(rest * np.sqrt(samples / (samples - count)))
@@ -430,8 +431,9 @@ def split(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
     and the parts of :func:`without_cross_talk`. `average`: measure all after averaging neighbouring
     samples, which reduces noise.
     """
-    parts = (averaged(part) if average else part for part in (series, own, rest))
-    whole, about_own, free = (mean_square(part) for part in parts)
+    parts = (rest, own) if own is series else (rest, own, series)
+    sizes = [mean_square(averaged(part) if average else part) for part in parts]
+    free, about_own, whole = sizes[0], sizes[1], sizes[-1]
     coupled, between = np.maximum(about_own - free, 0.0), np.maximum(whole - about_own, 0.0)
     return Residual(free, coupled, between)
 

@@ -223,6 +223,8 @@ def matching_names(names: Sequence[str], patterns: str) -> list[str]:
 
     Raises EstimationError if none does; the message lists the first names.
     """
+    if patterns == "*" and names:
+        return list(names)
     wanted = [pattern.strip() for pattern in patterns.split(",")]
     found = [n for n in names if any(fnmatch.fnmatchcase(n, pattern) for pattern in wanted)]
     if not found:

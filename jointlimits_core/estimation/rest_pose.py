@@ -68,8 +68,7 @@ def rest_rotations(
 def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCandidates:
     """Rotate channels of the rest pose and of two remedies. `rotations` has shape (joints, 4)."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
-    nearest_at = np.argmax(closeness, axis=1)
-    nearest = np.take_along_axis(samples.rotates, nearest_at[:, None, None], axis=2)[:, :, 0]
+    nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
     spaced = samples.rotates[:, :, samples.even]
     cosine, sine = np.cos(spaced) @ samples.even_weights, np.sin(spaced) @ samples.even_weights
     rest = _rotates_near(samples, rotations, nearest)

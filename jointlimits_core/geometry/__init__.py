@@ -1,6 +1,16 @@
 """Rotations, angles on a circle, axes and joint frames; numpy arrays in and out."""
 
-from .arrays import AnyArray, ArrayLike, Booleans, Floats, Integers, distinct, medians, quantiles
+from .arrays import (
+    AnyArray,
+    ArrayLike,
+    Booleans,
+    Floats,
+    Integers,
+    distinct,
+    medians,
+    picked,
+    quantiles,
+)
 from .axes import UniversalFit, fit_universal
 from .circle import (
     NO_ARCS,

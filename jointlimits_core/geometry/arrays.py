@@ -34,6 +34,7 @@ __all__ = [
     "distinct",
     "in_blocks",
     "medians",
+    "picked",
     "quantiles",
 ]
 
@@ -44,6 +45,15 @@ def distinct(values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
     new = np.ones(len(ordered), dtype=bool)
     new[1:] = ordered[1:] != ordered[:-1]
     return ordered[new]
+
+
+def picked(values: npt.NDArray[_Number], at: Integers) -> npt.NDArray[_Number]:
+    """Value at one index of every row along the last axis; `at` has the shape of the result.
+
+    As numpy.take_along_axis, in a quarter of its time for few rows.
+    """
+    rows = values.reshape(-1, values.shape[-1])
+    return np.asarray(rows[np.arange(len(rows)), at.reshape(-1)].reshape(at.shape))
 
 
 def medians(values: Floats) -> Floats:

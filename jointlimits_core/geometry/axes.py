@@ -74,7 +74,7 @@ def fit_universal(rotations: Floats) -> UniversalFit:
     step = max(1, rotations.shape[2] // MOST_SAMPLES)
     matrices = matrix_from_quaternion(np.swapaxes(rotations[:, :, ::step], 1, 2))
     moment, root, singular = _moment(matrices)
-    state = _best(_refined(root, _search(moment, root, STARTS, FINALISTS), NEWTON_STEPS), 1, root)
+    state = _refined(root, _search(moment, root, STARTS, FINALISTS), NEWTON_STEPS)
     axes = state.axes[:, :, 0].copy()
     rows = np.flatnonzero(singular & (state.cost[:, 0] > EXACT_COST))
     if rows.size:
@@ -88,12 +88,20 @@ def fit_universal(rotations: Floats) -> UniversalFit:
 
 
 def _moment(matrices: Floats) -> tuple[Floats, Floats, Booleans]:
-    """K, its root G with ``G^T G = K`` as (joints, 9, 3, 3), and whether K is singular."""
+    """K, its root G with ``G^T G = K`` as by :func:`_both_ways`, and whether K is singular."""
     flat = matrices.reshape(len(matrices), -1, 9)
     moment = np.swapaxes(flat, 1, 2) @ flat / flat.shape[1]
     values, vectors = np.linalg.eigh(moment)
     root = np.sqrt(np.maximum(values, 0.0))[:, :, None] * np.swapaxes(vectors, 1, 2)
-    return moment, root.reshape(-1, 9, 3, 3), values[:, 0] <= SINGULAR * values[:, -1]
+    return moment, _both_ways(root), values[:, 0] <= SINGULAR * values[:, -1]
+
+
+def _both_ways(root: Floats) -> Floats:
+    """G to be multiplied by the axis in the child, or in the parent, (2, joints, 27, 3)."""
+    whole = np.empty((2, len(root), 9, 3, 3))
+    whole[0] = root.reshape(-1, 9, 3, 3)
+    whole[1] = whole[0].swapaxes(2, 3)
+    return whole.reshape(2, -1, 27, 3)
 
 
 def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State:
@@ -129,8 +137,8 @@ def _search_exact(matrices: Floats) -> _State:
     triangle = np.array([np.linalg.qr(one, mode="r") for one in flat])
     _, values, vectors = np.linalg.svd(triangle)
     weights = np.maximum(values / values[:, :1] - ROUNDING, 0.0) ** LEVEL
-    root, level = ((size[:, :, None] * vectors).reshape(-1, 9, 3, 3) for size in (values, weights))
-    rows = level.reshape(*values.shape, 9)
+    rows = weights[:, :, None] * vectors
+    root, level = _both_ways(values[:, :, None] * vectors), _both_ways(rows)
     state = _search(np.swapaxes(rows, 1, 2) @ rows, level, EXACT_STARTS, EXACT_STARTS)
     state = _refined(level, state, EXACT_STEPS)
     state = _refined(root, _state(root, state.axes), EXACT_STEPS)
@@ -140,9 +148,8 @@ def _search_exact(matrices: Floats) -> _State:
 def _contractions(moment: Floats) -> tuple[Floats, Floats]:
     """K ordered so that it takes ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other."""
     fourfold = moment.reshape(-1, 3, 3, 3, 3)
-    by_parent = np.moveaxis(fourfold, (1, 3), (3, 4)).reshape(-1, 9, 9)
-    by_child = np.moveaxis(fourfold, (2, 4), (3, 4)).reshape(-1, 9, 9)
-    return by_parent, by_child
+    by_parent = fourfold.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9)
+    return by_parent, fourfold.transpose(0, 1, 3, 2, 4).reshape(-1, 9, 9)
 
 
 def _promising(by_parent: Floats, starts: int) -> Floats:
@@ -162,7 +169,9 @@ def _promising(by_parent: Floats, starts: int) -> Floats:
 
 _UPPER = np.array([0, 4, 8, 1, 2, 5])
 """Where a symmetric 3x3 matrix has 00, 11, 22, 01, 02, 12."""
-_MINORS = np.array([[1, 0, 0, 4, 3, 3], [2, 2, 1, 5, 5, 4], [5, 4, 3, 3, 4, 0], [5, 4, 3, 2, 1, 5]])
+_MINORS = np.array(
+    [[[1, 0, 0, 4, 3, 3], [5, 4, 3, 3, 4, 0]], [[2, 2, 1, 5, 5, 4], [5, 4, 3, 2, 1, 5]]]
+)
 """Of these, the factors of the two products whose difference is an entry of the adjugate."""
 _SYMMETRIC = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
 
@@ -177,10 +186,13 @@ def _nearer_to_smallest(contraction: Floats, fixed: Floats, axis: Floats) -> Flo
     outer = (fixed[:, None] * fixed).reshape(9, *fixed.shape[1:])
     m = (contraction @ outer.transpose(1, 0, 2)).transpose(1, 0, 2).take(_UPPER, axis=0)
     m[:3] += 1e-4 * np.add.reduce(m[:3], axis=0) + 1e-300
-    one, two, three, four = m.take(_MINORS, axis=0)
-    adjugate = (one * two - three * four).take(_SYMMETRIC, axis=0)
+    factors = m.take(_MINORS, axis=0)
+    products = factors[0] * factors[1]
+    adjugate = (products[0] - products[1]).take(_SYMMETRIC, axis=0)
     moved = np.add.reduce(adjugate * axis, axis=1)
     length = np.sqrt(np.add.reduce(moved * moved, axis=0))
+    if length.min() > 0.0:
+        return np.asarray(moved / length)
     return np.where(length > 0.0, moved / np.where(length > 0.0, length, 1.0), axis)
 
 
@@ -199,11 +211,7 @@ class _State(NamedTuple):
 
 
 def _state(root: Floats, axes: Floats) -> _State:
-    joints, starts = axes.shape[1:3]
-    halves = np.empty((2, joints, starts, 9, 3))
-    for half, axis, one in zip(halves, axes[::-1], (root, np.swapaxes(root, 2, 3))):
-        whole = one.reshape(joints, 1, 27, 3) @ axis[..., None]
-        half[...] = whole.reshape(joints, starts, 9, 3)
+    halves = (root[:, :, None] @ axes[::-1, ..., None]).reshape(*axes.shape[:3], 9, 3)
     rows = (halves[0] @ axes[0, ..., None])[..., 0]
     return _State(axes, rows, halves, np.add.reduce(rows * rows, axis=-1))
 
@@ -224,14 +232,17 @@ def _tangents(axis: Floats) -> Floats:
     x, y, z = axis[..., 0], axis[..., 1], axis[..., 2]
     sign = np.copysign(1.0, z)
     a = -1.0 / (sign + z)
-    b = x * y * a
+    signed = sign * x
     basis = np.empty((*axis.shape[:-1], 2, 3))
-    basis[..., 0, 0], basis[..., 0, 1], basis[..., 0, 2] = (
-        1.0 + sign * x * x * a,
-        sign * b,
-        -sign * x,
+    (xx, xy, xz), (yx, yy, yz) = (
+        (basis[..., row, 0], basis[..., row, 1], basis[..., row, 2]) for row in (0, 1)
     )
-    basis[..., 1, 0], basis[..., 1, 1], basis[..., 1, 2] = b, sign + y * y * a, -y
+    np.multiply(x * y, a, out=yx)
+    np.add(1.0, signed * x * a, out=xx)
+    np.multiply(sign, yx, out=xy)
+    np.negative(signed, out=xz)
+    np.add(sign, y * y * a, out=yy)
+    np.negative(y, out=yz)
     return basis
 
 
@@ -245,10 +256,11 @@ def _newton_step(root: Floats, state: _State) -> _State:
     turned = np.swapaxes(jacobian, -1, -2)
     damping = 1e-12 + 1e-3 * state.cost
     normal = turned @ jacobian + damping[..., None, None] * _DIAGONAL
-    step = -np.linalg.solve(normal, turned @ state.rows[..., None])
-    both = np.stack([step[..., :2, 0], step[..., 2:, 0]])
-    axes = state.axes + (both[..., None, :] @ across)[..., 0, :]
-    moved = _state(root, axes / np.linalg.norm(axes, axis=-1, keepdims=True))
+    step = np.linalg.solve(normal, turned @ state.rows[..., None])
+    both = step.reshape(*step.shape[:2], 2, 1, 2).transpose(2, 0, 1, 3, 4)
+    axes = state.axes - (both @ across)[..., 0, :]
+    axes /= np.sqrt(np.add.reduce(axes * axes, axis=-1, keepdims=True))
+    moved = _state(root, axes)
     better = moved.cost < state.cost
     if better.all():
         return moved

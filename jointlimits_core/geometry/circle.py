@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from ..base.records import NamedTuple, dataclass
-from .arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
+from .arrays import ArrayLike, Booleans, Floats, Integers, picked
 from .euler import TURN, other_euler, wrapped
 
 
@@ -43,18 +43,12 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
     ordered = np.take_along_axis(on_circle, order, axis=-1)
     around = ordered[..., :1] + TURN - ordered[..., -1:]
     gaps = np.concatenate([np.diff(ordered, axis=-1), around], axis=-1)
-    before = np.argmax(gaps, axis=-1)[..., None]
+    before = gaps.argmax(axis=-1)
     after = (before + 1) % gaps.shape[-1]
-
-    def pick(values: AnyArray, at: Integers) -> AnyArray:
-        return np.asarray(np.take_along_axis(values, at, axis=-1)[..., 0])
-
-    gap = pick(gaps, before)
-    low = pick(ordered, after)
     # From the samples, not from the gap: a limit is a measured value.
-    high = pick(ordered, before)
+    low, high = picked(ordered, after), picked(ordered, before)
     high = np.where(high < low, high + TURN, high)
-    return Interval(low, high, gap, pick(order, after), pick(order, before))
+    return Interval(low, high, picked(gaps, before), picked(order, after), picked(order, before))
 
 
 def spanned_interval(angles: Floats) -> Interval:
@@ -63,9 +57,8 @@ def spanned_interval(angles: Floats) -> Interval:
     `angles` has shape (..., samples). The result has arrays of shape (...); the gap is the rest of
     a turn, at least 0.
     """
-    low_at, high_at = np.argmin(angles, axis=-1), np.argmax(angles, axis=-1)
-    low = np.take_along_axis(angles, low_at[..., None], axis=-1)[..., 0]
-    high = np.take_along_axis(angles, high_at[..., None], axis=-1)[..., 0]
+    low_at, high_at = angles.argmin(axis=-1), angles.argmax(axis=-1)
+    low, high = picked(angles, low_at), picked(angles, high_at)
     return Interval(low, high, np.maximum(TURN - (high - low), 0.0), low_at, high_at)
 
 

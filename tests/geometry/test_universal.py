@@ -189,7 +189,7 @@ def test_the_moment_and_its_root(samples):
     matrices, expected = samples
     moment, root, singular = axes._moment(matrices)
     np.testing.assert_allclose(moment, expected, atol=1e-14)
-    flat = root.reshape(2, 9, 9)
+    flat = root[0].reshape(2, 9, 9)
     np.testing.assert_allclose(np.swapaxes(flat, 1, 2) @ flat, expected, atol=1e-14)
     assert not singular.any()
     assert axes._moment(matrices[:, :5])[2].all()
@@ -265,6 +265,7 @@ def test_two_unit_vectors_across_an_axis():
 def test_a_newton_step_solves_the_damped_equations(samples):
     """The derivative by differences, at axes whose cost is so large that the damping counts."""
     _, root, _ = axes._moment(samples[0])
+    halves = root[0].reshape(2, 9, 3, 3)
     rng = np.random.default_rng(14)
     start = rng.standard_normal((2, 2, 3, 3))
     start /= np.linalg.norm(start, axis=-1, keepdims=True)
@@ -276,7 +277,7 @@ def test_a_newton_step_solves_the_damped_equations(samples):
 
         def rows(step, joint=joint, at=at, across=across):
             new = at + np.einsum("ak,akc->ac", step.reshape(2, 2), across)
-            return np.einsum("rpc,p,c->r", root[joint], new[0], new[1])
+            return np.einsum("rpc,p,c->r", halves[joint], new[0], new[1])
 
         np.testing.assert_allclose(state.rows[joint, one], rows(np.zeros(4)), atol=1e-14)
         cost = float(rows(np.zeros(4)) @ rows(np.zeros(4)))
@@ -287,7 +288,7 @@ def test_a_newton_step_solves_the_damped_equations(samples):
         step = -np.linalg.solve(normal, jacobian.T @ rows(np.zeros(4)))
         new = at + np.einsum("ak,akc->ac", step.reshape(2, 2), across)
         new /= np.linalg.norm(new, axis=-1, keepdims=True)
-        lower = float(np.sum(np.einsum("rpc,p,c->r", root[joint], *new) ** 2)) < cost
+        lower = float(np.sum(np.einsum("rpc,p,c->r", halves[joint], *new) ** 2)) < cost
         np.testing.assert_allclose(moved.axes[:, joint, one], new if lower else at, atol=1e-7)
 
 
