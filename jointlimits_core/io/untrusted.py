@@ -121,6 +121,10 @@ def _meant_file(path: object) -> str:
     if not isinstance(path, (str, os.PathLike)):
         return ""
     folder, name = os.path.split(os.fspath(path))
+    if os.fspath(path) == "-":
+        return "; standard input is not read: name a file"
+    if re.match(r"[a-z]{2,8}:", folder):
+        return "; this is an address: download the file and name the copy"
     if "*" in name:
         return "; nothing matches, or this shell leaves * as it is: name the files"
     try:

@@ -34,6 +34,8 @@ MISTAKES = {
     f"estimate {BVH} --pad=-3": "--pad must be a number from 0",
     f"estimate {BVH} --frame advisd": "not 'advisd'; did you mean advised?",
     "estimate humanod_rom.bvh": f"file not found; did you mean {BVH}?",
+    "estimate -": "-: file not found; standard input is not read: name a file",
+    "estimate https://a.b/walk.bvh": "this is an address: download the file and name the copy",
     "estimate nowhere/walk.bvh": "file not found: no folder 'nowhere'; check the path",
     "estimate folder": "is a directory; name a motion file in it",
     "estimate empty.bvh": "empty.bvh: is empty; copy or export it again",
