@@ -34,6 +34,8 @@ _ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re
 _LEAST_STEM = 2
 _UNLABELLED = re.compile(r"\*\d*|unlabel+ed\W*\d*", re.IGNORECASE)
 """Names of points that nobody labelled, in Vicon's and OptiTrack's files."""
+_SUBJECT = re.compile(r"(.+)[:_.]")
+"""A subject's name before a label."""
 _Body = Union[Sequence[str], Mapping[str, Sequence[str]]]
 _MIDDLE: dict[str, _Body] = {
     "pelvis": ["LFWT", "RFWT", "LBWT", "RBWT"],
@@ -282,9 +284,33 @@ def unlabelled(names: Collection[str]) -> tuple[str, ...]:
 def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     """Groups of a full-body marker set known by its labels.
 
-    `labels` are without a subject's name before a colon. Returns the bodies with all markers
-    present, of the set that has most of them; none if fewer than five.
+    Labels may have a subject's name before them ("Ann:LFHD", "Ann_LFHD"); where several subjects
+    wear a set, so have their bodies. Returns the bodies with all markers present, of the set that
+    has most of them; none if fewer than five.
     """
+    subjects: dict[str, dict[str, str]] = {}
+    for label in labels:
+        match = _SUBJECT.match(label)
+        subject, bare = (match[1], label[match.end() :]) if match else ("", label)
+        subjects.setdefault(subject, {})[bare] = label
+    found = {name: _known_groups(own) for name, own in subjects.items()}
+    wearing = {name: groups for name, groups in found.items() if groups}
+    return tuple(
+        MarkerGroup(
+            f"{name}:{group.name}" if len(wearing) > 1 and name else group.name,
+            tuple(
+                "+".join(subjects[name][part] for part in marker.split("+"))
+                for marker in group.markers
+            ),
+            group.limb,
+        )
+        for name, groups in wearing.items()
+        for group in groups
+    )
+
+
+def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
+    """Those of one subject, without its name."""
     best: tuple[MarkerGroup, ...] = ()
     capitals = {label.upper() for label in labels}
     for names in _OTHER_LABELS:

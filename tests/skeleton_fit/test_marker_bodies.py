@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.base import EstimationError
-from jointlimits_core.formats import read_motion
+from jointlimits_core.formats import read_c3d, read_motion
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry import matrix_from_quaternion, quaternion_from_axis_angle
 from jointlimits_core.motion import Motion
@@ -237,6 +237,32 @@ def test_known_sets():
     assert no_waist["left_shin"].markers == ("LANK", "LKNE", "LTHI")
     assert "chest" not in groups
     assert known_groups(["A", "B", "C", "LFHD", "RFHD", "LBHD", "RBHD"]) == ()
+    bare = known_groups(labels)
+    for subject in ("Ann_", "Ann:", "Ann B_2."):
+        own = known_groups(["*0", "Prop_1", *(subject + label for label in labels)])
+        assert [group.name for group in own] == [group.name for group in bare]
+        assert own[1].markers == tuple(
+            "+".join(subject + part for part in marker.split("+")) for marker in bare[1].markers
+        )
+
+
+def test_two_subjects_in_one_take_are_two_figures():
+    ann, bob = (
+        read_c3d(shared(path)).markers
+        for path in ("data/mocap/hdm05/HDM_dg_06-03_03_120.c3d", "data/bodies/cmu_02_01.c3d")
+    )
+    count = ann.frame_count
+    both = tracks_of(
+        [*(f"Ann:{name}" for name in ann.names), *(f"Bob:{name}" for name in bob.names)],
+        np.concatenate([ann.positions, bob.positions[:, :count] + [1.0, 0.0, 0.0]]),
+    )
+    (bodies,) = bodies_from_clips([both])
+    assert len(bodies.names) == 30
+    fit = fit_skeleton(bodies)
+    assert [len(figure) for figure in fit.figures] == [15, 15]
+    for child, parent in fit.parent_names().items():
+        assert parent is None or parent[:4] == child[:4]
+    assert fit.parent_names()["Bob:left_shin"] == "Bob:left_thigh"
 
 
 def test_unlabelled_points_make_no_body_beside_labelled_ones():
