@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -282,13 +283,19 @@ def _posed_weights(
 
 def _smoothed(own: Floats) -> Floats:
     """Value of the parabola through the neighbours of each frame, zero near both ends."""
-    shifts = np.delete(np.arange(-REACH, REACH + 1), REACH)
-    shares = np.linalg.pinv(np.vander(shifts.astype(np.float64), 3, increasing=True))[0]
     found = np.zeros_like(own)
     last = max(len(own) - REACH, REACH)
-    for shift, share in zip(shifts.tolist(), shares.tolist()):
+    for shift, share in _shares_of_neighbours():
         found[REACH:last] += share * own[REACH + shift : last + shift]
     return found
+
+
+@cache
+def _shares_of_neighbours() -> tuple[tuple[int, float], ...]:
+    """How far each neighbour is from its frame, and its share of the parabola's value there."""
+    shifts = np.delete(np.arange(-REACH, REACH + 1), REACH)
+    shares = np.linalg.pinv(np.vander(shifts.astype(np.float64), 3, increasing=True))[0]
+    return tuple(zip(shifts.tolist(), shares.tolist()))
 
 
 def _with_neighbours(clips: Sequence[BodyTracks], used: Booleans) -> Booleans:
