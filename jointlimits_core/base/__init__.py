@@ -35,7 +35,6 @@ if TYPE_CHECKING:
         counted,
         driven_by,
         drivers_of_joints,
-        frame_ranges,
         reported_counts,
         reported_words,
     )
@@ -70,6 +69,10 @@ if TYPE_CHECKING:
     )
     from .text import (
         COLUMN_GAP,
+        FINDING_LINES,
+        NO_NOTES,
+        NOTES,
+        PARAGRAPH_WIDTH,
         FindingGroup,
         FreeNames,
         all_findings,
@@ -78,6 +81,7 @@ if TYPE_CHECKING:
         column_sizes,
         columns_of,
         file_name,
+        finding_lines,
         frames_words,
         grouped,
         in_columns,

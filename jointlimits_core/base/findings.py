@@ -125,20 +125,6 @@ class Finding:
         return cls(**{**data, "frame_ranges": ranges})
 
 
-def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
-    """Ranges of consecutive chosen frames.
-
-    `frames` (array, shape (frames,)): frame numbers in the source. `chosen` (array-like of bool,
-    shape (frames,)). Returns the first and last frame number of each run of True.
-    """
-    import numpy as np  # findings themselves need none
-
-    mask = np.concatenate([[False], np.asarray(chosen, dtype=bool), [False]])
-    edges = np.flatnonzero(mask[1:] != mask[:-1])
-    starts, stops = edges[::2], edges[1::2] - 1
-    return tuple((float(frames[a]), float(frames[b])) for a, b in zip(starts, stops))
-
-
 def driven_by(name: str, node_type: str) -> str:
     """Words of a finding that name the node that drives a joint, with a comma behind them."""
     return f"driven by {name!r} ({node_type}), "

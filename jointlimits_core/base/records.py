@@ -8,7 +8,7 @@ looks at a class when its fields are first asked for.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from reprlib import recursive_repr
 from threading import RLock
@@ -184,3 +184,13 @@ def _hash(self: Any) -> int:
 def _kept(self: Any, name: str, *_: Any) -> None:
     done = "assign to" if _ else "delete"
     raise dataclasses.FrozenInstanceError(f"cannot {done} field {name!r}")
+
+
+def with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields with lists as tuples."""
+    return {key: tuple(item) if isinstance(item, list) else item for key, item in data.items()}
+
+
+def with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields with tuples as lists."""
+    return {key: list(item) if isinstance(item, tuple) else item for key, item in data.items()}

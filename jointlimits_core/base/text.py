@@ -224,6 +224,29 @@ def wrapped_lines(text: str, width: int, indent: str) -> list[str]:
     ) or [""]
 
 
+NOTES, NO_NOTES = "Notes", "No notes."
+FINDING_LINES = 15
+"""Most lines of findings; the rest is only in the JSON."""
+PARAGRAPH_WIDTH = 100
+
+
+def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -> list[str]:
+    """Findings below an empty line, one footnote per rule, as many as fit; `noun`: subject."""
+    if not groups:
+        return ["", NO_NOTES]
+    lines: list[str] = []
+    shown = 0
+    for group in groups:
+        mark = f"[{group.number}] "
+        words = wrapped_lines(mark + group.sentence(noun=noun), width, " " * len(mark))
+        if lines and len(lines) + len(words) > FINDING_LINES:
+            break
+        lines += words
+        shown += len(group.findings)
+    rest = rest_in_json(sum(len(group.findings) for group in groups), shown)
+    return ["", NOTES, *lines, *rest]
+
+
 def meant(given: str, known: Iterable[str]) -> str:
     """``; did you mean X?``, or nothing where nothing is alike."""
     from difflib import get_close_matches

@@ -17,9 +17,18 @@ from itertools import accumulate
 
 import numpy as np
 
-from ..base import Finding, frame_ranges, plural
+from ..base import Finding, plural
 from ..base.records import NamedTuple
-from ..geometry import CHANNELS, Booleans, Floats, Integers, distinct, into_interval, rotated
+from ..geometry import (
+    CHANNELS,
+    Booleans,
+    Floats,
+    Integers,
+    distinct,
+    frame_ranges,
+    into_interval,
+    rotated,
+)
 from ..limits import BOUNDS, AxisLimit, JointLimit, body_parts
 from ..motion import STILL, Skeleton, partners
 from .clip_summary import ClipSummary

@@ -8,9 +8,16 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from ..base import Finding, frame_ranges, plural
+from ..base import Finding, plural
 from ..base.records import NamedTuple, dataclass
-from ..geometry import CHANNELS, Booleans, Floats, euler_from_quaternion, into_interval
+from ..geometry import (
+    CHANNELS,
+    Booleans,
+    Floats,
+    euler_from_quaternion,
+    frame_ranges,
+    into_interval,
+)
 from ..limits import (
     AxisLimit,
     Evidence,

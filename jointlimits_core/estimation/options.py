@@ -16,14 +16,13 @@ from ..base import (
     Finding,
     OptionError,
     declared,
-    frame_ranges,
     meant,
     names_words,
     option,
     plural,
 )
-from ..base.records import dataclass
-from ..io import with_lists
+from ..base.records import dataclass, with_lists
+from ..geometry import frame_ranges
 from ..limits import JOINT_TYPES, ArtistEdit
 from ..motion import RULES, Motion
 from .summary import CharacterSummary

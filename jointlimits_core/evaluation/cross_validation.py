@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from ..base import EstimationError, LimitSetError, Progress, report_progress
+from ..base.records import with_tuples
 from ..estimation import EstimateOptions, estimate_from_summary, merged, summarize
-from ..io import with_tuples
 from ..limits import BOUNDS, LimitSet
 from ..motion import Motion
 from .coverage import coverage_of

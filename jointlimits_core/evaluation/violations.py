@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Finding, channel_letter, frame_ranges, number, plural
-from ..geometry import CHANNELS, Booleans, Floats, angle_between
+from ..base import Finding, channel_letter, number, plural
+from ..geometry import CHANNELS, Booleans, Floats, angle_between, frame_ranges
 from ..limits import Dependency, LimitSet, active_dependencies, active_shapes
 from ..motion import Motion
 from ..shapes import CoupledLimit, Flat, shape_of_limit

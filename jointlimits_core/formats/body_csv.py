@@ -33,7 +33,7 @@ from ..geometry import ROTATE_ORDERS, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
 from .number_table import NumberTable, cells_of, separator_of
-from .registry import MotionFormat
+from .registry import MotionFormat, ReadRequest
 from .text import TextFile, read_text
 from .tokens import decoded
 from .tracks_csv import BodyColumns, CsvTable, FileTracks, gap_findings, meters_of
@@ -43,6 +43,7 @@ FORMAT = MotionFormat(
     endings=(".csv",),
     advice="is a table without joints; if it has loose bodies, find its skeleton and limits with: "
     "jointlimits skeleton --estimate",
+    read_tracks="read_request",
     contents="`.csv` with `jointlimits skeleton`: positions and orientations of separate bodies, "
     "or markers; the skeleton is worked out first",
 )
@@ -198,6 +199,13 @@ _PLACE, _TURN, _ANGLES = ("px", "py", "pz"), ("qx", "qy", "qz", "qw"), ("rx", "r
 _EXPECTED = "name columns like hips.px, hips.py, hips.pz, hips.qx, hips.qy, hips.qz, hips.qw"
 COLUMNS_PER_BODY = 9
 _SETTINGS = ("units", "frame_rate", "rotate_order", "up")
+
+
+def read_request(path: FilePath, meters_per_unit: float | None, request: ReadRequest) -> FileTracks:
+    """Read what a request asks for."""
+    return read_body_csv(
+        path, meters_per_unit=meters_per_unit, frame_rate=request.frame_rate, limits=request.limits
+    )
 
 
 def read_body_csv(

@@ -19,7 +19,7 @@ from ..base import Finding, InputError, unique_names
 from ..geometry import Booleans, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, read_start, source_file
 from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
-from .registry import MotionFormat
+from .registry import MotionFormat, ReadRequest
 from .text import OTHER
 from .tracks_csv import METERS, FileTracks, gap_findings, meters_of
 
@@ -382,6 +382,7 @@ FORMAT = MotionFormat(
     endings=(".c3d",),
     advice="has markers or loose bodies but no joints; find its skeleton and limits with: "
     "jointlimits skeleton --estimate",
+    read_tracks="read_request",
     contents="`.c3d` with `jointlimits skeleton`: markers, or positions and orientations of "
     "separate bodies; the skeleton is worked out first",
 )
@@ -394,6 +395,11 @@ _LABEL_PARAMETERS = ("LABELS", "LABELS2", "LABELS3", "LABELS4", "LABELS5")
 _LEAST_M, _MOST_M, _CHOSEN_FRAMES = 0.005, 200.0, 200
 """Extents, metres, that the markers of a frame have: they are as large as the least of these
 themselves. Measured in so many frames."""
+
+
+def read_request(path: FilePath, meters_per_unit: float | None, request: ReadRequest) -> FileTracks:
+    """Read what a request asks for; the frame rate is the file's."""
+    return read_c3d(path, meters_per_unit=meters_per_unit, limits=request.limits)
 
 
 def read_c3d(

@@ -26,9 +26,17 @@ from ..skeleton_fit import (
     other_convention,
     upright,
 )
-from .body_csv import read_body_csv
-from .c3d import read_c3d
-from .registry import TRACK_ENDINGS, SkeletonSource, motion_format, read_head, read_motion
+from .registry import (
+    TRACK_ENDINGS,
+    MotionFormat,
+    ReadRequest,
+    SkeletonSource,
+    format_by_ending,
+    motion_format,
+    motion_formats,
+    read_head,
+    read_motion,
+)
 from .text import read_text
 from .tokens import decoded
 from .tracks_csv import FileTracks, meters_of
@@ -139,13 +147,11 @@ def _read(
     limits: ReadLimits,
 ) -> FileTracks:
     """Bodies and markers of one file."""
-    kind = _kind(path)
-    if kind == "c3d":
-        return read_c3d(path, meters_per_unit=meters_per_unit, limits=limits)
-    if kind == "table":
-        return read_body_csv(
-            path, meters_per_unit=meters_per_unit, frame_rate=frame_rate, limits=limits
-        )
+    found = _track_format(path)
+    if found is not None:
+        request = ReadRequest(frame_rate=frame_rate, limits=limits)
+        tracks: FileTracks = found.implementation("read_tracks")(path, meters_per_unit, request)
+        return tracks
     if motion_format(path) is None:
         raise InputError(path, _NO_TRACKS)
     motion = read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
@@ -155,13 +161,16 @@ def _read(
         raise InputError(path, text_of(error)) from None
 
 
-def _kind(path: FilePath) -> str:
-    """Table, C3D or motion: by the first bytes, else by the file extension."""
+def _track_format(path: FilePath) -> MotionFormat | None:
+    """Format of bodies or markers: C3D by the first bytes, else by the file extension."""
     head = read_head(path, 512)
+    if len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head:
+        return motion_formats()["c3d"]
+    found = format_by_ending(path)
+    if found is not None and found.read_tracks is not None:
+        return found
     ending = Path(os.fspath(path)).suffix.lower()
-    if ending == ".c3d" or (len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head):
-        return "c3d"
-    return "table" if ending in TRACK_ENDINGS else "motion"
+    return motion_formats()["csv"] if ending in TRACK_ENDINGS else None
 
 
 def read_clips(

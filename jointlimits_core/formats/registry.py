@@ -22,6 +22,7 @@ from .text import BYTE_ORDER_MARK, OTHER
 if TYPE_CHECKING:
     from ..base import Progress
     from ..motion import Motion, Skeleton
+    from .tracks_csv import FileTracks
 
 READERS = "jointlimits.readers"
 """Entry points of motion formats."""
@@ -67,6 +68,9 @@ class MotionFormat:
     """``read(path, request: ReadRequest) -> Motion``; or its name in `module`."""
     read_takes: str | Callable[[FilePath, ReadRequest], list[Motion]] | None = None
     """The same for all clips of a file, or its name in `module`; none if a file holds one."""
+    read_tracks: str | Callable[[FilePath, float | None, ReadRequest], FileTracks] | None = None
+    """Without `read`: ``read_tracks(path, meters_per_unit, request) -> FileTracks`` of bodies or
+    markers, or its name."""
     write: str | Callable[[Motion, FilePath], None] | None = None
     """``write(motion, path)``, or its name in `module`; none if the format is only read."""
     advice: str = ""

@@ -12,8 +12,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..base import Finding, frame_ranges
-from ..geometry import Booleans, Floats, Integers, normalized, quaternion_from_euler, slerp
+from ..base import Finding
+from ..geometry import (
+    Booleans,
+    Floats,
+    Integers,
+    frame_ranges,
+    normalized,
+    quaternion_from_euler,
+    slerp,
+)
 from ..skeleton_fit import BodyTracks, MarkerTracks
 from .number_table import NumberTable
 from .text import TextFile

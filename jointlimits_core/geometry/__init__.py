@@ -7,6 +7,7 @@ from .arrays import (
     Floats,
     Integers,
     distinct,
+    frame_ranges,
     medians,
     picked,
     quantiles,

@@ -32,6 +32,7 @@ __all__ = [
     "Formula",
     "Integers",
     "distinct",
+    "frame_ranges",
     "in_blocks",
     "medians",
     "picked",
@@ -73,6 +74,18 @@ def quantiles(values: Floats, share: float) -> Floats:
     below = int(at)
     sides = np.sort(values, axis=-1)[..., below : below + 2]
     return np.asarray(sides[..., 0] + (at - below) * (sides[..., -1] - sides[..., 0]))
+
+
+def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
+    """Ranges of consecutive chosen frames.
+
+    `frames` (array, shape (frames,)): frame numbers in the source. `chosen` (array-like of bool,
+    shape (frames,)). Returns the first and last frame number of each run of True.
+    """
+    mask = np.concatenate([[False], np.asarray(chosen, dtype=bool), [False]])
+    edges = np.flatnonzero(mask[1:] != mask[:-1])
+    starts, stops = edges[::2], edges[1::2] - 1
+    return tuple((float(frames[a]), float(frames[b])) for a, b in zip(starts, stops))
 
 
 BLOCK = 2048

@@ -6,15 +6,7 @@ from ..base.lazy import exports
 
 if TYPE_CHECKING:
     from .csv import csv_text
-    from .json import (
-        check_replaceable,
-        json_text,
-        parsed_json,
-        problems,
-        shown,
-        with_lists,
-        with_tuples,
-    )
+    from .json import check_replaceable, json_text, parsed_json, problems, shown
     from .logs import TITLE, RunLog, header_lines, kept_log, time_words
     from .output import (
         LONGEST_WORK,
@@ -25,6 +17,7 @@ if TYPE_CHECKING:
         write_text_atomically,
     )
     from .progress_line import FilesProgress, ProgressLine
+    from .session_log import close_logger, session_logger
     from .signals import (
         ignore_interrupts,
         interrupted_code,

@@ -208,16 +208,6 @@ def _is_cut(text: str, wrong: json.JSONDecodeError) -> bool:
     return wrong.msg.startswith("Unterminated") or (inside and wrong.msg != "Extra data")
 
 
-def with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields with lists as tuples."""
-    return {key: tuple(item) if isinstance(item, list) else item for key, item in data.items()}
-
-
-def with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields with tuples as lists."""
-    return {key: list(item) if isinstance(item, tuple) else item for key, item in data.items()}
-
-
 PAGE_MARK = '<meta name="generator" content="{}">'
 """Format marker of an HTML page, like "format" in a JSON document."""
 HEAD_BYTES = 4096

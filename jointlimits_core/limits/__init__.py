@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         span_of,
         turns_between,
         union_of,
+        unmoved_joints,
         with_limits,
     )
     from .records import (
@@ -85,8 +86,6 @@ if TYPE_CHECKING:
         GRADES,
         LAYERS,
         MINUS,
-        NO_NOTES,
-        NOTES,
         ON_CHANNEL_DEG,
         TYPE_MEANINGS,
         TYPE_NAMES,

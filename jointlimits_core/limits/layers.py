@@ -14,8 +14,8 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from ..base import Finding
+from ..base.records import with_tuples
 from ..geometry import CHANNELS
-from ..io import with_tuples
 from .limit_set import (
     AxisLimit,
     AxisSource,

@@ -14,9 +14,9 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from ..base import Finding, LimitSetError, meant, plural
-from ..base.records import dataclass
+from ..base.records import dataclass, with_tuples
 from ..base.version import __version__
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, json_text, with_tuples, write_text_atomically
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, json_text, write_text_atomically
 from . import document
 from .document import FORMAT, FORMAT_VERSION
 from .records import (

@@ -10,7 +10,17 @@ from typing import Optional
 import numpy as np
 
 from ..geometry import CHANNELS, Floats, angle_between, quaternion_from_euler
-from .limit_set import AxisLimit, AxisSource, BoundSource, Frame, JointLimit, RestPose, preferred
+from .limit_set import (
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    Frame,
+    JointLimit,
+    LimitSet,
+    RestPose,
+    preferred,
+)
+from .records import BOUNDS
 
 SAME_FRAME_DEG = 1e-6
 _Span = tuple[float, float]
@@ -19,6 +29,8 @@ LOCKED_DEG = 0.01
 """Width above which a locked channel becomes limited."""
 TURN_DEG = 360.0
 TOLERANCE_DEG = 0.1
+FLAT_DEG = 1e-6
+"""Widest range, degrees, of keys that never change; rounding, not motion."""
 
 
 def same_orientation(first: Frame, second: Frame, tolerance_deg: float = SAME_FRAME_DEG) -> bool:
@@ -211,3 +223,28 @@ def _moved(bound: BoundSource | None, sign: float, degrees: float = 0.0) -> Boun
         value_deg=None if value is None else degrees + sign * value,
         band_deg=None if ends is None else (ends[0], ends[1]),
     )
+
+
+def unmoved_joints(limit_set: LimitSet) -> frozenset[str]:
+    """Joints that nothing animates, or whose keys never change and that no artist edited.
+
+    One pose says nothing about a range, and locks would freeze the joint in it.
+    """
+    edited = {edit.joint for edit in limit_set.edits if edit.target in ("state", *BOUNDS)}
+    return frozenset(
+        name
+        for name, joint in limit_set.joints.items()
+        if not joint.animated or (_never_changes(joint) and name not in edited)
+    )
+
+
+def _never_changes(joint: JointLimit) -> bool:
+    """Whether all channels were measured, at one value each."""
+    measured = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
+    return measured and all(_is_flat(axis) for axis in joint.limits.values())
+
+
+def _is_flat(axis: AxisLimit) -> bool:
+    ends = (axis.source.min, axis.source.max)
+    observed = all(end is not None and end.kind == "observed" for end in ends)
+    return observed and axis.state == "locked" and axis.width_deg <= FLAT_DEG

@@ -14,9 +14,8 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
-from ..base.records import dataclass
+from ..base.records import dataclass, with_tuples
 from ..geometry import ArrayLike, Floats
-from ..io import with_tuples
 
 Corner = tuple[float, float]
 Span = Optional[tuple[float, float]]

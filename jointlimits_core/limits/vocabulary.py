@@ -57,7 +57,6 @@ STOPS = {
     "turned": ", and turned back there",
     "cut": "; the clip ends while moving there",
 }
-NOTES, NO_NOTES = "Notes", "No notes."
 """Heading of findings, and the text without any."""
 MINUS = "\N{MINUS SIGN}"
 UNKNOWN = "unknown"

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.records import dataclass
+from ..base.records import dataclass, with_lists, with_tuples
 from ..geometry import (
     ROTATE_ORDERS,
     TURN,
@@ -32,7 +32,6 @@ from ..geometry import (
     quaternion_from_matrix,
     rotated,
 )
-from ..io import with_lists, with_tuples
 from .motion import Motion
 from .out_of_core import by_rows, release
 from .skeleton import Skeleton

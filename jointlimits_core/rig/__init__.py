@@ -57,7 +57,6 @@ if TYPE_CHECKING:
         changes_from_limit_set,
         planned,
         skipped_attribute,
-        unmoved_joints,
     )
     from .matrices import (
         MOVING_COMPOUNDS,

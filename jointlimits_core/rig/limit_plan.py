@@ -12,12 +12,10 @@ from dataclasses import field
 
 from ..base.records import NamedTuple, dataclass
 from ..geometry import CHANNELS
-from ..limits import BOUNDS, AxisLimit, JointLimit, LimitSet
+from ..limits import JointLimit, LimitSet, unmoved_joints
 from ..motion import OrientAdvice
 from .attributes import XYZ as AXES
 
-FLAT_DEG = 1e-6
-"""Widest range, degrees, of keys that never change; rounding, not motion."""
 SAME_DEG = 1e-10
 """Largest difference of equal angles, degrees."""
 _ADVICE = {
@@ -269,8 +267,8 @@ def branch_of(joint: JointLimit) -> tuple[float, float, float]:
 def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:
     """Changes for every joint with at least one limited or locked channel.
 
-    `lock_unmoved`: also for those of :func:`unmoved_joints`. Raises ValueError for a limit set of
-    the paper's mode.
+    `lock_unmoved`: also for those of :func:`jointlimits_core.limits.unmoved_joints`. Raises
+    ValueError for a limit set of the paper's mode.
     """
     if limit_set.mode == "paper":
         raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
@@ -281,31 +279,6 @@ def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[s
         if name not in left_alone
         and any(joint.limits[channel].state != "free" for channel in CHANNELS)
     }
-
-
-def unmoved_joints(limit_set: LimitSet) -> frozenset[str]:
-    """Joints that nothing animates, or whose keys never change and that no artist edited.
-
-    One pose says nothing about a range, and locks would freeze the joint in it.
-    """
-    edited = {edit.joint for edit in limit_set.edits if edit.target in ("state", *BOUNDS)}
-    return frozenset(
-        name
-        for name, joint in limit_set.joints.items()
-        if not joint.animated or (_never_changes(joint) and name not in edited)
-    )
-
-
-def _never_changes(joint: JointLimit) -> bool:
-    """Whether all channels were measured, at one value each."""
-    measured = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
-    return measured and all(_is_flat(axis) for axis in joint.limits.values())
-
-
-def _is_flat(axis: AxisLimit) -> bool:
-    ends = (axis.source.min, axis.source.max)
-    observed = all(end is not None and end.kind == "observed" for end in ends)
-    return observed and axis.state == "locked" and axis.width_deg <= FLAT_DEG
 
 
 def _change(joint: JointLimit) -> JointChange:

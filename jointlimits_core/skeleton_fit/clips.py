@@ -11,8 +11,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from ..base import EstimationError, Finding, frame_ranges
-from ..geometry import Booleans, Floats
+from ..base import EstimationError, Finding
+from ..geometry import Booleans, Floats, frame_ranges
 from .markers import MarkerTracks
 from .tracks import BodyTracks
 

@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from ..base import Finding, Progress, frame_ranges, report_progress
-from ..geometry import Floats
+from ..base import Finding, Progress, report_progress
+from ..geometry import Floats, frame_ranges
 from .clips import frames_of, same_bodies, track_findings
 from .doubts import remounted
 from .result import BodyFit, BodyJoint, BodyOptions, better_fit

@@ -12,8 +12,8 @@ from typing import Union
 
 import numpy as np
 
-from ..base import EstimationError, Finding, OptionText, frame_ranges, millimetres, plural
-from ..geometry import Booleans, Floats, Integers
+from ..base import EstimationError, Finding, OptionText, millimetres, plural
+from ..geometry import Booleans, Floats, Integers, frame_ranges
 from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
 from .markers import (

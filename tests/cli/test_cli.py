@@ -194,7 +194,7 @@ def test_apply_estimates_reads_back(tmp_path, capsys):
     copy = tmp_path / "humanoid_rom.limits.ma"
     assert "wrote" in capsys.readouterr().out
     from jointlimits_core.formats import read_motion
-    from jointlimits_core.rig import unmoved_joints
+    from jointlimits_core.limits import unmoved_joints
 
     limits = LimitSet.from_json((tmp_path / "humanoid_rom.limits.json").read_text())
     unmoved = unmoved_joints(limits)

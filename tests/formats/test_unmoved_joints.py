@@ -10,8 +10,8 @@ import pytest
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation import EstimateOptions, estimate
 from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import ArtistEdit, LimitSet, with_edits
-from jointlimits_core.rig import changes_from_limit_set, unmoved_joints
+from jointlimits_core.limits import ArtistEdit, LimitSet, unmoved_joints, with_edits
+from jointlimits_core.rig import changes_from_limit_set
 from tests.support.made_motion import clip, rotate, there_and_back
 from tests.support.maya_scenes import connect, curve, write_scene
 

@@ -260,7 +260,7 @@ def test_a_batch_keeps_a_log_of_every_run(tmp_path, capsys, monkeypatch):
 
 def test_a_session_log_has_the_same_head_and_is_kept_small(tmp_path, monkeypatch):
     # Tests in Maya's stand-in load the package anew.
-    from jointlimits_maya.base.session_log import close_logger, session_logger
+    from jointlimits_core.io import close_logger, session_logger
 
     monkeypatch.setitem(session_logger.__globals__, "MOST_BYTES", 3000)
     path = tmp_path / "mine" / "jointlimits.log"

@@ -6,8 +6,10 @@ import re
 import pytest
 
 from jointlimits_core.base import (
+    FINDING_LINES,
     Finding,
     columns_of,
+    finding_lines,
     frames_words,
     grouped,
     names_words,
@@ -17,7 +19,7 @@ from jointlimits_core.base import (
     shortened,
 )
 from jointlimits_core.limits import Hinge, grade_marks, mark_name, range_words, type_words
-from jointlimits_core.report.terminal import FINDING_LINES, MOST_NOTES, finding_lines, table
+from jointlimits_core.report.terminal import MOST_NOTES, table
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.trusted_limits import advice, asymmetric, graded
 

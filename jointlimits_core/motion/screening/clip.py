@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...base import Finding, frame_ranges
+from ...base import Finding
 from ...base.records import NamedTuple, dataclass
 from ...geometry import (
     JUMP,
@@ -20,6 +20,7 @@ from ...geometry import (
     Floats,
     Integers,
     continuous_rotates,
+    frame_ranges,
     medians,
     rotate_from_local,
 )

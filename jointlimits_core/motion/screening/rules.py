@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...base import EstimationError, Finding, Progress, frame_ranges, plural, report_progress
+from ...base import EstimationError, Finding, Progress, plural, report_progress
 from ...base.records import NamedTuple
 from ...geometry import (
     CHANNELS,
@@ -18,6 +18,7 @@ from ...geometry import (
     angle_between,
     axes_of,
     conjugate,
+    frame_ranges,
     gimbal_margin,
     multiply,
     quantiles,

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base import Progress, frames_words, grouped, plural, report_progress
+from ...base import NOTES, Progress, frames_words, grouped, plural, report_progress
 from ...base.version import __version__
 from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
 from ...geometry import Floats
 from ...io import write_text_atomically
-from ...limits import NOTES, LimitSet, degrees
+from ...limits import LimitSet, degrees
 from ...motion import Motion
 from ..figures import Playback
 from .character_figure import SCRIPTS, character_data, character_section, shown_clips

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ...base import channel_letter, names_words, place_words, plural
+from ...base import NOTES, channel_letter, names_words, place_words, plural
 from ...geometry import CHANNELS
 from ...limits import (
     BOUNDS,
     JOINT_TYPES,
-    NOTES,
     ON_CHANNEL_DEG,
     ArtistEdit,
     AxisLimit,

@@ -10,9 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from ...base import channel_letter, frames_words, names_words, number, plural
+from ...base import NOTES, channel_letter, frames_words, names_words, number, plural
 from ...base.version import __version__
-from ...limits import NOTES
 from ..figures import bar_segments
 from .dials import angle_bar, bar_part, type_badge
 from .document import (

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
-from ...base import channel_letter, grouped, names_words, plural
+from ...base import NOTES, channel_letter, grouped, names_words, plural
 from ...limits import (
     GRADES,
     JOINT_TYPES,
-    NOTES,
     REPORT_DEG,
     TYPE_MEANINGS,
     Action,

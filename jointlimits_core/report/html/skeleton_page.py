@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...base import Finding, Progress, grouped, millimetres, plural, report_progress
+from ...base import NOTES, Finding, Progress, grouped, millimetres, plural, report_progress
 from ...base.version import __version__
 from ...io import write_text_atomically
-from ...limits import NOTES
 from ...skeleton_fit import (
     CLOSE_CALL,
     NO_LENGTH_M,

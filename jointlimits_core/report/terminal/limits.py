@@ -8,10 +8,12 @@ from collections.abc import Callable, Collection, Sequence
 
 from ...base import (
     COLUMN_GAP,
+    PARAGRAPH_WIDTH,
     FindingGroup,
     all_findings,
     channel_letter,
     column_sizes,
+    finding_lines,
     grouped,
     in_columns,
     names_words,
@@ -24,8 +26,6 @@ from ...base import (
 )
 from ...limits import (
     JOINT_TYPES,
-    NO_NOTES,
-    NOTES,
     REPORT_DEG,
     ChannelSymmetry,
     JointLimit,
@@ -122,9 +122,6 @@ def _grouped(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Seque
     return [f"{names_words(names)}: {printable(text)}" for text, names in joints.items()]
 
 
-FINDING_LINES = 15
-"""Most lines of findings; the rest is only in the JSON."""
-PARAGRAPH_WIDTH = 100
 NARROWEST_NAME = 12
 LONGEST_HEADING = 1000
 
@@ -300,20 +297,3 @@ def _marks(numbers: Sequence[str], digits: int) -> str:
 
 def _is_range(text: str) -> bool:
     return ".." in text and not text.startswith("locked")
-
-
-def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -> list[str]:
-    """Findings below an empty line, one footnote per rule, as many as fit; `noun`: subject."""
-    if not groups:
-        return ["", NO_NOTES]
-    lines: list[str] = []
-    shown = 0
-    for group in groups:
-        mark = f"[{group.number}] "
-        words = wrapped_lines(mark + group.sentence(noun=noun), width, " " * len(mark))
-        if lines and len(lines) + len(words) > FINDING_LINES:
-            break
-        lines += words
-        shown += len(group.findings)
-    rest = rest_in_json(sum(len(group.findings) for group in groups), shown)
-    return ["", NOTES, *lines, *rest]

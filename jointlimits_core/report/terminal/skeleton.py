@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...base import (
+    PARAGRAPH_WIDTH,
     Finding,
+    finding_lines,
     grouped,
     in_columns,
     millimetres,
@@ -28,7 +30,6 @@ from ...skeleton_fit import (
     limbs,
 )
 from ...skeleton_fit import RULE as DOUBTFUL
-from .limits import PARAGRAPH_WIDTH, finding_lines
 
 HEADING = ("joint", "parent", "kind", "gap", "joint +-", "length", "+-", "next best", "by", "doubt")
 SKELETON_COLUMNS = (

@@ -6,6 +6,5 @@ from jointlimits_core.base.lazy import exports
 
 if TYPE_CHECKING:
     from .host import MayaRefusedError, SceneError, advice, guarded, scene_progress, site_packages
-    from .session_log import close_logger, session_logger
 
 __getattr__, __dir__ = exports(__name__)

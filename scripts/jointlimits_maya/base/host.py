@@ -23,10 +23,10 @@ from typing import Any
 from maya import cmds, mel
 
 from jointlimits_core.base import Cancelled, Progress, TimeLeft, with_time_left
+from jointlimits_core.io import session_logger
 
 from .mayapy import mayapy
 from .open_maya import om
-from .session_log import session_logger
 
 TITLE = "Joint Limits"
 

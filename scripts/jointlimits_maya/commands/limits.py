@@ -54,9 +54,8 @@ class EstimateCommand(JointLimitsCommand):
     @staticmethod
     def message(result: LimitSet, reader: Reader) -> tuple[str, str]:
         """Sentence and details of an estimate."""
-        from jointlimits_core.limits import review
+        from jointlimits_core.limits import review, unmoved_joints
         from jointlimits_core.report.terminal import table
-        from jointlimits_core.rig import unmoved_joints
 
         unmoved = unmoved_joints(result)
         limited = [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.base import Progress, frame_ranges, report_progress
+from jointlimits_core.base import Progress, report_progress
 from jointlimits_core.evaluation import (
     CLAMPED_DEG,
     ClampingPreview,
@@ -17,6 +17,7 @@ from jointlimits_core.evaluation import (
     violations_of,
 )
 from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.geometry import frame_ranges
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 

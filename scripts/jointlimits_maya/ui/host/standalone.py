@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from jointlimits_core.base import Progress, TimeLeft, with_time_left
+from jointlimits_core.io import close_logger, session_logger
 from jointlimits_core.motion import Motion
 
-from ...base import close_logger, session_logger
 from ..document import FRAME, Scene, Watcher
 from ..toolkit import Qt, QtCore, QtGui, QtWidgets
 

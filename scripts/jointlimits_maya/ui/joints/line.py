@@ -6,12 +6,18 @@ import html
 from dataclasses import dataclass
 from functools import cached_property
 
-from jointlimits_core.base import Finding, channel_letter, place_words, printable, shortened
+from jointlimits_core.base import (
+    NO_NOTES,
+    Finding,
+    channel_letter,
+    place_words,
+    printable,
+    shortened,
+)
 from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.limits import (
     GRADES,
     LAYERS,
-    NO_NOTES,
     AxisLimit,
     JointLimit,
     LimitSet,

@@ -8,8 +8,8 @@ from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from jointlimits_core.base import printable
-from jointlimits_core.io import TITLE, header_lines, time_words
+from ..base import printable
+from .logs import TITLE, header_lines, time_words
 
 MOST_BYTES = 1_000_000
 
