@@ -91,18 +91,22 @@ def _take(name: str, bodies: BodyTracks, motion: Motion) -> Iterator[Figure]:
     beside += f"{bodies.frame_count} frames"
     share = 100.0 * len(_edges(fit) & wanted) / len(wanted)
     yield Figure(f"{name}: joints of the tree that are right", share, "%", 100.0, beside, True)
-    corrected, raw = [], []
+    corrected, raw, shown = [], [], []
     for side in ("left", "right"):
         for part, bone in _ASF_JOINTS.items():
             true = skeleton.positions[skeleton.index(side[0] + bone)]
             away = _away(fit, f"{side}_{part}", true @ _Z_UP_FROM_MARKERS)
             raw.append(np.nanmedian(np.linalg.norm(away[0], axis=1)))
+            joint = fit.joint(f"{side}_{part}")
+            known = joint.directions_in_child[np.isfinite(joint.deviation_m)]
+            shown.append(np.nanmedian(np.linalg.norm(away[0] @ known.T, axis=1)))
             corrected.append(max(_about_their_middle(one) for one in away))
     beside = "of 6: knees, ankles, elbows; constant offset in the body taken out, worse of its two"
     worst = MILLIMETRES * max(corrected)
     what = f"{name}: worst joint against the ASF's: median, offset-corrected"
     yield Figure(what, worst, "mm", WORST_MM[name], beside)
-    beside = "markers sit on the outer side of hinges"
+    beside = f"{MILLIMETRES * max(shown):.0f} mm without what lies along the axes of hinges, "
+    beside += "where no motion shows the position"
     yield Figure(f"{name}: the same without correction", MILLIMETRES * max(raw), "mm", None, beside)
 
 

@@ -1,6 +1,7 @@
-"""Picture of functional joints beside the field's methods: ``python -m docs.make_accuracy_image``.
+"""Pictures of the page on accuracy: ``python -m docs.make_accuracy_image [FILE]``.
 
-Its argument is the file that ``python -m benchmarks functional_joints --json FILE`` wrote.
+FILE, written by ``python -m benchmarks functional_joints --json FILE``: functional joints beside
+the field's methods. Without it: a take's skeleton from markers over the subject's own.
 """
 
 from __future__ import annotations
@@ -9,11 +10,24 @@ import json
 import math
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
-from jointlimits_core.io import atomic_output
+import numpy as np
 
-PICTURE = Path(__file__).resolve().parent / "images" / "functional_joints.svg"
+from benchmarks.bodies_markers import TAKES
+from benchmarks.figures import shared
+from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.geometry import Floats
+from jointlimits_core.io import atomic_output
+from jointlimits_core.report.html.skeleton_figure import skeleton_points
+from jointlimits_core.skeleton_fit import bodies_from_motion, fit_skeleton
+
+IMAGES = Path(__file__).resolve().parent / "images"
+TAKE, FRAMES = "HDM_dg_06-03_03_120.c3d", (40, 120)
+SCALE, MIDDLES, GROUND = 240.0, (120, 330, 560, 770), 480.0
+"""Pixels per metre, where the four figures stand, and the floor."""
 COLOURS = {
     "ours": "#c2410c",
     "SCoRE, O'Brien": "#2563eb",
@@ -103,6 +117,47 @@ def _legend(what: str, y: float) -> str:
     return "\n".join(parts)
 
 
+def beside_asf() -> str:
+    """The skeleton from a take's markers over the subject's own, two frames from two sides."""
+    markers, motion, skeleton = (shared(path) for path in TAKES[TAKE])
+    fit, solved = fit_skeleton(read_bodies(markers)), read_motion(motion, skeleton)
+    found = skeleton_points(fit, np.array(FRAMES))
+    own = np.swapaxes(bodies_from_motion(solved).positions[:, FRAMES], 0, 1)
+    # Both have Y up; the file of markers looks along another axis.
+    own = own[..., [2, 1, 0]] * [1.0, 1.0, -1.0]
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 890 530" '
+        'font-family="system-ui, sans-serif" font-size="13" fill="#374151">',
+        '<rect width="890" height="530" fill="#ffffff"/>',
+        _text(LEFT, 26, f"{TAKE}: skeleton from its markers (orange) over the subject's ASF", 13),
+    ]
+    for number, middle in enumerate(MIDDLES):
+        frame, axis = number // 2, (0, 2)[number % 2]
+        shift = middle - SCALE * own[frame, 0, axis]
+        for places, parents, colour in (
+            (own, solved.skeleton.parents, COLOURS["floor"]),
+            (found.places, found.parents, COLOURS["ours"]),
+        ):
+            parts += _bones(places[frame][:, [axis, 1]], parents, shift, colour)
+        view = f"frame {FRAMES[frame]}, along {'zx'[number % 2]}"
+        parts.append(_text(middle, 512, view, 13, anchor="middle"))
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _bones(places: Floats, parents: Sequence[int], shift: float, colour: str) -> list[str]:
+    """A line from every point to its parent, and a dot at every point."""
+    x, y = shift + SCALE * places[:, 0], GROUND - SCALE * places[:, 1]
+    parts = [
+        f'<path d="M{x[row]:.1f} {y[row]:.1f}L{x[above]:.1f} {y[above]:.1f}" '
+        f'stroke="{colour}" stroke-width="2"/>'
+        for row, above in enumerate(parents)
+        if above >= 0
+    ]
+    return parts + [
+        f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{colour}"/>' for a, b in zip(x, y)
+    ]
+
+
 def _right(degrees: float) -> float:
     return 14 + (PANEL[0] - 28) * math.log(degrees / 5.0) / math.log(90.0 / 5.0)
 
@@ -125,10 +180,14 @@ def _text(
 
 
 def main() -> int:
-    """Draw the figures of a benchmark run."""
-    curves = curves_of(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
-    with atomic_output(PICTURE) as stream:
-        stream.write(picture(curves).encode("utf-8"))
+    """Draw the figures of a benchmark run, or the take."""
+    if len(sys.argv) > 1:
+        curves = curves_of(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
+        name, drawn = "functional_joints.svg", picture(curves)
+    else:
+        name, drawn = "beside_asf.svg", beside_asf()
+    with atomic_output(IMAGES / name) as stream:
+        stream.write(drawn.encode("utf-8"))
     return 0
 
 
