@@ -174,9 +174,9 @@ def _held(values: Floats) -> Floats:
     """Smallest value of every :data:`STEADY_FRAMES` neighbouring frames."""
     width = min(STEADY_FRAMES, values.shape[1])
     last = values.shape[1] - width + 1
-    held = values[:, :last]
+    held = values[:, :last].copy()
     for shift in range(1, width):
-        held = np.minimum(held, values[:, shift : last + shift])
+        np.minimum(held, values[:, shift : last + shift], out=held)
     return held
 
 
@@ -214,10 +214,11 @@ def _hinge_extremes(rotations: Floats, circle: Floats) -> list[Integers]:
 
     The angle from the mean rotation grows with the ratio of the two parts, so it is not computed.
     """
-    cosine, sine = np.moveaxis(circle @ rotations, 1, 0)
+    parts = circle @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
-        slope = sine / cosine
-    slope[np.isnan(slope)] = 0.0
+        slope = parts[:, 1] / parts[:, 0]
+    if np.isnan(slope.min()):
+        slope[np.isnan(slope)] = 0.0
     return [slope.argmin(axis=1), slope.argmax(axis=1)]
 
 

@@ -190,8 +190,13 @@ def _without_gap(values: Floats, low: Floats, high: Floats) -> Booleans:
 
     Known from their steps, or from a part of the frames: all others can only fill its gaps.
     """
-    steps = np.abs(np.diff(values, axis=1)).max(axis=1, initial=0.0)
-    known: Booleans = steps <= SMALLEST_GAP
+    known: Booleans = high - low <= SMALLEST_GAP
+    rest = np.flatnonzero(~known)
+    moving = values[rest]
+    steps = moving[:, 1:] - moving[:, :-1]
+    known[rest] = (
+        np.maximum(steps.max(axis=1, initial=0.0), -steps.min(axis=1, initial=0.0)) <= SMALLEST_GAP
+    )
     rest = np.flatnonzero(~known)
     step = max(1, values.shape[1] // ENOUGH)
     some = np.concatenate([values[rest, ::step], low[rest, None], high[rest, None]], axis=1)

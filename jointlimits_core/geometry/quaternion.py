@@ -46,9 +46,12 @@ _SIGNS = np.array([[1.0, -1, 1, -1], [1, 1, -1, -1], [-1, 1, 1, -1], [1, 1, 1, 1
 
 
 def _product(result: Floats, left: Floats, right: Floats) -> None:
-    terms = right.take(_RIGHT, axis=0)
-    terms *= _SIGNS.reshape(4, 4, *(1,) * (right.ndim - 1))
-    terms = left[:, None] * terms
+    terms, signs = right.take(_RIGHT, axis=0), _SIGNS.reshape(4, 4, *(1,) * (right.ndim - 1))
+    if left.size < right.size and right.shape == result.shape:  # one rotation for many
+        terms *= left[:, None] * signs
+    else:
+        terms *= signs
+        terms = left[:, None] * terms
     total = terms[3] + terms[0]
     total += terms[1]
     np.add(total, terms[2], result)

@@ -50,6 +50,8 @@ SLIP = np.radians(12.0)
 """Smallest jump, radians, of a joint whose zero may slip."""
 GAP = 1.5
 """Distance of frames between which some are missing, in median distances."""
+ROUNDING = 1e-9
+"""Rounding error, squared radians, that no difference of two turns has."""
 FROZEN_SECONDS = 0.1
 """Shortest time without motion that is no coincidence."""
 
@@ -164,7 +166,8 @@ def _ends(rotates: Floats) -> tuple[Floats, Floats]:
 
 
 def _jumps(rotates: Floats) -> bool:
-    found = bool(np.abs(np.diff(rotates, axis=1)).max(initial=0.0) > JUMP)
+    steps = rotates[:, 1:] - rotates[:, :-1]
+    found = bool(max(steps.max(initial=0.0), -steps.min(initial=0.0)) > JUMP)
     release(rotates)
     return found
 
@@ -211,7 +214,11 @@ def _rotates_of(motion: Motion, group: list[int]) -> Floats:
 
 def angles(first: Floats, second: Floats) -> Floats:
     """Angle between rotations (..., 4, n), shape (..., n); up to 1e-7 for equal ones."""
-    alike = np.abs(np.einsum("...kf,...kf->...f", first, second))
+    return _angles(np.abs(np.einsum("...kf,...kf->...f", first, second)))
+
+
+def _angles(alike: Floats) -> Floats:
+    """Angles between rotations of which the products of the quaternions are known, up to sign."""
     return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)))
 
 
@@ -227,17 +234,17 @@ def _steps(motion: Motion) -> Steps:
     frozen: list[tuple[int, int, int]] = []
     for part in blocks(rotations, size=BLOCK_BYTES):
         some = rotations[part]
-        steps = angles(some[:, :, :-1], some[:, :, 1:])
+        follow = np.einsum("jkf,jkf->jf", some[:, :, :-1], some[:, :, 1:])
+        steps = _angles(np.abs(follow))
         np.maximum(largest, steps.max(axis=0, initial=0.0), out=largest)
         total += steps.sum(axis=0)
-        alike = np.abs(some[:, None, :, 0] @ some)[:, 0].min(axis=1)
-        moved[part] = 2.0 * np.arccos(np.minimum(alike, 1.0))
+        moved[part] = _angles(np.abs(some[:, None, :, 0] @ some)[:, 0].min(axis=1))
         flat = some.reshape(-1, frames)
         mark += np.cos(np.arange(len(flat)) + 4.0 * part.start) @ flat
         before, after = around(steps)
         together += _count_sudden(steps, before, after)
         sudden.append(_sudden(steps, before, after, part.start))
-        uneven.append(_uneven(some, steps) + part.start)
+        uneven.append(_uneven(some, follow) + part.start)
         frozen += _frozen(steps, part.start, shortest)
     return Steps(
         largest,
@@ -280,11 +287,23 @@ def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[I
     return joints[kept] + start, at[kept], begins[kept], ends[kept]
 
 
-def _uneven(rotations: Floats, steps: Floats) -> Integers:
-    """Joints with a jump of :data:`SLIP` or more."""
-    both = steps[:, 1:-1] + 0.5 * (steps[:, :-2] + steps[:, 2:])
-    # A jump is at most a step and the mean of those beside it together.
-    some: Integers = np.flatnonzero(both.max(axis=1, initial=0.0) >= SLIP)
+def _uneven(rotations: Floats, alike: Floats) -> Integers:
+    """Joints with a jump of :data:`SLIP` or more.
+
+    `alike`, (joints, frames - 1): products of the quaternions of neighbouring frames. With the one
+    of the frames on both sides, `beside`, the vector parts of two turns that follow each other
+    differ by ``2 + 2 beside - (alike before + alike after)^2``, squared. A jump is half the
+    difference of two such differences, so it is at most the largest of them.
+    """
+    beside = np.einsum("jkf,jkf->jf", rotations[:, :, :-2], rotations[:, :, 2:])
+    if (alike < 0.0).any():
+        signs = np.where(alike < 0.0, -1.0, 1.0)
+        alike, beside = signs * alike, signs[:, 1:] * signs[:, :-1] * beside
+    both = alike[:, 1:] + alike[:, :-1]
+    both *= both
+    both -= 2.0 * beside
+    least = 2.0 - np.sin(0.5 * SLIP) ** 2 + ROUNDING
+    some: Integers = np.flatnonzero(both.min(axis=1, initial=np.inf) <= least)
     largest = np.zeros(len(some))
     for part in blocks(rotations[some], size=CACHE_BYTES):
         largest[part] = jumps(rotations[some[part]]).max(axis=1, initial=0.0)

@@ -472,6 +472,9 @@ def _held_frames(left_out: Booleans) -> Integers:
 def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
     broken = np.zeros(motion.frame_count, dtype=bool)
     for part in blocks(motion.rotations, size=BLOCK_BYTES):
+        with np.errstate(over="ignore", invalid="ignore"):
+            if np.isfinite(motion.rotations[part].sum()):
+                continue
         broken |= ~np.isfinite(motion.rotations[part]).all(axis=(0, 1))
     if not broken.any():
         return motion, []
