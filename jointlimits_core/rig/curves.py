@@ -145,8 +145,9 @@ def _neighbours(times: Floats, values: Floats) -> tuple[Floats, Floats, Floats, 
     # Keys a hair apart in time can have a slope that no float holds.
     if not np.isfinite(chords).all():
         chords = np.nan_to_num(chords, posinf=1e300, neginf=-1e300)
-    before, after = np.append(chords[:1], chords), np.append(chords, chords[-1:])
-    return before, after, np.append(spans[:1], spans), np.append(spans, spans[-1:])
+    first, last = np.arange(-1, len(spans)), np.arange(len(times))
+    first[0], last[-1] = 0, len(spans) - 1
+    return chords[first], chords[last], spans[first], spans[last]
 
 
 def _inner_slopes(
@@ -236,8 +237,8 @@ class AnimCurve(NamedTuple):
         for fixed types only; a fixed tangent that is not stored counts as flat. `pre`, `post`: as
         in :class:`Infinity`.
         """
-        count = np.size(np.asarray(times))
-        stored = [np.full(count, np.nan) if a is None else a for a in (in_x, in_y, out_x, out_y)]
+        none = np.broadcast_to(np.nan, np.shape(times))
+        stored = [none if a is None else a for a in (in_x, in_y, out_x, out_y)]
         columns = _columns(times, values, in_types, out_types, *stored)
         if not (np.isfinite(columns[0]).all() and np.isfinite(columns[1]).all()):
             raise ValueError("times and values of keys must be finite numbers")
@@ -480,13 +481,16 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
     plain numbers; and how many keys were dropped because their time or value is not a number.
     """
     indices, pairs = _key_pairs(node)
-    good = sensible(pairs).all(axis=1)
-    indices, pairs = indices[good], pairs[good]
+    good = np.logical_and(*sensible(pairs).T)
+    if not good.all():
+        indices, pairs = indices[good], pairs[good]
     default = node.number("tangentType", AUTO_TANGENT)
-    kit = np.clip(_per_key(node, "keyTanInType", indices, default), 0, 99).astype(np.int64)
-    kot = np.clip(_per_key(node, "keyTanOutType", indices, default), 0, 99).astype(np.int64)
+    kit, kot = (
+        np.clip(_per_key(node, attribute, indices, default), 0, 99).astype(np.int64)
+        for attribute in ("keyTanInType", "keyTanOutType")
+    )
     stored = {
-        name: _per_key(node, attribute, indices, np.nan)
+        name: _per_key(node, attribute, indices, np.nan) if attribute in node.multis else None
         for name, attribute in (
             ("in_x", "keyTanInX"),
             ("in_y", "keyTanInY"),
