@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import cache
 
 import numpy as np
 
@@ -103,7 +104,7 @@ class NaiveScene:
             return np.full(len(frames), node.three(compound, default)[axis])
         name, output = source
         if self.nodes[name].kind.startswith("animCurve"):
-            return np.array([curve_value(self.nodes[name], frame) for frame in frames])
+            return curve_values(self.nodes[name], frames)
         return self.channel(self.nodes[name], output, frames, default)
 
     def vector(self, node, short, frames, default=0.0):
@@ -128,14 +129,16 @@ class NaiveScene:
             inverse = diagonal(1.0 / np.where(parent == 0.0, 1.0, parent))
         return scale @ axis @ turn @ orient @ inverse @ move
 
-    def world(self, name, frames):
-        """Row-vector world matrices, shape (frames, 4, 4)."""
-        node = self.nodes[name]
-        result = self.local(node, frames)
-        while node.parent is not None:
-            node = self.nodes[node.parent]
-            result = result @ self.local(node, frames)
-        return result
+    def worlds(self, names, frames):
+        """Row-vector world matrices of each, shape (frames, 4, 4)."""
+        local = cache(lambda name: self.local(self.nodes[name], frames))
+        for name in names:
+            node = self.nodes[name]
+            result = local(name)
+            while node.parent is not None:
+                result = result @ local(node.parent)
+                node = self.nodes[node.parent]
+            yield result
 
     def of_kind(self, *kinds):
         return [node.name for node in self.nodes.values() if node.kind in kinds]
@@ -181,14 +184,19 @@ def diagonal(factors):
     return result
 
 
-def curve_value(node, frame):
+def curve_values(node, frames):
     """Linear, flat, stepped and automatic tangents, not weighted; constant outside."""
     keys = [node.keys[n] for n in sorted(node.keys)]
+    times = [time for time, _ in keys]
+    return np.array([curve_value(node, keys, times, frame) for frame in frames])
+
+
+def curve_value(node, keys, times, frame):
     if len(keys) == 1 or frame <= keys[0][0]:
         return keys[0][1]
     if frame >= keys[-1][0]:
         return keys[-1][1]
-    n = bisect_right([time for time, _ in keys], frame) - 1
+    n = bisect_right(times, frame) - 1
     (t0, v0), (t1, v1) = keys[n], keys[n + 1]
     part, tangent = (frame - t0) / (t1 - t0), int(node.values.get("tan", [18])[0])
     if part == 0.0 or tangent == 5:
