@@ -53,7 +53,9 @@ def test_ci_finds_the_blocks(name):
     assert run.stdout == marked_block(README, f"run: {name}") + "\n"
     # Windows PowerShell 5.1 has no &&.
     assert "&&" not in run.stdout
-    assert "for name in try test; do" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "readme_blocks .venv-oldest try test\n" in (ROOT / ".ci" / "run").read_text(
+        encoding="utf-8"
+    )
 
 
 def commands() -> list[str]:

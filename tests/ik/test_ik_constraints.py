@@ -200,6 +200,13 @@ def test_what_is_blocked_is_what_a_small_step_would_leave(kind, seed):
     assert (blocked[leaves]).mean() > 0.9 if leaves.any() else True
 
 
+def test_nothing_is_blocked_in_the_middle_of_a_shape():
+    random = np.random.default_rng(0)
+    shape = made("hull", random)
+    middle = np.broadcast_to(shape.middle(), (20, 4))
+    np.testing.assert_array_equal(shape.blocked(middle, random.normal(size=(20, 3))), 0.0)
+
+
 def test_taking_out_directions_leaves_a_projector():
     random = np.random.default_rng(3)
     projector = np.tile(np.eye(3), (5, 1, 1))

@@ -69,7 +69,7 @@ class Evaluator:
         """Value of a curve alone, at a time or for a driver's value; counted."""
         self.scene.counters["curve_evaluations"] += 1
         self._depends_on_time = True
-        return value_at(node.keys or Keys(), at)
+        return value_at(Keys() if node.keys is None else node.keys, at)
 
     def get(self, plug: Plug) -> Any:
         """Value at the time of the pull that is going on: for the computing functions."""

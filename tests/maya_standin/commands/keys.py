@@ -98,16 +98,16 @@ def _kind(curve):
 
 def _evaluated(session, curves, times):
     """Values of curves "without regard to input connections" (maya.md 2.1)."""
-    scene, found = session.scene, []
-    for curve in curves:
-        kind = _kind(curve)
-        for time in times or [(ui_values.frames(scene, scene.time),)]:
-            start, end = _ends(time)
-            if start != end:
-                raise NotModelledError("cmds.keyframe(eval=True) of a range of times")
-            value = scene.evaluator.curve(curve, ui_values.seconds(scene, start))
-            found.append(ui_values.ui_value(scene, kind, value))
-    return found
+    scene = session.scene
+    ends = [_ends(time) for time in times or [(ui_values.frames(scene, scene.time),)]]
+    if any(start != end for start, end in ends):
+        raise NotModelledError("cmds.keyframe(eval=True) of a range of times")
+    seconds = [ui_values.seconds(scene, start) for start, _ in ends]
+    return [
+        ui_values.ui_value(scene, kind, scene.evaluator.curve(curve, at))
+        for curve, kind in [(curve, _kind(curve)) for curve in curves]
+        for at in seconds
+    ]
 
 
 def _ends(time):
