@@ -64,7 +64,7 @@ def _sequence_of(count, accepts):
 def _is_time_range(value):
     """Tell whether a range is one: (start, end), (frame,), "start:end" or, by K, one frame."""
     if isinstance(value, (list, tuple)):
-        return len(value) in (1, 2) and all(map(_is_number, value))
+        return len(value) in (1, 2) and _is_number(value[0]) and _is_number(value[-1])
     return isinstance(value, str)
 
 
