@@ -141,7 +141,8 @@ def estimate_entry(
         motions = list(files.motions(progress))
         limit_set = estimate(motions, asked, progress)
         reject_still_estimate(limit_set)
-        limit_set = with_requested_shapes(limit_set, motions, values, asked, progress)
+        if values["coupled"]:
+            limit_set = with_requested_shapes(limit_set, motions, values, asked, progress)
     else:
         # Clips are summarized one at a time, so memory holds a single clip.
         known = [summarize([motion], asked) for motion in files.motions(progress)]

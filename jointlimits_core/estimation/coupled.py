@@ -385,14 +385,12 @@ def with_requested_shapes(
     options: EstimateOptions,
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Fit shapes and find dependencies if the option ``coupled`` is on.
+    """Fit shapes and find dependencies, as with the option ``coupled``.
 
     Raises ValueError if the limits are not on rotate channels. Raises EstimationError, Cancelled as
     :func:`.coupled.with_coupled_limits`. `limit_set`: from these clips. `values`: values of all
     options of the groups :data:`SHAPE_OPTIONS`. `options`: those of the estimate.
     """
-    if not values["coupled"]:
-        return limit_set
     if options.mode == "paper":
         raise ValueError(OptionText("shapes go with the standard mode; leave ", "mode", " out"))
     fit = fit_options_of(values)

@@ -79,8 +79,9 @@ def _length(stops: Sequence[float], options: ExportOptions) -> int:
 
 def _frames(start: float, end: float, options: ExportOptions) -> int:
     """Number of frames from one value to another."""
+    # Limits from text are off by 1e-8 degrees; that makes no frame more.
     seconds = abs(np.degrees(end - start)) / options.speed_deg
-    return max(1, int(np.ceil(seconds * options.rate - 1e-9)))
+    return max(1, int(np.ceil(seconds * options.rate - 1e-6)))
 
 
 def _through(stops: Sequence[float], options: ExportOptions) -> Floats:

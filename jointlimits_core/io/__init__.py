@@ -6,27 +6,7 @@ from ..base.lazy import exports
 
 if TYPE_CHECKING:
     from .csv import csv_text
-    from .json import check_replaceable, json_text, parsed_json, problems, shown
-    from .logs import TITLE, RunLog, header_lines, kept_log, time_words
-    from .output import (
-        LONGEST_WORK,
-        OWNER,
-        atomic_output,
-        is_abandoned,
-        owner,
-        write_text_atomically,
-    )
-    from .progress_line import FilesProgress, ProgressLine
-    from .session_log import close_logger, session_logger
-    from .signals import (
-        ignore_interrupts,
-        interrupted_code,
-        no_interrupt_lost,
-        print_line,
-        standard_streams,
-        terminating_signals,
-    )
-    from .untrusted import (
+    from .input import (
         DEFAULT_LIMITS,
         OF_SCENES,
         PIECE,
@@ -46,6 +26,26 @@ if TYPE_CHECKING:
         source_file,
         too_many_frames,
         unchanged,
+    )
+    from .json import check_replaceable, json_text, parsed_json, problems, shown
+    from .logs import TITLE, RunLog, header_lines, kept_log, time_words
+    from .output import (
+        LONGEST_WORK,
+        OWNER,
+        atomic_output,
+        is_abandoned,
+        owner,
+        write_text_atomically,
+    )
+    from .progress_line import FilesProgress, ProgressLine
+    from .session_log import close_logger, session_logger
+    from .signals import (
+        ignore_interrupts,
+        interrupted_code,
+        no_interrupt_lost,
+        print_line,
+        standard_streams,
+        terminating_signals,
     )
 
 __getattr__, __dir__ = exports(__name__)

@@ -19,14 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base import FOLDER_AS_FILE, InputError
-from .untrusted import (
-    DEFAULT_LIMITS,
-    FilePath,
-    ReadLimits,
-    open_regular,
-    read_error_reason,
-    read_start,
-)
+from .input import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, read_error_reason, read_start
 
 
 def json_text(

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..base import InputError, listening, printable, system_words
 from ..base.version import __version__
-from .untrusted import file_sha256
+from .input import file_sha256
 
 WORD_WIDTH = 10
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..base import was_written
-from .untrusted import new_sha256
+from .input import new_sha256
 
 OWNER = r"[0-9a-f]{8}-[0-9]{1,10}"
 """Pattern of the names that :func:`owner` returns."""

@@ -20,7 +20,7 @@ from ..base import (
     terminal_columns,
     with_time_left,
 )
-from .untrusted import FilePath
+from .input import FilePath
 
 
 class FilesProgress:

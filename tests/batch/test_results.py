@@ -410,7 +410,7 @@ def test_counts_in_words():
 
 def test_a_new_result_is_not_compared_with_the_names_of_the_others(tmp_path, home, monkeypatch):
     # With 10,000 characters, looking for the name that was meant took nearly all of the time.
-    monkeypatch.setattr("jointlimits_core.io.untrusted.meant", lambda *_: pytest.fail("compared"))
+    monkeypatch.setattr("jointlimits_core.io.input.meant", lambda *_: pytest.fail("compared"))
     folder, address = results(tmp_path, home), address_of(character(home), "files")
     assert folder.found(address) is None
     filed(folder, address)

@@ -94,6 +94,15 @@ def test_frames_are_told_speed_and_hold_are_kept(tmp_path):
     assert int(notes[-1].split()[1].rstrip(":").split("-")[1]) == frames[-1]
 
 
+def test_the_last_digits_of_a_limit_make_no_frame_more():
+    def notes_with(high):
+        knee = joint("hinge", (limited(0.0, high), locked_at(), locked_at()))
+        return exported(limit_set(joints={"knee": knee}), motion().skeleton).notes
+
+    assert notes_with(120.0 + 1e-8) == notes_with(120.0)
+    assert notes_with(120.1) != notes_with(120.0)
+
+
 def test_the_limits_can_be_estimated_from_it_again(tmp_path):
     limits, skeleton = limit_set(), motion().skeleton
     clip = read_back(tmp_path, limits, skeleton)

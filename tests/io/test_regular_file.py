@@ -17,7 +17,14 @@ from jointlimits_core.estimation import read_summary
 from jointlimits_core.formats import checked_header, read_marker_groups, read_motion
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.importers import read_limits
-from jointlimits_core.io import DEFAULT_LIMITS, check_replaceable, json_text, source_file, untrusted
+from jointlimits_core.io import (
+    DEFAULT_LIMITS,
+    check_replaceable,
+    json_text,
+    open_regular,
+    read_start,
+    source_file,
+)
 from jointlimits_core.limits import read_limit_set
 from tests.support.batch_manifests import contents, write_library
 from tests.support.house_files import ROOT
@@ -96,25 +103,25 @@ def test_a_companion_may_be_no_pipe(tmp_path):
 
 def test_what_takes_the_place_of_a_file_after_it_was_looked_at(tmp_path, monkeypatch):
     path = made_a_pipe(tmp_path / "x.bvh")
-    monkeypatch.setattr(untrusted, "check_regular", lambda *_: None)
+    monkeypatch.setattr("jointlimits_core.io.input.check_regular", lambda *_: None)
     before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     with pytest.raises(InputError, match="not a regular file"):
-        untrusted.open_regular(path, InputError)
+        open_regular(path, InputError)
     assert not before or len(os.listdir("/proc/self/fd")) == before
 
 
 def test_a_file_that_grows_is_read_no_further_than_was_agreed(tmp_path):
     path = tmp_path / "x.json"
     path.write_bytes(b"12345")
-    assert untrusted.read_start(path, 3, InputError) == (b"123", 5)
-    assert untrusted.read_start(path, 30, InputError) == (b"12345", 5)
+    assert read_start(path, 3, InputError) == (b"123", 5)
+    assert read_start(path, 30, InputError) == (b"12345", 5)
 
 
 def test_a_file_that_says_it_is_empty_is_read(tmp_path):
     """Files of the system have no size and yet an end."""
     if not os.path.exists("/proc/self/status"):
         pytest.skip("a system without such files")
-    data, size = untrusted.read_start("/proc/self/status", 1 << 20, InputError)
+    data, size = read_start("/proc/self/status", 1 << 20, InputError)
     assert size == len(data) > 100
 
 
@@ -129,7 +136,7 @@ def test_a_lent_file_is_waited_for(tmp_path, monkeypatch):
         return opened(name, flags, *more)
 
     monkeypatch.setattr(os, "open", lent)
-    assert untrusted.read_start(path, 9, InputError) == (b"123", 3)
+    assert read_start(path, 9, InputError) == (b"123", 3)
 
 
 def test_nothing_is_replaced_that_is_a_pipe(tmp_path):
@@ -199,5 +206,5 @@ def test_files_of_others_are_opened_in_one_place():
                 for number, line in enumerate(lines)
                 if OPENED.search(line) and not own & {number, number - 1, number - 2}
             }
-    assert places - ELSEWHERE == {"jointlimits_core/io/untrusted.py"}
+    assert places - ELSEWHERE == {"jointlimits_core/io/input.py"}
     assert places >= ELSEWHERE

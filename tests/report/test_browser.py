@@ -15,9 +15,9 @@ from jointlimits_core.report.figures import (
     Stage,
     character_of,
     counts_on_circle,
+    is_near,
     joint_states,
     look_joints,
-    near_joints,
     pinned_joints,
     range_shapes,
     rotates_of,
@@ -160,7 +160,9 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
         away = np.linalg.norm(pixels[:, None] - drawn[None], axis=2).min(axis=1)
         assert away.max() < 0.6, name
     here = clip.take([at])
-    near, look = near_joints(limits, here), look_joints(limits)
+    joints = limits.joints.items()
+    near = {n for n, one in joints if is_near(one, here, here.skeleton.index(n))}
+    look = look_joints(limits)
     expected = joint_states(limits, {}, near, look, pinned_joints(limits))
     assert states == [expected[name] for name in limits.joints]
     if joint == "LeftElbow":

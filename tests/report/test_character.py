@@ -23,10 +23,10 @@ from jointlimits_core.report.figures import (
     channel_arcs,
     character_of,
     decimated,
+    is_near,
     joint_states,
     local_rotations,
     look_joints,
-    near_joints,
     pinned_joints,
     range_shape,
     range_shapes,
@@ -303,15 +303,14 @@ def test_states_come_in_order_of_urgency():
 
 def test_near_is_within_five_degrees_on_either_side_of_a_limit_that_moves():
     limit = box((-40.0, 40.0), (0.0, 0.0), (-3.0, 3.0))
-    of_joint = limits({"joint": limit})
 
-    def is_near(x):
-        return "joint" in near_joints(of_joint, chain({"joint": rotate(x=x)}))
+    def is_near_at(x):
+        return is_near(limit, chain({"joint": rotate(x=x)}), 0)
 
-    assert [is_near(x) for x in (0.0, 34.0, 36.0, 44.0, 46.0, -36.0)] == [
+    assert [is_near_at(x) for x in (0.0, 34.0, 36.0, 44.0, 46.0, -36.0)] == [
         *(False, False, True, True, False, True)
     ]
-    outside = violations(of_joint, chain({"joint": rotate(x=44.0)}))
+    outside = violations(limits({"joint": limit}), chain({"joint": rotate(x=44.0)}))
     assert outside.outside_deg.max() == pytest.approx(4.0)
 
 

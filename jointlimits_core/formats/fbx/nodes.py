@@ -147,7 +147,6 @@ class TextArray:
         return numbers
 
 
-FbxArray = Union[BinaryArray, TextArray]
 Value = Union[str, int, float, BinaryArray, TextArray]
 Properties = Mapping[str, "list[Value]"]
 """Values of properties by their names."""
@@ -207,10 +206,9 @@ class FbxNode:
 
 @dataclass
 class FbxDocument:
-    """The kept nodes of a file. `version`: 6100, 7400, ...; `is_text`: whether it is ASCII."""
+    """The kept nodes of a file. `version`: 6100, 7400, ..."""
 
     version: int
-    is_text: bool
     top: FbxNode
     budget: Budget = field(repr=False)
 
@@ -279,7 +277,7 @@ def read_binary(data: bytes, budget: Budget) -> FbxDocument:
     (version,) = _UINT.unpack_from(data, len(MAGIC) + 2)
     top = FbxNode("")
     _BinaryReader(data, version, budget).fill(top, _HEAD, len(data), 0)
-    return FbxDocument(version, False, top, budget)
+    return FbxDocument(version, top, budget)
 
 
 class _BinaryReader:
@@ -424,7 +422,7 @@ def read_plain_text(data: bytes, budget: Budget) -> FbxDocument:
     head = _VERSION.search(data[:1000])
     if not version and head is not None:
         version = int(b"".join(head.groups())) * 10
-    return FbxDocument(version, True, top, budget)
+    return FbxDocument(version, top, budget)
 
 
 class _TextReader:

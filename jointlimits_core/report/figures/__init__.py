@@ -22,7 +22,6 @@ from .character import (
     is_near,
     joint_states,
     look_joints,
-    near_joints,
     pinned_joints,
     states_over_time,
     trail_step,

@@ -291,21 +291,11 @@ def look_joints(limits: LimitSet) -> frozenset[str]:
     return frozenset(entry.joint for entry in review(limits).entries if entry.joint)
 
 
-def near_joints(limits: LimitSet, pose: Motion, near_deg: float = NEAR_DEG) -> frozenset[str]:
-    """Joints of a motion's first frame that are within `near_deg` of a limit, on either side.
+def is_near(limit: JointLimit, pose: Motion, index: int, near_deg: float = NEAR_DEG) -> bool:
+    """Whether a joint of a motion's first frame is within `near_deg` of a limit, on either side.
 
     Locked channels, and ranges too small to be anything but near, do not count.
     """
-    names = {name: index for index, name in enumerate(pose.joint_names)}
-    return frozenset(
-        name
-        for name, limit in limits.joints.items()
-        if name in names and is_near(limit, pose, names[name], near_deg)
-    )
-
-
-def is_near(limit: JointLimit, pose: Motion, index: int, near_deg: float = NEAR_DEG) -> bool:
-    """Whether one joint of a motion's first frame is near a limit, as in :func:`near_joints`."""
     if not set(CHANNELS) <= set(limit.limits):
         return False
     degrees = np.degrees(on_branch(rotates_of(pose, index, limit)[:1], limit))

@@ -56,7 +56,7 @@ def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
     ever: Booleans = np.asarray(fit.used.any(axis=1))
     turns = np.where(ever[:, None, None], turns, np.nan)
     places = replay.positions[bodies] + rotated(turns[bodies], local[:, None])
-    feet = replay.positions + rotated(turns, _feet(fit, bodies, parents, local)[:, None])
+    feet = replay.positions + rotated(turns, _feet(fit, bodies, local)[:, None])
     tracks = fit.tracks.take(frames)
     raw = np.where(tracks.present[..., None], tracks.positions, np.nan)
     up = up_axis([fit.tracks])
@@ -89,7 +89,7 @@ def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
     return np.array(bodies), np.array(parents), np.array(local)
 
 
-def _feet(fit: BodyFit, bodies: Integers, parents: Integers, local: Floats) -> Floats:
+def _feet(fit: BodyFit, bodies: Integers, local: Floats) -> Floats:
     """Nearest point of each body's bones to its origin, in the body's coordinates."""
     feet = np.zeros((len(fit.names), 3))
     start = {int(body): local[row] for row, body in reversed(list(enumerate(bodies)))}

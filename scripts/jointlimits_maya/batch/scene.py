@@ -102,7 +102,7 @@ def take_ranges() -> None:
         )
 
 
-def referenced_files(file: ManifestFile) -> list[SourceFile]:
+def referenced_files() -> list[SourceFile]:
     """Loaded reference files of the open scene, with hashes of their bytes.
 
     Raises InputError if one is missing: the limits would be of an incomplete character.
@@ -143,7 +143,7 @@ class Scenes:
         for file in self._character.motions:
             errors = open_scene(file, values)
             self._accepted += [f"{file.shown}: {errors}"] if errors else []
-            self._read.update((one.path, one) for one in referenced_files(file))
+            self._read.update((one.path, one) for one in referenced_files())
             self._missing += missing_references()
             yield _motion(self._character, file, values, progress)
 

@@ -171,7 +171,8 @@ def prepare_estimate(
     motion = _motion(paths, values, progress)
     found = estimate_motion(motion, asked, progress)
     reject_still_estimate(found)
-    found = with_requested_shapes(found, [motion], values, asked, progress)
+    if values["coupled"]:
+        found = with_requested_shapes(found, [motion], values, asked, progress)
     name = values["character"] or motion.skeleton.name
     found = replace(found, character=name, purpose=values["purpose"])
     found = with_edits(found, edits) if edits else found

@@ -203,10 +203,10 @@ def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
     cmds.setAttr(f"{group}.overrideEnabled", True)
     cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE)
     for joint, drawn in shapes:
-        _draw_joint(group, joint, drawn)
+        _draw_joint(joint, drawn)
 
 
-def _draw_joint(group: str, joint: om.MDagPath, drawn: Sequence[GuideShape]) -> None:
+def _draw_joint(joint: om.MDagPath, drawn: Sequence[GuideShape]) -> None:
     """Draw the lines of one joint below a transform that follows the joint's position."""
     path = str(joint.fullPathName())
     name = f"{GROUP}_{short_name(path).replace(':', '_')}"

@@ -87,7 +87,7 @@ class _Planner:
         self._note_changes(name, node, record)
         self._seen.add(node_name(node))
         stuck, off = self._values(name, node, record)
-        locks = self._locks(name, node, record)
+        locks = self._locks(node, record)
         frame = self._frames.restored.get(name, ())
         restored = (*(n for n in record.before if n not in stuck | off), *locks, *frame)
         if restored:
@@ -139,7 +139,7 @@ class _Planner:
                 put(self._edits.values, plug, attribute, value)
         return stuck, off
 
-    def _locks(self, name: str, node: om.MObject, record: Provenance) -> list[str]:
+    def _locks(self, node: om.MObject, record: Provenance) -> list[str]:
         """Restore locks; names of the channels."""
         done = []
         for channel, locked in record.locks.items():

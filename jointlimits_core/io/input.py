@@ -1,4 +1,4 @@
-"""Untrusted files: safe opening within the input budget, hashing, and a motion's source."""
+"""Input files, which nobody vouches for: opened safely, hashed, and read within a budget."""
 
 from __future__ import annotations
 
