@@ -6,7 +6,6 @@ from pkgutil import iter_modules
 from .axis import AxisPanel
 from .character import CharacterPanel
 from .joint import JointPanel
-from .lists import ClampingPanel, ClipsPanel, ComparePanel, FindingsPanel
 from .message_bar import MessageBar
 from .options import OptionsPanel
 from .pictures import JointPictures
