@@ -241,12 +241,12 @@ class Word(NamedTuple):
         return ascii(self.text[:40])
 
 
-def decoded(line: bytes) -> str:
-    """Text of a line: UTF-8, else Latin-1, so that every name can be read."""
+def decoded(text: bytes) -> str:
+    """Text of some bytes: UTF-8, else Latin-1, so that every name can be read."""
     try:
-        return line.decode("utf-8")
+        return text.decode("utf-8")
     except UnicodeDecodeError:
-        return line.decode("latin-1")
+        return text.decode("latin-1")
 
 
 class WordStream:

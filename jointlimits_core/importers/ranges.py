@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..base import InputError, printable
+from ..base import printable
 from ..formats.maya_ascii import Edit, WriteReport, reject_all_skipped, reject_target, write_edited
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, file_sha256, open_regular
 from ..limits import LOCKED_DEG, MAX_ANGLE_DEG, JointLimit, LimitSet
@@ -157,7 +157,8 @@ def _element_edits(
     start = _place(data, element.start)
     tag = _NAME.match(data, start)
     if tag is None or tag.group()[1:].decode("utf-8", "replace") != element.tag:
-        raise _unknown_encoding(element)
+        problem = "the file's encoding is not supported; save it as UTF-8"
+        raise element.text.fail(problem, element.line)
     end, known = tag.end(), {}
     found = _ATTRIBUTE.match(data, end)
     while found:
@@ -173,10 +174,6 @@ def _element_edits(
             added += f' {name}="{value}"'.encode()
     if added:
         yield Edit(end, end, added)
-
-
-def _unknown_encoding(element: XmlElement) -> InputError:
-    return element.text.fail("the file's encoding is not supported; save it as UTF-8", element.line)
 
 
 def _place(data: bytes, start: int) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from ...base import InputError
 from ...geometry import AnyArray, Floats
 from ...io import FilePath, ReadLimits
-from ..tokens import LARGEST
+from ..tokens import LARGEST, decoded
 
 MOST_NODES = 1_000_000
 """Nodes that are kept of a file."""
@@ -218,14 +218,6 @@ class FbxDocument:
         for name in names:
             node = node.first(name) or FbxNode(name)
         return node
-
-
-def decoded(text: bytes) -> str:
-    """Text of a file: UTF-8, or one character a byte where it is not."""
-    try:
-        return text.decode("utf-8")
-    except UnicodeDecodeError:
-        return text.decode("latin-1")
 
 
 def number_of(values: Sequence[Value] | None, default: float) -> float:

@@ -343,14 +343,11 @@ class _Builder:
         if not stacks and 0 < document.version < _FLAT:
             # Such files may have animation outside of takes.
             stacks = [_take(document.top, self.models)]
-        opened = (node.properties.get("ActiveAnimStackName") for node in _documents(document))
+        documents = document.section("Documents").all("Document")
+        opened = (node.properties.get("ActiveAnimStackName") for node in documents)
         current = next((values[0] for values in opened if values), None)
         current = current or document.section("Takes").child_value("Current")
         return FbxScene(document, list(self.models.values()), stacks, str(current or ""))
-
-
-def _documents(document: FbxDocument) -> Iterator[FbxNode]:
-    return document.section("Documents").all("Document")
 
 
 def _templates(document: FbxDocument) -> dict[str, Properties]:
