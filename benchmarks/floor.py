@@ -1,16 +1,14 @@
-"""What an estimate pays for, and what nobody can leave out: calls, single passes, records."""
+"""What an estimate pays for, and what nobody can leave out: calls and single passes."""
 
 from __future__ import annotations
 
 import cProfile
-import gc
 import hashlib
 import pstats
 import sys
 import time
 import timeit
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -136,37 +134,6 @@ def profile(quick: bool) -> Iterator[Figure]:
 
 
 @benchmark
-def records(quick: bool) -> Iterator[Figure]:
-    """Dataclasses of the limit set of one character, made again from existing values."""
-    joints, frames = 30, 100
-    limit_set = estimate(character(joints, frames, channels=True))
-    known = [(type(one), _values(one)) for one in _inside(limit_set)]
-    gc.collect()
-    seconds = best_seconds(lambda: [make(**values) for make, values in known], 50)
-    label = f"{len(known)} records of a limit set, {joints} joints"
-    yield Figure(label, 1e3 * seconds, "ms", None, "made when they are looked at")
-
-
-@benchmark
-def leanest(quick: bool) -> Iterator[Figure]:
-    """Spreads and ranges alone, from keys: the fewest calls of numpy, beside the whole estimate."""
-    for joints, frames in ((30, 100), (100, 1000 if quick else 10_000)):
-        motion = character(joints, frames, channels=True)
-        rotations, rotates = motion.rotations, motion.rotates
-        assert rotates is not None
-        looks: tuple[Callable[[], object], Callable[[], object]] = (
-            lambda: np.linalg.eigvalsh(rotations @ np.swapaxes(rotations, 1, 2)),  # noqa: B023
-            lambda: (rotates.min(axis=2), rotates.max(axis=2)),  # noqa: B023
-        )
-        repeats = 50 if frames == 100 else 7
-        least = best_seconds(lambda: [look() for look in looks], repeats)  # noqa: B023
-        whole = best_seconds(lambda: estimate(motion), repeats)  # noqa: B023
-        what = f"{1e3 * least:.3g} ms beside {1e3 * whole:.3g}"
-        label = f"leanest numpy / estimate, {joints} x {frames:,}"
-        yield Figure(label, least / whole, "x", None, what, at_least=True)
-
-
-@benchmark
 def few(quick: bool) -> Iterator[Figure]:
     """Euler angles of 31 rotations: the calls of the formula, with nothing between them."""
     q = normalized(np.random.default_rng(7).normal(size=(31, 4)))
@@ -232,21 +199,3 @@ def amc(quick: bool) -> Iterator[Figure]:
                 theirs = best_seconds(reading(reader, path), 3)
                 name = f"{reader.package} / hash, numbers and turns alone"
                 yield Figure(name, theirs / least, "x", None, "no reader of numpy gains more")
-
-
-def _values(record: Any) -> dict[str, Any]:
-    return {field.name: getattr(record, field.name) for field in fields(record)}
-
-
-def _inside(whole: Any) -> Iterator[Any]:
-    """Every dataclass within some data, itself included."""
-    pending = [whole]
-    while pending:
-        one = pending.pop()
-        if is_dataclass(one):
-            yield one
-            pending += _values(one).values()
-        elif isinstance(one, Mapping):
-            pending += one.values()
-        elif isinstance(one, tuple):
-            pending += one

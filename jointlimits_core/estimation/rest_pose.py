@@ -14,7 +14,7 @@ import numpy as np
 
 from ..base import EstimationError
 from ..base.records import NamedTuple
-from ..geometry import Booleans, Floats, euler_near, into_interval, turn_from_local
+from ..geometry import Booleans, Floats, by_order, euler_near, into_interval, turn_from_local
 from ..limits import TOLERANCE_DEG, AxisLimit, RestPose
 from .moment import Moment
 from .options import EstimateOptions
@@ -80,12 +80,9 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
 
 def _rotates_near(samples: Samples, rotations: Floats, reference: Floats) -> Floats:
     """Rotate channels on the branch of the motion, and so of the limits."""
-    skeleton, result = samples.skeleton, np.empty((len(rotations), 3))
+    skeleton = samples.skeleton
     turns = turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
-    for order in set(skeleton.rotate_orders):
-        rows = [row for row, name in enumerate(skeleton.rotate_orders) if name == order]
-        result[rows] = euler_near(turns[rows], reference[rows], order)
-    return result
+    return by_order(euler_near, skeleton.rotate_orders, turns, reference)
 
 
 def bounds_deg(limits: Sequence[Sequence[AxisLimit]]) -> tuple[Floats, Floats]:

@@ -36,6 +36,7 @@ from .euler import (
     ROTATE_ORDERS,
     TURN,
     axes_of,
+    by_order,
     continuous_rotates,
     euler_from_quaternion,
     euler_near,

@@ -9,6 +9,8 @@ outer channels may change by half a turn while the middle one is mirrored.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from .arrays import ArrayLike, Booleans, Floats, Formula, Integers, in_blocks
@@ -133,6 +135,30 @@ def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
     result = np.asarray(angles, dtype=np.float64) + np.pi
     result[..., middle] = TURN - result[..., middle]
     return np.asarray(result)
+
+
+def by_order(
+    of_xyz: Callable[..., Floats], orders: Sequence[str], quaternion: Floats, *angles: Floats
+) -> Floats:
+    """Euler angles of joints that have rotate orders of their own, by one call for all.
+
+    `of_xyz`: a function for the order xyz. `quaternion` has shape (joints, ..., 4), and `angles`
+    (joints, 3) each: further arguments. The result has shape (joints, ..., 3), the components of a
+    joint beside each other in memory. With the axes renamed every order is xyz; in the odd ones the
+    last axis is mirrored.
+    """
+    axes = np.array([axes_of(order) for order in orders])
+    odd = np.flatnonzero((axes[:, 1] - axes[:, 0]) % 3 != 1)
+    rows, four = np.arange(len(axes))[:, None], np.pad(axes, ((0, 0), (0, 1)), constant_values=3)
+    renamed = np.moveaxis(quaternion, -1, 1)[rows, four]
+    given = [each[rows, axes] for each in angles]
+    for each in (renamed, *given):
+        each[odd, 2] *= -1.0
+    found = np.moveaxis(of_xyz(np.moveaxis(renamed, 1, -1), *given), -1, 1)
+    result = np.empty(found.shape)
+    result[rows, axes] = found
+    result[odd, axes[odd, 2]] *= -1.0
+    return np.moveaxis(result, 1, -1)
 
 
 def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:

@@ -287,3 +287,18 @@ def test_outer_axes_coincide_where_the_margin_is_zero(order):
     assert euler.gimbal_margin(triple, order) < 1e-15
     inner_axis = naive.applied(naive.turn_about(middle, PI / 2), np.eye(3)[first])
     assert abs(abs(inner_axis[last]) - 1.0) < 1e-15
+
+
+def test_joints_with_orders_of_their_own_are_one_call():
+    rng = np.random.default_rng(21)
+    orders = [*euler.ROTATE_ORDERS, "zyx", "xzy"]
+    q, near = rotation.normalized(rng.normal(size=(8, 4))), rng.uniform(-9.0, 9.0, (8, 3))
+    q[-1] = euler.quaternion_from_euler([0.3, 0.4, np.pi / 2.0], "xzy")  # locked
+    expected = [euler.euler_near(*one) for one in zip(q, near, orders)]
+    np.testing.assert_allclose(
+        euler.by_order(euler.euler_near, orders, q, near), expected, atol=1e-12
+    )
+    series = rotation.normalized(rng.normal(size=(8, 5, 4)))
+    expected = [euler.euler_from_quaternion(one, order) for one, order in zip(series, orders)]
+    found = euler.by_order(euler.euler_from_quaternion, orders, series)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
