@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     )
     from .hinges import (
         KEPT_OF_HINGE_PARTS,
-        channel_axes,
         child_axes,
         hinge_angles,
         hinge_circles,

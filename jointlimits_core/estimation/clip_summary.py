@@ -217,8 +217,7 @@ def _hinge_extremes(rotations: Floats, circle: Floats) -> list[Integers]:
     parts = circle @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = parts[:, 1] / parts[:, 0]
-    if np.isnan(slope.min()):
-        slope[np.isnan(slope)] = 0.0
+    slope[np.isnan(slope)] = 0.0
     return [slope.argmin(axis=1), slope.argmax(axis=1)]
 
 

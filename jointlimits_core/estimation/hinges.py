@@ -44,7 +44,7 @@ def hinge_circles(moment: Moment, rotate_axes: Floats) -> Floats:
 
 
 def _with_axes(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:
-    """The circles, and their axes in the joints' own frames and along the rotate channels."""
+    """The circles, and their axes in the joints' own frames and in those of the channels."""
     circle: Floats = moment.vectors[:, :2].copy()
     child = child_axes(circle)
     along = rotated(rotate_axes, child)
@@ -62,11 +62,6 @@ def child_axes(circle: Floats) -> Floats:
 def parent_axes(circle: Floats) -> Floats:
     """Hinge axes in the parents' frames, unit, shape (joints, 3)."""
     return multiply(circle[:, 1], conjugate(circle[:, 0]))[:, :3]
-
-
-def channel_axes(circle: Floats, rotate_axes: Floats) -> Floats:
-    """Hinge axes in the coordinates of the rotate channels, between rotateAxis and jointOrient."""
-    return rotated(rotate_axes, child_axes(circle))
 
 
 def hinge_angles(rotations: Floats, circle: Floats) -> Floats:

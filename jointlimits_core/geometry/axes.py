@@ -218,8 +218,6 @@ def _state(root: Floats, axes: Floats) -> _State:
 
 def _best(state: _State, count: int, root: Floats) -> _State:
     """Keep the starts with the lowest cost, best first."""
-    if state.cost.shape[1] == 1:
-        return state
     best = np.argsort(state.cost, axis=1, kind="stable")[:, :count]
     return _state(root, state.axes[:, np.arange(len(best))[:, None], best])
 
