@@ -79,6 +79,8 @@ class _Both:
     def add(self, fit: BodyFit, trial: SimulatedRecording) -> None:
         """Add a fit, if it was compared with another; pairs are of the result and plain fit."""
         for compared in fit.extra.get(COMPARED, ()):
+            if compared.model != "motion lines":
+                continue
             both = (fit, compared.other if compared.used else fit)
             self.gains.append(compared.gain)
             self.taken.append(compared.used)

@@ -19,7 +19,7 @@ HALVES = {"A": ("01", "01_fairmotion", "03", "16", "49"), "B": ("02", "07", "hdm
 """Subjects: what chooses the tree was chosen on A, with other seeds."""
 LONG_FRAMES = 850
 """Recordings at least this long count as long; the others have 140 to 600 frames."""
-SEEDS, QUICK_SEEDS = range(500, 502), range(500, 501)
+SEEDS, QUICK_SEEDS, MORE_SEEDS = range(500, 502), range(500, 501), range(600, 608)
 RATE = 120.0
 MILLIMETRES = 1000.0
 WHITE = {"7 mm + 1 deg": RecordingFaults(0.007, 1.0), "4 mm + 0.5 deg": RecordingFaults(0.004, 0.5)}
@@ -83,6 +83,10 @@ def recordings(half: str) -> list[list[Motion]]:
     return found
 
 
+def _is_long(clips: list[Motion]) -> bool:
+    return sum(clip.rotations.shape[2] for clip in clips) >= LONG_FRAMES
+
+
 def subject_folder(subject: str) -> Path:
     """Folder of a subject's clips and skeleton."""
     return shared(f"data/mocap/{'' if subject == 'hdm05' else 'cmu_asfamc/'}{subject}")
@@ -97,7 +101,7 @@ def _tallies(half: str, faults: RecordingFaults, quick: bool) -> dict[bool, _Tal
     """Of long recordings and of the others."""
     tallies = {True: _Tally(), False: _Tally()}
     for clips in recordings(half)[:: 4 if quick else 1]:
-        long = sum(clip.rotations.shape[2] for clip in clips) >= LONG_FRAMES
+        long = _is_long(clips)
         for seed in QUICK_SEEDS if quick else SEEDS:
             tallies[long].add(recorded_figure(clips, CMU_BONES, seed, faults), faults)
     return {long: tally for long, tally in tallies.items() if tally.right}
@@ -122,6 +126,23 @@ def white_noise(quick: bool) -> Iterator[Figure]:
                 alarms = np.concatenate([getattr(tally, what) for tally in every])
                 name = f"{half}, {level}: runs with false {what}"
                 yield Figure(name, 100.0 * float(alarms.mean()), f"% of {len(alarms)}", 1.0)
+
+
+@benchmark
+def more_draws(quick: bool) -> Iterator[Figure]:
+    """Long recordings at 4 mm + 0.5 degrees in other draws, to tell a miss from chance."""
+    faults = WHITE["4 mm + 0.5 deg"]
+    for half in HALVES:
+        draws = []
+        for seed in MORE_SEEDS[: 2 if quick else None]:
+            tally = _Tally()
+            for clips in filter(_is_long, recordings(half)[:: 4 if quick else 1]):
+                tally.add(recorded_figure(clips, CMU_BONES, seed, faults), faults)
+            draws.append((float(np.mean(tally.errors_mm)), float(np.mean(tally.least_mm))))
+        (error, least), spread = np.mean(draws, axis=0), np.std(draws, axis=0, ddof=1)[0]
+        beside = f"standard error {spread / np.sqrt(len(draws)):.3f}; Cramer-Rao bound {least:.2f}"
+        name = f"{half}, 4 mm + 0.5 deg, long: mean joint error of {len(draws)} draws"
+        yield Figure(name, float(error), "mm", 1.0, beside)
 
 
 @benchmark

@@ -12,7 +12,7 @@ from ..base import Finding
 from ..geometry import Booleans, Floats, Integers
 from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
-from .joints import clear_ratio, fitted_joints, place_on_axes
+from .joints import WHITE_SHARE, clear_ratio, fitted_joints, place_on_axes
 from .likelihood import likelihood_weights
 from .noise import orientation_noise, still_bodies
 from .pairs import PairMoments, pair_moments
@@ -64,7 +64,7 @@ def plain_fit(
     """
     pairs = _all_pairs(clips, options, weights)
     plain = _fit_by(pairs, None)
-    lines = _chosen_lines(pairs)
+    lines = _chosen_lines(pairs, plain)
     if lines is None:
         return plain
     halves = _in_halves(clips, options, pairs.used)
@@ -150,13 +150,19 @@ def _plain_weights(pairs: _Pairs) -> Floats:
     return likelihood_weights(pairs.clips, pairs.used, pairs.moments, pairs.noise)
 
 
-def _chosen_lines(pairs: _Pairs) -> MotionLines | None:
-    """Lines of the motion, if these may or must decide the tree."""
+def _chosen_lines(pairs: _Pairs, plain: BodyFit) -> MotionLines | None:
+    """Lines of the motion, if these may or must decide the tree.
+
+    Not where most gaps of the plain fit are white noise, which likelihood describes fully.
+    """
     mode = pairs.options.motion_lines
     if mode == "off":
         return None
     if mode == "on":
         return lines_of_clips(pairs.clips, [pairs.used[:, part] for part in frames_of(pairs.clips)])
+    white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
+    if 2 * sum(white) > len(white):
+        return None
     clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
     residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
     return deciding_lines(pairs.clips, pairs.used, residuals, clear)

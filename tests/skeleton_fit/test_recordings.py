@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from benchmarks.bodies_evidence import gentle_walk
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
 from benchmarks.simulated_recording import CMU_BONES, RecordingFaults, recorded_figure
@@ -143,6 +144,21 @@ def test_lines_must_last():
     assert not lines_last(walk.take(range(1200)), walk.present[:, :1200])
     trial = recorded_figure([exercise()], BONES, 0, RecordingFaults(0.007, 1.0)).clips[0]
     assert not lines_last(trial, trial.present)
+
+
+@pytest.mark.thorough
+def test_white_noise_on_a_gentle_walk_is_no_stride():
+    folder = shared("data/mocap/cmu_asfamc/02")
+    clips = [
+        read_motion(folder / f"{name}.amc", folder / "02.asf", frame_rate=120.0)
+        for name in ("02_01", "02_02")
+    ]
+    faults = RecordingFaults(0.007, 1.0)
+    trial = recorded_figure([gentle_walk(clips, 0.25)], CMU_BONES, 800, faults)
+    fit = fit_skeleton(trial.clips[0], BodyOptions(find_slips="off"))
+    assert fit.model == "likelihood"
+    assert edges(fit) == trial.edges()
+    assert COMPARED not in fit.extra
 
 
 @pytest.mark.thorough
