@@ -84,7 +84,7 @@ def recordings(half: str) -> list[list[Motion]]:
 
 
 def _is_long(clips: list[Motion]) -> bool:
-    return sum(clip.rotations.shape[2] for clip in clips) >= LONG_FRAMES
+    return bool(sum(clip.rotations.shape[2] for clip in clips) >= LONG_FRAMES)
 
 
 def subject_folder(subject: str) -> Path:
