@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -168,7 +169,9 @@ def _slice(name: str, corpus: Corpus, effort: Effort, seconds: int) -> Effort:
         command = [*_command(name, corpus, folder).split(), *flags]
         child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         assert child.stderr is not None
+        words: deque[str] = deque(maxlen=30)
         for line in child.stderr:
+            words.append(line)
             status = _STATUS.match(line)
             if status is None:
                 continue
@@ -178,6 +181,8 @@ def _slice(name: str, corpus: Corpus, effort: Effort, seconds: int) -> Effort:
             branches = max(branches, int(status[3]))
         _, code, used = os.wait4(child.pid, 0)
     after = effort.seconds + used.ru_utime + used.ru_stime
+    if code:
+        print(*words, sep="", file=sys.stderr)
     found = bool(code) or corpus.found(name) > finds
     return replace(
         effort,
