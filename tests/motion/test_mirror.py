@@ -165,10 +165,9 @@ def test_scales_turn_no_frame(scales):
 
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
 def test_maps_give_the_mirror_image_for_every_order(order):
-    """As the long tests do with many angles."""
-    check = test_pairing.test_a_frame_that_is_half_a_turn_off_gives_offsets.hypothesis.inner_test
+    """As the long tests do."""
     for signs, half in product(SIGNS, range(3)):
-        check(signs, half, order, [25.0, -40.0, 55.0])
+        test_pairing.test_a_frame_that_is_half_a_turn_off_gives_offsets(signs, half, order)
     skeleton = test_pairing.mirrored_rig((0.2, -0.3, 0.5, 0.8), SIGNS[0])
     mixed = replace(skeleton, rotate_orders=("xyz", order, "xyz"))
     pairs = pair_joints(mixed)
