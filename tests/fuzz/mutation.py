@@ -10,6 +10,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 MOST_BYTES = 1 << 17
@@ -177,7 +178,9 @@ def _change(chance: random.Random, holder: Any, key: Any) -> None:
     elif kind == 2 and isinstance(value, list) and value:
         holder[key] = value * chance.choice((0, 2, 50))
     elif kind == 3 and is_number:
-        holder[key] = value * chance.choice((-1, 0, 0.5, 2, 1.0000001, 1e6, 1e-9, 1e150))
+        factor = chance.choice((-1, 0, 0.5, 2, 1.0000001, 1e6, 1e-9, 1e150))
+        with suppress(OverflowError):  # an integer that no float can hold stays as it is
+            holder[key] = value * factor
     elif kind == 4:
         holder[key] = {"deep": value} if chance.random() < 0.5 else [value]
     elif kind == 5:
