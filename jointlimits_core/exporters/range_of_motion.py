@@ -79,7 +79,7 @@ def _length(stops: Sequence[float], options: ExportOptions) -> int:
 
 def _frames(start: float, end: float, options: ExportOptions) -> int:
     """Number of frames from one value to another."""
-    # Limits from text are off by 1e-8 degrees; that makes no frame more.
+    # Limits from text are off by 1e-8 degrees, which must not add a frame.
     seconds = abs(np.degrees(end - start)) / options.speed_deg
     return max(1, int(np.ceil(seconds * options.rate - 1e-6)))
 

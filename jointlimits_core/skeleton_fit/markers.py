@@ -285,8 +285,8 @@ def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     """Groups of a full-body marker set known by its labels.
 
     Labels may have a subject's name before them ("Ann:LFHD", "Ann_LFHD"); where several subjects
-    wear a set, so have their bodies. Returns the bodies with all markers present, of the set that
-    has most of them; none if fewer than five.
+    wear a set, the names of their bodies begin with it, too. Returns the bodies with all markers
+    present, of the set that has most of them; none if fewer than five.
     """
     subjects: dict[str, dict[str, str]] = {}
     for label in labels:

@@ -162,7 +162,7 @@ def _slice(name: str, corpus: Corpus, effort: Effort, seconds: int) -> Effort:
     """Fuzz one reader for a while."""
     # Memory is watched input by input; that of the fuzzer itself grows with their number.
     flags = [f"-max_total_time={seconds}", f"-max_len={MOST_BYTES}", "-len_control=0"]
-    # Slow is what takes processor time, which the guard counts; libFuzzer takes that of the clock.
+    # The guard counts processor time; libFuzzer would report what is slow by the clock.
     flags += ["-rss_limit_mb=0", "-report_slow_units=100000"]
     finds, branches, inputs, last = corpus.found(name), 0, 0, effort.last_new
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
