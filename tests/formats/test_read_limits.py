@@ -14,7 +14,7 @@ from jointlimits_core.batch import main as batch
 from jointlimits_core.cli.main import main, parser, subcommands
 from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
-from jointlimits_core.formats.maya_ascii import apply_limit_set, references
+from jointlimits_core.formats.maya_ascii import apply_limit_set, referenced_joints
 from jointlimits_core.io import (
     DEFAULT_LIMITS,
     OF_SCENES,
@@ -251,9 +251,11 @@ def test_references_outside_of_a_batch_can_be_bounded(shots, capsys):
 def test_applying_does_not_open_what_may_not_be_read(shots, monkeypatch, tmp_path):
     motion = read_motion(shots / "shot.ma")
     limits, opened = estimate([motion]), []
-    index = references.index_scene
+    index = referenced_joints.index_scene
     monkeypatch.setattr(
-        references, "index_scene", lambda path, *more: opened.append(path) or index(path, *more)
+        referenced_joints,
+        "index_scene",
+        lambda path, *more: opened.append(path) or index(path, *more),
     )
     report = apply_limit_set(
         limits, shots / "shot.ma", tmp_path / "a.ma", limits=ReadLimits(references_below=shots)

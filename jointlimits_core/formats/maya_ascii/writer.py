@@ -23,7 +23,8 @@ from ...rig import (
 )
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .lexer import Buffer, Statement, file_state, mapped
-from .references import EditGroup, EditRecord, ReferencedJoint, ReferencedJoints, find_reference
+from .referenced_joints import EditGroup, EditRecord, ReferencedJoint, ReferencedJoints
+from .references import find_reference
 from .scene_index import ReferenceNode, SceneIndex, index_scene
 from .statements import LimitAssignment, SceneStates
 
