@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         TIME_CURVES,
         AnimCurve,
         Infinity,
+        Tangents,
         TangentType,
         computed_tangents,
         curve_from_node,

@@ -12,6 +12,7 @@ custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANC
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 from functools import cached_property
 
@@ -191,23 +192,30 @@ class Infinity(IntEnum):
     OSCILLATE = 5
 
 
-class AnimCurve(NamedTuple):
-    """A curve with all its tangents known; :meth:`from_keys` computes those that are missing.
+class Tangents(NamedTuple):
+    """Tangents on both sides of every key, in seconds and internal units, shapes (keys,)."""
+
+    in_x: Floats
+    in_y: Floats
+    out_x: Floats
+    out_y: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class AnimCurve:
+    """A curve; :meth:`from_keys` computes the tangents that are missing.
 
     All arrays have shape (keys,). `times`, `values`: seconds, strictly increasing; internal units.
-    `in_types`, `out_types`: :class:`TangentType`. `in_x`, `in_y`, `out_x`, `out_y`: tangents in
-    seconds and internal units; of curves that are not weighted only the direction counts. `pre`,
-    `post`: :class:`Infinity`; an unknown code is read as constant.
+    `in_types`, `out_types`: :class:`TangentType`. `find_tangents`: called when a value between keys
+    is first asked for; of curves that are not weighted only the direction counts. `pre`, `post`:
+    :class:`Infinity`; an unknown code is read as constant.
     """
 
     times: Floats
     values: Floats
     in_types: Integers
     out_types: Integers
-    in_x: Floats
-    in_y: Floats
-    out_x: Floats
-    out_y: Floats
+    find_tangents: Callable[[], Tangents]
     weighted: bool = False
     pre: int = Infinity.CONSTANT
     post: int = Infinity.CONSTANT
@@ -238,21 +246,29 @@ class AnimCurve(NamedTuple):
         in :class:`Infinity`.
         """
         none = np.broadcast_to(np.nan, np.shape(times))
-        stored = [none if a is None else a for a in (in_x, in_y, out_x, out_y)]
-        columns = _columns(times, values, in_types, out_types, *stored)
+        given = [none if a is None else a for a in (in_x, in_y, out_x, out_y)]
+        columns = _columns(times, values, in_types, out_types, *given)
         if not (np.isfinite(columns[0]).all() and np.isfinite(columns[1]).all()):
             raise ValueError("times and values of keys must be finite numbers")
         if not (columns[0][1:] > columns[0][:-1]).all():
             kept = _kept(columns[0])
             columns = [column[kept] for column in columns]
-        t, v, kit, kot, kix, kiy, kox, koy = columns
+        t, v, kit, kot, *stored = columns
         in_kinds, out_kinds = kit.astype(np.int64), kot.astype(np.int64)
-        around = _Around.of(t, v)
-        ins = _tangents(around, in_kinds, incoming=True)
-        outs = _tangents(around, out_kinds, incoming=False)
-        ins = _with_stored(ins, in_kinds, kix, kiy)
-        outs = _with_stored(outs, out_kinds, kox, koy)
-        return cls(t, v, in_kinds, out_kinds, *ins, *outs, weighted, pre, post)
+
+        def tangents() -> Tangents:
+            around = _Around.of(t, v)
+            ins = _tangents(around, in_kinds, incoming=True)
+            outs = _tangents(around, out_kinds, incoming=False)
+            ins = _with_stored(ins, in_kinds, *stored[:2])
+            return Tangents(*ins, *_with_stored(outs, out_kinds, *stored[2:]))
+
+        return cls(t, v, in_kinds, out_kinds, tangents, weighted, pre, post)
+
+    @cached_property
+    def tangents(self) -> Tangents:
+        """Tangents of all keys."""
+        return self.find_tangents()
 
     def evaluate(self, times_seconds: ArrayLike) -> Floats:
         """Values at any times.
@@ -261,6 +277,8 @@ class AnimCurve(NamedTuple):
         and a curve with one key has its value everywhere.
         """
         times = np.asarray(times_seconds, dtype=np.float64)
+        if np.array_equal(times, self.times):
+            return self.values.copy()
         result = np.full(times.shape, np.nan)
         finite = np.isfinite(times)
         if len(self.times) < 2:
@@ -285,7 +303,8 @@ class AnimCurve(NamedTuple):
         first, last = self.times[0], self.times[-1]
         edge, end = (first, 0) if before else (last, -1)
         if infinity == Infinity.LINEAR:
-            x, y = (self.in_x[0], self.in_y[0]) if before else (self.out_x[-1], self.out_y[-1])
+            in_x, in_y, out_x, out_y = self.tangents
+            x, y = (in_x[0], in_y[0]) if before else (out_x[-1], out_y[-1])
             slope = y / x if abs(x) > _AT_KEY else 0.0
             return np.asarray(self.values[end] + slope * (times - edge))
         if infinity not in (Infinity.CYCLE, Infinity.CYCLE_OFFSET, Infinity.OSCILLATE):
@@ -310,8 +329,6 @@ class AnimCurve(NamedTuple):
 
     def _inside(self, times: Floats) -> Floats:
         """Values between the first and the last key, both included."""
-        if np.array_equal(times, self.times):
-            return self.values.copy()
         left = np.clip(np.searchsorted(self.times, times, side="right") - 1, 0, len(self.times) - 2)
         start, end = self.values[left], self.values[left + 1]
         since, until = times - self.times[left], self.times[left + 1] - times
@@ -332,12 +349,8 @@ class AnimCurve(NamedTuple):
         spans = self.times[left + 1] - self.times[left]
         fraction = (times - self.times[left]) / spans
         start, end = self.values[left], self.values[left + 1]
-        tangents = (
-            self.out_x[left] / spans,
-            self.out_y[left],
-            self.in_x[left + 1] / spans,
-            self.in_y[left + 1],
-        )
+        in_x, in_y, out_x, out_y = self.tangents
+        tangents = out_x[left] / spans, out_y[left], in_x[left + 1] / spans, in_y[left + 1]
         return (bezier_spans if self.weighted else _hermite_spans)(fraction, start, end, *tangents)
 
 

@@ -132,8 +132,10 @@ def joint_matrix(
     `rotation`: quaternion of ``jointOrient * rotate * rotateAxis``. `parent_scale`: of the parent
     joint where it is compensated, else ones; zeros count as ones.
     """
-    turn = linear(matrix_from_quaternion(rotation)) @ scaled(scale)
-    return np.asarray(moved(translation) @ scaled(inverse_scale(parent_scale)) @ turn)
+    turn = matrix_from_quaternion(rotation) * scale[..., None, :]
+    result = linear(inverse_scale(parent_scale)[..., None] * turn + 0.0)
+    result[..., :3, 3] = translation
+    return result
 
 
 def inverse_scale(scale: Floats) -> Floats:

@@ -187,7 +187,7 @@ def _pose_at_start(joint: RigJoint, sample: JointSamples) -> LocalPose:
 
 
 def _spread(values: Floats, count: int) -> Floats:
-    return np.array(np.broadcast_to(values, (count, *values.shape[1:])))
+    return np.array(np.broadcast_to(values, (count, *values.shape[1:])), order="C")
 
 
 def _same(values: Floats, rest: Floats) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.rig import AnimCurve, Infinity, TangentType, computed_tangents
+from jointlimits_core.rig import AnimCurve, Infinity, Tangents, TangentType, computed_tangents
 from tests.support.shared_data import shared
 
 FIXED, LINEAR, FLAT, STEP, STEP_NEXT = 1, 2, 3, 5, 17
@@ -27,9 +27,9 @@ def curve(times, values, kind=LINEAR, out_kind=None, **rest):
 def given_tangents(times, values, weighted=False, pre=0, post=0, **columns):
     """A curve whose tangents are all as given."""
     arrays = {name: np.asarray(column, float) for name, column in columns.items()}
-    kinds = {name: arrays.pop(name).astype(int) for name in ("in_types", "out_types")}
+    kinds = [arrays.pop(name).astype(int) for name in ("in_types", "out_types")]
     times, values = np.asarray(times, float), np.asarray(values, float)
-    return AnimCurve(times, values, **kinds, **arrays, weighted=weighted, pre=pre, post=post)
+    return AnimCurve(times, values, *kinds, lambda: Tangents(**arrays), weighted, pre, post)
 
 
 def slopes(times, values, kind, incoming):
@@ -169,8 +169,8 @@ def test_fixed_tangents_are_taken_as_stored_and_missing_ones_are_flat():
         out_x=[0.6, nan, nan],
         out_y=[0.8, nan, nan],
     )
-    np.testing.assert_allclose(c.out_y / c.out_x, [4 / 3, 0.0, 0.0])
-    np.testing.assert_allclose(c.in_y, 0.0)
+    np.testing.assert_allclose(c.tangents.out_y / c.tangents.out_x, [4 / 3, 0.0, 0.0])
+    np.testing.assert_allclose(c.tangents.in_y, 0.0)
     # All keys alike, and the curve still moves: slope 4/3 at the start, t (1 - t)^2.
     np.testing.assert_allclose(c.evaluate([0.5, 1.5]), [4 / 3 / 8, 0.0], atol=1e-15)
 

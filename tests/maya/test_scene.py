@@ -268,7 +268,7 @@ createNode animCurveTA -keyTime -n "d";
     np.testing.assert_allclose(built.values / DEG, [10, 20, 30, 40, 50])
     assert built.in_types.tolist() == [18, 18, 18, 1, 3]
     assert built.out_types.tolist() == [18, 5, 18, 18, 18]
-    assert (built.in_x[3], built.in_y[3]) == (0.5, 0.25)
+    assert (built.tangents.in_x[3], built.tangents.in_y[3]) == (0.5, 0.25)
     assert built.weighted
     assert built.post == 3
     other, dropped = curve_from_node(scene.find("d"))

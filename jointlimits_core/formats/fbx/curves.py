@@ -18,7 +18,7 @@ from ...geometry import (
     quaternion_from_euler,
     slerp,
 )
-from ...rig import CLAMP_TOLERANCE, AnimCurve, Infinity, TangentType
+from ...rig import CLAMP_TOLERANCE, AnimCurve, Infinity, Tangents, TangentType
 from .nodes import AXES, FbxDocument, FbxNode, Value, number_of
 from .scene import Channels, FbxLayer, FbxModel, FbxScene, FbxStack
 
@@ -181,15 +181,13 @@ def _curve(keys: Keys, pre: int, post: int) -> AnimCurve:
     steps = np.where((flags & NEXT) != 0, TangentType.STEP_NEXT, TangentType.STEP)
     out_types = np.where(held, steps, np.where(cubic, TangentType.FIXED, TangentType.LINEAR))
     in_types = np.append(TangentType.FIXED, np.where(cubic, TangentType.FIXED, TangentType.LINEAR))
+    tangents = Tangents(in_x, entering * in_x, out_x, leaving * out_x)
     return AnimCurve(
         times,
         values,
         in_types[:-1].astype(np.int64),
         out_types.astype(np.int64),
-        in_x,
-        entering * in_x,
-        out_x,
-        leaving * out_x,
+        lambda: tangents,
         bool(((flags & (WEIGHT_RIGHT | WEIGHT_NEXT_LEFT)) != 0).any()),
         pre,
         post,

@@ -195,8 +195,8 @@ class _Sampled:
             samples.append(
                 JointSamples(
                     self._vector(node, "rotate"),
-                    few(self._vector(node, "translate")),
-                    few(self._vector(node, "scale")),
+                    self._few(node, "translate"),
+                    self._few(node, "scale"),
                     product_of([local[n] for n in place.between], _offset_parent(node)),
                 )
             )
@@ -204,12 +204,18 @@ class _Sampled:
 
     def _vector(self, node: Node, compound: str) -> Floats:
         """Channels at every frame, shape (frames, 3)."""
+        return np.stack([self.evaluate(one) for one in self.channels.of(node, compound)]).T
+
+    def _few(self, node: Node, compound: str) -> Floats:
+        """Channels at every frame, or at one frame if constant: shape (frames or 1, 3)."""
         signals = self.channels.of(node, compound)
-        return np.stack([self.evaluate(signal) for signal in signals], axis=-1)
+        if all(isinstance(one, Constant) for one in signals):
+            return np.array([[one.value for one in signals if isinstance(one, Constant)]])
+        return few(self._vector(node, compound))
 
     def _local_matrix(self, node: Node) -> Floats:
         """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""
-        moving = {name: few(self._vector(node, name)) for name in MOVING_COMPOUNDS}
+        moving = {name: self._few(node, name) for name in MOVING_COMPOUNDS}
         still = {name: node.vector(name)[None] for name in STILL_COMPOUNDS}
         channels = {**still, **moving}
         return transform_matrix(channels, rotate_order(node), _offset_parent(node))
