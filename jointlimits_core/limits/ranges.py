@@ -38,8 +38,8 @@ def same_orientation(first: Frame, second: Frame, tolerance_deg: float = SAME_FR
 
     `first` and `second`: compared as rotations, so 180 degrees about all axes is the same as none.
     """
-    if first.rotate_order != second.rotate_order:
-        return False
+    if first == second or first.rotate_order != second.rotate_order:
+        return first == second
     a, b = orientation_of(first), orientation_of(second)
     return bool(angle_between(a, b).max() <= np.radians(tolerance_deg))
 

@@ -9,6 +9,7 @@ import pytest
 from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import rotated
+from jointlimits_core.limits import review
 from jointlimits_core.report import write_report
 from jointlimits_core.report.figures import (
     SELECTED_SHARE,
@@ -162,7 +163,7 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
     here = clip.take([at])
     joints = limits.joints.items()
     near = {n for n, one in joints if is_near(one, here, here.skeleton.index(n))}
-    look = look_joints(limits)
+    look = look_joints(review(limits))
     expected = joint_states(limits, {}, near, look, pinned_joints(limits))
     assert states == [expected[name] for name in limits.joints]
     if joint == "LeftElbow":

@@ -13,6 +13,7 @@ from jointlimits_core.geometry import (
     quaternion_from_euler,
     rotated,
 )
+from jointlimits_core.limits import review
 from jointlimits_core.motion import Motion
 from jointlimits_core.report import figures
 from jointlimits_core.report.figures import (
@@ -298,7 +299,7 @@ def test_states_come_in_order_of_urgency():
                       "f": "free"}  # fmt: skip
     assert set(states.values()) <= set(figures.STATE_NAMES)
     assert pinned_joints(of_all) == frozenset()
-    assert look_joints(of_all) == frozenset()
+    assert look_joints(review(of_all)) == frozenset()
 
 
 def test_near_is_within_five_degrees_on_either_side_of_a_limit_that_moves():

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
+from typing import Any
 
 import numpy as np
 
+from jointlimits_core.base import report_progress
 from jointlimits_core.estimation import EstimateOptions, estimate
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion, Skeleton
@@ -44,6 +47,13 @@ def reach(frames: int = 180) -> Motion:
 def walk_limits(**options: object) -> LimitSet:
     """Limits from both clips."""
     return estimate([walk(), reach()], EstimateOptions(**options))
+
+
+def endless(*arguments: Any) -> LimitSet:
+    """An estimate that only a cancel ends, in place of `refitted`."""
+    while True:
+        report_progress(arguments[-1], 0, 1, "looking at walk")
+        time.sleep(0.005)
 
 
 def _clip(name: str, frames: int, more: float, thrown: bool) -> Motion:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT
+from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, endless
 from tests.support.window_alone import said
 from tests.support.window_hand import Hand
 
@@ -110,14 +110,16 @@ def tick(window, hand, qtbot, row):
 
 
 @pytest.mark.thorough
-def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot):
+def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot, monkeypatch):
     """Also if an edit was made before."""
-    from jointlimits_maya.ui.document import Worker, wait_for_all
+    from jointlimits_maya.ui.document import Worker, estimating, wait_for_all
 
+    monkeypatch.setattr(estimating, "refitted", endless)
     window = slow(tmp_path, qtbot, Worker)
     hand = Hand(window, qtbot)
     window.document.edit.free("spine", "rotateX")
     hand.click_bar("estimate")
+    qtbot.waitUntil(window.messages.stop.isVisible)
     hand.click(window.messages.stop)
     assert wait_for_all()
     qtbot.wait(50)

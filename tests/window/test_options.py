@@ -132,13 +132,15 @@ def test_a_root_alone_is_said_to_get_no_limits():
     from jointlimits_maya.ui.joints import outcome
 
     from jointlimits_core.estimation import estimate
+    from jointlimits_core.limits import review
     from jointlimits_core.motion import Motion, Skeleton
 
     turns = np.radians(40.0) * np.sin(np.linspace(0.0, 9.0, 60)) * np.ones((1, 3, 1))
     motion = Motion.from_rotates(
         Skeleton(("Lonely",), np.array([-1])), turns, np.arange(60.0), 30.0, "one"
     )
-    said = outcome(estimate(motion), "hero")
+    limits = estimate(motion)
+    said = outcome(limits, review(limits), "hero")
     assert said.startswith("hero: 0 joints with limits. ")
     assert "Lonely is the root" in said
     assert "“Limit the root”" in said

@@ -14,6 +14,7 @@ from tests.support.ui_examples import (
     WORST_CHANNEL,
     WORST_FRAME,
     WORST_JOINT,
+    endless,
     reach,
     walk,
     walk_limits,
@@ -282,16 +283,18 @@ def test_what_needs_a_scene_is_disabled_and_says_why(full):
 
 
 @pytest.mark.thorough
-def test_cancel_really_cancels(tmp_path, qtbot):
-    from jointlimits_maya.ui.document import Worker, wait_for_all
+def test_cancel_really_cancels(tmp_path, qtbot, monkeypatch):
+    from jointlimits_maya.ui.document import Worker, estimating, wait_for_all
 
+    monkeypatch.setattr(estimating, "refitted", endless)
     window = made(tmp_path, Worker)
     qtbot.addWidget(window)
     window.show()
     window.document.add_clips([walk(), reach()])
     state = window.document.state
     window.scene.estimate()
-    assert window.messages.stop.isVisible()
+    assert not window.messages.stop.isVisible(), "most estimates are there before it is"
+    qtbot.waitUntil(window.messages.stop.isVisible)
     Hand(window, qtbot).click(window.messages.stop)
     assert "nothing was changed" in window.messages.text.text()
     assert wait_for_all()

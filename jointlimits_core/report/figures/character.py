@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...geometry import CHANNELS, Booleans, Floats, Integers, matrix_from_quaternion
-from ...limits import JointLimit, LimitSet, review, span_of
+from ...limits import JointLimit, LimitSet, Review, span_of
 from ...motion import Motion, Skeleton
 from .samples import on_branch, rotates_of
 from .space import step_for, ticks_within
@@ -286,9 +286,9 @@ def pinned_joints(limits: LimitSet) -> frozenset[str]:
     return frozenset(edit.joint for edit in limits.edits if edit.target != "note")
 
 
-def look_joints(limits: LimitSet) -> frozenset[str]:
-    """Joints that the review lists."""
-    return frozenset(entry.joint for entry in review(limits).entries if entry.joint)
+def look_joints(found: Review) -> frozenset[str]:
+    """Joints that a review lists."""
+    return frozenset(entry.joint for entry in found.entries if entry.joint)
 
 
 def is_near(limit: JointLimit, pose: Motion, index: int, near_deg: float = NEAR_DEG) -> bool:

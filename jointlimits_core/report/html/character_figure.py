@@ -12,7 +12,7 @@ import numpy as np
 
 from ...base import plural, printable
 from ...geometry import CHANNELS, Floats
-from ...limits import JointLimit, LimitSet, span_of
+from ...limits import JointLimit, LimitSet, review, span_of
 from ...motion import Motion
 from ..figures import (
     FREE,
@@ -77,7 +77,7 @@ def character_data(
     """
     skeleton = shown.motions[0].skeleton
     shapes = range_shapes(limits, skeleton)
-    look, pinned = look_joints(limits), pinned_joints(limits)
+    look, pinned = look_joints(review(limits)), pinned_joints(limits)
     streams, outside = Streams(), outside or {}
     joints = []
     for node, name in enumerate(skeleton.names):
@@ -253,7 +253,7 @@ def _still(limits: LimitSet, shown: Playback) -> Html:
     stage = Stage(VIEW, WIDTH, HEIGHT, tuple(centre.tolist()), half_of(shown.character))
     grid = stage.project(shown.character.ground(pose))[..., :2]
     at = stage.project(np.nan_to_num(pose.places))
-    look, pinned = look_joints(limits), pinned_joints(limits)
+    look, pinned = look_joints(review(limits)), pinned_joints(limits)
     marks = []
     for joint, name in enumerate(motion.joint_names):
         if name in limits.joints:

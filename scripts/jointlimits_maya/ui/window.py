@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jointlimits_core.limits import LimitDiff, ReviewEntry, furthest_frame, review
+from jointlimits_core.limits import LimitDiff, ReviewEntry, furthest_frame
 from jointlimits_core.motion import Motion, node_name
 
 from .actions import (
@@ -26,6 +26,9 @@ from .joints import initial_joint, outcome
 from .layout import Layout, Remembered
 from .panels import Connections, Tour, steps_of
 from .toolkit import QtCore, QtWidgets, errors, frame_number, isValid
+
+PATIENCE_MS = 200
+"""Estimates that take longer show their progress."""
 
 
 class Window(QtWidgets.QWidget):
@@ -64,9 +67,9 @@ class Window(QtWidgets.QWidget):
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
         self.handover = LimitsHandover(self)
-        self._report_timer = QtCore.QTimer(self)
-        self._report_timer.setSingleShot(True)
-        self._report_timer.setInterval(0)
+        self._patience = QtCore.QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
         self._connect()
         self._on_opened()
 
@@ -123,7 +126,8 @@ class Window(QtWidgets.QWidget):
             (document.estimation.busy_changed, self._on_busy),
             (document.estimation.progressed, self._on_progress),
             (document.estimation.failed, self.on_failed),
-            (self._report_timer.timeout, self._report_estimate),
+            (document.estimation.estimated, self._report_estimate),
+            (self._patience.timeout, self._on_progress),
             (self.messages.cancel_asked, self.cancel),
             (parts.joints.tree.selected, self._on_selected),
             (self.tour.ended, self._end_tour),
@@ -223,9 +227,8 @@ class Window(QtWidgets.QWidget):
 
     def _select_first(self) -> None:
         """Start with the joint to look at first, or else with the one that has most to show."""
-        limits = self.document.limits
-        joints = [entry.joint for entry in review(limits).entries if entry.joint]
-        first = joints[0] if joints else initial_joint(limits)
+        joints = [entry.joint for entry in self.document.review.entries if entry.joint]
+        first = joints[0] if joints else initial_joint(self.document.limits)
         self.select([] if first is None else [first])
 
     def _on_changed(self, names: frozenset[str]) -> None:
@@ -238,7 +241,7 @@ class Window(QtWidgets.QWidget):
         parts.pictures.refresh()
         parts.character.refresh()
         parts.findings.show_findings(self.document.state.limits, parts.joint.names)
-        parts.review.show_limits(self.document.state.limits)
+        parts.review.show_review(self.document.review)
         parts.clamping.forget()
         parts.strip.refresh()
         if has and not self.selected:
@@ -289,25 +292,19 @@ class Window(QtWidgets.QWidget):
         self.actions_by_name["cancel"].setEnabled(busy)
         if busy:
             self._before = self.document.state
-            self.messages.work("Estimating")
+            self._patience.start()
             return
-        # The result arrives a moment later.
-        self._report_timer.start()
+        self._patience.stop()
         if self.messages.kind == "work":
             self.messages.clear()
 
     def _report_estimate(self) -> None:
-        """Report the result of an estimate; a stopped or failed one has been reported already."""
-        before, now = self._before.limits, self.document.state.limits
-        if (
-            now is None
-            or self.document.data is self._before.data
-            or self.messages.kind == "problem"
-        ):
-            return
+        """Report the result of an estimate."""
+        before, now = self._before.limits, self.document.limits
         self._missing = self.live.update_missing()
-        more, details = [outcome(now, name_of(self.document.state))], ""
-        kind = "warning" if review(now).entries else "info"
+        found = self.document.review
+        more, details = [outcome(now, found, name_of(self.document.state))], ""
+        kind = "warning" if found.entries else "info"
         if self.document.state.traces is not self._before.traces:
             found = self.skeletons.fit_result(now)
             more.append(found.text)
@@ -319,11 +316,13 @@ class Window(QtWidgets.QWidget):
             more.append(errors.missing(self._missing, now))
             kind = "warning"
         self.show_message(" ".join(text for text in more if text), kind, details)
+        self.live.update()  # now, so that all is painted once
         if before is None and self.remembered.value("tour") != "seen" and self.isVisible():
             self.begin_tour()
 
-    def _on_progress(self, done: int, total: int, label: str) -> None:
-        self.messages.work(label, done, total)
+    def _on_progress(self, done: int = 0, total: int = 0, label: str = "Estimating") -> None:
+        if not self._patience.isActive():
+            self.messages.work(label, done, total)
 
     def on_failed(self, error: Exception) -> None:
         """Report a failed task."""
@@ -402,7 +401,7 @@ class Window(QtWidgets.QWidget):
         self.remembered.save()
         self.document.stop()
         self.handover.end()
-        self._report_timer.stop()
+        self._patience.stop()
         self.live.end()
 
     def closeEvent(self, event: Any) -> None:

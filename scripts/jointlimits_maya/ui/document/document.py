@@ -13,7 +13,7 @@ from dataclasses import replace
 from jointlimits_core.base import Progress
 from jointlimits_core.estimation import EstimateOptions
 from jointlimits_core.formats import SkeletonSource
-from jointlimits_core.limits import LimitDiff, LimitSet
+from jointlimits_core.limits import LimitDiff, LimitSet, Review, review
 from jointlimits_core.limits.diff import diff
 from jointlimits_core.motion import Motion
 from jointlimits_core.report.figures import JointSamples, samples_of
@@ -79,6 +79,7 @@ class Document(QtCore.QObject):
         self._state = State()
         self._samples: dict[str, JointSamples] = {}
         self._partners: dict[str, mirroring.Partner] | None = None
+        self._review: tuple[LimitSet | None, Review] = (None, Review(0))
         self.undo_stack = History(self._show, MOST_STEPS, self)
         self._own: OwnFile | None = None
         self._also_read: set[str] = set()
@@ -143,6 +144,14 @@ class Document(QtCore.QObject):
         if self._partners is None:
             self._partners = mirroring.partners_of(self.data, self.clips)
         return self._partners
+
+    @property
+    def review(self) -> Review:
+        """Review of the limits in force; empty if there are none."""
+        limits = self._state.limits
+        if limits is not self._review[0]:
+            self._review = (limits, Review(0) if limits is None else review(limits))
+        return self._review[1]
 
     def samples(self, joint: str) -> JointSamples:
         """Samples of a joint used in the estimate, on the branch of the data; cached."""

@@ -16,7 +16,7 @@ from jointlimits_core.limits import LimitDiff, LimitSet
 from jointlimits_core.limits.diff import diff
 from jointlimits_core.motion import Motion
 
-from ..toolkit import frame_number, listed, option_label, option_words
+from ..toolkit import Signal, frame_number, listed, option_label, option_words
 from .estimate_cache import Summaries, refitted
 from .files import DocumentError, joined_clips, renamed_clip
 from .host import Character
@@ -111,7 +111,12 @@ def with_given_names(before: LimitSet | None, found: LimitSet) -> LimitSet:
 
 
 class Estimating(LongWork):
-    """Estimates of a document, and previews of estimates with other options."""
+    """Estimates of a document, and previews of estimates with other options.
+
+    `estimated` is emitted when the limits are there; see also :class:`LongWork`.
+    """
+
+    estimated = Signal()
 
     def __init__(self, document: Document, runner: Runner, previewer: Runner) -> None:
         super().__init__(document, runner)
@@ -223,7 +228,12 @@ class Estimating(LongWork):
         if not self.busy:
             self._open_then = self._document.clips
         self._pending = request
-        self._start(self._work_of(request), lambda found: self._push(request, found))
+
+        def done(found: LimitSet) -> None:
+            self._push(request, found)
+            self.estimated.emit()
+
+        self._start(self._work_of(request), done)
 
     def _work_of(self, request: EstimateRequest) -> Callable[[Progress], LimitSet]:
         """The estimate, as a task of a runner."""

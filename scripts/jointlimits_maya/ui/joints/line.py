@@ -21,11 +21,11 @@ from jointlimits_core.limits import (
     AxisLimit,
     JointLimit,
     LimitSet,
+    Review,
     band_stretches,
     grade_marks,
     mark_name,
     range_text,
-    review,
     span_of,
 )
 from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
@@ -68,6 +68,14 @@ class JointLine:
     def findings(self) -> tuple[Finding, ...]:
         """Findings about the joint; that it has no animation is a count, and seen from its type."""
         return tuple(item for item in self.limit.findings if item.rule != "never-moves")
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """Everything that the list shows, sorts or filters by."""
+        return (
+            (self.type_text(), self.grade, self.layers, len(self.findings), self.is_doubtful),
+            (self.outside_deg, self.width_deg, self.lanes),
+        )
 
     @property
     def is_doubtful(self) -> bool:
@@ -194,12 +202,12 @@ def _safe(text: str) -> str:
     return html.escape(printable(text), quote=False)
 
 
-def outcome(limits: LimitSet, character: str) -> str:
-    """Result of an estimate of a named character; if there are no limits, the reason."""
+def outcome(limits: LimitSet, found: Review, character: str) -> str:
+    """Result of an estimate of a named character, with its review; if none, the reason."""
     if any(
         axis.state != "free" for joint in limits.joints.values() for axis in joint.limits.values()
     ):
-        return f"{character}: {review(limits).sentence()}."
+        return f"{character}: {found.sentence()}."
     return f"{character}: 0 joints with limits. {_why_none(limits)}"
 
 

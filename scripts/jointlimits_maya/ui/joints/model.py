@@ -12,7 +12,7 @@ from jointlimits_core.limits import GRADE_NAMES, GRADES, widest_deg
 from jointlimits_core.motion import node_name
 
 from ..document import Document
-from ..toolkit import Qt, QtCore, degrees
+from ..toolkit import Qt, QtCore, Signal, degrees
 from .line import JointLine
 
 JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)
@@ -34,7 +34,12 @@ _TOP = -1
 
 
 class JointModel(QtCore.QAbstractItemModel):
-    """Joints of a document, which is observed for changes."""
+    """Joints of a document, which is observed for changes.
+
+    `followed` is emitted after the rows that changed.
+    """
+
+    followed = Signal()
 
     def __init__(self, document: Document, parent: QtCore.QObject | None = None) -> None:
         super().__init__(parent)
@@ -144,11 +149,13 @@ class JointModel(QtCore.QAbstractItemModel):
             self._emit_changed(names)
 
     def _emit_changed(self, names: set[str] | frozenset[str]) -> None:
-        for name in names & set(self._rows):
-            node = self._rows[name]
-            self._lines.pop(node, None)
-            first, last = (self.createIndex(self._place[node], c, node) for c in (0, COLUMNS - 1))
-            self.dataChanged.emit(first, last)
+        nodes = [self._rows[name] for name in names if name in self._rows]
+        before = {node: self._lines.pop(node, None) for node in nodes}
+        for node, line in before.items():
+            if line is None or self._line(node).look != line.look:
+                ends = (self.createIndex(self._place[node], c, node) for c in (0, COLUMNS - 1))
+                self.dataChanged.emit(*ends)
+        self.followed.emit()
 
     def _line(self, node: int) -> JointLine:
         if node not in self._lines:
@@ -369,6 +376,8 @@ class JointFilter(QtCore.QSortFilterProxyModel):
 
     def filterAcceptsRow(self, row: int, parent: Any) -> bool:
         """Whether a joint matches."""
+        if self._query == _EVERY:
+            return True
         line = self.sourceModel().index(row, 0, parent).data(LINE_ROLE)
         return line is not None and self._query.fits(line)
 

@@ -134,7 +134,7 @@ class JointTree(QtWidgets.QTreeView):
         self._set_up()
         self._joints.modelAboutToBeReset.connect(self._before_reset)
         self._joints.modelReset.connect(self._after_reset)
-        self._joints.dataChanged.connect(self._on_data)
+        self._joints.followed.connect(self._on_followed)
         self._filter.sort(NATURAL)
         self._after_reset()
 
@@ -314,7 +314,7 @@ class JointTree(QtWidgets.QTreeView):
                 self.header().resizeSection(column, widths[column])
         self._is_fitting = False
 
-    def _on_data(self, *_: object) -> None:
+    def _on_followed(self) -> None:
         """Show a column once its rows differ."""
         alike = self._joints.alike_columns()
         if alike != self._alike:

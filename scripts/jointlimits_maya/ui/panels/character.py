@@ -208,7 +208,6 @@ class CharacterPanel(QtWidgets.QWidget):
         self._pointed: tuple[str, float] | None = None
         self._outside: Mapping[str, float] = {}
         self._known: list[tuple[tuple[str, ...], Character]] = []
-        self._fixed: tuple[Any, frozenset[str], frozenset[str]] | None = None
         self._stated: tuple[tuple[object, ...], dict[int, str]] | None = None
         self._near: dict[str, tuple[JointLimit, bool]] = {}
         self._near_in: Motion | None = None
@@ -339,9 +338,7 @@ class CharacterPanel(QtWidgets.QWidget):
         at = (limits, motion, self._outside, self.playback.is_playing)
         if self._stated is not None and all(a is b for a, b in zip(self._stated[0], at)):
             return self._stated[1]
-        if self._fixed is None or self._fixed[0] is not limits:
-            self._fixed = (limits, look_joints(limits), pinned_joints(limits))
-        _, look, pinned = self._fixed
+        look, pinned = look_joints(self._document.review), pinned_joints(limits)
         near: frozenset[str] = frozenset()
         if not self.playback.is_playing:
             near = self._near_joints(limits, motion, rows)

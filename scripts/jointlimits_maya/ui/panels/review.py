@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.limits import JointLimit, LimitSet, Review, ReviewEntry, range_text, review
+from jointlimits_core.limits import JointLimit, Review, ReviewEntry, range_text
 
 from ..toolkit import Qt, QtCore, QtWidgets, Signal, colours_of
 from .message_bar import SIGNS
@@ -58,7 +58,7 @@ class ReviewPanel(QtWidgets.QFrame):
         column.addWidget(self.sentence)
         column.addWidget(self.list, 1)
         column.addLayout(row)
-        self.show_limits(None)
+        self.show_review(Review(0))
 
     def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
@@ -68,9 +68,8 @@ class ReviewPanel(QtWidgets.QFrame):
             (self.accept_asked, window.edits.accept),
         )
 
-    def show_limits(self, limit_set: LimitSet | None) -> None:
-        """Show the review of limits; nothing without any, or where nothing was measured."""
-        found = Review(0) if limit_set is None else review(limit_set)
+    def show_review(self, found: Review) -> None:
+        """Show the review of limits; nothing where nothing was measured."""
         self.setVisible(found.measured > 0)
         kept = self._now()
         self.list.clear()
