@@ -302,9 +302,9 @@ class Window(QtWidgets.QWidget):
         """Report the result of an estimate."""
         before, now = self._before.limits, self.document.limits
         self._missing = self.live.update_missing()
-        found = self.document.review
-        more, details = [outcome(now, found, name_of(self.document.state))], ""
-        kind = "warning" if found.entries else "info"
+        seen = self.document.review
+        more, details = [outcome(now, seen, name_of(self.document.state))], ""
+        kind = "warning" if seen.entries else "info"
         if self.document.state.traces is not self._before.traces:
             found = self.skeletons.fit_result(now)
             more.append(found.text)
