@@ -190,7 +190,7 @@ def number_grid(text: bytes, width: int) -> Floats | None:
     """
     if not text or text.isspace() or text.translate(None, _PLAIN):
         return None
-    grid = _compiled(text) if _COMPILED else _split(text, width)
+    grid = _compiled(text.splitlines()) if _COMPILED else _split(text, width)
     if grid is None or grid.shape[1] != width or not (np.abs(grid) < LARGEST).all():
         return None
     return grid
@@ -198,15 +198,16 @@ def number_grid(text: bytes, width: int) -> Floats | None:
 
 def number_row(text: bytes) -> Floats | None:
     """Plain numbers of a text with any line ends, as Python's `float` reads them; else None."""
+    text = text.replace(b"\r", b" ")
     if not _COMPILED or not text or text.isspace() or text.translate(None, _PLAIN):
         return None
-    row = _compiled(text.replace(b"\n", b" "))
+    row = _compiled([text.replace(b"\n", b" ")])
     return None if row is None else row[0]
 
 
-def _compiled(text: bytes) -> Floats | None:
+def _compiled(lines: list[bytes]) -> Floats | None:
     try:
-        return np.loadtxt(text.splitlines(), comments=None, ndmin=2)
+        return np.loadtxt(lines, comments=None, ndmin=2)
     except ValueError:
         return None
 

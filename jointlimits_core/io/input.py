@@ -11,7 +11,6 @@ import re
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from functools import partial
 from importlib import import_module
 from itertools import islice
@@ -284,9 +283,9 @@ class ReadLimits:
     references_below: FilePath | None = None
 
     def __post_init__(self) -> None:
-        for item in fields(self):
-            if item.name != "references_below":
-                option(item.name).checked(getattr(self, item.name))
+        for name, value in vars(self).items():
+            if name != "references_below":
+                option(name).checked(value)
 
     def refusal(
         self, name: str, noun: str, found: int | None = None, subject: str = ""

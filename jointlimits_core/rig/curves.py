@@ -90,28 +90,50 @@ class _Around:
         return cls(*_neighbours(times, values))
 
     @cached_property
-    def inner(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Slopes of the spline, auto-ease, auto-mix and auto tangents."""
-        return _inner_slopes(self.before, self.after, self.spans_before, self.spans_after)
+    def fraction(self) -> Floats:
+        """Part of the time between the neighbours that is before the key."""
+        return self.spans_before / (self.spans_before + self.spans_after)
+
+    @cached_property
+    def spline(self) -> Floats:
+        """Slopes of spline tangents."""
+        slope = self.fraction * self.before + (1.0 - self.fraction) * self.after
+        slope[:1], slope[-1:] = self.before[:1], self.after[-1:]
+        return slope
+
+    @cached_property
+    def automatic(self) -> Floats:
+        """Slopes of auto tangents."""
+        return self._held_back(self.spline)
+
+    def _held_back(self, slope: Floats) -> Floats:
+        """Flat at extremes and ends, and so that the curve stays between its neighbours' values."""
+        turns: Booleans = np.sign(self.before) * np.sign(self.after) <= 0.0
+        steepest = 3.0 * np.minimum(np.abs(self.before), np.abs(self.after))
+        slope = np.where(turns, 0.0, np.minimum(np.maximum(slope, -steepest), steepest))
+        slope[:1] = slope[-1:] = 0.0
+        return slope
 
     def slopes(self, kind: int, incoming: bool) -> Floats:
         """Slopes of all keys if they had that type of tangent."""
         if kind in (TangentType.LINEAR, TangentType.SLOW, TangentType.FAST):
             chord = self.before if incoming else self.after
             return _flat_at(chord, first=incoming, last=not incoming)
-        spline, eased, mixed, automatic = self.inner
         if kind == TangentType.SPLINE:
-            return spline
+            return self.spline
         if kind == TangentType.CLAMPED:
             rises = self.before * self.spans_before, self.after * self.spans_after
             close = np.minimum(*map(np.abs, rises))
-            return np.where(close <= CLAMP_TOLERANCE, 0.0, spline)
+            return np.where(close <= CLAMP_TOLERANCE, 0.0, self.spline)
         if kind == TangentType.PLATEAU:
             # Flat wherever an automatic tangent would have to be held back.
-            return np.where(automatic == spline, spline, 0.0)
+            return np.where(self.automatic == self.spline, self.spline, 0.0)
         if kind in (TangentType.AUTO, TangentType.AUTO_CUSTOM):
-            return automatic
-        return mixed if kind == TangentType.AUTO_MIX else eased
+            return self.automatic
+        centred = self.fraction - 0.5
+        ease = 0.5 + centred * (0.5 + 2.0 * centred**2)
+        share = self.fraction if kind == TangentType.AUTO_MIX else ease
+        return self._held_back(self.before + share * (self.after - self.before))
 
 
 _SLOPED = frozenset(TangentType) - frozenset(STEPS) - {TangentType.FIXED, TangentType.FLAT}
@@ -149,29 +171,6 @@ def _neighbours(times: Floats, values: Floats) -> tuple[Floats, Floats, Floats, 
     first, last = np.arange(-1, len(spans)), np.arange(len(times))
     first[0], last[-1] = 0, len(spans) - 1
     return chords[first], chords[last], spans[first], spans[last]
-
-
-def _inner_slopes(
-    before: Floats, after: Floats, spans_before: Floats, spans_after: Floats
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Slopes of the spline, auto-ease, auto-mix and auto tangents."""
-    fraction = spans_before / (spans_before + spans_after)
-    spline = fraction * before + (1.0 - fraction) * after
-    spline[:1], spline[-1:] = before[:1], after[-1:]
-    centred = fraction - 0.5
-    ease = 0.5 + centred * (0.5 + 2.0 * centred**2)
-    eased = before + ease * (after - before)
-    mixed = before + fraction * (after - before)
-    held = (_held_back(slope, before, after) for slope in (eased, mixed, spline))
-    eased, mixed, automatic = (_flat_at(slope, first=True, last=True) for slope in held)
-    return spline, eased, mixed, automatic
-
-
-def _held_back(slope: Floats, before: Floats, after: Floats) -> Floats:
-    """Flat at extremes, and nowhere so steep that the curve leaves the range of its neighbours."""
-    turns: Booleans = np.sign(before) * np.sign(after) <= 0.0
-    steepest = 3.0 * np.minimum(np.abs(before), np.abs(after))
-    return np.where(turns, 0.0, np.clip(slope, -steepest, steepest))
 
 
 def _flat_at(slope: Floats, *, first: bool, last: bool) -> Floats:
@@ -245,23 +244,25 @@ class AnimCurve:
         for fixed types only; a fixed tangent that is not stored counts as flat. `pre`, `post`: as
         in :class:`Infinity`.
         """
-        none = np.broadcast_to(np.nan, np.shape(times))
-        given = [none if a is None else a for a in (in_x, in_y, out_x, out_y)]
-        columns = _columns(times, values, in_types, out_types, *given)
+        sides = {"in_x": in_x, "in_y": in_y, "out_x": out_x, "out_y": out_y}
+        given = {name: column for name, column in sides.items() if column is not None}
+        columns = _columns(times, values, in_types, out_types, *given.values())
         if not (np.isfinite(columns[0]).all() and np.isfinite(columns[1]).all()):
             raise ValueError("times and values of keys must be finite numbers")
         if not (columns[0][1:] > columns[0][:-1]).all():
             kept = _kept(columns[0])
             columns = [column[kept] for column in columns]
-        t, v, kit, kot, *stored = columns
+        t, v, kit, kot, *rest = columns
         in_kinds, out_kinds = kit.astype(np.int64), kot.astype(np.int64)
+        stored = dict(zip(given, rest))
 
         def tangents() -> Tangents:
             around = _Around.of(t, v)
             ins = _tangents(around, in_kinds, incoming=True)
             outs = _tangents(around, out_kinds, incoming=False)
-            ins = _with_stored(ins, in_kinds, *stored[:2])
-            return Tangents(*ins, *_with_stored(outs, out_kinds, *stored[2:]))
+            ins = _with_stored(ins, in_kinds, stored.get("in_x"), stored.get("in_y"))
+            outs = _with_stored(outs, out_kinds, stored.get("out_x"), stored.get("out_y"))
+            return Tangents(*ins, *outs)
 
         return cls(t, v, in_kinds, out_kinds, tangents, weighted, pre, post)
 
@@ -469,13 +470,12 @@ def _kept(times: Floats) -> Integers:
 
 
 def _with_stored(
-    computed: tuple[Floats, Floats], types: Integers, x: Floats, y: Floats
+    computed: tuple[Floats, Floats], types: Integers, x: Floats | None, y: Floats | None
 ) -> tuple[Floats, Floats]:
     """Computed tangents, with those of fixed type replaced where the scene stores them."""
-    stored = types == TangentType.FIXED
-    if not stored.any():
+    if x is None or y is None:
         return computed
-    stored &= np.isfinite(x) & np.isfinite(y)
+    stored = (types == TangentType.FIXED) & np.isfinite(x) & np.isfinite(y)
     return np.where(stored, x, computed[0]), np.where(stored, y, computed[1])
 
 
@@ -499,7 +499,7 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
         indices, pairs = indices[good], pairs[good]
     default = node.number("tangentType", AUTO_TANGENT)
     kit, kot = (
-        np.clip(_per_key(node, attribute, indices, default), 0, 99).astype(np.int64)
+        _per_key(node, attribute, indices, default).clip(0, 99).astype(np.int64)
         for attribute in ("keyTanInType", "keyTanOutType")
     )
     stored = {

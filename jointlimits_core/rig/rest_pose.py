@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
 
 import numpy as np
 
@@ -164,12 +165,12 @@ class RigJoint:
     declaration: Declaration = field(default_factory=Declaration)
     is_hanging: bool = False
 
-    @property
+    @cached_property
     def orient_quaternion(self) -> Floats:
         """Rotation of jointOrient, shape (4,)."""
         return quaternion_from_euler(self.joint_orient)
 
-    @property
+    @cached_property
     def axis_quaternion(self) -> Floats:
         """Rotation of rotateAxis, shape (4,)."""
         return quaternion_from_euler(self.rotate_axis)
@@ -244,10 +245,10 @@ def _from_world(
     stored: BindRecords, above: Floats, parent_scale: Floats, current: LocalPose
 ) -> tuple[LocalPose, str]:
     """Local pose from the first usable world matrix, else the current one."""
-    outside = inverted(above)
     worlds = dict(stored.worlds)
     if stored.dag_pose is not None and stored.dag_pose.world is not None:
         worlds["dagPose"] = stored.dag_pose.world
+    outside = inverted(above) if worlds else None
     for source in SOURCES:
         matrix = worlds.get(source)
         if matrix is None or outside is None:

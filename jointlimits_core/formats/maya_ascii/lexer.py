@@ -41,7 +41,8 @@ _IN_STRING = re.compile(rb'["\\\0]')
 _LINE_END = re.compile(rb"[\r\n]")
 _BLOCK_END = re.compile(rb"\*/")
 _WORD = re.compile(rb'[^ \t\r\n\f\v";/]+')
-_TOKEN = re.compile(_PLAIN_STRING + rb'|"|/[/*]|/|' + _WORD.pattern)
+_TOKEN = re.compile(rb'"([^"\\\0]*)"|(' + _WORD.pattern + rb'|/(?![/*]))|"|/[/*]')
+"""A plain string or a word, as a group; else the beginning of a string or of a comment."""
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WORDS = "words in one statement"
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
@@ -78,11 +79,20 @@ class Statement:
 
     def __iter__(self) -> Iterator[Token]:
         """Tokens one by one, so that callers can stop before bulk data."""
-        for first, last, quoted in _token_spans(self.raw, len(self.raw)):
-            piece = self.raw[first + quoted : last - quoted].decode("utf-8", "surrogateescape")
-            if quoted and "\\" in piece:
-                piece = unescaped(piece)
-            yield Token(piece, self.start + first, self.start + last, quoted)
+        raw, place = self.raw, 0
+        while (match := _TOKEN.search(raw, place)) is not None:
+            first, place = match.span()
+            if match.lastindex:
+                text = match[match.lastindex].decode("utf-8", "surrogateescape")
+                yield Token(text, self.start + first, self.start + place, match.lastindex == 1)
+                continue
+            step = _string_end if place == first + 1 else _comment_end
+            place = step(raw, first, len(raw))
+            # Statements of a file are closed; other text may not be.
+            place = place if place > 0 else len(raw)
+            if step is _string_end:
+                text = unescaped(raw[first + 1 : place - 1].decode("utf-8", "surrogateescape"))
+                yield Token(text, self.start + first, self.start + place, True)
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
@@ -104,8 +114,7 @@ class Statement:
 
     def after(self, token: Token) -> bytes:
         """Bytes after a token, without the semicolon."""
-        rest = self.raw[token.end - self.start :]
-        return rest[:-1] if rest.endswith(b";") else rest
+        return self.raw[token.end - self.start : len(self.raw) - self.raw.endswith(b";")]
 
     def error(self, message: str, token: Token | None = None) -> MayaAsciiError:
         """Error at this statement, or at one of its tokens, for the caller to raise."""
@@ -149,27 +158,6 @@ def _comment_end(buffer: Buffer, place: int, end: int) -> int:
         return end if match is None else match.start()
     match = _BLOCK_END.search(buffer, place + 2, end)
     return -1 if match is None else match.end()
-
-
-def _token_spans(buffer: Buffer, end: int) -> Iterator[tuple[int, int, bool]]:
-    """Start and end of every token, and whether it is a string."""
-    place = 0
-    while True:
-        match = _TOKEN.search(buffer, place, end)
-        if match is None:
-            return
-        sign = match.group()
-        if sign == b'"':
-            stop = _string_end(buffer, match.start(), end)
-            # Statements of a file are closed; other text may not be.
-            place = stop if stop > 0 else end
-            yield match.start(), place, True
-        elif sign in (b"//", b"/*"):
-            stop = _comment_end(buffer, match.start(), end)
-            place = stop if stop > 0 else end
-        else:
-            place = match.end()
-            yield match.start(), place, sign.startswith(b'"')
 
 
 class _Scanner:

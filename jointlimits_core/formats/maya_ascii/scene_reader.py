@@ -244,7 +244,7 @@ class _FileReader:
             return
         long = names[-1] or ""
         self._lock(node, long, assignment.locked)
-        if not assignment.values.strip() or assignment.data_type not in _NUMERIC_TYPES:
+        if not assignment.values or assignment.data_type not in _NUMERIC_TYPES:
             return
         try:
             _store(node, long, parts[-1][1], assignment, self.units)
@@ -379,7 +379,7 @@ def _store(node: Node, long: str, index: int | None, assignment: Assignment, uni
 
     Raises ValueError for values that are not numbers, not finite, or too few.
     """
-    words = assignment.values.strip()
+    words = assignment.values
     if assignment.data_type == "matrix":
         key = long if index is None else f"{long}[{index}]"
         node.matrices[key] = _matrix(words)

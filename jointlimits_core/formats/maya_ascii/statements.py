@@ -159,7 +159,7 @@ class Assignment(NamedTuple):
 
     `plug`: ".rotateX", or "node.rotateX". `locked`: None if the lock is not mentioned.
     `data_type`: "double3", "matrix", "string" ...; "" for a number. `values`: everything after
-    the flags, not yet parsed.
+    the flags, stripped and not yet parsed.
     """
 
     plug: str
@@ -195,7 +195,7 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
     if plug is None or last is None:
         return None
     locked = flags["lock"] in ("on", "yes", "true", "1") if "lock" in flags else None
-    return Assignment(plug, locked, flags.get("type", ""), statement.after(last))
+    return Assignment(plug, locked, flags.get("type", ""), statement.after(last).strip())
 
 
 MANY_BYTES = 1000
