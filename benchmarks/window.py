@@ -93,8 +93,8 @@ def excluding(quick: bool) -> Iterator[Figure]:
         estimation = window.document.estimation
 
         def painted() -> None:
-            while estimation.busy:
-                _painted()
+            while estimation.busy:  # asleep between events, as a window is
+                _application.processEvents(qt.QtCore.QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
             _painted()
 
         def exclude(number: int) -> None:

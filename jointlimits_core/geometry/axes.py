@@ -84,8 +84,9 @@ def fit_universal(rotations: Floats) -> UniversalFit:
         lower = exact.cost[:, 0] < state.cost[rows, 0]
         axes[:, rows[lower]] = exact.axes[:, lower, 0]
     parent, child = _positive(axes)
-    sine = (matrices @ child[:, None, :, None])[..., 0] @ parent[..., None]
-    residual = np.sqrt(np.mean(np.arcsin(np.clip(sine[..., 0], -1.0, 1.0)) ** 2, axis=1))
+    pairs = (parent[:, :, None] * child[:, None, :]).reshape(-1, 9)
+    sine = np.einsum("jsk,jk->js", matrices.reshape(len(pairs), -1, 9), pairs)
+    residual = np.sqrt(np.mean(np.arcsin(np.clip(sine, -1.0, 1.0)) ** 2, axis=1))
     return UniversalFit(parent, child, residual)
 
 

@@ -69,7 +69,10 @@ def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     high]`` where the interval holds the angle on the circle.
     """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
-    above = lo + np.mod(a - lo, TURN)
+    above = a - lo
+    if above.size and not (above.min() >= 0.0 and above.max() < TURN):  # most are on this turn
+        above = np.mod(above, TURN)
+    above = lo + above
     # A rounding error below `low` comes out almost a turn above it.
     below = above - TURN
     return np.where(above - hi > lo - below, below, above)

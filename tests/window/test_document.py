@@ -286,13 +286,29 @@ _CHANNELS = ("rotateX", "rotateY", "rotateZ")
 
 def test_ignoring_the_worst_frame_estimates_as_if_it_were_not_there(document):
     document.estimation.exclude_frames("walk", [WORST_FRAME])
-    left = walk().take(np.flatnonzero(walk().frames != WORST_FRAME))
-    expected = estimate([left, reach()])
-    assert document.limits.joints == expected.joints
+    assert document.limits.joints == without([WORST_FRAME]).joints
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] < 51.0
     finding = document.limits.findings[-1]
     assert (finding.rule, finding.clip, finding.left_out) == ("ignored-frames", "walk", True)
     assert finding.frame_ranges == ((WORST_FRAME, WORST_FRAME),)
+
+
+def test_ignoring_run_after_run_gives_the_same_bits_as_an_estimate_without_them(document):
+    gone = []
+    for first in (12.0, WORST_FRAME, 150.0):
+        document.estimation.exclude_run("walk", first, first + 11.0)
+        gone += [first + number for number in range(12)]
+        found, expected = document.limits, without(gone)
+        others = tuple(one for one in found.findings if one.rule != "ignored-frames")
+        assert len(others) < len(found.findings)
+        found = replace(found, findings=others)
+        assert found.to_dict() == expected.to_dict()
+
+
+def without(frames):
+    """Estimate of both clips as if frames of one had never been there."""
+    left = walk().take(np.flatnonzero(~np.isin(walk().frames, frames)))
+    return estimate([left, reach()])
 
 
 def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):

@@ -254,7 +254,7 @@ def _swap(pairs: Booleans, first: int, last: int, steps: tuple[int, ...]) -> Fau
 def _swapped_pairs(
     rotations: Floats, left: Integers, right: Integers, steps: Integers
 ) -> Iterator[tuple[int, Booleans]]:
-    """Every step, and the pairs for which it is large, and small with changed places, (pairs,)."""
+    """Steps, and the pairs for which they are large, and small with changed places, (pairs,)."""
     # The other side's rotation as it is, or mirrored.
     maps = np.array([[*signs, 1] for signs in SIGNS])
     for some in np.split(steps, range(AT_ONCE, len(steps), AT_ONCE)):
@@ -264,10 +264,14 @@ def _swapped_pairs(
             for at in (some, some + 1)
         )
         straight = angle_between(before, after).sum(axis=0)
+        kept = np.count_nonzero(straight > LEAST, axis=1) >= PAIRS
+        if not kept.any():
+            continue
+        before, after, straight = before[:, kept], after[:, kept], straight[kept]
         ways = (angle_between(before[::-1] * way, after).sum(axis=0) for way in maps)
         crossed = functools.reduce(np.minimum, ways)
         swapped = (straight > LEAST) & (crossed < SWAPPED * straight)
-        yield from zip(some.tolist(), swapped)
+        yield from zip(some[kept].tolist(), swapped)
 
 
 # Glitches and cuts --------------------------------------------------------------------------------
