@@ -1,8 +1,9 @@
 """Records for modules that every estimate loads: they are dataclasses, and cost a start little.
 
-The standard decorator and ``NamedTuple`` write and compile methods for every class at each start,
-which took a fifth of a short run. Here all classes share their methods, and :mod:`dataclasses`
-looks at a class when its fields are first asked for.
+The standard decorator and ``NamedTuple`` write and compile methods for every class at each start:
+``estimate`` then takes 2.7 times the processor time of ``import numpy``, and 2.3 times with these.
+Here all classes share their methods, and :mod:`dataclasses` looks at a class when its fields are
+first asked for.
 """
 
 from __future__ import annotations
@@ -114,11 +115,12 @@ def _filling(cls: Any, defaults: dict[str, Any]) -> Any:
     ]
 
     def fill(self: Any, /, *given: Any, **named: Any) -> None:
-        own = {**dict(zip(names, given)), **named} if given else named
-        values = {**defaults, **own}
-        twice_or_many = len(own) < len(given) + len(named) or len(values) > len(names)
-        if twice_or_many or not needed <= own.keys():
-            _standard_init(cls)(self, *given, **named)  # says what is wrong
+        values = own = {**dict(zip(names, given)), **named} if given else named
+        if named or len(given) != len(names):
+            values = {**defaults, **own}
+            twice_or_many = len(own) < len(given) + len(named) or len(values) > len(names)
+            if twice_or_many or not needed <= own.keys():
+                _standard_init(cls)(self, *given, **named)  # says what is wrong
         for name, factory in factories:
             if values[name] is defaults[name]:
                 values[name] = factory()

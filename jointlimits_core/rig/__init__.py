@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         Infinity,
         Tangents,
         TangentType,
-        computed_tangents,
         curve_from_node,
     )
     from .drivers import (

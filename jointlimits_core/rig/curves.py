@@ -12,9 +12,10 @@ custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANC
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -61,19 +62,6 @@ class TangentType(IntEnum):
 STEPS = (TangentType.STEP, TangentType.STEP_NEXT)
 
 
-def computed_tangents(
-    times: Floats, values: Floats, types: Integers, *, incoming: bool
-) -> tuple[Floats, Floats]:
-    """Compute the tangents on one side of every key from the neighbouring keys.
-
-    All arrays have shape (keys,). Returns seconds and units of `values`, three times the reach of
-    the Bezier handle; (0, 0) for a step. `times`: seconds, strictly increasing. `types`:
-    :class:`TangentType` of each key on this side; fixed and unknown ones come out flat. `incoming`:
-    True for the side that enters the key, False for the side that leaves it.
-    """
-    return _tangents(_Around.of(times, values), types, incoming)
-
-
 @dataclass(frozen=True, eq=False)
 class _Around:
     """What the tangents on both sides of every key follow from; shapes (keys,)."""
@@ -117,8 +105,10 @@ class _Around:
     def slopes(self, kind: int, incoming: bool) -> Floats:
         """Slopes of all keys if they had that type of tangent."""
         if kind in (TangentType.LINEAR, TangentType.SLOW, TangentType.FAST):
-            chord = self.before if incoming else self.after
-            return _flat_at(chord, first=incoming, last=not incoming)
+            # Flat where it points out of the curve.
+            chord = (self.before if incoming else self.after).copy()
+            chord[slice(1) if incoming else slice(-1, None)] = 0.0
+            return chord
         if kind == TangentType.SPLINE:
             return self.spline
         if kind == TangentType.CLAMPED:
@@ -141,7 +131,11 @@ _SLOPED = frozenset(TangentType) - frozenset(STEPS) - {TangentType.FIXED, Tangen
 
 
 def _tangents(around: _Around, types: Integers, incoming: bool) -> tuple[Floats, Floats]:
-    """Tangents on one side; see :func:`computed_tangents`."""
+    """Tangents on one side of every key, from its neighbours; (0, 0) for a step.
+
+    Three times the reach of the Bezier handle. Fixed and unknown types come out flat. `incoming`:
+    True for the side that enters the key.
+    """
     span = around.spans_before if incoming else around.spans_after
     slopes, present = np.zeros(len(types)), _kinds(types)
     for kind in present & _SLOPED:
@@ -171,14 +165,6 @@ def _neighbours(times: Floats, values: Floats) -> tuple[Floats, Floats, Floats, 
     first, last = np.arange(-1, len(spans)), np.arange(len(times))
     first[0], last[-1] = 0, len(spans) - 1
     return chords[first], chords[last], spans[first], spans[last]
-
-
-def _flat_at(slope: Floats, *, first: bool, last: bool) -> Floats:
-    """Slopes with zero at the first or last key, where a tangent points out of the curve."""
-    slope = slope.copy()
-    slope[: int(first)] = 0.0
-    slope[len(slope) - int(last) :] = 0.0
-    return slope
 
 
 class Infinity(IntEnum):
@@ -246,14 +232,14 @@ class AnimCurve:
         """
         sides = {"in_x": in_x, "in_y": in_y, "out_x": out_x, "out_y": out_y}
         given = {name: column for name, column in sides.items() if column is not None}
-        columns = _columns(times, values, in_types, out_types, *given.values())
-        if not (np.isfinite(columns[0]).all() and np.isfinite(columns[1]).all()):
+        columns = _columns((in_types, out_types), (times, values, *given.values()))
+        t, v = columns[2:4]
+        if not (np.isfinite(t).all() and np.isfinite(v).all()):
             raise ValueError("times and values of keys must be finite numbers")
-        if not (columns[0][1:] > columns[0][:-1]).all():
-            kept = _kept(columns[0])
+        if not (t[1:] > t[:-1]).all():
+            kept = _kept(t)
             columns = [column[kept] for column in columns]
-        t, v, kit, kot, *rest = columns
-        in_kinds, out_kinds = kit.astype(np.int64), kot.astype(np.int64)
+        in_kinds, out_kinds, t, v, *rest = columns
         stored = dict(zip(given, rest))
 
         def tangents() -> Tangents:
@@ -452,9 +438,10 @@ def _slopes(x: Floats, y: Floats) -> Floats:
     return np.asarray(np.where(upright, 0.0, y / np.where(upright, 1.0, x)))
 
 
-def _columns(*given: ArrayLike) -> list[Floats]:
-    """One-dimensional arrays of the same length."""
-    columns = [np.atleast_1d(np.asarray(column, dtype=np.float64)) for column in given]
+def _columns(codes: Sequence[ArrayLike], numbers: Sequence[ArrayLike]) -> list[Any]:
+    """One-dimensional arrays of the same length, of integers and of floats."""
+    given = [np.asarray(column, np.int64) for column in codes]
+    columns = [np.atleast_1d(c) for c in (*given, *(np.asarray(c, np.float64) for c in numbers))]
     shapes = {column.shape for column in columns}
     if len(shapes) != 1 or columns[0].ndim != 1:
         raise ValueError(f"keys, types and tangents have different shapes: {sorted(shapes)}")

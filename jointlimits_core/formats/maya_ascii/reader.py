@@ -158,8 +158,12 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
         for (node, attribute), signal in channels.signals.items()
         if node.is_joint and attribute.startswith("rotate")
     ]
-    keys = [np.asarray(keyed.curve.times) * rate for keyed in curves_of(rotations)]
-    chosen = frames_from_keys(np.concatenate(keys) if keys else (), joints, scene.limits)
+    keys: list[Floats] = []
+    for keyed in curves_of(rotations):
+        # Channels that were keyed together share their times, which are sorted once.
+        if not keys or not np.array_equal(keyed.curve.times, keys[-1]):
+            keys.append(np.asarray(keyed.curve.times))
+    chosen = frames_from_keys(np.concatenate(keys) * rate if keys else (), joints, scene.limits)
     frames = chosen.frames
     if chosen.sparse:
         scene.note(
