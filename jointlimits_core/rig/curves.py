@@ -236,10 +236,8 @@ class AnimCurve:
         t, v = columns[2:4]
         if not (np.isfinite(t).all() and np.isfinite(v).all()):
             raise ValueError("times and values of keys must be finite numbers")
-        if not (t[1:] > t[:-1]).all():
-            kept = _kept(t)
-            columns = [column[kept] for column in columns]
-        in_kinds, out_kinds, t, v, *rest = columns
+        kept = _kept(t)
+        in_kinds, out_kinds, t, v, *rest = [column[kept] for column in columns]
         stored = dict(zip(given, rest))
 
         def tangents() -> Tangents:
@@ -448,8 +446,10 @@ def _columns(codes: Sequence[ArrayLike], numbers: Sequence[ArrayLike]) -> list[A
     return columns
 
 
-def _kept(times: Floats) -> Integers:
+def _kept(times: Floats | Integers) -> Integers | slice:
     """Order of the keys by time; of keys at the same time only the last."""
+    if (times[1:] > times[:-1]).all():
+        return slice(None)
     order = np.argsort(times, kind="stable")
     ordered = times[order]
     last_of_its_time = np.append(ordered[1:] != ordered[:-1], np.ones(min(len(times), 1), bool))
@@ -538,10 +538,8 @@ def _per_key(node: Node, attribute: str, keys: Integers, default: float) -> Floa
 
 def _last_of_each(indices: Integers, values: Floats) -> tuple[Integers, Floats]:
     """Distinct indices, increasing, each with the value that came last."""
-    if (indices[1:] > indices[:-1]).all():
-        return indices.astype(np.int64), values
-    distinct, first_from_behind = np.unique(indices[::-1], return_index=True)
-    return distinct.astype(np.int64), values[::-1][first_from_behind]
+    kept = _kept(indices)
+    return indices[kept].astype(np.int64), values[kept]
 
 
 def _value_factor(node: Node) -> float:

@@ -133,9 +133,7 @@ def joint_matrix(
     joint where it is compensated, else ones; zeros count as ones.
     """
     turn = matrix_from_quaternion(rotation) * scale[..., None, :]
-    result = linear(inverse_scale(parent_scale)[..., None] * turn + 0.0)
-    result[..., :3, 3] = translation
-    return result
+    return np.asarray(moved(translation) @ linear(inverse_scale(parent_scale)[..., None] * turn))
 
 
 def inverse_scale(scale: Floats) -> Floats:

@@ -222,19 +222,15 @@ def rest_pose(
         result.local.append(pose)
         result.between.append(above)
         result.sources.append(source)
-        world.append(parent_world @ above @ _matrix(pose, parent_scale))
+        world.append(parent_world @ above @ joint_matrix(*pose, parent_scale))
     return result
-
-
-def _matrix(pose: LocalPose, parent_scale: Floats) -> Floats:
-    return joint_matrix(pose.translation, pose.rotation, pose.scale, parent_scale)
 
 
 def _recorded_between(
     record: PoseRecord, pose: LocalPose, parent_world: Floats, parent_scale: Floats, current: Floats
 ) -> Floats:
     """Transform between a joint and its parent joint when the pose was saved."""
-    local, outside = inverted(_matrix(pose, parent_scale)), inverted(parent_world)
+    local, outside = inverted(joint_matrix(*pose, parent_scale)), inverted(parent_world)
     if record.world is None or local is None or outside is None:
         return current
     then = outside @ record.world @ local

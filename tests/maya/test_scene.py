@@ -7,6 +7,7 @@ import pytest
 
 from jointlimits_core.base import MayaAsciiError
 from jointlimits_core.formats.maya_ascii import numbers, read_scene
+from jointlimits_core.geometry import matrix_from_quaternion, quaternion_from_euler
 from jointlimits_core.rig import (
     Constant,
     Drivers,
@@ -15,6 +16,7 @@ from jointlimits_core.rig import (
     UnresolvedDriverError,
     curve_from_node,
     frames_per_second,
+    joint_matrix,
 )
 from tests.support.maya_scenes import connect, curve, write_scene
 
@@ -487,3 +489,18 @@ def test_time_warps_and_quaternion_curves_are_reported(tmp_path):
     scene = scene_of(tmp_path, body)
     values_at(scene, "j", "rotateX", [0])
     assert [f.rule for f in scene.findings] == ["quaternion-curve"]
+
+
+def test_matrices_of_a_joint_of_which_any_channel_moves():
+    random = np.random.default_rng(3)
+    turns = quaternion_from_euler(random.normal(size=(5, 3)))
+    move, grow, above = random.uniform(0.5, 2.0, size=(3, 5, 3))
+    for still in ([1, 2], [0, 2], [0, 1], [], [0, 1, 2]):
+        given = [part[:1] if n in still else part for n, part in enumerate((move, turns, grow))]
+        found = np.broadcast_to(joint_matrix(*given, above[0]), (5, 4, 4))
+        for frame in range(5):
+            t, q, s = (part[min(frame, len(part) - 1)] for part in given)
+            expected = np.eye(4)
+            expected[:3, :3] = np.diag(1.0 / above[0]) @ matrix_from_quaternion(q) @ np.diag(s)
+            expected[:3, 3] = t
+            np.testing.assert_allclose(found[frame], expected, atol=1e-15)

@@ -9,24 +9,13 @@ from itertools import islice
 
 from ...base import MayaAsciiError
 from ...io import DEFAULT_LIMITS, ReadLimits, is_below
+from . import references
 from .lexer import Statement, Token
-from .references import (
-    CONNECT,
-    LOCK,
-    MOST_REFERENCES,
-    OUTSIDE,
-    RELATIONSHIP,
-    SET_ATTRIBUTE,
-    SET_PARENT,
-    UNLOCK,
-    NamedReference,
-    find_reference,
-    is_maya_ascii,
-    readable_reference,
-)
+from .references import NamedReference, find_reference, is_maya_ascii, readable_reference
 from .scene_index import FileReference, SceneIndex, index_scene
 from .statements import PLUGS, LimitAssignment, LimitPlug, is_name_of, sorted_words
 
+_OF_ATTRIBUTES = (references.SET_ATTRIBUTE, references.LOCK, references.UNLOCK)
 # Moves that would make a path longer than this are implausible and not followed.
 _LONGEST_PATH = 1 << 16
 # Largest number of nodes of one name.
@@ -102,7 +91,7 @@ class EditRecord:
             codes.append(self._count(tokens[place]))
             place += 1
         # Relationships have one number between their strings.
-        numbers_inside = int(codes[:1] == [RELATIONSHIP])
+        numbers_inside = int(codes[:1] == [references.RELATIONSHIP])
         while place < len(tokens):
             if not tokens[place].quoted:
                 if numbers_inside == 0 or not words:
@@ -117,13 +106,13 @@ class EditRecord:
 
     def _take(self, edit: RecordedEdit) -> None:
         code, words = edit.codes[0], edit.words
-        if code == SET_PARENT and len(words) > 1:
+        if code == references.SET_PARENT and len(words) > 1:
             self._parents.append((words[0].text, words[1].text))
-        elif code in (SET_ATTRIBUTE, LOCK, UNLOCK) and len(words) > 1 and words[1].text in PLUGS:
+        elif code in _OF_ATTRIBUTES and len(words) > 1 and words[1].text in PLUGS:
             node = words[0].text
             known = self._assignments.setdefault(node.rpartition("|")[2], [])
             known.append((node, _assignment(edit)))
-        elif code == CONNECT:
+        elif code == references.CONNECT:
             target = _target_of(edit)
             node, name = target.partition(".")[0], target.rpartition(".")[2]
             if name in PLUGS:
@@ -168,9 +157,9 @@ def _target_of(edit: RecordedEdit) -> str:
 
 def _assignment(edit: RecordedEdit) -> LimitAssignment:
     triple, axis = PLUGS[edit.words[1].text]
-    if edit.codes[0] != SET_ATTRIBUTE or len(edit.words) < 3:
+    if edit.codes[0] != references.SET_ATTRIBUTE or len(edit.words) < 3:
         place = edit.words[-1].end
-        return LimitAssignment(triple, axis, (), edit.codes[0] == LOCK, place, place)
+        return LimitAssignment(triple, axis, (), edit.codes[0] == references.LOCK, place, place)
     value = edit.words[2]
     # The value is MEL; no known one has strings with blanks.
     pieces = [Token(word.strip('"'), 0, 0, word[0] == '"') for word in value.text.split()]
@@ -237,7 +226,7 @@ class ReferencedJoints:
         self._indices: dict[str, SceneIndex] = {}
         self._records: dict[tuple[str, str], EditRecord | None] = {}
         pending: list[tuple[_Level, ...]] = [(_Level(scene, one),) for one in scene.references]
-        for _ in range(MOST_REFERENCES):
+        for _ in range(references.MOST_REFERENCES):
             if not pending:
                 break
             pending += self._follow(pending.pop())
@@ -310,7 +299,7 @@ class ReferencedJoints:
             raise MayaAsciiError(place, "this referenced file is not Maya ASCII (.ma)")
         below = self._limits.references_below
         if below is not None and not is_below(place, below):
-            raise MayaAsciiError(stored, OUTSIDE.within("this referenced file "))
+            raise MayaAsciiError(stored, references.OUTSIDE.within("this referenced file "))
         around = [os.path.realpath(level.scene.path) for level in levels]
         if os.path.realpath(place) in around:
             raise MayaAsciiError(place, "this file references itself")
