@@ -69,9 +69,8 @@ def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     high]`` where the interval holds the angle on the circle.
     """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
-    above = a - lo
-    if above.size and not (above.min() >= 0.0 and above.max() < TURN):  # most are on this turn
-        above = np.mod(above, TURN)
+    above = np.array(a - lo)
+    np.mod(above, TURN, out=above, where=(above < 0.0) | (above >= TURN))  # few are
     above = lo + above
     # A rounding error below `low` comes out almost a turn above it.
     below = above - TURN

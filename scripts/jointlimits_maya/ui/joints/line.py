@@ -69,7 +69,7 @@ class JointLine:
         """Findings about the joint; that it has no animation is a count, and seen from its type."""
         return tuple(item for item in self.limit.findings if item.rule != "never-moves")
 
-    @property
+    @cached_property
     def look(self) -> tuple[object, ...]:
         """Everything that the list shows, sorts or filters by."""
         return (
