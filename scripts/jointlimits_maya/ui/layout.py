@@ -214,10 +214,7 @@ class Layout:
 
 
 def _splitter(orientation: Any, name: str) -> QtWidgets.QSplitter:
-    splitter = QtWidgets.QSplitter(orientation)
-    splitter.setObjectName(name)
-    splitter.setChildrenCollapsible(False)
-    return splitter
+    return QtWidgets.QSplitter(orientation, objectName=name, childrenCollapsible=False)
 
 
 def _menus(window: Window, actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:

@@ -67,9 +67,7 @@ class Window(QtWidgets.QWidget):
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
         self.handover = LimitsHandover(self)
-        self._patience = QtCore.QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(PATIENCE_MS)
+        self._patience = QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._connect()
         self._on_opened()
 

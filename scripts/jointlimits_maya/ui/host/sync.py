@@ -76,9 +76,7 @@ class Live(QtCore.QObject):
         self._events: set[str] = set()
         self._missing: frozenset[str] = frozenset()
         self._compared: tuple[LimitSet, Motion, dict[str, float]] | None = None
-        self._timer = QtCore.QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE_MS)
+        self._timer = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(guarded(self.update))
         self._stop = host.watch(self.record)
 

@@ -12,7 +12,7 @@ from jointlimits_core.limits import GRADE_NAMES, GRADES, widest_deg
 from jointlimits_core.motion import node_name
 
 from ..document import Document
-from ..toolkit import Qt, QtCore, Signal, degrees
+from ..toolkit import Qt, QtCore, degrees
 from .line import JointLine
 
 JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)
@@ -34,12 +34,7 @@ _TOP = -1
 
 
 class JointModel(QtCore.QAbstractItemModel):
-    """Joints of a document, which is observed for changes.
-
-    `followed` is emitted after the rows that changed.
-    """
-
-    followed = Signal()
+    """Joints of a document, which is observed for changes."""
 
     def __init__(self, document: Document, parent: QtCore.QObject | None = None) -> None:
         super().__init__(parent)
@@ -155,7 +150,6 @@ class JointModel(QtCore.QAbstractItemModel):
             if line is None or self._line(node).look != line.look:
                 ends = (self.createIndex(self._place[node], c, node) for c in (0, COLUMNS - 1))
                 self.dataChanged.emit(*ends)
-        self.followed.emit()
 
     def _line(self, node: int) -> JointLine:
         if node not in self._lines:

@@ -134,7 +134,7 @@ class JointTree(QtWidgets.QTreeView):
         self._set_up()
         self._joints.modelAboutToBeReset.connect(self._before_reset)
         self._joints.modelReset.connect(self._after_reset)
-        self._joints.followed.connect(self._on_followed)
+        document.changed.connect(self._on_changed)  # after the joints have followed
         self._filter.sort(NATURAL)
         self._after_reset()
 
@@ -314,7 +314,7 @@ class JointTree(QtWidgets.QTreeView):
                 self.header().resizeSection(column, widths[column])
         self._is_fitting = False
 
-    def _on_followed(self) -> None:
+    def _on_changed(self, _: object) -> None:
         """Show a column once its rows differ."""
         alike = self._joints.alike_columns()
         if alike != self._alike:
@@ -377,8 +377,7 @@ class JointList(QtWidgets.QWidget):
         self.tree = JointTree(document, self)
         self.field = _FilterField(self)
         self._count = QtWidgets.QLabel(self)
-        self._show = QtWidgets.QPushButton("Filter", self)
-        self._show.setToolTip("List only certain joints")
+        self._show = QtWidgets.QPushButton("Filter", self, toolTip="List only certain joints")
         self._show.setMenu(self._menu())
         self._lay_out()
         self.field.textChanged.connect(self.tree.set_query)

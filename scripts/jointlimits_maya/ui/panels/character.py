@@ -61,8 +61,7 @@ class Playback(QtWidgets.QWidget):
         self._index = 0
         self._ends: tuple[int, int] | None = None
         self._began, self._from = 0.0, 0
-        self._timer = QtCore.QTimer(self)
-        self._timer.setInterval(TICK_MS)
+        self._timer = QtCore.QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._tick)
         self.play = self._button("play", "Play", self.toggle)
         self.play.setToolTip("Play the clip, or pause (Space on the character)")
@@ -70,9 +69,7 @@ class Playback(QtWidgets.QWidget):
         self.first.setToolTip("Play from this frame on; again to remove it")
         self.last = self._button("out_point", "Out point", partial(self._mark, 1))
         self.last.setToolTip("Play up to this frame; again to remove it")
-        self.speed = QtWidgets.QComboBox()
-        self.speed.setAccessibleName("Speed")
-        self.speed.setToolTip("Speed of playing")
+        self.speed = QtWidgets.QComboBox(accessibleName="Speed", toolTip="Speed of playing")
         self.speed.addItems([f"{speed:g} \N{MULTIPLICATION SIGN}" for speed in SPEEDS])
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.activated.connect(self._restart)
@@ -208,7 +205,6 @@ class CharacterPanel(QtWidgets.QWidget):
         self._pointed: tuple[str, float] | None = None
         self._outside: Mapping[str, float] = {}
         self._known: list[tuple[tuple[str, ...], Character]] = []
-        self._stated: tuple[tuple[object, ...], dict[int, str]] | None = None
         self._near: dict[str, tuple[JointLimit, bool]] = {}
         self._near_in: Motion | None = None
         self._shapes: dict[str, tuple[JointLimit, RangeShape | None]] = {}
@@ -335,17 +331,12 @@ class CharacterPanel(QtWidgets.QWidget):
         return self._known[-1][1]
 
     def _states(self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]) -> dict[int, str]:
-        at = (limits, motion, self._outside, self.playback.is_playing)
-        if self._stated is not None and all(a is b for a, b in zip(self._stated[0], at)):
-            return self._stated[1]
         look, pinned = look_joints(self._document.review), pinned_joints(limits)
         near: frozenset[str] = frozenset()
         if not self.playback.is_playing:
             near = self._near_joints(limits, motion, rows)
         states = joint_states(limits, self._outside, near, look, pinned)
-        found = {rows[name]: state for name, state in states.items() if name in rows}
-        self._stated = (at, found)
-        return found
+        return {rows[name]: state for name, state in states.items() if name in rows}
 
     def _near_joints(
         self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]

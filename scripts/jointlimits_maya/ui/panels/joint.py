@@ -65,8 +65,7 @@ class JointHeader(QtWidgets.QWidget):
         self.name.setFont(font)
         policy = QtWidgets.QSizePolicy.Policy
         self.name.setSizePolicy(policy.Ignored, policy.Preferred)
-        self.type = QtWidgets.QComboBox()
-        self.type.setAccessibleName("Type of the joint")
+        self.type = QtWidgets.QComboBox(accessibleName="Type of the joint")
         self.type.addItems(list(JOINT_TYPES))
         self.type.setToolTip("Joint type; the evidence is under Why this type.")
         self.type.activated.connect(self._on_type)
@@ -178,9 +177,7 @@ class JointPanel(QtWidgets.QWidget):
         self._document, self._guarded = document, guarded
         self._names: tuple[str, ...] = ()
         self._gesture = 0
-        self._pause = QtCore.QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE_MS)
+        self._pause = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._end_gesture)
         self._pose: Motion | None = None
         self.header = JointHeader(actions)

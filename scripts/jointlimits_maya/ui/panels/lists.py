@@ -68,8 +68,7 @@ class ListPanel(QtWidgets.QWidget):
         self, columns: Sequence[str], name: str, *buttons: QtWidgets.QPushButton, text: str = ""
     ) -> None:
         super().__init__()
-        self.summary = QtWidgets.QLabel(text)
-        self.summary.setWordWrap(True)
+        self.summary = QtWidgets.QLabel(text, wordWrap=True)
         self.list = Listing(columns, name)
         self.list.chosen.connect(self._on_row)
         row = QtWidgets.QHBoxLayout()

@@ -34,8 +34,7 @@ class ReviewPanel(QtWidgets.QFrame):
         # The joints above get all other room.
         policy = QtWidgets.QSizePolicy.Policy
         self.setSizePolicy(policy.Preferred, policy.Maximum)
-        self.sentence = QtWidgets.QLabel()
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence = QtWidgets.QLabel(textFormat=Qt.TextFormat.PlainText)
         self.sentence.setSizePolicy(policy.Ignored, policy.Preferred)
         self.list = QtWidgets.QListWidget()
         self.list.setWordWrap(True)
@@ -159,8 +158,7 @@ class Tour(QtWidgets.QFrame):
         self.setObjectName("tour")
         self._steps: Sequence[Step] = ()
         self._at = 0
-        self._frame = QtWidgets.QFrame(window)
-        self._frame.setObjectName("tour_frame")
+        self._frame = QtWidgets.QFrame(window, objectName="tour_frame")
         self._frame.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.text, self._count = QtWidgets.QLabel(), QtWidgets.QLabel()
         self.text.setWordWrap(True)

@@ -296,9 +296,7 @@ class RotationCloud(SpacePicture):
         self._pose: Floats | None = None
         self._turning, self._changing = False, False
         self._places: tuple[Any, Floats] | None = None
-        self._settle = QtCore.QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(SETTLE_MS)
+        self._settle = QtCore.QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._settled)
         self._data, self._shapes, self._crosses = 0, 0, 0
         self._half = 0.0
