@@ -5,6 +5,7 @@ from __future__ import annotations
 import cProfile
 import hashlib
 import pstats
+import re
 import sys
 import time
 import timeit
@@ -18,10 +19,13 @@ import numpy as np
 from jointlimits_core.estimation import estimate, estimate_from_summary, summarize
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Floats, euler_from_quaternion, local_from_rotate, normalized
+from jointlimits_core.motion import Motion
 
 from .character import character
 from .figures import Figure, benchmark, best_seconds, shared
+from .motion_files import channel_values, maya_text
 from .other_readers import AMC_READERS, CLIP, reading, without_comments
+from .reading import FRAMES, JOINTS, QUICK_FRAMES, written
 
 BLOCK = 4
 """Joints of 10,000 frames that fit the cache together."""
@@ -176,26 +180,47 @@ def amc(quick: bool) -> Iterator[Figure]:
     """An AMC clip: hash, numbers by one call of numpy, and turns, beside reading it."""
     skeleton, clip = shared(f"{CLIP[: CLIP.rindex('_')]}.asf"), shared(f"{CLIP}.amc")
     with without_comments(clip) as path:
-        motion = read_motion(path, skeleton=skeleton)
         words = [word for word in path.read_bytes().split() if word[:1] in b"-.0123456789"]
-        text, bones = [b" ".join(words)], motion.skeleton
-        frames = list(zip(bones.joint_orients, bones.rotate_axes, bones.rotate_orders))
-        assert motion.rotates is not None
-        angles = list(np.ascontiguousarray(np.swapaxes(motion.rotates, 1, 2)))
-
-        def bare() -> None:
-            hashlib.sha256(path.read_bytes())
-            np.loadtxt(text, comments=None)
-            for rotate, frame in zip(angles, frames):
-                local_from_rotate(rotate, *frame)
-
+        bare = _bare(path, [b" ".join(words)], read_motion(path, skeleton=skeleton))
         least = best_seconds(bare, 3 if quick else 15)
-        ours = best_seconds(lambda: read_motion(path, skeleton=skeleton), 3 if quick else 15)
-        told = f"{1e3 * least:.3g} ms beside {1e3 * ours:.3g}"
-        name = f"hash, numbers and turns alone / read {path.name}"
-        yield Figure(name, least / ours, "x", None, told, at_least=True)
+        yield _beside(path.name, least, lambda: read_motion(path, skeleton=skeleton), quick)
         for reader in AMC_READERS:
             if find_spec(reader.module.partition(".")[0]) is not None:
                 theirs = best_seconds(reading(reader, path), 3)
                 name = f"{reader.package} / hash, numbers and turns alone"
                 yield Figure(name, theirs / least, "x", None, "no reader of numpy gains more")
+
+
+@benchmark
+def maya_ascii(quick: bool) -> Iterator[Figure]:
+    """The same for a scene with a key on every frame: a list of numbers for every channel."""
+    values = channel_values(JOINTS, QUICK_FRAMES if quick else FRAMES)
+    with written(("scene.ma", maya_text(values))) as (path,):
+        lists = re.findall(rb'\.ktv\[.*?\]" ([^;]*)', path.read_bytes())
+        least = best_seconds(_bare(path, lists, read_motion(path)), 3 if quick else 15)
+        yield _beside(path.name, least, lambda: read_motion(path), quick)
+
+
+def _bare(path: Path, lists: list[bytes], motion: Motion) -> Callable[[], None]:
+    """Hash of a file, its lists of numbers each by one call of numpy, and the turns of a motion."""
+    bones = motion.skeleton
+    frames = list(zip(bones.joint_orients, bones.rotate_axes, bones.rotate_orders))
+    assert motion.rotates is not None
+    angles = list(np.ascontiguousarray(np.swapaxes(motion.rotates, 1, 2)))
+
+    def bare() -> None:
+        hashlib.sha256(path.read_bytes())
+        for one in lists:
+            np.loadtxt([one], comments=None)
+        for rotate, frame in zip(angles, frames):
+            local_from_rotate(rotate, *frame)
+
+    return bare
+
+
+def _beside(file: str, least: float, read: Callable[[], object], quick: bool) -> Figure:
+    """What reading must take beside what it takes."""
+    ours = best_seconds(read, 3 if quick else 15)
+    told = f"{1e3 * least:.3g} ms beside {1e3 * ours:.3g}"
+    name = f"hash, numbers and turns alone / read {file}"
+    return Figure(name, least / ours, "x", None, told, at_least=True)

@@ -22,7 +22,7 @@ BVH_TARGET = 0.3
 
 
 @contextmanager
-def _written(*files: tuple[str, str]) -> Iterator[list[Path]]:
+def written(*files: tuple[str, str]) -> Iterator[list[Path]]:
     """Paths of texts, written to a folder that is removed afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name, _ in files]
@@ -35,7 +35,7 @@ def _written(*files: tuple[str, str]) -> Iterator[list[Path]]:
 def bvh(quick: bool) -> Iterator[Figure]:
     """A long BVH clip."""
     frames = QUICK_FRAMES if quick else FRAMES
-    with _written(("clip.bvh", bvh_text(channel_values(JOINTS, frames)))) as (path,):
+    with written(("clip.bvh", bvh_text(channel_values(JOINTS, frames)))) as (path,):
         ours = best_seconds(lambda: read_motion(path), 3 if quick else 7)
         target = None if quick else BVH_TARGET
         size = f"{frames:,} x {JOINTS} BVH, {_megabytes(path)}"
@@ -49,7 +49,7 @@ def amc(quick: bool) -> Iterator[Figure]:
     frames = QUICK_FRAMES if quick else FRAMES
     values = channel_values(JOINTS, frames)
     files = ("skeleton.asf", asf_text(JOINTS)), ("clip.amc", amc_text(values))
-    with _written(*files) as (skeleton, path):
+    with written(*files) as (skeleton, path):
         seconds = best_seconds(lambda: read_motion(path, skeleton=skeleton), 3)
         yield Figure(f"read {frames:,} x {JOINTS} AMC, {_megabytes(path)}", seconds, "s")
         label = f"{frames:,} x {JOINTS} AMC"
@@ -60,7 +60,7 @@ def amc(quick: bool) -> Iterator[Figure]:
 def maya_ascii(quick: bool) -> Iterator[Figure]:
     """The same motion as a scene with a key on every frame of every channel."""
     frames = QUICK_FRAMES if quick else FRAMES
-    with _written(("scene.ma", maya_text(channel_values(JOINTS, frames)))) as (path,):
+    with written(("scene.ma", maya_text(channel_values(JOINTS, frames)))) as (path,):
         seconds = best_seconds(lambda: read_motion(path), 3)
         yield Figure(f"read {frames:,} x {JOINTS} .ma, {_megabytes(path)}", seconds, "s")
 
