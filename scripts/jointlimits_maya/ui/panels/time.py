@@ -140,8 +140,7 @@ class StripPanel(QtWidgets.QWidget):
             rows = self._rows_of_joint(clip, self._name)
         self.strip.set_rows(rows or NO_ROWS)
         self._show_empty("" if rows is not None and rows.count else self._empty_reason(clip))
-        excluded = [(frame, frame) for frame in self._document.excluded.frames_of(clip.name)]
-        self.strip.set_left_out([*self._left_out(clip.name), *excluded])
+        self.strip.set_left_out(self._left_out(clip.name))
 
     def _show_empty(self, text: str) -> None:
         """Show the reason for having no rows, in place of the strip."""
@@ -195,6 +194,7 @@ class StripPanel(QtWidgets.QWidget):
         return None
 
     def _left_out(self, clip: str) -> list[tuple[float, float]]:
+        """Frames that screening or an artist left out, first to last."""
         limits = self._document.state.limits
         if limits is None:
             return []
