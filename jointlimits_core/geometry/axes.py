@@ -136,8 +136,10 @@ def _search_exact(matrices: Floats) -> _State:
     flat = matrices.reshape(len(matrices), -1, 9) / np.sqrt(matrices.shape[1])
     if flat.shape[1] < 9:
         flat = np.pad(flat, ((0, 0), (0, 9 - flat.shape[1]), (0, 0)))
-    # The triangles have the same singular values, and no left vectors of all samples are made.
-    triangles = np.array([_triangles(one) for one in flat])
+    # Triangles of blocks have the same singular values; left vectors of all samples are not made.
+    starts = range(0, flat.shape[1], QR_ROWS)
+    parts = [[np.linalg.qr(one[k : k + QR_ROWS], mode="r") for k in starts] for one in flat]
+    triangles = np.array([np.concatenate(blocks) for blocks in parts])
     _, values, vectors = np.linalg.svd(triangles, full_matrices=False)
     weights = np.maximum(values / values[:, :1] - ROUNDING, 0.0) ** LEVEL
     rows = weights[:, :, None] * vectors
@@ -146,12 +148,6 @@ def _search_exact(matrices: Floats) -> _State:
     state = _refined(level, state, EXACT_STEPS)
     state = _refined(root, _state(root, state.axes), EXACT_STEPS)
     return _best(state, 1, root)
-
-
-def _triangles(rows: Floats) -> Floats:
-    """Triangles of blocks of rows, one below the other."""
-    blocks = [rows[start : start + QR_ROWS] for start in range(0, len(rows), QR_ROWS)]
-    return np.concatenate([np.linalg.qr(block, mode="r") for block in blocks])
 
 
 def _contractions(moment: Floats) -> tuple[Floats, Floats]:

@@ -202,8 +202,7 @@ class Layout:
         return widget
 
     def _foot(self) -> QtWidgets.QHBoxLayout:
-        row = QtWidgets.QHBoxLayout()
-        row.setSpacing(16)
+        row = QtWidgets.QHBoxLayout(spacing=16)
         policy = QtWidgets.QSizePolicy.Policy
         for label in (self.hover, self.outside, self.file):
             label.setSizePolicy(policy.Ignored, policy.Preferred)

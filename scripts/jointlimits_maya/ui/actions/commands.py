@@ -209,8 +209,7 @@ def make_actions(window: Window) -> dict[str, QAction]:
     """Create the window's actions, by name of the command."""
     made = {}
     for command in COMMANDS:
-        action = QAction(command.label, window)
-        action.setIcon(icon_of(command.name, window.palette()))
+        action = QAction(command.label, window, icon=icon_of(command.name, window.palette()))
         action.setIconText(f" {command.label.rstrip('.')}")  # room between icon and word
         action.setToolTip(_tip(command))
         action.setStatusTip(command.tip)

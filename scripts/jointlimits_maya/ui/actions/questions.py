@@ -126,9 +126,7 @@ class Questions:
         """Ask for one of several answers; the last one changes nothing, and Esc chooses it."""
         if not self._is_seen():
             return answers[-1]
-        box = QtWidgets.QMessageBox(self._window)
-        box.setWindowTitle(self._window.windowTitle())
-        box.setText(text)
+        box = QtWidgets.QMessageBox(self._window, windowTitle=self._window.windowTitle(), text=text)
         role = QtWidgets.QMessageBox.ButtonRole
         buttons = [box.addButton(answer, role.AcceptRole) for answer in answers[:-1]]
         buttons.append(box.addButton(answers[-1], role.RejectRole))
@@ -145,8 +143,7 @@ class Questions:
         """Ask for values of options, which begin with their defaults; None if cancelled."""
         if not self._is_seen() or not names:
             return {} if not names else None
-        dialog = QtWidgets.QDialog(self._window)
-        dialog.setWindowTitle(title)
+        dialog = QtWidgets.QDialog(self._window, windowTitle=title)
         fields = {name: field_for(option(name)) for name in names}
         kinds = QtWidgets.QDialogButtonBox.StandardButton
         buttons = QtWidgets.QDialogButtonBox(kinds.Cancel)

@@ -216,8 +216,7 @@ class AxisPanel(QtWidgets.QWidget):
 
     def _value_row(self, end: str, name: str) -> QtWidgets.QHBoxLayout:
         """A limit with its label and the buttons of its frame."""
-        row = QtWidgets.QHBoxLayout()
-        row.setSpacing(3)
+        row = QtWidgets.QHBoxLayout(spacing=3)
         label, box = QtWidgets.QLabel(name), self.boxes[end]
         label.setBuddy(box)
         box.setAccessibleName(f"{name} {channel_letter(self.channel)}")

@@ -82,9 +82,7 @@ class Playback(QtWidgets.QWidget):
         self.show_clip(None)
 
     def _button(self, icon: str, name: str, slot: Any) -> QtWidgets.QToolButton:
-        button = QtWidgets.QToolButton()
-        button.setIcon(icon_of(icon, self.palette()))
-        button.setAccessibleName(name)
+        button = QtWidgets.QToolButton(icon=icon_of(icon, self.palette()), accessibleName=name)
         button.clicked.connect(lambda *_: slot())
         return button
 

@@ -95,8 +95,7 @@ class JointHeader(QtWidgets.QWidget):
 
 def action_button(action: Any) -> QtWidgets.QToolButton:
     """Button of an action, with its icon, text and tool tip."""
-    button = QtWidgets.QToolButton()
-    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button = QtWidgets.QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     button.setDefaultAction(action)
     return button
 

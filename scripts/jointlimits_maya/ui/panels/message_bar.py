@@ -115,8 +115,7 @@ class MessageBar(QtWidgets.QFrame):
         self.sign.setStyleSheet(f"color: {edge}; font-weight: bold;")
 
     def _show_details(self) -> None:
-        box = QtWidgets.QDialog(self)
-        box.setWindowTitle("Details")
+        box = QtWidgets.QDialog(self, windowTitle="Details")
         text = QtWidgets.QPlainTextEdit(
             "\n\n".join(filter(None, (self.text.text(), self._details)))
         )

@@ -202,8 +202,7 @@ class OptionsPanel(QtWidgets.QWidget):
         choices = [name for name in names if option(name).type != "switch"]
         ticks = [name for name in names if option(name).type == "switch"]
         half = (len(names) + 1) // 2
-        row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight)
-        row.setSpacing(16)
+        row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, spacing=16)
         self._rows.append(row)
         for part in ([*choices, *ticks][:half], [*choices, *ticks][half:]):
             row.addLayout(form_of({name: self.fields[name] for name in part}), 1)

@@ -64,8 +64,7 @@ class StripPanel(QtWidgets.QWidget):
         column.addLayout(row)
         column.addWidget(self.strip, 1)
         # Shown in place of the strip when a clip is open but has no rows.
-        self.nothing = QtWidgets.QLabel(wordWrap=True)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing = QtWidgets.QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         column.addWidget(self.nothing, 1)
         self.nothing.hide()
         self.clip.activated.connect(self._on_choice)
