@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         add_reading,
         check_regular,
         file_sha256,
+        file_state,
         input_budget,
         is_below,
         new_sha256,

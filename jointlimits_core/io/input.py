@@ -193,17 +193,18 @@ def unchanged(path: FilePath, error: type[InputError]) -> Iterator[None]:
 
     `error`: exception raised at the end of the block.
     """
-    before = _state(path)
+    before = file_state(path)
     yield
-    if _state(path) != before:
+    if file_state(path) != before:
         raise error(path, "changed while it was read; try again when nothing writes to it")
 
 
-def _state(path: FilePath) -> tuple[int, ...] | None:
+def file_state(path: FilePath) -> tuple[int, ...] | None:
+    """Identity, size and time of a file; None for a missing one, which reading will report."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        return None  # the reader reports the error
+        return None
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 

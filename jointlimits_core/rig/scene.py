@@ -15,7 +15,7 @@ import numpy as np
 
 from ..base import Finding
 from ..base.records import NamedTuple, dataclass
-from ..geometry import ArrayLike, Floats
+from ..geometry import Floats
 from ..io import DEFAULT_LIMITS, ReadLimits
 from .attributes import ANGLE, LENGTH, attribute_parts, family_of, split_plug
 
@@ -170,11 +170,9 @@ class Node:
         """Value of a single attribute by its long name."""
         return self.values.get(attribute, self.defaults.get(attribute, default))
 
-    def vector(self, compound: str, default: ArrayLike = 0.0) -> Floats:
+    def vector(self, compound: str) -> Floats:
         """Values of a compound's children, shape (3,)."""
-        fallback = np.broadcast_to(np.asarray(default, dtype=np.float64), (3,))
-        children = self.family.children[compound]
-        return np.array([self.number(child, d) for child, d in zip(children, fallback)])
+        return np.array([self.number(child) for child in self.family.children[compound]])
 
     def is_locked(self, attribute: str) -> bool:
         """True if an attribute, or the compound it belongs to, is locked."""

@@ -292,15 +292,6 @@ def mapped(path: PathLike) -> Iterator[Buffer]:
         yield buffer
 
 
-def file_state(path: PathLike) -> tuple[int, int]:
-    """Size and time of a file; zeros for a missing one, which reading will report."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return 0, 0
-    return found.st_size, found.st_mtime_ns
-
-
 def check_header(path: PathLike, buffer: Buffer) -> None:
     """Raise MayaAsciiError unless a file is a Maya ASCII scene, saying what it is if known."""
     name, head = os.fspath(path), bytes(buffer[:_HEADER_BYTES])

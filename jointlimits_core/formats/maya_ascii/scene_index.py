@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ...io import DEFAULT_LIMITS, ReadLimits
+from ...io import DEFAULT_LIMITS, ReadLimits, file_state
 from ...rig import Node, Plug, Scene, attribute_parts, family_of, split_plug
-from .lexer import Statement, file_state, statements
+from .lexer import Statement, statements
 from .statements import (
     FILE_FLAGS_WITH_VALUE,
     PLUGS,
@@ -130,7 +130,7 @@ class SceneIndex:
 
     `degrees_per_unit`: of angles in the scene. `connections`: node names and attributes that have
     an incoming connection. `short_names`: whether the scene writes short attribute names.
-    `file_state`: size and time of the file before it was read. `blocks` (type and places by node)
+    `file_state`: of the file before it was read. `blocks` (type and places by node)
     and `links` are filled for :func:`scene_places` only.
     """
 
@@ -141,7 +141,7 @@ class SceneIndex:
     references: list[FileReference] = field(default_factory=list)
     connections: list[tuple[str, LimitPlug]] = field(default_factory=list)
     short_names: bool = True
-    file_state: tuple[int, int] = (0, 0)
+    file_state: tuple[int, ...] | None = None
     blocks: dict[int, tuple[str, NodePlaces]] = field(default_factory=dict)
     links: list[Connection] = field(default_factory=list)
     _names: list[str] = field(default_factory=list)

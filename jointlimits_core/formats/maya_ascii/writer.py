@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...base import InputError, MayaAsciiError, plural
-from ...io import DEFAULT_LIMITS, ReadLimits
+from ...io import DEFAULT_LIMITS, ReadLimits, file_state
 from ...limits import LimitSet
 from ...rig import (
     TRIPLES,
@@ -22,7 +22,7 @@ from ...rig import (
     planned,
 )
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
-from .lexer import Buffer, Statement, file_state, mapped
+from .lexer import Buffer, Statement, mapped
 from .referenced_joints import EditGroup, EditRecord, ReferencedJoint, ReferencedJoints
 from .references import find_reference
 from .scene_index import ReferenceNode, SceneIndex, index_scene
