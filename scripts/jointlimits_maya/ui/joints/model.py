@@ -141,15 +141,19 @@ class JointModel(QtCore.QAbstractItemModel):
         if not self._document.has_limits or list(self._document.limits.joints) != self._names:
             self._build()
         else:
-            self._emit_changed(names)
+            nodes = {name: self._rows[name] for name in names}
+            before = {name: self._lines.pop(node, None) for name, node in nodes.items()}
+            looks = {name: line and line.look for name, line in before.items()}
+            self._emit_changed(
+                {name for name in nodes if self._line(nodes[name]).look != looks[name]}
+            )
 
     def _emit_changed(self, names: set[str] | frozenset[str]) -> None:
-        nodes = [self._rows[name] for name in names if name in self._rows]
-        before = {node: self._lines.pop(node, None) for node in nodes}
-        for node, line in before.items():
-            if line is None or self._line(node).look != line.look:
-                ends = (self.createIndex(self._place[node], c, node) for c in (0, COLUMNS - 1))
-                self.dataChanged.emit(*ends)
+        for name in names & set(self._rows):
+            node = self._rows[name]
+            self._lines.pop(node, None)
+            first, last = (self.createIndex(self._place[node], c, node) for c in (0, COLUMNS - 1))
+            self.dataChanged.emit(first, last)
 
     def _line(self, node: int) -> JointLine:
         if node not in self._lines:
