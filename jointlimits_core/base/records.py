@@ -9,10 +9,13 @@ first asked for.
 from __future__ import annotations
 
 import dataclasses
+import functools
+import inspect
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from reprlib import recursive_repr
 from threading import RLock
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 _MISSING = dataclasses.MISSING
@@ -39,7 +42,7 @@ else:
         cls.__match_args__ = tuple(defaults)
         cls.__init__ = _filling(cls, defaults)
         cls.__dataclass_fields__ = _OnDemand(cls, _fields)
-        cls.__signature__ = _OnDemand(cls, _signature)
+        cls.__signature__ = _Signature(cls)
         return cls
 
     class _TupleMaker(type):
@@ -155,11 +158,18 @@ def _standard_init(cls: type) -> Any:
     return dataclasses.dataclass(repr=False, eq=False)(made).__init__
 
 
-def _signature(cls: type) -> Any:
-    import inspect
+class _Signature(inspect.Signature):
+    """Of a class, read when it is first looked at; PySide2 hands out what a class has, unread."""
 
-    signature = inspect.signature(_standard_init(cls))
-    return signature.replace(parameters=list(signature.parameters.values())[1:])
+    _return_annotation = None
+
+    def __init__(self, cls: type) -> None:
+        self._of = cls
+
+    @functools.cached_property
+    def _parameters(self) -> Any:
+        _, *parameters = inspect.signature(_standard_init(self._of)).parameters.items()
+        return MappingProxyType(dict(parameters))
 
 
 def _values(record: Any) -> tuple[Any, ...]:

@@ -160,10 +160,10 @@ def _channels(
     for name, limit in limit_set.joints.items():
         if limit.type == "fixed" or _meets_gimbal_lock(limit):
             continue
-        for axis, channel in enumerate(CHANNELS):
-            if limit.limits[channel].state != "limited":
-                continue
-            rows = [clip.motion.skeleton.index(name) for clip in screened]
+        rows = [clip.motion.skeleton.index(name) for clip in screened]
+        limited = [k for k, one in enumerate(CHANNELS) if limit.limits[one].state == "limited"]
+        for axis in limited:
+            channel = CHANNELS[axis]
             values = tuple(
                 _beside(np.degrees(clip.rotates[row, axis]), limit.limits[channel])
                 for clip, row in zip(screened, rows)

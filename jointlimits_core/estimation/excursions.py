@@ -186,11 +186,10 @@ def _limit_set_there(
 ) -> tuple[str | None, str | None, float | None]:
     """Channel and side that chosen frames widen most, and the limit without them."""
     row, found = samples.skeleton.index(name), []
-    for axis, channel in enumerate(CHANNELS):
-        limit = joint.limits.get(channel)
-        if limit is None or limit.state != "limited" or chosen.all():
-            continue
-        values = _in_range(samples.rotates[row, axis], limit)
+    some_are_left = not chosen.all()
+    limited = {key: one for key, one in joint.limits.items() if one.state == "limited"}
+    for channel, limit in limited.items() if some_are_left else ():
+        values = _in_range(samples.rotates[row, CHANNELS.index(channel)], limit)
         kept = values[~chosen]
         for side, instead, value in (
             ("min", kept.min(), values.min()),

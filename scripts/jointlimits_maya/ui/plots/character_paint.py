@@ -188,7 +188,7 @@ def paint_range(
     painter.setBrush(tinted(colour, 0.13 if shape.kind == SWING else 0.16))
     painter.drawPolygon(polygon(points[shape.area :]))
     painter.setPen(pen(colour, 0.8))
-    painter.drawLines(lines(points[[[0, corner] for corner in shape.spokes]]))
+    painter.drawLines(lines(np.array([(points[0], points[corner]) for corner in shape.spokes])))
 
 
 def paint_tip(
