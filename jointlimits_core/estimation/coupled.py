@@ -157,20 +157,27 @@ def _channels(
     turned = [reoriented_motion(clip, advised) for clip in clips] if advised else clips
     screened = [screen(clip, options.skip_rules, options.leave_out) for clip in turned]
     found = []
-    for name, limit in limit_set.joints.items():
-        if limit.type == "fixed" or _meets_gimbal_lock(limit):
-            continue
-        rows = [clip.motion.skeleton.index(name) for clip in screened]
-        limited = [k for k, one in enumerate(CHANNELS) if limit.limits[one].state == "limited"]
-        for axis in limited:
-            channel = CHANNELS[axis]
-            values = tuple(
-                _beside(np.degrees(clip.rotates[row, axis]), limit.limits[channel])
-                for clip, row in zip(screened, rows)
+    for name, limit, channel in _limited(limit_set):
+        axis = CHANNELS.index(channel)
+        values = tuple(
+            _beside(
+                np.degrees(clip.rotates[clip.motion.skeleton.index(name), axis]),
+                limit.limits[channel],
             )
-            if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
-                found.append(_Channel(name, limit.type, channel, values))
+            for clip in screened
+        )
+        if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
+            found.append(_Channel(name, limit.type, channel, values))
     return found
+
+
+def _limited(limit_set: LimitSet) -> Iterator[tuple[str, JointLimit, str]]:
+    """Limited channels of the joints that stay away from gimbal lock."""
+    for name, limit in limit_set.joints.items():
+        if limit.type != "fixed" and not _meets_gimbal_lock(limit):
+            for channel in CHANNELS:
+                if limit.limits[channel].state == "limited":
+                    yield name, limit, channel
 
 
 def _meets_gimbal_lock(limit: JointLimit) -> bool:
