@@ -15,7 +15,7 @@ from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Floats, rotation_vector_from_quaternion
 from jointlimits_core.limits import JointLimit
 from jointlimits_core.motion import Motion
-from jointlimits_core.rig import AnimCurve
+from jointlimits_core.rig import AnimCurve, Tangents
 
 from .figures import Figure, benchmark, shared
 
@@ -75,10 +75,11 @@ def animation_curves(quick: bool) -> Iterator[Figure]:
 
 def _curve_error_deg(curve: dict[str, Any]) -> float:
     keys = np.array(curve["keys"])
-    names = ("kit", "kot", "kix", "kiy", "kox", "koy")
-    tangents: list[Any] = [np.array(curve[name]) for name in names]
+    kinds = (np.array(curve[name]) for name in ("kit", "kot"))
+    tangents = Tangents(*(np.array(curve[name]) for name in ("kix", "kiy", "kox", "koy")))
     rest = (curve[name] for name in ("weighted", "pre", "post"))
-    built = AnimCurve(keys[:, 0] / curve["fps"], np.radians(keys[:, 1]), *tangents, *rest)
+    times, values = keys[:, 0] / curve["fps"], np.radians(keys[:, 1])
+    built = AnimCurve(times, values, *kinds, lambda: tangents, *rest)
     values = built.evaluate(np.array(curve["frames"]) / curve["fps"])
     return float(np.abs(np.degrees(values) - curve["expected_deg"]).max())
 

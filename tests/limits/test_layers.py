@@ -272,3 +272,11 @@ def test_a_set_without_edits_is_left_alone():
     plain = LimitSet("nobody", {})
     assert plain.edits == ()
     assert without_edits(plain) is plain
+
+
+def test_a_locked_channel_is_held_at_the_preferred_angle():
+    made = one_joint()
+    hip = dataclasses.replace(made.joints["hip"], preferred_deg=(12.0, 3.0, -4.0))
+    made = dataclasses.replace(made, joints={"hip": hip})
+    edits = [ArtistEdit("hip", "state", channel, "locked") for channel in CHANNELS]
+    assert spans(with_edits(made, edits), "hip") == [(12.0, 12.0), (3.0, 3.0), (-4.0, -4.0)]

@@ -31,11 +31,12 @@ from jointlimits_core.limits.ranges import (
     span_of,
     turns_between,
     union_of,
+    unmoved_joints,
     with_limits,
 )
 from jointlimits_core.limits.symmetry import joined_hinge, same_way
 from tests.support.layered_sets import axis, one_joint
-from tests.support.limit_set_examples import joint
+from tests.support.limit_set_examples import joint, limit_set
 
 FREE = AxisLimit("free")
 NARROW, WIDE = axis(-20.0, 30.0, "few", 1), axis(-50.0, 90.0, "many", 4)
@@ -449,3 +450,8 @@ def test_hinges_join_only_where_their_axes_agree():
     assert (both.min_deg, both.max_deg) == (-4.0, 50.0)
     assert merge(own, [apart], how="intersection").joints["hip"].hinge in (BEND, far)
     assert merge(own, [other], how="layers").joints["hip"].hinge == wide
+
+
+def test_a_lock_that_no_clip_has_shown_is_no_joint_that_never_moves():
+    assert limit_set().joints["tail"].evidence.sure == "no motion"
+    assert unmoved_joints(limit_set()) == frozenset()

@@ -122,6 +122,13 @@ def test_pool_gives_both_sides_the_union_and_keeps_the_difference():
     assert after.symmetry.pairs[0].pooled
 
 
+def test_a_pair_alone_is_compared():
+    made = arms(LEFT, RIGHT)
+    pair = {name: made.joints[name] for name in SIDES[1:]}
+    after = symmetrized(dataclasses.replace(made, joints=pair), world_aligned(), "report")
+    assert [found.asymmetry_deg for found in after.symmetry.pairs] == [30.0]
+
+
 def test_pool_is_mirror_symmetric_and_idempotent():
     once = symmetrized(arms(LEFT, RIGHT), world_aligned(), "pool")
     mirror = mirrored_limit(once.joints["LeftArm"], (1, -1, -1))

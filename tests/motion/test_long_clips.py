@@ -352,7 +352,7 @@ def test_what_was_looked_at_is_let_go_of(monkeypatch):
 
     def held() -> int:
         status = Path("/proc/self/status").read_text()
-        return int(re.search(r"RssFile:\s*(\d+)", status)[1]) * 1024
+        return 1024 * sum(map(int, re.findall(r"Rss(?:File|Shmem):\s*(\d+)", status)))
 
     before = held()
     assert array.sum() == size * 190.0
