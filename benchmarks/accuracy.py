@@ -75,11 +75,11 @@ def animation_curves(quick: bool) -> Iterator[Figure]:
 
 def _curve_error_deg(curve: dict[str, Any]) -> float:
     keys = np.array(curve["keys"])
-    kinds = (np.array(curve[name]) for name in ("kit", "kot"))
+    in_types, out_types = (np.array(curve[name]) for name in ("kit", "kot"))
     tangents = Tangents(*(np.array(curve[name]) for name in ("kix", "kiy", "kox", "koy")))
-    rest = (curve[name] for name in ("weighted", "pre", "post"))
+    rest = {name: curve[name] for name in ("weighted", "pre", "post")}
     times, values = keys[:, 0] / curve["fps"], np.radians(keys[:, 1])
-    built = AnimCurve(times, values, *kinds, lambda: tangents, *rest)
+    built = AnimCurve(times, values, in_types, out_types, lambda: tangents, **rest)
     values = built.evaluate(np.array(curve["frames"]) / curve["fps"])
     return float(np.abs(np.degrees(values) - curve["expected_deg"]).max())
 
