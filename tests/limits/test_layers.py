@@ -20,13 +20,13 @@ from jointlimits_core.limits import (
     with_edits,
     without_edits,
 )
-from tests.support.layered_sets import axis, holding, one_joint, spans
+from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import FREE
 from tests.support.made_motion import clip, rotate, waves
 
 
 def estimated(*clips):
-    return holding(estimate([clip(channels, name=name) for name, channels in clips]))
+    return estimate([clip(channels, name=name) for name, channels in clips])
 
 
 def swing(*ranges):

@@ -25,7 +25,7 @@ from jointlimits_core.limits import (
     with_edits,
     with_prior,
 )
-from tests.support.layered_sets import axis, holding, one_joint, spans
+from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import joint, locked
 from tests.support.shared_data import shared
 
@@ -271,7 +271,7 @@ def test_an_artist_stays_on_top():
 @pytest.mark.thorough
 def test_the_example_is_human():
     path = Path(__file__).resolve().parents[2] / "examples" / "humanoid_rom.ma"
-    limit_set = holding(estimate(read_motion(path)))
+    limit_set = estimate(read_motion(path))
     found = compared_with_prior(limit_set, matched_prior(list(limit_set.joints)))
     verdicts = {c.joint: c.verdict for c in found}
     for name in ("LeftElbow", "RightElbow", "LeftKnee", "RightKnee"):
@@ -283,7 +283,7 @@ def test_the_example_is_human():
 def test_cmu_knees_and_elbows():
     skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
     clips = [shared(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05")]
-    limit_set = holding(estimate([read_motion(clip, skeleton=skeleton) for clip in clips]))
+    limit_set = estimate([read_motion(clip, skeleton=skeleton) for clip in clips])
     found = {c.joint: c for c in compared_with_prior(limit_set, knees(limit_set))}
     for name in ("ltibia", "rtibia", "lradius", "rradius"):
         assert found[name].verdict in ("within", "far inside")

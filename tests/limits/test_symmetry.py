@@ -31,7 +31,7 @@ from jointlimits_core.limits import (
     with_edits,
 )
 from jointlimits_core.motion import SIGNS, Motion, Skeleton
-from tests.support.layered_sets import axis, holding, one_joint, spans
+from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import FREE, joint
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 from tests.support.shared_data import shared
@@ -238,7 +238,7 @@ def test_a_still_side_takes_type_and_axes_of_the_other():
     motion = clip({"LeftKnee": rotate(z=bend), "RightKnee": rotate(z=np.zeros(80))})
     places = Skeleton(motion.joint_names, [-1, 0, 0], offsets=[(0, 0, 0), (4, 0, 0), (-4, 0, 0)])
     motion = dataclasses.replace(motion, skeleton=places)
-    limit_set = holding(estimate(motion))
+    limit_set = estimate(motion)
     assert limit_set.joints["RightKnee"].type == "fixed"
     after = symmetrized(limit_set, places, "pool")
     right = after.joints["RightKnee"]
@@ -254,7 +254,7 @@ def test_hinges_are_pooled_about_opposite_axes():
     motion = clip({"LeftKnee": rotate(z=a), "RightKnee": rotate(z=b)})
     places = Skeleton(motion.joint_names, [-1, 0, 0], offsets=[(0, 0, 0), (4, 0, 0), (-4, 0, 0)])
     motion = dataclasses.replace(motion, skeleton=places)
-    after = symmetrized(holding(estimate(motion)), places, "pool")
+    after = symmetrized(estimate(motion), places, "pool")
     assert spans(after, "LeftKnee")[2] == pytest.approx((-5.0, 130.0), abs=1e-9)
     assert spans(after, "RightKnee")[2] == pytest.approx((-130.0, 5.0), abs=1e-9)
     for name in ("LeftKnee", "RightKnee"):
@@ -274,7 +274,7 @@ def test_the_record_survives_json():
 @pytest.mark.parametrize("name", ["humanoid_rom.ma", "humanoid_rom.bvh"])
 def test_the_example_is_a_true_mirror(name):
     motion = read_motion(Path(__file__).resolve().parents[2] / "examples" / name)
-    limit_set = holding(estimate(motion))
+    limit_set = estimate(motion)
     after = symmetrized(limit_set, motion.skeleton, "pool")
     record = after.symmetry
     lefts = [j.name for j in JOINTS if j.name.startswith("Left")]
@@ -332,7 +332,7 @@ def test_cmu_asymmetry_is_shown():
     skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
     clips = [shared(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05", "10")]
     motions = [read_motion(path, skeleton=skeleton) for path in clips]
-    before = holding(estimate(motions))
+    before = estimate(motions)
     after = symmetrized(before, motions[0].skeleton, "pool")
     found = {pair.left: pair for pair in after.symmetry.pairs}
     assert len(found) == 12
@@ -363,5 +363,5 @@ def test_waves_are_symmetric_when_mirrored():
     motion = clip({"LeftArm": rotate(x, y, z), "RightArm": rotate(x, -y, -z)})
     places = world_aligned()
     motion = dataclasses.replace(motion, skeleton=dataclasses.replace(places))
-    after = symmetrized(holding(estimate(motion)), places, "report")
+    after = symmetrized(estimate(motion), places, "report")
     assert after.symmetry.pairs[0].asymmetry_deg == pytest.approx(0.0, abs=1e-9)

@@ -2,32 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-
-from jointlimits_core.limits import ArtistEdit, AxisLimit, AxisSource, BoundSource, LimitSet
+from jointlimits_core.limits import AxisLimit, AxisSource, BoundSource, LimitSet
 from tests.support.limit_set_examples import CHANNELS, joint
-
-_FIELDS = {field.name for field in dataclasses.fields(LimitSet)}
-
-if {"edits", "symmetry", "purpose"} <= _FIELDS:
-    Holder = LimitSet
-else:
-
-    @dataclasses.dataclass(frozen=True)
-    class Holder(LimitSet):
-        """A limit set with the fields of the layers."""
-
-        edits: tuple[ArtistEdit, ...] = ()
-        symmetry: object = None
-        purpose: str = ""
-
-
-def holding(limit_set: LimitSet) -> LimitSet:
-    """Same set, able to hold edits."""
-    if isinstance(limit_set, Holder):
-        return limit_set
-    fields = {f.name: getattr(limit_set, f.name) for f in dataclasses.fields(limit_set)}
-    return Holder(**fields)
 
 
 def axis(low, high, clip="walk", clips=1, frame=3.0):
@@ -40,7 +16,7 @@ def one_joint(name="hip", axes=None, **changes):
     """Limit set of one ball joint."""
     ranges = axes or (axis(-30.0, 90.0), axis(-20.0, 20.0), axis(-10.0, 10.0))
     fields = {"joints": {name: joint("ball", ranges, parent=None)}, **changes}
-    return Holder("person", **fields)
+    return LimitSet("person", **fields)
 
 
 def spans(limit_set, name):
