@@ -21,7 +21,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from types import TracebackType
 from typing import Any, TextIO
 
 from ..base import Progress, option
@@ -129,12 +128,7 @@ class WorkerProcess:
     def __enter__(self) -> WorkerProcess:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Let the process end on its own; a crash at exit does no harm."""
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):

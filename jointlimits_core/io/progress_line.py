@@ -6,7 +6,6 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
-from types import TracebackType
 from typing import TextIO
 
 from ..base import (
@@ -121,12 +120,7 @@ class ProgressLine:
     def __enter__(self) -> ProgressLine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
