@@ -159,7 +159,10 @@ def _standard_init(cls: type) -> Any:
 
 
 class _Signature(inspect.Signature):
-    """Of a class, read when it is first looked at; PySide2 hands out what a class has, unread."""
+    """Signature of a record class, made when it is first used.
+
+    An attribute made on demand would not do: PySide2 returns it as it stands in the class.
+    """
 
     _return_annotation = None
 

@@ -186,16 +186,15 @@ def _limit_set_there(
 ) -> tuple[str | None, str | None, float | None]:
     """Channel and side that chosen frames widen most, and the limit without them."""
     row, found = samples.skeleton.index(name), []
-    some_are_left = not chosen.all()
-    limited = {key: one for key, one in joint.limits.items() if one.state == "limited"}
-    for channel, limit in limited.items() if some_are_left else ():
-        values = _in_range(samples.rotates[row, CHANNELS.index(channel)], limit)
-        kept = values[~chosen]
-        for side, instead, value in (
-            ("min", kept.min(), values.min()),
-            ("max", kept.max(), values.max()),
-        ):
-            found.append((abs(float(value - instead)), channel, side, float(instead)))
+    for channel, limit in joint.limits.items():
+        if limit.state == "limited" and not chosen.all():
+            values = _in_range(samples.rotates[row, CHANNELS.index(channel)], limit)
+            kept = values[~chosen]
+            for side, instead, value in (
+                ("min", kept.min(), values.min()),
+                ("max", kept.max(), values.max()),
+            ):
+                found.append((abs(float(value - instead)), channel, side, float(instead)))
     by, *place = max(found, default=(0.0, None, None, None))
     return tuple(place) if by > 0.0 else (None, None, None)  # type: ignore[return-value]
 

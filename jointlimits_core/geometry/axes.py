@@ -41,7 +41,7 @@ EXACT_STARTS = 8
 """Directions followed to the end in the search for exact joints."""
 EXACT_STEPS = 6
 QR_ROWS = 512
-"""Rows of nine numbers that one thread factors; several wait for each other, 300 times as long."""
+"""Rows factored at once, few enough for one thread: several threads take 300 times as long."""
 CHILD_START: Floats = np.array([0.36, 0.48, 0.8])
 """Generic direction: inverse iteration cannot leave one perpendicular to its goal."""
 

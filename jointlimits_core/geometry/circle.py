@@ -70,7 +70,7 @@ def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
     above = np.array(a - lo)
-    np.mod(above, TURN, out=above, where=(above < 0.0) | (above >= TURN))  # few are
+    np.mod(above, TURN, out=above, where=(above < 0.0) | (above >= TURN))  # most angles are inside
     above = lo + above
     # A rounding error below `low` comes out almost a turn above it.
     below = above - TURN
