@@ -105,6 +105,7 @@ def _joint(fit: BodyFit, joint: BodyJoint) -> dict[str, Any]:
         "directions_in_parent": [_numbers(row) for row in joint.directions_in_parent],
         "wobble_deg": _numbers(np.degrees(joint.wobble)),
         "deviation_m": _numbers(joint.deviation_m),
+        "hidden_m": _number(joint.hidden_m),
         "on_axis_m": None if joint.on_axis_m is None else _number(joint.on_axis_m),
         "independent_frames": _number(joint.independent_frames),
         "ties": [[fit.names[body] for body in pair] for pair in joint_ties(fit, joint)],
@@ -115,9 +116,8 @@ def _joint(fit: BodyFit, joint: BodyJoint) -> dict[str, Any]:
 
 def _clip(fit: BodyFit) -> dict[str, Any]:
     tracks = fit.tracks
-    gaps = joint_gaps(tracks, *joint_ends(fit)) if fit.joints else np.zeros((0, 1, 3))
-    used = np.array([fit.used[j.child] & fit.used[j.parent] for j in fit.joints], dtype=bool)
-    gap = root_mean_square(gaps, used) if fit.joints else np.zeros(0)
+    ends = joint_ends(fit)
+    gap = root_mean_square(joint_gaps(tracks, *ends), fit.used[ends.child] & fit.used[ends.parent])
     moved = replay_distance_m(fit, replayed(fit))
     return {
         "name": tracks.name,

@@ -167,8 +167,10 @@ def allowing_for_skin(
     found = []
     for joint in joints:
         # Where nothing turns across a direction, the place along it is unknown anyway.
-        apart = np.divide(entry, joint.wobble, out=np.full(3, np.inf), where=joint.wobble > 0.0)
-        found.append(replace(joint, deviation_m=np.hypot(joint.deviation_m, apart)))
+        wobble = np.maximum(joint.wobble, 1e-6)
+        deviation = np.hypot(joint.deviation_m, entry / wobble)
+        hidden = joint.residual_m / float(wobble[1 if joint.kind == "single-axis" else 0])
+        found.append(replace(joint, deviation_m=deviation, hidden_m=hidden))
     return found
 
 

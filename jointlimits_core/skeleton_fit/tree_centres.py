@@ -19,7 +19,7 @@ import numpy as np
 from ..geometry import Booleans, Floats, matrix_from_quaternion
 from .clips import frames_of
 from .noise import orientation_noise, position_noise
-from .residuals import JointEnds, joint_gaps, root_mean_square
+from .residuals import JointEnds, joint_gap, joint_gaps, root_mean_square
 from .result import BodyJoint
 from .tracks import BodyTracks
 
@@ -96,9 +96,8 @@ def _placed(
     tracks: BodyTracks, used: Booleans, joint: BodyJoint, moved: Floats, deviation: Floats
 ) -> BodyJoint:
     in_child, in_parent = joint.centre_in_child + moved[:3], joint.centre_in_parent + moved[3:]
-    ends = np.array([joint.child]), np.array([joint.parent])
-    gap = joint_gaps(tracks, *ends, in_child[None], in_parent[None])
-    residual = root_mean_square(gap, used[ends[0]] & used[ends[1]])
+    gap = joint_gap(tracks, joint.child, joint.parent, in_child, in_parent)
+    residual = root_mean_square(gap[None], used[None, joint.child] & used[joint.parent])
     return replace(
         joint,
         centre_in_child=in_child,

@@ -199,6 +199,17 @@ def test_an_open_place_is_a_doubt_unless_it_is_the_axis(clean):
     ]
 
 
+def test_what_skin_may_hide_is_named_beside_a_narrow_deviation(clean):
+    joint = replace(clean.joints[3], deviation_m=np.full(3, 0.0194))
+    assert joint_warnings([clean], replace(joint, hidden_m=0.0594)) == ()
+    (doubt,) = joint_warnings([clean], replace(joint, hidden_m=0.1404))
+    assert doubt.kind == "open position"
+    assert doubt.words == (
+        "its position is known only to within 19 mm, or 140 mm if skin hides as much as its gap "
+        "shows"
+    )
+
+
 def test_small_gaps_are_no_doubt_however_small_the_others_are(clean):
     tiny = tuple(replace(joint, residual_m=1e-6) for joint in clean.joints)
     fit = replace(clean, joints=tiny)

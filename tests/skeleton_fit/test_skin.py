@@ -40,6 +40,7 @@ def test_what_does_not_follow_the_joints_changes_no_deviation(faults, trial, mon
     tracks = simulated_figure(3, trial, seconds=15.0, faults=faults).tracks
     for one, other in zip(*(fit.joints for fit in both_fits(tracks, monkeypatch))):
         np.testing.assert_array_equal(one.deviation_m, other.deviation_m)
+        assert one.hidden_m == 0.0
 
 
 def test_a_hinge_whose_sensor_follows_it_has_the_deviation_of_what_is_hidden():
@@ -57,6 +58,8 @@ def test_a_hinge_whose_sensor_follows_it_has_the_deviation_of_what_is_hidden():
     np.testing.assert_allclose(across, 1.15 * size, rtol=0.1)
     off = joint.directions_in_child[1:] @ (joint.centre_in_child - linkage.in_child["shin"])
     assert np.linalg.norm(off) == pytest.approx(size, rel=0.1)
+    # Here what hides is as large as what shows.
+    assert joint.hidden_m == pytest.approx(np.linalg.norm(off), rel=0.1)
 
 
 def test_a_joint_that_does_not_move_is_left_out():
