@@ -182,48 +182,48 @@ class _TreeGaps:
         The covariances, shape (joints, 6, joints, 6), are in the basis, for frames that are
         independent; 0 along unknown directions.
         """
-        count = len(self.rows)
-        matrix, pulls = self._alike() if self.posed is None else self._by_pose(self.posed)
-        firm = np.where(self.known.ravel(), 0.0, UNKNOWN_M**-2)
+        count, known = len(self.rows), self.known.ravel()
+        products, pulls = self._alike() if self.posed is None else self._by_pose(self.posed)
+        squares, matrix = products + np.diag(np.where(known, 0.0, UNKNOWN_M**-2))
         # Nothing is found along what the equations do not determine at all.
-        inverse = np.linalg.pinv(matrix + np.diag(firm))
+        inverse = np.linalg.pinv(matrix)
         place = np.where(self.known, -(inverse @ pulls).reshape(count, 6), 0.0)
-        moved = np.einsum("jk,jkd->jd", place, self.basis)
-        known = self.known.ravel()
-        covariance = np.where(known[:, None] & known, 0.5 * (inverse + inverse.T), 0.0)
-        return np.asarray(moved), covariance.reshape(count, 6, count, 6)
+        # Smoothing leaves a part of the noise, which is in the squares and not in the matrix.
+        covariance = np.where(known[:, None] & known, inverse @ squares @ inverse.T, 0.0)
+        moved = np.asarray(np.einsum("jk,jkd->jd", place, self.basis))
+        return moved, covariance.reshape(count, 6, count, 6)
 
     def _alike(self) -> tuple[Floats, Floats]:
-        """Normal equations with weights that are the same in all frames and directions."""
+        """Normal equations with weights that are the same in all frames and directions.
+
+        Products of smoothed derivatives with themselves and the frames' own, and with the gaps.
+        """
         count = len(self.rows)
-        product, pulls = np.zeros((6 * count, 6 * count)), np.zeros(6 * count)
+        products, pulls = np.zeros((2, 6 * count, 6 * count)), np.zeros(6 * count)
         weighted = np.tensordot(self.weights, self.gaps, 1)
         for start in range(0, self.seen.shape[1], BLOCK_FRAMES):
             part = slice(start, start + BLOCK_FRAMES)
-            smooth, own = self._columns(part)
-            product += smooth @ own.T
-            pulls += np.einsum(
-                "jkx,jx->jk", smooth.reshape(count, 6, -1), weighted[:, part].reshape(count, -1)
-            ).ravel()
-        return product * np.repeat(np.repeat(self.weights, 6, axis=0), 6, axis=1), pulls
+            sides = self._columns(part)
+            products += sides[0] @ np.swapaxes(sides, 1, 2)
+            smooth = sides[0].reshape(count, 6, -1)
+            pulls += np.einsum("jkx,jx->jk", smooth, weighted[:, part].reshape(count, -1)).ravel()
+        return products * np.repeat(np.repeat(self.weights, 6, axis=0), 6, axis=1), pulls
 
     def _by_pose(self, posed: Floats) -> tuple[Floats, Floats]:
-        """Normal equations with the weights of each stretch."""
+        """The same with the weights of each stretch."""
         count = len(self.rows)
-        matrix, pulls = np.zeros((6 * count, 6 * count)), np.zeros(6 * count)
+        products, pulls = np.zeros((2, 6 * count, 6 * count)), np.zeros(6 * count)
         for number, weights in enumerate(posed):
             part = slice(number * self.stretch, (number + 1) * self.stretch)
-            smooth, own = (side.reshape(6 * count, -1, 3) for side in self._columns(part))
-            rows = np.swapaxes(smooth, 1, 2).reshape(18 * count, -1)
-            both = (rows @ own.swapaxes(0, 1).reshape(len(own[0]), -1)).reshape(
-                count, 6, 3, count, 6, 3
-            )
-            matrix += np.einsum("jkdmqe,jdme->jkmq", both, weights).reshape(matrix.shape)
-            gaps = rows @ self.gaps[:, part].swapaxes(0, 1).reshape(len(own[0]), -1)
-            pulls += np.einsum(
-                "jkdme,jdme->jk", gaps.reshape(count, 6, 3, count, 3), weights
-            ).ravel()
-        return matrix, pulls
+            sides = self._columns(part).reshape(2, 6 * count, -1, 3).transpose(0, 3, 1, 2)
+            sides = np.ascontiguousarray(sides)
+            shares = np.repeat(np.repeat(weights.transpose(1, 3, 0, 2), 6, axis=2), 6, axis=3)
+            both = sides[0, :, None] @ np.swapaxes(sides, 2, 3)[:, None]
+            products += np.einsum("sdejk,dejk->sjk", both, shares)
+            weighted = np.tensordot(weights, np.swapaxes(self.gaps[:, part], 1, 2), 2)
+            smooth = sides[0].reshape(3, count, 6, -1)
+            pulls += np.einsum("djkf,jdf->jk", smooth, weighted).ravel()
+        return products, pulls
 
     def _columns(self, part: slice) -> Floats:
         """Derivatives of the gaps by the places in the basis, shape (2, 6 joints, 3 frames).

@@ -43,7 +43,10 @@ def errors_m(trial, fit):
 
 
 def naive_changes(fit, posed):
-    """Changes of the places by one equation a frame, joint and coordinate, as they are written."""
+    """Changes of the places by one equation a frame, joint and coordinate, as they are written.
+
+    And their covariance: the smoothed orientations have noise of their own.
+    """
     tracks, joints = fit.tracks, fit.joints
     turns = matrix_from_quaternion(np.swapaxes(tracks.rotations, 1, 2))
     around = [shift for shift in range(-REACH, REACH + 1) if shift]
@@ -93,9 +96,12 @@ def naive_changes(fit, posed):
                 firm.append(0.0 if sign < 0 or known[axis] else UNKNOWN_M**-2)
     basis, firm = np.array(directions).T, np.array(firm)
     matrix = sum(s.T @ w @ o for s, w, o in zip(smooth, weights, own))
+    squares = sum(s.T @ w @ s for s, w in zip(smooth, weights))
     pulls = sum(s.T @ w @ np.array(g) for s, w, g in zip(smooth, weights, gaps))
-    place = -np.linalg.solve(basis.T @ matrix @ basis + np.diag(firm), basis.T @ pulls)
-    return (basis @ np.where(firm > 0.0, 0.0, place)).reshape(len(joints), 6)
+    inverse = np.linalg.inv(basis.T @ matrix @ basis + np.diag(firm))
+    found = basis * (firm == 0.0)
+    spread = found @ inverse @ (basis.T @ squares @ basis + np.diag(firm)) @ inverse.T @ found.T
+    return (-found @ inverse @ basis.T @ pulls).reshape(len(joints), 6), spread
 
 
 def naive_covariance(fit, frame):
@@ -130,10 +136,15 @@ def test_places_are_those_of_the_equations_written_out(trial, posed, frames, mon
     short = trial.tracks.take(range(frames))
     fit = one_by_one(short)
     found = tree_centres.tree_centres([short], short, fit.used, fit.joints)
-    changes = naive_changes(fit, posed)
+    changes, spread = naive_changes(fit, posed)
     compared = 0
-    for joint, before, change in zip(found, fit.joints, changes):
+    for at, (joint, before, change) in enumerate(zip(found, fit.joints, changes)):
         if joint is not before:
+            known, along = np.isfinite(joint.deviation_m), joint.directions_in_child
+            own = spread[6 * at : 6 * at + 3, 6 * at : 6 * at + 3]
+            repeated = joint.frames_used / joint.independent_frames
+            squares = np.einsum("kd,de,ke->k", along, own, along) * repeated
+            np.testing.assert_allclose(joint.deviation_m[known] ** 2, squares[known], rtol=1e-6)
             np.testing.assert_allclose(
                 joint.centre_in_child - before.centre_in_child, change[:3], atol=1e-9
             )
