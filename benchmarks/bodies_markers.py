@@ -108,6 +108,18 @@ def _take(name: str, bodies: BodyTracks, motion: Motion) -> Iterator[Figure]:
     beside = f"{MILLIMETRES * max(shown):.0f} mm without what lies along the axes of hinges, "
     beside += "where no motion shows the position"
     yield Figure(f"{name}: the same without correction", MILLIMETRES * max(raw), "mm", None, beside)
+    yield from _hips(name, fit, skeleton)
+
+
+def _hips(name: str, fit: BodyFit, skeleton: BodyTracks) -> Iterator[Figure]:
+    """How far both hips are off, beside what is stated of them."""
+    for side in ("left", "right"):
+        true = skeleton.positions[skeleton.index(f"{side[0]}femur")] @ _Z_UP_FROM_MARKERS
+        off = np.nanmedian(np.linalg.norm(_away(fit, f"{side}_thigh", true)[0], axis=1))
+        joint = fit.joint(f"{side}_thigh")
+        stated, hidden = MILLIMETRES * joint.deviation_m.max(), MILLIMETRES * joint.hidden_m
+        beside = f"stated +- {stated:.0f}, or {hidden:.0f} if skin hides as much as the gap shows"
+        yield Figure(f"{name}: {side} hip against the ASF's", MILLIMETRES * off, "mm", None, beside)
 
 
 def _away(fit: BodyFit, body: str, true: Floats) -> tuple[Floats, Floats]:

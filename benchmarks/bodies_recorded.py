@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import Floats
 from jointlimits_core.motion import Motion
-from jointlimits_core.skeleton_fit import BodyFit, fit_pooled, joint_ties
+from jointlimits_core.skeleton_fit import BodyFit, BodyJoint, fit_pooled, joint_ties
 
 from .figures import Figure, benchmark, shared
 from .simulated_recording import CMU_BONES, RecordingFaults, SimulatedRecording, recorded_figure
@@ -42,6 +43,7 @@ class _Tally:
     errors_mm: list[float] = field(default_factory=list)
     least_mm: list[float] = field(default_factory=list)
     in_deviations: list[float] = field(default_factory=list)
+    in_hidden: list[float] = field(default_factory=list)
     slips: list[bool] = field(default_factory=list)
     lines: list[bool] = field(default_factory=list)
 
@@ -57,20 +59,22 @@ class _Tally:
         self.errors_mm.append(MILLIMETRES * float(trial.errors_m(fit).mean()))
         if faults in WHITE.values():
             self.least_mm.append(MILLIMETRES * float(trial.least_errors_m(fit, faults).mean()))
-        self.in_deviations += _in_deviations(fit, trial)
+        for off, joint in _off(fit, trial):
+            self.in_deviations += list(
+                np.abs(off) / joint.deviation_m[np.isfinite(joint.deviation_m)]
+            )
+            if joint.hidden_m > 0.0:
+                self.in_hidden.append(float(np.linalg.norm(off)) / joint.hidden_m)
         self.slips.append(any(one.slips for one in fits))
         self.lines.append(fit.model == "motion lines")
 
 
-def _in_deviations(fit: BodyFit, trial: SimulatedRecording) -> list[float]:
-    """Errors of right joints in units of what is stated of them."""
-    found: list[float] = []
+def _off(fit: BodyFit, trial: SimulatedRecording) -> Iterator[tuple[Floats, BodyJoint]]:
+    """Errors of right joints, along directions in which something is stated."""
     for joint in fit.joints:
         if trial.parents[joint.child] == joint.parent:
             off = joint.directions_in_child @ (joint.centre_in_child - trial.outboard[joint.child])
-            known = np.isfinite(joint.deviation_m)
-            found += list(np.abs(off[known]) / joint.deviation_m[known])
-    return found
+            yield off[np.isfinite(joint.deviation_m)], joint
 
 
 def recordings(half: str) -> list[list[Motion]]:
@@ -156,6 +160,9 @@ def repeating_skin(quick: bool) -> Iterator[Figure]:
                 error = float(np.mean(tally.errors_mm))
                 yield Figure(f"{name}: mean joint error", error, "mm")
                 yield from _deviations(name, tally)
+                share = 100.0 * float(np.mean(np.array(tally.in_hidden) <= 1.0))
+                name += ": joints no further off than if skin hides as much as gaps show"
+                yield Figure(name, share, f"% of {len(tally.in_hidden)}")
 
 
 def _trees(name: str, tally: _Tally, target: float | None, right: bool) -> Iterator[Figure]:
