@@ -66,6 +66,7 @@ def test_a_table_with_a_label_twice_is_refused(tmp_path, capsys):
     assert "bad.csv:3: column 'trunk.px' appears twice" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_labels_of_markers_that_are_there_twice_are_told(tmp_path, capsys):
     markers = plates(3)
     names = [*markers.names[:-1], "a1"]
@@ -94,6 +95,7 @@ def test_gaps_are_told_and_stop_nothing(tmp_path, capsys):
     assert read_motion(tmp_path / "out" / "gaps.skeleton.bvh").frame_count == 400
 
 
+@pytest.mark.thorough
 def test_markers_on_a_line_are_refused(tmp_path, capsys):
     line = np.array([[0.0, 0, 0], [0.1, 0, 0], [0.2, 0, 0]])
     places = np.concatenate([placed(line, *wandering(200, seed)) for seed in (3, 4)])
@@ -102,6 +104,7 @@ def test_markers_on_a_line_are_refused(tmp_path, capsys):
     assert "markers a1, a2, a3 lie on a line" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_mirrored_axes_are_refused(tmp_path, capsys):
     turns, places = wandering(100, 1)
     matrices = np.tile(np.eye(4), (100, 2, 1, 1))
@@ -115,6 +118,7 @@ def test_mirrored_axes_are_refused(tmp_path, capsys):
     assert "convert the data to right-handed axes first" in told
 
 
+@pytest.mark.thorough
 def test_markers_are_grouped_by_a_file(tmp_path, capsys):
     markers = plates(3)
     path = tmp_path / "plates.c3d"
@@ -182,6 +186,7 @@ def test_a_file_in_place_of_the_folder_is_told(tmp_path, capsys):
     assert (tmp_path / "out").read_text("utf-8") == "mine"
 
 
+@pytest.mark.thorough
 def test_markers_that_keep_no_distances_are_told_what_may_help(tmp_path, capsys):
     places = np.random.default_rng(1).normal(size=(4, 100, 3))
     write_c3d(tmp_path / "loose.c3d", (["a", "b", "c", "d"], places))

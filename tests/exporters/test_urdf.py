@@ -88,6 +88,7 @@ def test_every_pose_is_the_one_of_mayas_stack(seed):
         assert np.abs(found[name] - wanted).max() < 1e-9, name
 
 
+@pytest.mark.thorough
 def test_mujoco_poses_and_limits_it_so():
     mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
     skeleton, limits, text, angles, world = posed(1)

@@ -44,6 +44,7 @@ def plate_file(path, **options):
     return tracks
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("units", "scale"), [("mm", 1000.0), ("m", 1.0), ("cm", 100.0), ("in", 1.0 / 0.0254)]
 )
@@ -58,6 +59,7 @@ def test_markers_are_metres_in_every_unit(tmp_path, units, scale):
     assert not found.findings
 
 
+@pytest.mark.thorough
 def test_a_unit_that_nobody_knows_is_asked_for(tmp_path):
     plate_file(tmp_path / "a.c3d", units="furlong")
     words = r"a\.c3d: has the unknown length unit 'furlong'.*meters_per_unit"
@@ -67,6 +69,7 @@ def test_a_unit_that_nobody_knows_is_asked_for(tmp_path):
     assert np.abs(told.markers.positions).max() < 3.0
 
 
+@pytest.mark.thorough
 def test_without_a_unit_millimetres_are_taken_and_said(tmp_path):
     expected = plate_file(tmp_path / "a.c3d", units="")
     found = read_c3d(tmp_path / "a.c3d").markers
@@ -74,6 +77,7 @@ def test_without_a_unit_millimetres_are_taken_and_said(tmp_path):
     assert [finding.rule for finding in found.findings] == ["unit-not-given"]
 
 
+@pytest.mark.thorough
 def test_missing_samples_are_gaps(tmp_path):
     tracks = plates(1, 30)
     positions = np.array(tracks.positions)
@@ -91,6 +95,7 @@ def test_missing_samples_are_gaps(tmp_path):
     assert finding.frame_ranges == ((5.0, 9.0), (21.0, 21.0))
 
 
+@pytest.mark.thorough
 def test_labels_lose_the_subject_that_all_share_and_become_unique(tmp_path):
     positions = plates(1, 10).positions
     write_c3d(tmp_path / "a.c3d", (["Ann:A", "Ann:B", "Ann:A", "Ann:C"], positions))
@@ -99,6 +104,7 @@ def test_labels_lose_the_subject_that_all_share_and_become_unique(tmp_path):
     assert [finding.rule for finding in found.findings] == ["repeated-labels"]
 
 
+@pytest.mark.thorough
 def test_labels_lose_each_its_own_subject_unless_two_would_be_one(tmp_path):
     positions = plates(1, 10).positions
     names = {
@@ -113,6 +119,7 @@ def test_labels_lose_each_its_own_subject_unless_two_would_be_one(tmp_path):
         assert read_c3d(tmp_path / f"{number}.c3d").markers.names == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ratio", [1, 2])
 def test_rotation_channels_are_bodies(tmp_path, ratio):
     turns, places = wandering(20 * ratio, 3)
@@ -139,6 +146,7 @@ def test_rotation_channels_are_bodies(tmp_path, ratio):
     assert named.names == ("plate",)
 
 
+@pytest.mark.thorough
 def test_mirrored_rotation_channels_are_an_error_with_the_path(tmp_path):
     matrices = np.tile(np.diag([1.0, 1.0, -1.0, 1.0]), (5, 1, 1, 1))
     tracks = plates(1, 5)
@@ -159,6 +167,7 @@ def test_what_is_no_c3d_file_is_refused_in_a_sentence(tmp_path, content):
         read_c3d(path)
 
 
+@pytest.mark.thorough
 def test_of_a_file_that_was_cut_the_frames_that_are_there_are_read_and_counted(tmp_path):
     expected = plate_file(tmp_path / "a.c3d").positions
     whole = (tmp_path / "a.c3d").read_bytes()
@@ -178,6 +187,7 @@ def test_of_a_file_that_was_cut_the_frames_that_are_there_are_read_and_counted(t
             read_c3d(tmp_path / "b.c3d")
 
 
+@pytest.mark.thorough
 def test_where_header_and_parameters_differ_the_data_decide(tmp_path):
     expected = plate_file(tmp_path / "a.c3d").positions
     whole = (tmp_path / "a.c3d").read_bytes()
@@ -206,6 +216,7 @@ def changed_rate(path, *, header=None, parameter=None):
     path.write_bytes(content)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rates", "taken"), [((60.0, None), 100.0), ((60.0, 0.0), 60.0)])
 def test_two_frame_rates_are_told_and_one_of_zero_is_not_taken(tmp_path, rates, taken):
     plate_file(tmp_path / "a.c3d")
@@ -223,6 +234,7 @@ def test_two_frame_rates_are_told_and_one_of_zero_is_not_taken(tmp_path, rates, 
     assert not read_c3d(tmp_path / "b.c3d").markers.findings
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("units", "scale"), [("mm", 1.0), ("m", 1000.0)])
 def test_a_unit_that_no_markers_can_have_is_corrected_and_told(tmp_path, units, scale):
     expected = plate_file(tmp_path / "a.c3d", units=units, scale=scale)
@@ -235,6 +247,7 @@ def test_a_unit_that_no_markers_can_have_is_corrected_and_told(tmp_path, units, 
     assert not asked.findings
 
 
+@pytest.mark.thorough
 def test_residuals_that_are_all_negative_hide_no_marker(tmp_path):
     expected = plate_file(tmp_path / "a.c3d")
     content = bytearray((tmp_path / "a.c3d").read_bytes())
@@ -250,6 +263,7 @@ def test_residuals_that_are_all_negative_hide_no_marker(tmp_path):
         assert ("residuals-negative" in [one.rule for one in found.findings]) == (not kept)
 
 
+@pytest.mark.thorough
 def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
     plate_file(tmp_path / "a.c3d")
     with pytest.raises(C3dError, match="numbers, more than 100; raise the option max_numbers"):
@@ -278,6 +292,7 @@ def test_the_header_is_understood_for_every_kind_of_processor(tmp_path):
         assert header.bytes_per_value == 4
 
 
+@pytest.mark.thorough
 def test_bytes_that_were_changed_end_in_tracks_or_in_our_error(tmp_path):
     plate_file(tmp_path / "a.c3d")
     whole = (tmp_path / "a.c3d").read_bytes()
@@ -296,6 +311,7 @@ def test_bytes_that_were_changed_end_in_tracks_or_in_our_error(tmp_path):
     assert outcomes == {"read", "refused in 1 line"}
 
 
+@pytest.mark.thorough
 def test_a_parameter_that_leads_out_of_the_file_is_named(tmp_path):
     plate_file(tmp_path / "a.c3d")
     changed = bytearray((tmp_path / "a.c3d").read_bytes())
@@ -306,6 +322,7 @@ def test_a_parameter_that_leads_out_of_the_file_is_named(tmp_path):
         read_c3d(tmp_path / "b.c3d")
 
 
+@pytest.mark.thorough
 def test_rotations_that_are_not_there_are_not_looked_for(tmp_path):
     tracks, matrices = plates(1, 5), np.tile(np.eye(4), (5, 1, 1, 1))
     markers = (tracks.names, tracks.positions)
@@ -412,6 +429,7 @@ def test_a_file_that_ended_another_reader_is_read():
     assert found.positions.shape == (41, 343, 3)
 
 
+@pytest.mark.thorough
 def test_a_shape_and_its_places_survive_a_file(tmp_path):
     turns, places = wandering(50, 9)
     names = ["p1", "p2", "p3", "p4"]

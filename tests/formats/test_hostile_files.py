@@ -338,6 +338,7 @@ def endings():
     return json.loads(done.stdout)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="bounds of memory as Linux has them")
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_ends_in_a_sentence_within_bounds(endings, name):

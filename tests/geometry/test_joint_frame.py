@@ -121,6 +121,7 @@ def stacked_hinges(order, joint_orient, rotate_axis):
     )
 
 
+@pytest.mark.thorough
 @every_order
 def test_mujoco_stacks_three_hinges_to_the_same_rotation(order):
     mujoco = pytest.importorskip("mujoco")

@@ -1,4 +1,4 @@
-"""The site of the documents: nothing is left out of it. CI builds it (.ci/run, step site)."""
+"""The site of the documents: nothing is left out of it. CI builds it."""
 
 from __future__ import annotations
 

@@ -150,6 +150,7 @@ def test_two_hinges_at_any_angle(tmp_path):
         assert check_against_mujoco(path, {"b": "b"}, seed) == 30 * 4
 
 
+@pytest.mark.thorough
 def test_classes_frames_and_radians(tmp_path):
     before = """
       <compiler angle="radian" autolimits="true"/>
@@ -282,6 +283,7 @@ def urdf(joints, links=None):
     return f'<?xml version="1.0"?><robot name="r">{text}</robot>'
 
 
+@pytest.mark.thorough
 def test_urdf_against_mujoco(tmp_path):
     rng = np.random.default_rng(1)
     joints = []
@@ -345,6 +347,7 @@ def test_parts_of_a_model_in_other_files(tmp_path):
     assert [finding.rule for finding in found.findings] == ["declared"]
 
 
+@pytest.mark.thorough
 def test_mujoco_puts_parts_in_the_same_places(tmp_path):
     mujoco = pytest.importorskip("mujoco", reason=mujoco_missing)
     path = written(tmp_path, in_parts(tmp_path))

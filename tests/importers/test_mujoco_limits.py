@@ -91,6 +91,7 @@ def findings_of(found):
     return {(item.rule, item.joint): item.message for item in every}
 
 
+@pytest.mark.thorough
 def test_what_couples_joints_is_told(tmp_path):
     mujoco = pytest.importorskip("mujoco", reason=mujoco_missing)
     joints = [f'<joint name="{name}" axis="1 0 0" range="-5 5"/>' for name in "abcd"]
@@ -144,6 +145,7 @@ def test_no_limits_are_only_claimed_where_there_are_none(tmp_path):
     assert "declares no limits of rotations" in told["none-declared", None]
 
 
+@pytest.mark.thorough
 def test_joints_in_frames_of_their_body(tmp_path):
     """They turn with the frame, take its class, and stand among the others as in the file."""
     rng = np.random.default_rng(2)

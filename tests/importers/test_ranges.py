@@ -229,6 +229,7 @@ def test_the_model_itself_is_never_overwritten(tmp_path):
         api.apply(read_limits(path), path, tmp_path / "new.xml", reorient="R")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["dm_control_humanoid.xml", "dm_control_humanoid_CMU.xml"])
 def test_public_models_load_in_mujoco_with_the_ranges(tmp_path, name):
     mujoco = pytest.importorskip("mujoco")

@@ -151,6 +151,7 @@ def public_names(module: str, name: str) -> set[str]:
     return found.union(*(public_names(module, base) for base in classes[name].bases))
 
 
+@pytest.mark.thorough
 @needs_stubs
 def test_every_declared_name_is_one_of_the_api():
     """The public stubs are generated from Maya's own documentation."""
@@ -163,6 +164,7 @@ def test_every_declared_name_is_one_of_the_api():
     assert not unknown
 
 
+@pytest.mark.thorough
 @needs_stubs
 def test_every_declared_name_is_used():
     """What the adapter no longer calls is no longer declared."""

@@ -128,7 +128,10 @@ def naive_covariance(fit, frame):
     return total
 
 
-@pytest.mark.parametrize(("posed", "frames"), [(False, 150), (True, 150), (True, 146)])
+LONG = [pytest.param(posed, 150, marks=pytest.mark.thorough) for posed in (False, True)]
+
+
+@pytest.mark.parametrize(("posed", "frames"), [*LONG, (True, 146)])
 def test_places_are_those_of_the_equations_written_out(trial, posed, frames, monkeypatch):
     # Of 146 frames the last stretch of 24 has two, fewer than a window.
     if not posed:

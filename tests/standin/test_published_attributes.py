@@ -87,6 +87,7 @@ def differences(kind):
             yield name, "children", children, known
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "kind", ["transform", "joint", "decomposeMatrix", "multMatrix", "clamp", "condition"]
 )
@@ -95,6 +96,7 @@ def test_attributes_are_those_of_a_live_maya(kind):
     assert not list(differences(kind))
 
 
+@pytest.mark.thorough
 def test_the_range_of_damping_is_an_angle():
     entry = published()["joint"]["minRotateDampRangeX"]
     assert (entry["type_str"], entry["unit_type"]) == ("kDoubleAngleAttribute", 1)

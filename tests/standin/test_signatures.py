@@ -147,6 +147,7 @@ def check_flag(called, kind, annotations):
         assert any(word in said for word in KINDS[kind]), f"{called} takes {said}"
 
 
+@pytest.mark.thorough
 def test_the_check_finds_what_is_wrong():
     """The tests above can fail: each kind of difference is found."""
     stub = maya_stubs.Function(is_static=True, least=1, most=2)
