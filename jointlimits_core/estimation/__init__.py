@@ -5,6 +5,14 @@ from typing import TYPE_CHECKING
 from ..base.lazy import exports
 
 if TYPE_CHECKING:
+    from .as_printed import (
+        ANGLES,
+        GIMBAL_THRESHOLD,
+        covariance_eigenvalues,
+        interval_as_printed,
+        is_feasible_as_printed,
+        zyz_as_printed,
+    )
     from .bounds import LEAST, channel_box, sides_apart, trust_in_bounds
     from .clip_summary import (
         BLOCK_BYTES,
@@ -92,18 +100,12 @@ if TYPE_CHECKING:
         smallest_box_orientation,
     )
     from .pipeline import (
-        ANGLES,
-        GIMBAL_THRESHOLD,
-        covariance_eigenvalues,
         estimate,
         estimate_from_summary,
         estimate_pooled,
-        interval_as_printed,
-        is_feasible_as_printed,
         reject_still_estimate,
         rest_of_frame,
         summarize,
-        zyz_as_printed,
     )
     from .rest_pose import checked_poses
     from .summary import SUMMARY_ENDING, CharacterSummary, merged, samples_of

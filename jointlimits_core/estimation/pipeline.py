@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,17 +16,10 @@ from ..base import (
     plural,
     report_progress,
 )
-from ..geometry import TURN, Floats, conjugate, multiply, quaternion_from_axis_angle, rotated
 from ..limits import (
     MAX_ANGLE_DEG,
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    Evidence,
-    Frame,
     JointLimit,
     LimitSet,
-    RestPose,
     angle_range_problems,
     matched_prior,
     symmetrized,
@@ -37,7 +30,6 @@ from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, s
 from .clip_summary import EVEN, clip_summary
 from .excursions import excursion_findings, with_limits_of_all
 from .joints import estimate_joints
-from .moment import moment_from_rotations
 from .options import (
     MOST_SAMPLES,
     EstimateOptions,
@@ -46,161 +38,8 @@ from .options import (
     without_clips,
     without_ranges,
 )
-from .rest_pose import Rest, rest_rotations
+from .rest_pose import Rest
 from .summary import CharacterSummary, Samples, merged, samples_of
-
-EIGENVALUE_THRESHOLD = 0.05
-GIMBAL_THRESHOLD = 1e-3
-ANGLES = ("phi", "psi", "theta")
-
-
-def estimate_joints_as_printed(
-    samples: Samples, options: EstimateOptions, rest: Rest | None = None
-) -> tuple[Callable[[], dict[str, JointLimit]], str]:
-    """Estimate every joint with the printed equations.
-
-    Returns a function that gives the joints, and `rest_source`. Types are only "fixed", "hinge" and
-    "ball"; limits are on "theta" for a hinge, on the ZYZ angles "phi", "psi", "theta" else.
-    """
-    moment = moment_from_rotations(samples.rotations)
-    pose, source = rest_rotations(samples, moment, options, rest)
-    joints = {}
-    for row, name in enumerate(samples.skeleton.names):
-        q = _non_negative(samples.rotations[row].T)
-        joints[name] = _joint(samples, row, q, _non_negative(pose[row]))
-    return lambda: joints, source
-
-
-def _non_negative(q: Floats) -> Floats:
-    return np.where(q[..., 3:] < 0.0, -q, q)
-
-
-def covariance_eigenvalues(q: Floats) -> Floats:
-    """Eigenvalues of the covariance of the vector parts (equations 4 to 7), smallest first."""
-    centred = q[:, :3] - q[:, :3].mean(axis=0)
-    return np.asarray(np.linalg.eigvalsh(centred.T @ centred))
-
-
-def zyz_as_printed(q: Floats) -> Floats:
-    """ZYZ angles by the arc cosine and the threshold of the appendix, shape (..., 3).
-
-    The arc cosine's argument is kept in [-1, 1]; as printed it is NaN where rounding leaves it.
-    """
-    u = rotated(q, np.array([0.0, 0.0, 1.0]))
-    psi = np.arccos(np.clip(u[..., 2], -1.0, 1.0))  # (28)
-    phi = np.arctan2(u[..., 1], u[..., 0])  # (30)
-    w = rotated(q, np.array([1.0, 0.0, 0.0]))  # (31)
-    locked = psi < GIMBAL_THRESHOLD
-    phi = np.where(locked, np.arctan2(w[..., 1], w[..., 0]), phi)  # (32)
-    psi = np.where(locked, 0.0, psi)
-    turn_z = quaternion_from_axis_angle([0.0, 0.0, 1.0], phi)
-    turn_y = quaternion_from_axis_angle([0.0, 1.0, 0.0], psi)
-    rest = multiply(conjugate(multiply(turn_z, turn_y)), q)  # (33), (35)
-    theta = np.where(locked, 0.0, 2.0 * np.arctan2(rest[..., 2], rest[..., 3]))  # (36)
-    return np.stack([phi, psi, theta], axis=-1)
-
-
-def interval_as_printed(angles: Floats) -> tuple[float, float]:
-    """Contiguous interval by equations 16 to 19, strict comparisons as printed."""
-    ordered = np.sort(angles)
-    following = np.roll(ordered, -1)
-    gaps = np.where(following > ordered, following - ordered, following + TURN - ordered)  # (16)
-    widest = int(np.argmax(gaps))  # (17)
-    low, high = float(following[widest]), float(ordered[widest])  # (18)
-    while not low < high:  # (19)
-        high += TURN
-    return low, high
-
-
-def is_feasible_as_printed(angle: float, low: float, high: float) -> tuple[bool, float]:
-    """Bind pose test of equations 20 and 21: strict, and only ever adding full turns."""
-    while not low < angle:
-        angle += TURN
-    return angle <= high, angle
-
-
-def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> JointLimit:
-    eigenvalues = covariance_eigenvalues(q)
-    dimensions = int(np.sum(eigenvalues > EIGENVALUE_THRESHOLD))
-    joint_type = ("fixed", "hinge", "ball", "ball")[dimensions]
-    if joint_type == "hinge":
-        names: tuple[str, ...] = ("theta",)
-        angles = 2.0 * np.arctan2(q[:, 3:], np.linalg.norm(q[:, :3], axis=1, keepdims=True))  # (12)
-        bind = 2.0 * np.arctan2(rest[3:], np.linalg.norm(rest[:3]))  # (11)
-    else:
-        names, angles, bind = ANGLES, zyz_as_printed(q), zyz_as_printed(rest)
-    ranges = [interval_as_printed(column) for column in angles.T]
-    limits = {
-        name: _limit(samples, column, *bounds)
-        for name, column, bounds in zip(names, angles.T, ranges)
-    }
-    pose, others = _rest(bind, angles, ranges)
-    preferred = [pose] if pose.feasible else [other for other in others.values() if other]
-    return JointLimit(
-        type=joint_type,
-        parent=samples.skeleton.parent_name(samples.skeleton.names[row]),
-        evidence=_evidence(eigenvalues, dimensions, len(q)),
-        frame=Frame(samples.skeleton.rotate_orders[row], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
-        limits=limits,
-        rest=pose,
-        remedies=others,
-        preferred_deg=preferred[0].rotate_deg,
-    )
-
-
-def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> Evidence:
-    x, y, z = (
-        float(v) for v in np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count))
-    )
-    nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
-    return Evidence(
-        residual_deg={"fixed": None, "hinge": None, "universal": None, "ball": None},
-        runner_up=None,
-        margin_deg=float(np.degrees(2.0 * np.sqrt(nearest / count))),
-        spread_deg=(x, y, z),
-        noise_deg=0.0,
-        samples=count,
-        sure="no motion" if dimensions == 0 else "close",
-    )
-
-
-def _limit(samples: Samples, angles: Floats, low: float, high: float) -> AxisLimit:
-    sources = []
-    for bound in (low, high):
-        off = np.abs(np.mod(angles - bound + np.pi, TURN) - np.pi)
-        at = int(np.argmin(off))
-        clip = samples.clips[int(samples.clip_of[at])].clip.name
-        frame, value = float(samples.frame_of[at]), float(np.degrees(angles[at]))
-        sources.append(BoundSource("observed", clip, frame, value, 1))
-    gap = float(np.degrees(TURN - (high - low)))
-    return AxisLimit(
-        "limited", float(np.degrees(low)), float(np.degrees(high)), gap, AxisSource(*sources)
-    )
-
-
-def _rest(
-    bind: Floats, angles: Floats, ranges: list[tuple[float, float]]
-) -> tuple[RestPose, dict[str, RestPose | None]]:
-    tests = [is_feasible_as_printed(float(a), *bounds) for a, bounds in zip(bind, ranges)]
-    outside = max(max(angle - bounds[1], 0.0) for (_, angle), bounds in zip(tests, ranges))
-    pose = _pose([angle for _, angle in tests], all(ok for ok, _ in tests))
-    middle = [0.5 * (low + high) for low, high in ranges]  # (22)
-    x, y = np.cos(angles).mean(axis=0), np.sin(angles).mean(axis=0)  # (23)
-    mean = list(np.arctan2(y, x))  # (24)
-    nearest = angles[np.argmin(np.sum((angles - bind) ** 2, axis=1))]
-    others: dict[str, RestPose | None] = {
-        "nearest-pose": _pose(list(nearest), True),
-        "middle": _pose(middle, True),
-        # "The mean angle would be feasible", says the paper.
-        "circular-mean": _pose(mean, True),
-    }
-    return replace(pose, outside_deg=float(np.degrees(outside))), others
-
-
-def _pose(angles: list[float], feasible: bool) -> RestPose:
-    x, y, z = ([0.0, 0.0] if len(angles) == 1 else []) + [float(np.degrees(a)) for a in angles]
-    return RestPose((x, y, z), feasible, 0.0)
-
 
 MOST_NAMED = 3
 """Clips listed in a message."""
@@ -361,7 +200,9 @@ def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest |
     summary, findings = without_clips(summary, options.exclude)
     samples = samples_of(summary)
     wanted = matching_names(samples.skeleton.names, options.joints)
-    method = estimate_joints_as_printed if options.mode == "paper" else estimate_joints
+    method = estimate_joints
+    if options.mode == "paper":
+        from .as_printed import estimate_joints_as_printed as method  # seldom needed
     # All joints are estimated, even if few are requested, for the noise floor of the character.
     make, rest_source = method(samples, options, rest)
 
