@@ -47,7 +47,7 @@ class _Loader(SourceFileLoader):
 
 @cache
 def _compiled(text: str) -> CodeType:
-    return compile(text, "<dataclass>", "exec")
+    return compile(text, "<dataclass>", "exec", dont_inherit=True)
 
 
 def _run(text: str, *names: dict[str, Any]) -> None:
