@@ -192,7 +192,6 @@ def test_the_record_has_every_digit(pxr):
     assert orders == set(ROTATE_ORDERS)
 
 
-@pytest.mark.thorough
 def test_the_skeleton_and_the_bodies_stand_in_the_rest_pose(pxr):
     from pxr import Usd, UsdGeom, UsdSkel
 
@@ -362,7 +361,6 @@ def test_every_cone_and_every_lack_of_one_is_told(pxr):
     assert all("no cone, all rotations; its channels allow" in note for note in wide.notes[1:])
 
 
-@pytest.mark.thorough
 def test_own_axis_of_a_hinge(pxr):
     motion = read_motion(ROOT / "examples" / "humanoid_rom.bvh")
     limit_set = estimate([motion])
@@ -393,7 +391,6 @@ def test_text_and_binary_hold_the_same(pxr, tmp_path):
     assert texts[0] == texts[1] == texts[2]
 
 
-@pytest.mark.thorough
 def test_names_that_no_prim_can_have(pxr):
     names = ("|grp|rig:hip", "|grp|rig_hip", "1st", "Ärm", 'a"b\n/..', "", "a\0b", "\ud800")
     skeleton = Skeleton(names, np.arange(-1, len(names) - 1))
@@ -410,7 +407,6 @@ def test_names_that_no_prim_can_have(pxr):
     assert usd_name("|a|b:c") == "a_b_c"
 
 
-@pytest.mark.thorough
 def test_a_free_range_and_one_that_is_open_at_an_end(pxr):
     axes = [locked(), dataclasses.replace(limited(0.0, 9.0), min_deg=None), locked()]
     skeleton = Skeleton(("a", "b", "c"), np.array([-1, 0, 1]), offsets=np.eye(3))
@@ -427,7 +423,6 @@ def test_a_free_range_and_one_that_is_open_at_an_end(pxr):
     assert limits_of(*found["b"]) == {"Y": (-1e6, 9.0)}
 
 
-@pytest.mark.thorough
 def test_losses_say_what_was_written(pxr):
     skeleton, limit_set = rig(0, KINDS, meters_per_unit=None)
     rules = {loss.rule for loss in exported(limit_set, skeleton).losses}
@@ -455,7 +450,6 @@ def test_what_to_install_is_said(monkeypatch, tmp_path, capsys):
     assert not out.exists()
 
 
-@pytest.mark.thorough
 def test_a_real_subject(pxr, tmp_path):
     """CMU subject 02, through the command, opened as a file."""
     from pxr import Usd
