@@ -58,16 +58,15 @@ def tree_centres(
     gaps = _TreeGaps.of(clips, tracks, used, joints)
     if gaps is None:
         return list(joints)
-    moved, covariance = gaps.solved()
+    moved, (covariance, exact) = gaps.solved()
     found, placed = list(joints), {}
     for row, index in enumerate(gaps.rows):
         joint = joints[index]
-        before, after = joint.deviation_m, _deviation(joint, covariance[row, :, row])
-        known = np.isfinite(before)
-        usual = float(np.linalg.norm(before[known]))
-        better = float(np.linalg.norm(after[known])) < usual
-        if better and np.linalg.norm(moved[row]) < MOST_DEVIATIONS * usual:
-            found[index] = _placed(tracks, used, joint, moved[row], after)
+        # Deviations of joints one by one leave out the noise of orientations, too.
+        before, after = joint.deviation_m, _deviation(joint, exact[row, :, row])
+        usual, better = (np.linalg.norm(one[np.isfinite(before)]) for one in (before, after))
+        if better < usual and np.linalg.norm(moved[row]) < MOST_DEVIATIONS * usual:
+            found[index] = _placed(tracks, used, joint, moved[row], covariance[row, :, row])
             placed[joint.child] = row
     for row in placed.values():
         joint = found[gaps.rows[row]]
@@ -93,7 +92,7 @@ def _repeated(joint: BodyJoint) -> float:
 
 
 def _placed(
-    tracks: BodyTracks, used: Booleans, joint: BodyJoint, moved: Floats, deviation: Floats
+    tracks: BodyTracks, used: Booleans, joint: BodyJoint, moved: Floats, covariance: Floats
 ) -> BodyJoint:
     in_child, in_parent = joint.centre_in_child + moved[:3], joint.centre_in_parent + moved[3:]
     gap = joint_gap(tracks, joint.child, joint.parent, in_child, in_parent)
@@ -103,7 +102,7 @@ def _placed(
         centre_in_child=in_child,
         centre_in_parent=in_parent,
         residual_m=float(residual[0]),
-        deviation_m=deviation,
+        deviation_m=_deviation(joint, covariance),
     )
 
 
@@ -179,8 +178,8 @@ class _TreeGaps:
     def solved(self) -> tuple[Floats, Floats]:
         """Changes of the places in child and parent, metres, shape (joints, 6), and covariances.
 
-        The covariances, shape (joints, 6, joints, 6), are in the basis, for frames that are
-        independent; 0 along unknown directions.
+        Covariances, shape (2, joints, 6, joints, 6), are in the basis, for independent frames; 0
+        along unknown directions. The second leaves out the noise of smoothed orientations.
         """
         count, known = len(self.rows), self.known.ravel()
         products, pulls = self._alike() if self.posed is None else self._by_pose(self.posed)
@@ -189,9 +188,10 @@ class _TreeGaps:
         inverse = np.linalg.pinv(matrix)
         place = np.where(self.known, -(inverse @ pulls).reshape(count, 6), 0.0)
         # Smoothing leaves a part of the noise, which is in the squares and not in the matrix.
-        covariance = np.where(known[:, None] & known, inverse @ squares @ inverse.T, 0.0)
+        both = np.stack([inverse @ squares @ inverse.T, 0.5 * (inverse + inverse.T)])
+        both = np.where(known[:, None] & known, both, 0.0)
         moved = np.asarray(np.einsum("jk,jkd->jd", place, self.basis))
-        return moved, covariance.reshape(count, 6, count, 6)
+        return moved, both.reshape(2, count, 6, count, 6)
 
     def _alike(self) -> tuple[Floats, Floats]:
         """Normal equations with weights that are the same in all frames and directions.
