@@ -20,13 +20,13 @@ from tests.support.fbx_files import (
     HIP,
     KNEE,
     LAYER,
-    STACK,
     TICKS,
     Node,
     ascii_text,
     binary,
     curve,
     joined,
+    layered,
     leg,
     model,
     properties,
@@ -196,17 +196,7 @@ def test_groups_that_turn_are_joints_where_there_are_no_others(read):
 
 
 def test_layers_add_and_replace_by_their_weight(read):
-    top = leg()
-    for number, mode, weight, angle in ((60, 0, 50.0, 20.0), (70, 2, 25.0, 0.0)):
-        given = {"BlendMode": mode, "Weight": weight, "RotationAccumulationMode": 1}
-        top[1].children += [
-            Node("AnimationLayer", (number, "AnimLayer::more", ""), [properties(**given)]),
-            Node("AnimationCurveNode", (number + 1, "AnimCurveNode::R", "")),
-            curve(number + 2, [0.0, 1.0], [angle, angle]),
-        ]
-        top[2].children += [joined(number, STACK), joined(number + 1, number)]
-        top[2].children += [joined(number + 1, KNEE, "Lcl Rotation")]
-        top[2].children += [joined(number + 2, number + 1, "d|Z")]
+    top = layered(leg(), [(0, 50.0, 20.0, 1), (2, 25.0, 0.0, 1)])
     expected = (np.linspace(0.0, 90.0, 31) + 10.0) * 0.75
     np.testing.assert_allclose(read(top).rotate_deg("knee")[:, 2], expected)
 

@@ -38,7 +38,7 @@ from tests.fuzz.texts import (
     SCENES,
     URDF,
 )
-from tests.support.fbx_files import ascii_text, binary, leg
+from tests.support.fbx_files import KNEE, Node, ascii_text, binary, joined, layered, leg
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 MOST_BYTES = 12_000
@@ -97,8 +97,13 @@ def fbx_seeds() -> list[bytes]:
     """Binary FBX files of our own, and small real ones with takes, whole."""
     turned = {"PreRotation": (10.0, 20.0, 30.0), "PostRotation": (0.0, 40.0, 0.0)}
     own = leg(knee={**turned, "RotationActive": 1, "RotationOrder": 4})
+    layers = layered(leg(), [(0, 50.0, 20.0, 0), (0, 30.0, 10.0, 1), (1, 25.0, 9.0, 0)])
+    aimed = leg()
+    aimed[1].children.append(Node("Constraint", (50, "Constraint::aim", "Aim")))
+    aimed[2].children.append(joined(KNEE, 50, "Constrained Object"))
     real = sorted(SHARED.glob("fbx/maya_game_sausage_*_binary_spin.fbx"))
-    made = [binary(own, packed=False), binary(own, 7500, packed=False), binary(own)]
+    made = [binary(top, packed=False) for top in (own, layers, aimed)]
+    made += [binary(own, 7500, packed=False), binary(own)]
     return [*made, *made, *(path.read_bytes() for path in real)]
 
 

@@ -154,3 +154,23 @@ def leg(
         joined(turned, turn, "d|Z"),
     ]
     return document(objects, connections, **settings)
+
+
+def layered(top: list[Node], layers: Sequence[tuple[int, float, float, int]]) -> list[Node]:
+    """A leg with further layers, each with its mode, weight, angle of the knee and accumulation."""
+    _, objects, connections = top
+    for place, (mode, weight, angle, accumulation) in enumerate(layers):
+        number = 60 + 10 * place
+        given = {"BlendMode": mode, "Weight": weight, "RotationAccumulationMode": accumulation}
+        objects.children += [
+            Node("AnimationLayer", (number, "AnimLayer::more", ""), [properties(**given)]),
+            Node("AnimationCurveNode", (number + 1, "AnimCurveNode::R", "")),
+            curve(number + 2, [0.0, 1.0], [angle, angle]),
+        ]
+        connections.children += [
+            joined(number, STACK),
+            joined(number + 1, number),
+            joined(number + 1, KNEE, "Lcl Rotation"),
+            joined(number + 2, number + 1, "d|Z"),
+        ]
+    return top
