@@ -49,8 +49,8 @@ HOW_TO_READ = (
 HOW_TO_READ_THE_TABLE = (
     "Bars are gaps, with a mark at the gap of the runner-up parent: the further away, the surer "
     "the parent. Limb: from the joint above to this one; “about” if a joint at one of its ends "
-    "could not be located. Place: one standard deviation, in the direction in which it is known "
-    "least."
+    "could not be located. Position: one standard deviation, in the direction in which it is "
+    "known least."
 )
 NOT_BY_GAPS = (
     "Where skin slides or little moves, gaps alone do not separate parents; the parent is then "
