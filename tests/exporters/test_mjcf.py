@@ -26,6 +26,7 @@ from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, loc
 from tests.support.shared_data import shared
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
+pytestmark = pytest.mark.thorough
 EXACT = 1e-12
 KINDS = ("ball", "hinge", "universal", "fixed")
 
