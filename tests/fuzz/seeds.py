@@ -24,6 +24,7 @@ from jointlimits_core.formats.maya_ascii.motion_scene import motion_scene
 from jointlimits_core.geometry import quaternion_from_euler, rotation_vector_from_quaternion
 from jointlimits_core.motion import Motion
 from tests.fuzz.c3d_seeds import c3d_seeds, c3d_track_seeds
+from tests.fuzz.fbx_seeds import fbx_seeds, fbx_text_seeds
 from tests.fuzz.result_folder import prepared_results, result_path
 from tests.fuzz.texts import (
     AMC,
@@ -38,7 +39,6 @@ from tests.fuzz.texts import (
     SCENES,
     URDF,
 )
-from tests.support.fbx_files import KNEE, Node, ascii_text, binary, joined, layered, leg
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 MOST_BYTES = 12_000
@@ -91,26 +91,6 @@ def scene_seeds() -> list[bytes]:
     """Maya ASCII scenes."""
     own = motion_scene(_motion(4)).encode()
     return [own, own, *SCENES, *SCENES, *_real("maya/mayausd/*.ma")]
-
-
-def fbx_seeds() -> list[bytes]:
-    """Binary FBX files of our own, and small real ones with takes, whole."""
-    turned = {"PreRotation": (10.0, 20.0, 30.0), "PostRotation": (0.0, 40.0, 0.0)}
-    own = leg(knee={**turned, "RotationActive": 1, "RotationOrder": 4})
-    layers = layered(leg(), [(0, 50.0, 20.0, 0), (0, 30.0, 10.0, 1), (1, 25.0, 9.0, 0)])
-    aimed = leg()
-    aimed[1].children.append(Node("Constraint", (50, "Constraint::aim", "Aim")))
-    aimed[2].children.append(joined(KNEE, 50, "Constrained Object"))
-    real = sorted(SHARED.glob("fbx/maya_game_sausage_*_binary_spin.fbx"))
-    made = [binary(top, packed=False) for top in (own, layers, aimed)]
-    made += [binary(own, 7500, packed=False), binary(own)]
-    return [*made, *made, *(path.read_bytes() for path in real)]
-
-
-def fbx_text_seeds() -> list[bytes]:
-    """ASCII FBX files."""
-    own = ascii_text(leg(), 7400)
-    return [own, own, *(path.read_bytes() for path in sorted(SHARED.glob("fbx/*ascii_spin.fbx")))]
 
 
 def limit_seeds() -> list[bytes]:
