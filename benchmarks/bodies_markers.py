@@ -118,7 +118,7 @@ def _hips(name: str, fit: BodyFit, skeleton: BodyTracks) -> Iterator[Figure]:
         off = np.nanmedian(np.linalg.norm(_away(fit, f"{side}_thigh", true)[0], axis=1))
         joint = fit.joint(f"{side}_thigh")
         stated, hidden = MILLIMETRES * joint.deviation_m.max(), MILLIMETRES * joint.hidden_m
-        beside = f"stated +- {stated:.0f}, or {hidden:.0f} if skin hides as much as the gap shows"
+        beside = f"stated +- {stated:.0f}, or {hidden:.0f} if markers slide with the skin"
         yield Figure(f"{name}: {side} hip against the ASF's", MILLIMETRES * off, "mm", None, beside)
 
 

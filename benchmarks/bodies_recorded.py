@@ -161,7 +161,7 @@ def repeating_skin(quick: bool) -> Iterator[Figure]:
                 yield Figure(f"{name}: mean joint error", error, "mm")
                 yield from _deviations(name, tally)
                 share = 100.0 * float(np.mean(np.array(tally.in_hidden) <= 1.0))
-                name += ": joints no further off than if skin hides as much as gaps show"
+                name += ": joints no further off than if markers slide with the skin"
                 yield Figure(name, share, f"% of {len(tally.in_hidden)}")
 
 

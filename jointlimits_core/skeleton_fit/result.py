@@ -62,8 +62,8 @@ class BodyJoint:
     independent_frames: float = float("inf")
     """Number of independent frames among those used: all in white noise, few where skin slides."""
     hidden_m: float = 0.0
-    """Error of the position if skin that follows the joint's rotation hides as much as the gap
-    shows, metres, in the worst direction but along an axis; 0 where no skin shows that it does."""
+    """Error of the position, metres, in the worst direction but along an axis, if markers slide
+    with the skin as the joint turns, by as much as its gap shows; 0 where gaps show none."""
 
 
 @dataclass(frozen=True, eq=False)
