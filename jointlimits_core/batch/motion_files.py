@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base import InputError, MayaAsciiError, Progress, options_of
 from ..formats import motion_endings, needs_skeleton
-from ..io import FilesProgress, SourceFile, source_file
+from ..io import FilesProgress, SourceFile, single_threaded_algebra, source_file
 from .command import BatchProgram, batch_main, run_batch
 from .manifest import OPTIONS, Character, options_of_entry
 from .results import Estimated
@@ -31,8 +31,6 @@ NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
 WRITING = ("apply", "report", "replace", "lock_unmoved", "reorient")
 """Options of what is written that need no Maya."""
-THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""Variables that set the number of threads of numpy's linear algebra."""
 PER_PROCESS = 1000
 """Characters per worker process; no memory growth is known here."""
 
@@ -48,6 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _program() -> BatchProgram:
+    single_threaded_algebra()
     command = [sys.executable, "-m", MODULE]
     return BatchProgram(NAME, ESTIMATOR, _start, check_entry, command, _environment(), PER_PROCESS)
 
@@ -81,14 +80,11 @@ def _of_maya(character: Character) -> list[str]:
 
 
 def _environment() -> Mapping[str, str]:
-    """Environment in which a worker finds this package, installed or not.
-
-    Workers share the cores, so each uses one thread unless the environment says otherwise.
-    """
+    """Environment in which a worker finds this package, installed or not."""
     root = str(Path(__file__).resolve().parents[2])
     paths = [root, os.environ.get("PYTHONPATH", "")]
     found = {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
-    return {**dict.fromkeys(THREADS, "1"), **os.environ, **found}
+    return {**os.environ, **found}
 
 
 def _start() -> Estimate:

@@ -43,6 +43,7 @@ from ..io import (
     kept_log,
     no_interrupt_lost,
     print_line,
+    single_threaded_algebra,
     standard_streams,
     terminating_signals,
 )
@@ -124,6 +125,7 @@ def program() -> int:
     again at the end, would take a tenth of a short run.
     """
     gc.disable()
+    single_threaded_algebra()
     given = sys.argv[1:]
     options = _parsed_words(given)
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Reading files that others made, writing files whole, logs, signals and progress."""
+"""Reading what others made, writing files whole, logs, progress, and the process of a command."""
 
 from typing import TYPE_CHECKING
 
@@ -38,15 +38,16 @@ if TYPE_CHECKING:
         owner,
         write_text_atomically,
     )
-    from .progress_line import FilesProgress, ProgressLine
-    from .session_log import close_logger, session_logger
-    from .signals import (
+    from .process import (
         ignore_interrupts,
         interrupted_code,
         no_interrupt_lost,
         print_line,
+        single_threaded_algebra,
         standard_streams,
         terminating_signals,
     )
+    from .progress_line import FilesProgress, ProgressLine
+    from .session_log import close_logger, session_logger
 
 __getattr__, __dir__ = exports(__name__)

@@ -379,6 +379,23 @@ def test_character_names_cannot_leave_the_folder(tmp_path):
     assert [path.parent for path in tmp_path.rglob("*.json")] == [out]
 
 
+@pytest.mark.parametrize(("given", "taken"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "4"}, "4")])
+def test_linear_algebra_takes_one_thread_unless_told_otherwise(given, taken):
+    """Further threads wait as busily as the first works, and change the last bits of sums."""
+    script = (
+        "import os, sys\n"
+        "from jointlimits_core.cli import program\n"
+        "sys.argv[1:] = ['--version']\n"
+        "program()\n"
+        "print(os.environ['OPENBLAS_NUM_THREADS'], 'numpy' in sys.modules)\n"
+    )
+    kept = {name: words for name, words in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, env=kept | given
+    )
+    assert done.stdout.split()[-2:] == [taken, "False"], "numpy reads it when it is loaded"
+
+
 def test_without_standard_streams_it_does_its_work(tmp_path, monkeypatch):
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)

@@ -227,8 +227,8 @@ def _odd_layers() -> list[Node]:
 
 def _odd_objects() -> list[Node]:
     """Poses, constraints and connections that mean nothing, and a joint without a name."""
-    limits = {"RotationActive": 1, "RotationMinX": 1, "RotationMin": (np.nan, 0.0, 0.0)}
-    top = leg(joints=[model(12, "", **limits), model(13, "group", "Null"), model(14, "tip")])
+    nameless = model(12, "", RotationActive=1, RotationMinX=1, RotationMin=(np.nan, 0.0, 0.0))
+    top = leg(joints=[nameless, model(13, "group", "Null"), model(14, "tip")])
     _, objects, connections = top
     member = Node("PoseNode", (), [Node("Node", (KNEE,)), Node("Matrix", (_DAMAGED_MATRIX,))])
     whole = Node("PoseNode", (), [Node("Node", (KNEE,)), Node("Matrix", (_MATRIX,))])

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from jointlimits_core.batch import BatchProgram, Character, Estimate, batch_main, options_of_entry
+from jointlimits_core.io import single_threaded_algebra
 
 from ..base.mayapy import mayapy
 
@@ -36,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     The exit codes are those of :mod:`jointlimits_core.batch.command`.
     """
+    single_threaded_algebra()
     try:
         # Only workers need numpy, but the command reports at once that it is missing.
         import numpy  # noqa: F401

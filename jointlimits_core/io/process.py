@@ -1,4 +1,4 @@
-"""Reliable Ctrl-C, termination signals treated alike, and streams that are missing or unread."""
+"""The process of a command: its streams, its signals, and how many threads numpy takes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from typing import Any, TextIO
 AGAIN_SECONDS = 0.01
 ENDING = ("SIGTERM", "SIGHUP")
 """Signals sent by farms to stop a job, and by terminals that close."""
+_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""Variables that numpy's linear algebra reads when it is loaded."""
 _SIGNALLED = 128
 """Base of exit codes after a signal, as in shells: this plus the signal number."""
 
@@ -31,6 +33,16 @@ def standard_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
+def single_threaded_algebra() -> None:
+    """Let linear algebra take one thread, here and in workers, unless the environment has a number.
+
+    Matrices here are small: further threads only wait, as busily as the first one works, and sums
+    depend on how many there are. Call it before numpy is imported.
+    """
+    for name in _THREADS:
+        os.environ.setdefault(name, "1")
 
 
 def print_line(text: str, stream: TextIO) -> None:
