@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from jointlimits_core.io import DEFAULT_LIMITS
 from tests.support.fbx_files import (
     HIP,
     KNEE,
@@ -64,6 +65,8 @@ def _rare() -> Iterator[tuple[int, list[Node]]]:
     for flags in _KEY_FLAGS:
         yield 7400, _keyed(flags)
     yield 7400, _repeating("R", 2)
+    yield 7400, _repeating("A", 1)
+    yield 7400, _repeating("A", 1e30)
     yield 7400, _repeating("M", 0)
     yield 7400, _repeating("K", 3)
     yield 7400, _repeating("RR", 1)
@@ -87,6 +90,9 @@ def _rare() -> Iterator[tuple[int, list[Node]]]:
         yield version, _listed(version, kind)
     yield 6100, _listed(6100, 4003)
     yield 5500, _odd_flat()
+    yield 5500, leg()
+    yield 7400, _with_curve("KeyTime", np.array([0, 2**61], np.int64))
+    yield 7400, _deep()
     for rate in ("fast", "1e12", "0"):
         top = _listed(6100, 4005)
         top[-1].children[0].children[0].values = (rate,)
@@ -153,7 +159,7 @@ def _keyed(flags: int) -> list[Node]:
     return top
 
 
-def _repeating(kind: str | int, times: int) -> list[Node]:
+def _repeating(kind: str | int, times: float) -> list[Node]:
     """A leg whose curve goes on outside its keys, while the hip turns for longer."""
     top = leg()
     ends = [Node("Type", (kind,)), Node("Repetition", (times,))]
@@ -199,7 +205,9 @@ def _odd_layers() -> list[Node]:
     more = [(2, 50.0, 20.0, 0), (0, 50.0, 0.0, 0), (2, 50.0, 20.0, 1), (0, 50.0, 9.0, 0)]
     top = layered(leg(), more)
     _, objects, connections = top
-    objects.children[-3].children.append(properties(Mute=1))
+    for place, node in enumerate(objects.children):
+        if node.name == "AnimationLayer" and node.children:
+            node.children[0].children.append(_property("ScaleAccumulationMode", place % 2))
     objects.children += [
         Node("AnimationLayer", (200, "AnimLayer::mute", ""), [properties(Mute=1)]),
         Node("AnimationCurveNode", (201, "AnimCurveNode::S", ""), [properties(d_or_X=2.0)]),
@@ -207,6 +215,10 @@ def _odd_layers() -> list[Node]:
         Node("AnimationCurveNode", (203, "AnimCurveNode::S", "")),
         Node("AnimationCurveNode", (204, "AnimCurveNode::Weight", "")),
         curve(205, [0.5], [30.0], 0x1008),
+        *(
+            Node("AnimationCurveNode", (number, "AnimCurveNode::S", ""), [properties(d_or_X=2.0)])
+            for number in (206, 207, 208)
+        ),
     ]
     connections.children += [
         joined(200, 20),
@@ -217,6 +229,10 @@ def _odd_layers() -> list[Node]:
         joined(202, KNEE, "Lcl Translation"),
         joined(203, KNEE, "Lcl Scaling"),
         joined(204, 70, "Weight"),
+        joined(206, 60, "Mute"),
+        *(joined(number, layer) for number, layer in ((207, LAYER), (208, 60))),
+        *(joined(number, HIP, "Lcl Scaling") for number in (207, 208)),
+        joined(203, 70),
         joined(205, 201, "d|X"),
         joined(205, 202, "d|X"),
         joined(205, 202, "d|Q"),
@@ -232,10 +248,11 @@ def _odd_objects() -> list[Node]:
     _, objects, connections = top
     member = Node("PoseNode", (), [Node("Node", (KNEE,)), Node("Matrix", (_DAMAGED_MATRIX,))])
     whole = Node("PoseNode", (), [Node("Node", (KNEE,)), Node("Matrix", (_MATRIX,))])
+    flat = Node("PoseNode", (), [Node("Node", (HIP,)), Node("Matrix", (np.zeros(16),))])
     empty = Node("PoseNode", (), [Node("Node"), Node("Matrix", ("one", 1.0, 2.0))])
     objects.children += [
         Node("Pose", (71, "Pose::rest", "RestPose"), [Node("Type", ("RestPose",)), member]),
-        Node("Pose", (72, "Pose::bind", "BindPose"), [member, whole, whole, empty]),
+        Node("Pose", (72, "Pose::bind", "BindPose"), [member, whole, whole, empty, flat]),
         Node("Deformer", (73, "SubDeformer::", "Cluster"), [Node("TransformLink", (1.0, "two"))]),
         Node("Constraint", (50, "Constraint::aim", "Aim")),
         Node("Constraint", (51, "Constraint::place", "Position From Positions")),
@@ -269,9 +286,15 @@ def _odd_flat() -> list[Node]:
     """Models without a name or a type, and children and channels of nobody."""
     top = _listed(5500, 4004)
     below = Node("Children", ("Model::knee", "Model::nobody", 0.5))
+    rows = [Node("Children", [1, 2.0] * 40 + [3]), Node("Children", [*range(20), 1.0] * 4)]
     takes = [Node("Model"), Node("Model", (0.5,)), Node("Model", ("Model::nobody",))]
     top[-1].children[0].children += takes
-    return [Node("Model"), Node("Model", (0.5,)), Node("Model", ("Model::hip",), [below]), *top]
+    return [
+        Node("Model"),
+        Node("Model", (0.5,)),
+        Node("Model", ("Model::hip",), [below, *rows]),
+        *top,
+    ]
 
 
 def _groups() -> list[Node]:
@@ -292,7 +315,12 @@ def _namesakes() -> list[Node]:
     """Joints with a name each two have, a loop of parents, and a mesh between joints."""
     joints = [model(100 + place, f"toe{place // 2}") for place in range(12)]
     top = leg(joints=joints)
-    top[1].children += [model(120, "mesh", "Mesh"), model(121, "tip")]
+    top[1].children += [model(120, "mesh", "Mesh"), model(121, "tip"), model(122, "a" * 200)]
+    for number, name in ((123, b"caf\xe9"), (124, b"one\ntwo"), (125, b"a" * 200)):
+        text = b"S" + struct.pack("<I", len(name) + 7) + name + b"\0\1Model"
+        top[1].children.append(Node("Model", (number, text, "LimbNode")))
+    plain = b"S" + struct.pack("<I", 12) + b"Model::plain"
+    top[1].children.append(Node("Model", (126, plain, "LimbNode")))
     top[2].children += [joined(120, KNEE), joined(121, 120), joined(121, 121)]
     return top
 
@@ -311,9 +339,21 @@ def _listed(version: int, kind: int) -> list[Node]:
     rate = Node("Settings", (), [Node("FrameRate", ("25",))])
     if version >= 6000:
         models = [Node("Model", (f"Model::{name}", "LimbNode")) for name in ("hip", "knee")]
+        models += [
+            Node("Model", ("Model::end", "Null")),
+            Node("NodeAttribute", ("end", "LimbNode")),
+        ]
         return [
             Node("Objects", (), models),
-            Node("Connections", (), [Node("Connect", ("OO", "Model::knee", "Model::hip"))]),
+            Node(
+                "Connections",
+                (),
+                [
+                    Node("Connect", ("OO", "Model::knee", "Model::hip")),
+                    Node("Connect", ("OO", "Model::end", "Model::knee")),
+                    Node("Connect", ("OO", "end", "Model::end")),
+                ],
+            ),
             Node("Takes", (), [Node("Current", ("walk",)), *takes]),
             Node("Version5", (), [rate]),
         ]
@@ -352,3 +392,16 @@ def _listed_keys(kind: int) -> list[tuple[bytes | float, ...]]:
         (b"CU", b"Ct", 1.0, 2.0, 3.0),
         (b"CU", b"Cd", 1.0, b"Cn"),
     ]
+
+
+def _deep() -> list[Node]:
+    """More joints below each other than are read."""
+    top = leg()
+    chain = range(1000, 1002 + DEFAULT_LIMITS.max_depth)
+    top[1].children += [Node("Model", (number, "", "LimbNode")) for number in chain]
+    top[2].children += [joined(number, number - 1) for number in chain[1:]]
+    return top
+
+
+def _property(name: str, value: int) -> Node:
+    return properties(**{name: value}).children[0]
