@@ -1,7 +1,5 @@
 """Tests, with a package per package of the product."""
 
-import os
+from jointlimits_core.io import single_threaded_algebra
 
-# Before numpy is read. Matrices here are small: a second thread would only wait, and as busily as
-# the first one works.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+single_threaded_algebra()
