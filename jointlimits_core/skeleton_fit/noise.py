@@ -82,8 +82,9 @@ def _covariance_of_order(steps: Floats, good: Booleans, order: int) -> Floats:
     if len(differences) < FEWEST_FRAMES:
         return np.zeros((3, 3))
     # Jumps of swapped or slipped bodies are no noise.
-    typical = np.median(np.abs(differences), axis=0) / MEDIAN_OF_NORMAL
-    kept = differences[(np.abs(differences) <= OUTLIER * typical).all(axis=1)]
+    sizes = np.abs(np.ascontiguousarray(differences.T))
+    typical = np.median(sizes, axis=1, keepdims=True) / MEDIAN_OF_NORMAL
+    kept = differences[np.logical_and.reduce(sizes <= OUTLIER * typical)]
     return np.asarray(kept.T @ kept / len(kept) / comb(2 * order, order))
 
 

@@ -231,14 +231,15 @@ class _TreeGaps:
         By smoothed orientations, and by the frames' own.
         """
         seen = self.seen[:, part]
-        both = np.zeros((2, *seen.shape, 3, 6))
+        joints, frames = seen.shape
+        both = np.zeros((2, joints, 6, frames, 3))
         bodies = np.concatenate([self.ends.child, self.ends.parent])
         for body in np.unique(bodies).tolist():
-            turns = self._orientations(body, part)[:, None]
-            both[:, self.ends.child == body, ..., :3] = turns
-            both[:, self.ends.parent == body, ..., 3:] = -turns
-        both = np.where(seen[..., None, None], both, 0.0) @ self.basis.swapaxes(1, 2)[:, None]
-        return np.asarray(both.transpose(0, 1, 4, 2, 3).reshape(2, 6 * len(seen), -1))
+            turns = np.moveaxis(self._orientations(body, part), 3, 1)[:, None]
+            both[:, self.ends.child == body, :3] = turns
+            both[:, self.ends.parent == body, 3:] = -turns
+        both *= seen[:, None, :, None]
+        return np.asarray((self.basis @ both.reshape(2, joints, 6, -1)).reshape(2, 6 * joints, -1))
 
     def _orientations(self, body: int, part: slice) -> Floats:
         """Smoothed and own orientations in some frames, shape (2, frames, 3, 3); 0 where unseen."""
@@ -260,15 +261,16 @@ def _posed_weights(
     count, frames = len(ends.child), tracks.frame_count
     if frames * (18 * count) ** 2 > MOST_POSED:
         return None
-    places, turns = position_noise(tracks, used), orientation_noise(tracks, used)
     bodies = np.union1d(ends.child, ends.parent)
-    if not (places[bodies].all() and turns[bodies].any(axis=(1, 2)).all()):
+    own, used = tracks.only(tracks.names[body] for body in bodies), used[bodies]
+    places, turns = position_noise(own, used), orientation_noise(own, used)
+    if not (places.all() and turns.any(axis=(1, 2)).all()):
         return None
     middles = np.minimum(np.arange(0, frames, stretch) + stretch // 2, frames - 1)
-    posed = matrix_from_quaternion(np.moveaxis(tracks.rotations[:, :, middles], 1, 2))
-    slopes = np.zeros((len(middles), count, 3, len(tracks), 6))
+    posed = matrix_from_quaternion(np.moveaxis(own.rotations[:, :, middles], 1, 2))
+    slopes = np.zeros((len(middles), count, 3, len(own), 6))
     for side, arms, sign in ((ends.child, ends.in_child, 1.0), (ends.parent, ends.in_parent, -1.0)):
-        for joint, (body, arm) in enumerate(zip(side.tolist(), arms)):
+        for joint, (body, arm) in enumerate(zip(np.searchsorted(bodies, side), arms)):
             across = np.cross(np.eye(3), arm).T @ np.linalg.cholesky(turns[body])
             slopes[:, joint, :, body, :3] = sign * np.sqrt(places[body]) * np.eye(3)
             slopes[:, joint, :, body, 3:] = sign * np.nan_to_num(posed[body]) @ across
@@ -301,9 +303,10 @@ def _with_neighbours(clips: Sequence[BodyTracks], used: Booleans) -> Booleans:
     """Frames whose window lies in one clip and counts throughout, shape (bodies, frames)."""
     found: Booleans = np.zeros_like(used)
     for part in frames_of(clips):
-        if part.stop - part.start > 2 * REACH:
-            window = np.lib.stride_tricks.sliding_window_view(used[:, part], 2 * REACH + 1, axis=1)
-            found[:, part.start + REACH : part.stop - REACH] = window.all(axis=2)
+        inside = found[:, part.start + REACH : max(part.stop - REACH, 0)]
+        inside[:] = True
+        for start in range(part.start, part.start + 2 * REACH + 1):
+            inside &= used[:, start : start + inside.shape[1]]
     return found
 
 
