@@ -267,13 +267,14 @@ def _cycle(since: float, length: float, before: bool) -> tuple[int, float]:
 
 
 def _outside(keys: Keys, time: float, infinity: int, *, before: bool) -> float:
-    first, last = keys.times[0], keys.times[-1]
     end = 0 if before else -1
-    edge, value = keys.times[end], keys.values[end]
+    value = keys.values[end]
     if infinity == LINEAR_INFINITY:
-        return value + _slope(keys.ins[0] if before else keys.outs[-1]) * (time - edge)
+        slope = _slope(keys.ins[0] if before else keys.outs[-1])
+        return value + slope * (time - keys.times[end])
     if infinity not in (CYCLE, CYCLE_OFFSET, OSCILLATE):
         return value
+    first, last = keys.times[0], keys.times[-1]
     length = last - first
     cycles, into = _cycle(time - first, length, before)
     if infinity == OSCILLATE and cycles % 2:

@@ -67,9 +67,14 @@ class Evaluator:
 
     def curve(self, node: Node, at: float) -> float:
         """Value of a curve alone, at a time or for a driver's value; counted."""
-        self.scene.counters["curve_evaluations"] += 1
+        return self.curve_values(node, [at])[0]
+
+    def curve_values(self, node: Node, times: list[float]) -> list[float]:
+        """Values of a curve alone at several times; each is counted."""
+        self.scene.counters["curve_evaluations"] += len(times)
         self._depends_on_time = True
-        return value_at(Keys() if node.keys is None else node.keys, at)
+        keys = Keys() if node.keys is None else node.keys
+        return [value_at(keys, time) for time in times]
 
     def get(self, plug: Plug) -> Any:
         """Value at the time of the pull that is going on: for the computing functions."""

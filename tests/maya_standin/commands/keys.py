@@ -102,12 +102,13 @@ def _evaluated(session, curves, times):
     ends = [_ends(time) for time in times or [(ui_values.frames(scene, scene.time),)]]
     if any(start != end for start, end in ends):
         raise NotModelledError("cmds.keyframe(eval=True) of a range of times")
-    seconds = [ui_values.seconds(scene, start) for start, _ in ends]
-    return [
-        ui_values.ui_value(scene, kind, scene.evaluator.curve(curve, at))
-        for curve, kind in [(curve, _kind(curve)) for curve in curves]
-        for at in seconds
-    ]
+    rate, found = ui_values.frames_per_second(scene.units.time), []
+    seconds = [start / rate for start, _ in ends]
+    for curve in curves:
+        worth = ui_values.worth(scene, _kind(curve))
+        values = scene.evaluator.curve_values(curve, seconds)
+        found += values if worth is None else [value / worth for value in values]
+    return found
 
 
 def _ends(time):

@@ -29,7 +29,7 @@ def frames_per_second(unit):
     return RATES[unit] if unit in RATES else float(match[1])
 
 
-def _worth(scene, kind):
+def worth(scene, kind):
     """Give what one UI unit is worth inside; None for values that have no unit."""
     units = scene.units
     if kind == "angle":
@@ -41,14 +41,14 @@ def _worth(scene, kind):
 
 def ui_value(scene, kind, value):
     """Give an internal value as the user sees it."""
-    worth = _worth(scene, kind)
-    return value if worth is None else value / worth
+    unit = worth(scene, kind)
+    return value if unit is None else value / unit
 
 
 def internal_value(scene, kind, value):
     """Give what the user says as an internal value."""
-    worth = _worth(scene, kind)
-    return value if worth is None else value * worth
+    unit = worth(scene, kind)
+    return value if unit is None else value * unit
 
 
 def frames(scene, seconds):
