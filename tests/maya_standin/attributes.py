@@ -83,10 +83,12 @@ class AttributeTable:
     def __init__(self, specs: Iterable[AttributeSpec] = ()):
         self.top: dict[str, AttributeSpec] = {}
         self.chains: dict[str, tuple[AttributeSpec, ...]] = {}
+        self._paths: dict[str, str | None] = {}
         for spec in specs:
             self.add(spec)
 
     def add(self, spec: AttributeSpec) -> None:
+        self._paths.clear()
         self.top[spec.long] = spec
         self._index(spec, ())
 
@@ -98,6 +100,7 @@ class AttributeTable:
             self._index(child, chain)
 
     def remove(self, long: str) -> None:
+        self._paths.clear()
         spec = self.top.pop(long)
         for gone in _with_children(spec):
             self.chains.pop(gone.long, None)
@@ -109,6 +112,11 @@ class AttributeTable:
         Long names; a compound that is no array is left out; array elements keep their index:
         "r.rx" is "rotateX", "tg[0].trx" is "target[0].targetRotateX".
         """
+        if text not in self._paths:
+            self._paths[text] = self._spelled(text)
+        return self._paths[text]
+
+    def _spelled(self, text: str) -> str | None:
         found: dict[str, str | None] = {}
         chain: tuple[AttributeSpec, ...] = ()
         for segment in text.split("."):

@@ -94,6 +94,7 @@ NODE_TYPES = {
     "displayLayer": MFn.kDisplayLayer,
     "script": MFn.kScript,
 }
+_TYPES_OF_NODES = {number: name for name, number in NODE_TYPES.items()}
 ATTRIBUTE_TYPES = {
     "angle": MFn.kDoubleAngleAttribute,
     "distance": MFn.kDoubleLinearAttribute,
@@ -128,8 +129,8 @@ def node_has_fn(node: Node, number: int) -> bool:
     """Whether a node is of an API type, itself or through what its type is derived from."""
     if number in (MFn.kBase, MFn.kNamedObject):
         return True
-    wanted = [name for name, value in NODE_TYPES.items() if value == number]
-    return any(node.is_a(name) for name in wanted)
+    name = _TYPES_OF_NODES.get(number)
+    return name is not None and node.is_a(name)
 
 
 def attribute_type_number(spec: AttributeSpec) -> int:
