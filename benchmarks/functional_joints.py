@@ -63,10 +63,12 @@ def geometric(trial: ClusterTrial) -> Line:
 
 
 def ours(trial: ClusterTrial) -> Line:
-    """Our fit as it is by default, but for the search for outliers and slips."""
+    """Our fit as it is by default, but for the search for outliers and slips; nan where unknown."""
     options = BodyOptions("parent", robust="off", find_slips="off")
     (joint,) = fit_skeleton(trial.tracks, options).joints
     places = np.stack([joint.centre_in_parent, joint.centre_in_child])
+    if joint.kind == "rigid":
+        places = np.full_like(places, np.nan)
     return places, np.stack([joint.directions_in_parent[0], joint.directions_in_child[0]])
 
 
@@ -183,13 +185,14 @@ def errors_mm(hinge: bool, noise: str, range_deg: float, count: int) -> dict[str
 
 
 def root_mean_square(values: Floats) -> float:
-    """Of the errors of trials."""
-    return float(np.sqrt(np.mean(values**2)))
+    """Of the errors of trials with a place."""
+    return float(np.sqrt(np.nanmean(values**2)))
 
 
 def _standard_error(values: Floats) -> float:
     """Of the root mean square."""
-    return float(np.std(values**2) / (2.0 * root_mean_square(values) * np.sqrt(len(values))))
+    known = values[np.isfinite(values)]
+    return float(np.std(known**2) / (2.0 * root_mean_square(known) * np.sqrt(len(known))))
 
 
 def _figures(hinge: bool, target_deg: float, target_mm: float, quick: bool) -> Iterator[Figure]:
@@ -202,6 +205,9 @@ def _figures(hinge: bool, target_deg: float, target_mm: float, quick: bool) -> I
                 name = f"{what}, {range_deg:g} degrees, noise on {noise}: {method}"
                 target = target_mm if headline and method == OURS else None
                 beside = f"+- {_standard_error(values):.2g}, {len(values)} trials"
+                unknown = int(np.isnan(values).sum())
+                if unknown:
+                    beside += f", {unknown} of them said to be unknown"
                 yield Figure(name, root_mean_square(values), "mm rms", target, beside)
 
 
