@@ -211,18 +211,22 @@ class _TreeGaps:
 
     def _by_pose(self, posed: Floats) -> tuple[Floats, Floats]:
         """The same with the weights of each stretch."""
-        count = len(self.rows)
+        count, length = len(self.rows), self.stretch
         products, pulls = np.zeros((2, 6 * count, 6 * count)), np.zeros(6 * count)
-        for number, weights in enumerate(posed):
-            part = slice(number * self.stretch, (number + 1) * self.stretch)
-            sides = self._columns(part).reshape(2, 6 * count, -1, 3).transpose(0, 3, 1, 2)
-            sides = np.ascontiguousarray(sides)
-            shares = np.repeat(np.repeat(weights.transpose(1, 3, 0, 2), 6, axis=2), 6, axis=3)
-            both = sides[0, :, None] @ np.swapaxes(sides, 2, 3)[:, None]
-            products += np.einsum("sdejk,dejk->sjk", both, shares)
-            weighted = np.tensordot(weights, np.swapaxes(self.gaps[:, part], 1, 2), 2)
-            smooth = sides[0].reshape(3, count, 6, -1)
-            pulls += np.einsum("djkf,jdf->jk", smooth, weighted).ravel()
+        many = max(1, BLOCK_FRAMES // length)
+        for first in range(0, len(posed), many):
+            block = self._columns(slice(first * length, (first + many) * length))
+            block = block.reshape(2, 6 * count, -1, 3).transpose(0, 3, 1, 2)
+            for number, weights in enumerate(posed[first : first + many]):
+                start = number * length
+                sides = np.ascontiguousarray(block[..., start : start + length])
+                shares = np.repeat(np.repeat(weights.transpose(1, 3, 0, 2), 6, axis=2), 6, axis=3)
+                both = sides[0, :, None] @ np.swapaxes(sides, 2, 3)[:, None]
+                products += np.einsum("sdejk,dejk->sjk", both, shares)
+                start += first * length
+                gaps = np.swapaxes(self.gaps[:, start : start + length], 1, 2)
+                smooth = sides[0].reshape(3, count, 6, -1)
+                pulls += np.einsum("djkf,jdf->jk", smooth, np.tensordot(weights, gaps, 2)).ravel()
         return products, pulls
 
     def _columns(self, part: slice) -> Floats:
