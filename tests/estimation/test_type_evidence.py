@@ -319,6 +319,27 @@ def test_noise_that_is_given_is_believed():
         assert decision.types == (kind,)
 
 
+def test_exact_data_have_no_noise_where_none_is_given():
+    rotations, kinds = in_step(np.random.default_rng(9))
+    decision = decide(rotations, 0.0)
+    assert decision.noise == 0.0
+    assert list(decision.types) == kinds
+
+
+def test_joints_just_over_the_line_of_a_fixed_one_are_looked_at():
+    t = 2.0 * np.pi * np.arange(120) / 120
+    small = np.radians(2.0**0.5 * np.stack([0.9 * np.cos(3 * t), 0.75 * np.cos(5 * t)], axis=1))
+    knee = np.stack([np.radians(20.0) * np.cos(t), 0.0 * t], axis=1)
+    decision = decide(np.stack([universal(knee), universal(small)]), 0.0)
+    # Half a degree about each of three axes; it turns by 0.9 and 0.75, and what is left after a fit
+    # of four terms is scaled.
+    np.testing.assert_allclose(decision.allowed[:, 0], 0.75**0.5)
+    turned = (0.9**2 + 0.75**2 * 120 / 116) ** 0.5
+    assert decision.tested[1, 0] == pytest.approx(turned, rel=1e-3)
+    assert decision.types == ("hinge", "universal")
+    assert decision.universal_of.tolist() == [1]
+
+
 # ---------------------------------------------------------------- partners
 
 
