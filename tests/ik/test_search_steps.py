@@ -211,6 +211,32 @@ def test_searches_take_the_steps_of_frame_by_frame_code(method):
     assert first[len(done) :] in ([], [FRAMES])
 
 
+def bone(frames):
+    """One joint with an end ahead of it, one unit along Y."""
+    still = np.tile(IDENTITY, (frames, 1, 1))
+    motion = Motion.from_quaternions(("a",), [-1], still, 30.0, offsets=[[0.0, 0.0, 0.0]])
+    return figure_of(motion, [Effector(0, (0.0, 1.0, 0.0))], [0]), still
+
+
+def test_sweeps_end_where_one_brings_the_end_no_nearer():
+    """Targets three units away: one straight ahead, one to the side."""
+    figure, still = bone(2)
+    targets = np.array([[[0.0, 3.0, 0.0]], [[3.0, 0.0, 0.0]]])
+    found = solve(figure, targets, still, {}, IkOptions("ccd", 40, restart=False))
+    assert found.iterations.tolist() == [1, 2]
+    np.testing.assert_allclose(found.residual, 2.0, atol=1e-5)
+
+
+def test_a_turn_that_helps_every_frame_is_not_tried_in_part(monkeypatch):
+    figure, still = bone(2)
+    targets = np.array([[[1.0, 0.0, 0.0]], [[3.0, 0.0, 0.0]]])
+    tried = []
+    monkeypatch.setattr(FreeJoint, "project", lambda self, wanted: tried.append(1) or wanted)
+    found = solve(figure, targets, still, {}, IkOptions("ccd", 1, restart=False))
+    np.testing.assert_allclose(found.residual, [0.0, 2.0], atol=2e-3)
+    assert len(tried) == 1
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_what_is_on_its_target_stays(method):
     figure, _, pose, _ = case(5)

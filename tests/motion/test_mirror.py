@@ -74,6 +74,27 @@ def test_a_wrong_pair_does_not_tilt_the_plane_and_the_normal_points_to_the_left(
     assert is_mirrored(skeleton, pairs, MirrorPlane((1.0, 0.0, 0.0), distance)) is False
 
 
+@pytest.mark.parametrize("scale", [1e-3, 1e3])
+def test_the_unit_of_length_tilts_no_plane(scale):
+    """Five pairs lie straight across, the sixth is off by 45 degrees."""
+    sides = [(x, float(n), 0.0) for n in range(5) for x in (1.0, -1.0)]
+    names = ["root", *(f"{side}_{n}x" for n in range(6) for side in "LR")]
+    skeleton = flat(names, np.array([(0, 0, 0), *sides, (1, 5, 0), (-1, 3, 0)]) * scale)
+    plane = mirror_plane(skeleton, pair_joints(skeleton))
+    assert plane.normal[0] > 0.9999
+
+
+@pytest.mark.parametrize("left", [1.0, -1.0])
+def test_the_normal_points_to_the_left_of_the_wide_pair_and_of_a_narrow_one_if_alone(left):
+    crossed = [[0, 0, 0], [5, 1, 0], [-5, 1, 0], [-0.05, 2, 0], [0.05, 2, 0]]
+    narrow = [[0, 0, 0], [0.5, 1, 0], [-0.5, 1, 0], [0, 1e4, 0]]
+    for places in (crossed, narrow):
+        names = ["root", "L_a", "R_a", "L_b", "R_b"][: len(places)]
+        skeleton = flat(names, np.array(places) * [left, 1.0, 1.0])
+        plane = mirror_plane(skeleton, pair_joints(skeleton))
+        np.testing.assert_allclose(plane.normal, [left, 0.0, 0.0], atol=1e-12)
+
+
 def test_pairs_that_are_together_have_no_plane():
     """Relative to the size: five thousandths of ten thousand are the same place."""
     skeleton = flat(
@@ -128,6 +149,23 @@ def test_families_of_two_of_many_and_of_roots_find_partners():
     assert found(roots) == {("a", "b")}
 
 
+def test_children_of_partners_find_each_other_in_any_order():
+    half = [[2, 1, 0], [3, 2, 0], [4, 3, 0]]
+    other = [[-x, y, z] for x, y, z in half]
+    places = [[2, 0, 0], [-2, 0, 0], *half, *other[1:], other[0]]
+    skeleton = flat(["L_a", "R_a", *"bcdefg"], places, [-1, -1, 0, 0, 0, 1, 1, 1])
+    assert found(skeleton) == {("L_a", "R_a"), ("b", "g"), ("c", "e"), ("d", "f")}
+
+
+@pytest.mark.parametrize("scale", [0.01, 100.0])
+def test_a_child_nearer_to_its_own_image_than_to_the_other_has_no_partner(scale):
+    """Both are all but on the plane, one a little higher; on their own sides they are partners."""
+    for off, paired in ((0.001, False), (0.1, True)):
+        places = np.array([[2, 0, 0], [-2, 0, 0], [off, 1, 0], [-off, 1.03, 0]])
+        skeleton = flat(["L_a", "R_a", "b", "c"], places * scale, [-1, -1, 0, 1])
+        assert (("b", "c") in found(skeleton)) is paired
+
+
 @pytest.mark.parametrize("above", list(product((-1, 0, 1, 2), repeat=2)))
 def test_attached_sides_are_of_one_parent_or_of_partners(above):
     skeleton = Skeleton(("L_a", "R_a", "spine", "lip", "rip"), [-1, -1, -1, *above])
@@ -179,6 +217,11 @@ def test_a_name_of_two_sides_has_one_partner():
     found = partners(["|a_l|x_l", "|a_r|x_l", "|a_l|x_r"])
     assert sorted(found.tolist()).count(ALONE) == 1
     assert all(other == ALONE or found[other] == index for index, other in enumerate(found))
+
+
+def test_a_word_with_two_sides_keeps_the_partner_that_it_has():
+    """Of "lar" either end may be the side."""
+    assert partners(["lar", "rar", "lal"]).tolist() == [1, 0, ALONE]
 
 
 def test_the_map_that_is_farther_off_counts():

@@ -90,6 +90,12 @@ def test_without_a_fallback_points_that_do_not_settle_are_left_where_they_are(mo
     assert sorted(np.abs(found[0])) == [0.0, 0.5, 3.0]
 
 
+def test_a_point_beyond_an_edge_settles_in_two_steps(monkeypatch):
+    monkeypatch.setattr("jointlimits_core.shapes.polytope._MOST_STEPS", 2)
+    found = NearestInPolytope(CUBE.normals, CUBE.offsets)(np.array([[3.0, -2.0, 0.1]]))
+    np.testing.assert_allclose(found, [[0.5, -0.5, 0.1]], atol=1e-15)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_small_hulls_at_every_scale_have_the_faces_of_trying(seed):
     random = np.random.default_rng(seed)
@@ -113,6 +119,22 @@ def test_triangles_without_area_have_no_plane_and_flat_points_no_hull():
     flat = np.random.default_rng(0).standard_normal((50, 3)) * [1.0, 1.0, 1e-14]
     with pytest.raises(EstimationError, match="one plane"):
         spread_evenly(flat)
+
+
+def test_far_points_are_spread_along_their_own_axes():
+    even = spread_evenly(cloud(0) + np.array([9.0, -4.0, 2.0]))
+    np.testing.assert_allclose(even.mean(axis=0), 0.0, atol=1e-12)
+    np.testing.assert_allclose(np.ptp(even, axis=0), 1.0)
+    np.testing.assert_allclose(np.corrcoef(even.T), np.eye(3), atol=1e-9)
+
+
+def test_points_a_ten_thousandth_above_the_faces_are_corners_however_many_are_inside():
+    corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
+    inside = np.random.default_rng(0).uniform(-0.5, 0.5, (500, 3))
+    points = np.concatenate(
+        [corners, inside, (1.0 + 1e-4) * np.concatenate([np.eye(3), -np.eye(3)])]
+    )
+    assert set(hull_triangles(points).ravel()) == {*range(8), *range(508, 514)}
 
 
 def test_half_spaces_are_rounded_outward_by_less_than_their_last_decimal():
