@@ -148,6 +148,26 @@ def test_a_clip_a_full_turn_away_is_pooled_on_the_branch_of_most_samples():
         assert limit.source.min.clips == 1
 
 
+@pytest.mark.parametrize(("low", "high"), [(-20, 24), (140, 200)])
+def test_the_branch_of_most_samples_wherever_the_middle_of_the_range_is(low, high):
+    clips = [
+        clip({"arm": rotate(x=there_and_back(low + away, high + away, frames))}, name=f"{away}")
+        for away, frames in ((0, 30), (360, 10))
+    ]
+    assert bounds(arm_limits(*clips)["rotateX"]) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize(("from_source", "ends"), [(True, (0, 260)), (False, (-130, 30))])
+def test_keys_of_clips_far_apart_are_taken_as_they_are_and_rotations_the_short_way(
+    from_source, ends
+):
+    clips = [
+        clip({"arm": rotate(x=there_and_back(*keys, 10))}, name=f"{keys}", from_source=from_source)
+        for keys in ((0, 30), (230, 260))
+    ]
+    assert bounds(arm_limits(*clips)["rotateX"]) == pytest.approx(ends)
+
+
 def test_the_branch_of_most_samples_and_not_the_middle_one():
     curve = there_and_back(0, 30, 40)
     clips = [

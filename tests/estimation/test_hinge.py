@@ -71,6 +71,26 @@ def test_the_sense_is_that_of_the_nearest_channel(seed):
     assert along[np.argmax(np.abs(along))] > 0.0
 
 
+def test_the_axis_points_along_the_positive_side_of_its_channel():
+    ways = np.array([[0.96, 0.28, 0], [-0.96, 0, 0.28], [0.28, 0.96, 0], [0, 0.28, -0.96]])
+    angles = np.radians(np.linspace(-10, 80, 10))
+    circle = hinge_circles(
+        moment_from_rotations(np.stack([hinge(axis, angles) for axis in ways])),
+        np.tile(IDENTITY, (4, 1)),
+    )
+    signs = np.array([1, -1, 1, -1])
+    np.testing.assert_allclose(child_axes(circle), signs[:, None] * ways, atol=1e-9)
+
+
+def test_the_angle_has_the_sign_of_the_rotation_whatever_that_of_the_quaternion():
+    angles = np.array([-170.0, -50.0, 0.0, 50.0, 170.0])
+    rotations = hinge([1, 0, 0], np.radians(angles))
+    circle = np.array([[[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0]]])
+    for sign in (1.0, -1.0):
+        found = hinge_angles(sign * rotations[None], circle)
+        np.testing.assert_allclose(np.degrees(found), [angles], atol=1e-9)
+
+
 @given(SEEDS)
 def test_the_angle_and_the_axis_give_the_data_back(seed):
     rng = np.random.default_rng(seed)

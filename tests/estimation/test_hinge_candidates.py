@@ -7,7 +7,8 @@ import pytest
 
 from jointlimits_core.base import EstimationError
 from jointlimits_core.cli.main import main
-from jointlimits_core.estimation import KEPT_OF_HINGE_PARTS, EstimateOptions, estimate
+from jointlimits_core.estimation import KEPT_OF_HINGE_PARTS, EstimateOptions, Moment, estimate
+from jointlimits_core.estimation.hinges import hinge_candidates
 from jointlimits_core.geometry import angle_between, quaternion_from_euler
 from jointlimits_core.limits import ArtistEdit, LimitSet, read_limit_set, with_edits, without_edits
 from tests.support.made_motion import clip, waves
@@ -45,6 +46,23 @@ def test_a_knee_that_turns_aside_is_a_ball_joint_that_could_be_a_hinge():
     assert found.joints["LeftUpLeg"].candidate is None
     assert found.joints["Tail"].candidate is None
     assert LimitSet.from_json(found.to_json()) == found
+
+
+def test_candidates_are_joints_of_two_or_three_axes_but_neither_the_root_nor_hips():
+    names = "root", "Tail", "LeftUpLeg", "LeftLeg", "RightUpLeg", "RightLeg"
+    skeleton = clip(dict.fromkeys(names, np.zeros((1, 3)))).skeleton
+    # 20 degrees rms about the mean: the sum of the small values is the square of half of that.
+    whole = np.radians(10.0) ** 2
+
+    def found(lost, *types):
+        values = [1.0 - whole, (1.0 - lost) * whole, lost * whole, 0.0]
+        moment = Moment(np.tile(values, (6, 1)), np.tile(np.eye(4), (6, 1, 1)))
+        return [names[row] for row in hinge_candidates(skeleton, moment, types)]
+
+    assert found(0.0, *["ball"] * 6) == ["Tail", "LeftLeg", "RightLeg"]
+    assert found(0.0, "universal", "hinge", "ball", "universal", "ball", "fixed") == ["LeftLeg"]
+    # A tenth of the motion is much for a joint of no known part, and little for a knee.
+    assert found(0.1, *["ball"] * 6) == ["LeftLeg", "RightLeg"]
 
 
 def test_a_knee_that_is_a_hinge_and_one_that_turns_as_much_aside_as_it_bends_offer_none():

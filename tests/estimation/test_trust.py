@@ -19,6 +19,7 @@ from jointlimits_core.estimation import (
 )
 from jointlimits_core.geometry import CHANNELS, Interval
 from jointlimits_core.limits import GRADES
+from jointlimits_core.motion import Motion, Skeleton
 from tests.support.made_motion import clip, rotate, waves
 
 
@@ -207,11 +208,18 @@ def test_the_band_of_a_narrow_range_is_as_wide():
     assert beyond(wide) == pytest.approx(beyond(narrow))
 
 
+def test_half_of_a_narrow_gap_is_for_each_band():
+    curve = path(0, 320, 0)
+    assert beyond(source(curve)) == pytest.approx(20.0)
+    assert source(curve, side="min").band_deg[0] == pytest.approx(-20.0)
+
+
 def bands_of(**tops):
     """Extents beyond the maxima of joints that go from 0 to a value of their own and back."""
     swing = 1.0 - np.abs(np.linspace(-1.0, 1.0, 61))
-    found = estimate(clip({name: rotate(x=top * swing) for name, top in tops.items()}))
-    return {name: beyond(found.joints[name].limits["rotateX"].source.max) for name in tops}
+    found = estimate(clip({name: rotate(x=top * swing) for name, top in tops.items()})).joints
+    sources = {name: found[name].limits["rotateX"].source for name in tops}
+    return {name: bound.max and beyond(bound.max) for name, bound in sources.items()}
 
 
 def test_sides_that_differ_make_the_bands_of_both_wider():
@@ -226,6 +234,36 @@ def test_sides_that_differ_make_the_bands_of_both_wider():
 def test_a_joint_without_another_side_has_a_wider_band_than_sides_that_agree():
     found = bands_of(leftArm=60, rightArm=60, spine=60)
     assert found["spine"] == pytest.approx(1.5 * found["leftArm"])
+
+
+def test_the_first_joint_may_be_one_of_two_sides():
+    swing = np.radians(np.stack([rotate(x=path(0, 60, 0)).T] * 2))
+    skeleton = Skeleton(("leftArm", "rightArm"), [-1, 0])
+    motion = Motion.from_rotates(skeleton, swing, np.arange(61.0), 30.0, "clip")
+    found = estimate(motion, EstimateOptions(limit_root=True)).joints
+    for joint in found.values():
+        assert beyond(joint.limits["rotateX"].source.max) == pytest.approx(15.0)
+
+
+def test_a_side_that_goes_all_the_way_round_says_nothing_of_the_other():
+    found = bands_of(leftArm=60, rightArm=500)
+    assert found["rightArm"] is None
+    assert found["leftArm"] == pytest.approx(1.5 * 15.0)
+
+
+@pytest.mark.parametrize(
+    ("range_deg", "other", "apart"),
+    [
+        # Half a turn on: 10 to 55. Mirrored, and half a turn on: -55 to -10.
+        ((10, 50), (190, 235), (0, 5)),
+        # The same way it is 5 and 40 off; mirrored, -15 to 35.
+        ((-30, 55), (-35, 15), (15, 20)),
+    ],
+)
+def test_distance_of_sides_by_hand(range_deg, other, apart):
+    low, high = (np.tile(np.radians(ends)[:, None], (1, 3)) for ends in zip(range_deg, other))
+    found = np.degrees(sides_apart(Interval(low, high, low, low, low), np.array([1, 0])))
+    np.testing.assert_allclose(found[:, 0], np.tile(np.array(apart)[:, None], (1, 3)), atol=1e-9)
 
 
 @pytest.mark.thorough
@@ -252,6 +290,14 @@ def test_single_frames_make_the_band_begin_inside():
     found = source(spiked, skip_rules=("spike",))
     assert found.value_deg == pytest.approx(90)
     assert found.band_deg[0] < 61
+
+
+def test_a_robust_limit_moves_inside_and_its_band_still_ends_where_it_did():
+    spiked = path(*([0, 60] * 5), 0)
+    spiked[37] = 90.0
+    found = source(spiked, skip_rules=("spike",), strictness="robust")
+    assert found.value_deg < 61
+    assert found.band_deg == pytest.approx((found.value_deg, 90.0 + 33.75))
 
 
 # Grades -------------------------------------------------------------------------------------------
