@@ -20,12 +20,10 @@ from ..geometry import (
     ArrayLike,
     Floats,
     Integers,
-    axes_of,
     conjugate,
     euler_from_quaternion,
     medians,
     multiply,
-    other_euler,
     quaternion_from_euler,
     quaternion_from_matrix,
     wrapped,
@@ -321,8 +319,6 @@ class MirrorFrames(NamedTuple):
         for order, first, second in zip(orders, before, after):
             turn = quaternion_from_euler(probe, order)
             image = euler_from_quaternion(multiply(first, multiply(turn, conjugate(second))), order)
-            if abs(wrapped(image[axes_of(order)[1]])) > 0.25 * np.pi:
-                image = other_euler(image, order)
             signs = np.where(np.abs(np.sin(image - probe)) < 1e-6, 1, -1)
             offsets = np.abs(np.degrees(wrapped(image - signs * probe))).round()
             found.append((_three(signs), _three(offsets)))
