@@ -7,8 +7,11 @@ import re
 
 import pytest
 
-from jointlimits_core.formats.maya_ascii import write_joint_attributes
-from jointlimits_core.rig import JointChange
+from jointlimits_core.base import MayaAsciiError
+from jointlimits_core.formats.maya_ascii import apply_limit_set, write_joint_attributes
+from jointlimits_core.formats.maya_ascii.writer import reject_all_skipped, reject_target
+from jointlimits_core.rig import JointChange, Skipped
+from tests.support.layered_sets import one_joint
 from tests.support.maya_writing import (
     KNEE,
     SCENE,
@@ -373,3 +376,33 @@ def test_broken_numbers_in_a_scene_are_replaced(tmp_path):
     source = joint_with('setAttr ".mnrl" -type "double3" -1.#IND 0 0 ;')
     _, text = write(tmp_path, source, {"hip": JointChange({"rotateY": (-5, None)})})
     assert triple(text, "hip", "mnrl", "") == [-360, -5, 0]
+
+
+def test_nothing_is_written_where_every_joint_is_skipped(tmp_path):
+    scene, out = tmp_path / "scene.ma", tmp_path / "out.ma"
+    scene.write_text(SCENE)
+    with pytest.raises(MayaAsciiError, match="none of the limits can be written"):
+        apply_limit_set(one_joint("tail"), scene, out)
+    assert not out.exists()
+
+
+def test_the_most_common_reason_is_told_with_its_joints():
+    locked = [Skipped(name, "", "locked", "unlock it") for name in ("hip", "knee", "hip")]
+    with pytest.raises(MayaAsciiError) as all_of_two:
+        reject_all_skipped("a.ma", [Skipped("toe", "", "missing", ""), *locked])
+    assert str(all_of_two.value).endswith("written: locked (2 joints, hip ...); unlock it")
+    with pytest.raises(MayaAsciiError) as one:
+        reject_all_skipped("a.ma", [Skipped("toe", "", "missing", "")])
+    assert str(one.value).endswith("written: missing (toe)")
+
+
+@pytest.mark.parametrize(("inputs", "ending"), [(["a.xml", "b.ma"], ".xml"), ([], ".ma")])
+def test_a_directory_is_no_target(tmp_path, inputs, ending):
+    with pytest.raises(MayaAsciiError, match=f"give the path of a new {ending} file"):
+        reject_target(str(tmp_path), inputs, "the scene itself")
+
+
+def test_indentation_at_the_start_of_a_file(tmp_path):
+    text = '//Maya ASCII 2024 scene\ncreateNode joint -n "a";\n    setAttr ".radi" 1;\n'
+    _, found = write(tmp_path, text, {"a": JointChange(limits_deg={"rotateX": (None, 9.0)})})
+    assert [line[:12] for line in found[len(text) :].splitlines()] == ["    setAttr "] * 2

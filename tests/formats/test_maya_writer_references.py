@@ -333,3 +333,10 @@ def test_broken_records_give_named_errors(shot, record):
         write(shot, broken, {"rig:knee": KNEE})
     assert caught.value.line is not None
     assert not (shot / "out.ma").exists()
+
+
+def test_an_edit_of_one_axis_is_replaced_in_place(shot):
+    hip = '2 "|rig:hip" "visibility" " 1"'
+    source = SHOT.replace(hip, '2 "|rig:hip" "minRotXLimit" " -20"')
+    _, text = write(shot, source, {"rig:hip": JointChange({"rotateX": (-1.5, None)})})
+    assert '2 "|rig:hip" "minRotXLimit" " -1.5"\n' in text

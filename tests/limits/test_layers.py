@@ -280,3 +280,28 @@ def test_a_locked_channel_is_held_at_the_preferred_angle():
     made = dataclasses.replace(made, joints={"hip": hip})
     edits = [ArtistEdit("hip", "state", channel, "locked") for channel in CHANNELS]
     assert spans(with_edits(made, edits), "hip") == [(12.0, 12.0), (3.0, 3.0), (-4.0, -4.0)]
+
+
+def test_the_lock_of_a_free_channel_says_that_it_is_free():
+    made = one_joint(axes=(FREE, axis(-1.0, 2.0), axis(-1.0, 1.0)))
+    assert locks(made, "hip", CHANNELS[:2]) == [
+        ArtistEdit("hip", "state", "rotateX", "free"),
+        ArtistEdit("hip", "min", "rotateY", -1.0),
+        ArtistEdit("hip", "max", "rotateY", 2.0),
+    ]
+
+
+def test_an_edit_that_replaced_nothing_gives_nothing_back():
+    edits = (ArtistEdit("hip", "max", "rotateX", 45.0), ArtistEdit("hip", "type", value="hinge"))
+    listed = dataclasses.replace(one_joint(), edits=edits)
+    assert without_edits(listed).joints == one_joint().joints
+
+
+def test_a_locked_angle_of_the_papers_mode_is_held_at_zero():
+    limits = dict.fromkeys(("phi", "psi", "theta"), axis(-10.0, 20.0))
+    made = one_joint(mode="paper")
+    hip = dataclasses.replace(made.joints["hip"], limits=limits, preferred_deg=(12.0, 3.0, -4.0))
+    made = dataclasses.replace(made, joints={"hip": hip})
+    edited = with_edits(made, [ArtistEdit("hip", "state", "psi", "locked")])
+    found = edited.joints["hip"].limits["psi"]
+    assert (found.state, found.min_deg, found.max_deg) == ("locked", 0.0, 0.0)

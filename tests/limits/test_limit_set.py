@@ -8,6 +8,7 @@ import math
 import pickle
 from dataclasses import FrozenInstanceError, replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -271,6 +272,11 @@ def test_files(tmp_path):
     assert read_limit_set(path) == read_limit_set(str(path)) == limit_set()
     path.write_bytes(b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode())
     assert read_limit_set(path) == limit_set()
+
+
+def test_a_number_of_numpy_is_written_as_one():
+    made = limit_set(options={"pad_deg": np.float64(2.5)})
+    assert json.loads(made.to_json())["options"] == {"pad_deg": 2.5}
 
 
 def test_numbers_that_json_has_not_are_not_written():

@@ -13,7 +13,17 @@ from hypothesis import strategies as st
 from jointlimits_core.base import LimitSetError
 from jointlimits_core.estimation import estimate
 from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import ArtistEdit, AxisLimit, ClipRecord, Frame, Hinge, with_edits
+from jointlimits_core.limits import (
+    ArtistEdit,
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    ClipRecord,
+    Dependency,
+    Frame,
+    Hinge,
+    with_edits,
+)
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.shapes import CoupledLimit
 from tests.support.layered_sets import axis, one_joint, spans
@@ -152,6 +162,17 @@ def test_joints_clips_and_findings_of_all():
     assert list(merged.joints) == ["hip", "tail"]
     assert [f.rule for f in merged.findings] == ["merged-options"]
     assert "0.0, 5.0" in merged.findings[0].message
+    assert not merge(a, [one_joint("tail", options={"pad_deg": 0.0})]).findings
+
+
+def test_a_dependency_stays_only_if_all_sets_have_it():
+    corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0))
+    first, second, third = (
+        Dependency("hip", "rotateX", "hip", channel, corners, 0.5, None, 3)
+        for channel in ("rotateY", "rotateZ", "rotateX")
+    )
+    a, b = one_joint(dependencies=(first, second)), one_joint(dependencies=(second, third))
+    assert merge(a, [b]).dependencies == (second,)
 
 
 def test_the_rest_pose_is_looked_at_anew():
@@ -215,6 +236,10 @@ def test_what_cannot_be_merged():
         merge(a, [far], "intersection")
     with pytest.raises(ValueError, match="union, intersection, layers, not 'both'"):
         merge(a, [a], "both")
+    stranger = dataclasses.replace(one_joint("tail"), character="stranger")
+    with pytest.raises(LimitSetError, match="stranger: has no joint in common with person"):
+        merge(a, [stranger])
+    assert list(merge(a, [dataclasses.replace(a, character="stranger")]).joints) == ["hip"]
 
 
 def test_hinges_merge_about_opposite_axes():
@@ -228,6 +253,50 @@ def test_hinges_merge_about_opposite_axes():
     common = merge(a, [b], "intersection").joints["knee"].hinge
     assert (union.min_deg, union.max_deg) == (-4.0, 130.0)
     assert (common.min_deg, common.max_deg) == (0.0, 100.0)
+
+
+def test_the_hinge_of_more_samples_gives_the_axis():
+    few, many = (
+        joint(
+            "hinge",
+            (axis(0.0, 50.0), locked(), locked()),
+            hinge=Hinge(along, along, "rotateX", 0.0, 0.0, 50.0),
+            evidence=dataclasses.replace(evidence((40.0, 0.3, None, None), None), samples=samples),
+        )
+        for along, samples in (((1.0, 0.0, 0.0), 10), ((0.96, 0.28, 0.0), 90))
+    )
+    for pair in ((few, many), (many, few)):
+        a, b = (one_joint(joints={"knee": one}) for one in pair)
+        assert merge(a, [b]).joints["knee"].hinge.axis_parent == (0.96, 0.28, 0.0)
+
+
+def declared(samples, *ranges):
+    hip = joint("ball", ranges)
+    found = dataclasses.replace(hip.evidence, samples=samples)
+    return one_joint(joints={"hip": dataclasses.replace(hip, evidence=found)})
+
+
+def test_of_two_declared_sets_the_later_one_counts():
+    a, b = declared(0, *(axis(-5.0, 5.0),) * 3), declared(0, *(axis(-9.0, 7.0),) * 3)
+    assert spans(merge(a, [b], "layers"), "hip") == [(-9.0, 7.0)] * 3
+    assert spans(merge(b, [a], "layers"), "hip") == [(-5.0, 5.0)] * 3
+
+
+def by(low_kind, high_kind, low, high, state="limited"):
+    source = AxisSource(BoundSource(low_kind, "low"), BoundSource(high_kind, "high"))
+    return AxisLimit(state, low, high, source=source)
+
+
+def test_layers_weigh_each_end_by_its_own_source():
+    rest = (axis(-1.0, 1.0),) * 2
+    first = declared(9, by("observed", "observed", -20.0, 30.0), *rest)
+    second = declared(9, by("prior", "artist", -50.0, 10.0), *rest)
+    assert spans(merge(first, [second], "layers"), "hip")[0] == (-20.0, 10.0)
+    # A lock that gives up one of its ends is no lock any more, even where the two ends meet.
+    wide = declared(9, by("artist", "observed", 0.0, 9.0), *rest)
+    shut = declared(9, by("observed", "observed", 0.0, 0.0, "locked"), *rest)
+    found = merge(wide, [shut], "layers").joints["hip"].limits["rotateX"]
+    assert (found.state, found.min_deg, found.max_deg) == ("limited", 0.0, 0.0)
 
 
 def test_many_sets_at_once_or_one_by_one():

@@ -455,3 +455,36 @@ def test_hinges_join_only_where_their_axes_agree():
 def test_a_lock_that_no_clip_has_shown_is_no_joint_that_never_moves():
     assert limit_set().joints["tail"].evidence.sure == "no motion"
     assert unmoved_joints(limit_set()) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("axes", "sure", "samples", "still"),
+    [
+        ((locked(1.0),) * 3, "no motion", 5, True),
+        ((locked(1.0),) * 3, "no motion", 1, True),
+        ((locked(1.0),) * 3, "no motion", 0, False),
+        ((locked(1.0),) * 3, "clear", 5, False),
+        ((locked(1.0), locked(1.0), NARROW), "no motion", 5, False),
+        ((by("prior", 0, 0, "locked"),) * 3, "no motion", 5, False),
+    ],
+)
+def test_keys_that_never_change(axes, sure, samples, still):
+    plain = joint("fixed", axes)
+    made = replace(plain, evidence=replace(plain.evidence, sure=sure, samples=samples))
+    assert unmoved_joints(one_joint(joints={"hip": made})) == (frozenset({"hip"} if still else ()))
+
+
+@pytest.mark.parametrize("end", ["min", "max"])
+def test_a_lock_with_one_end_from_elsewhere_was_not_measured(end):
+    one = locked(1.0)
+    one = replace(one, source=replace(one.source, **{end: BoundSource("prior")}))
+    plain = joint("fixed", (one, one, one))
+    made = replace(plain, evidence=replace(plain.evidence, sure="no motion"))
+    assert unmoved_joints(one_joint(joints={"hip": made})) == frozenset()
+
+
+def test_of_equal_ends_the_one_with_a_source_counts():
+    bare, told = AxisLimit("limited", -9.0, 9.0), by("artist", -9.0, 9.0)
+    assert told.source.min.clips == 0
+    for pair in ((bare, told), (told, bare)):
+        assert union_of(*pair).source == intersection_of(*pair).source == told.source

@@ -20,7 +20,9 @@ from jointlimits_core.limits import (
     AxisLimit,
     AxisSource,
     BoundSource,
+    Hinge,
     SymmetryRecord,
+    Universal,
     compared,
     mirrored,
     mirrored_limit,
@@ -30,6 +32,7 @@ from jointlimits_core.limits import (
     union_of,
     with_edits,
 )
+from jointlimits_core.limits.symmetry import with_partner_axes
 from jointlimits_core.motion import SIGNS, Motion, Skeleton
 from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import FREE, joint
@@ -231,6 +234,69 @@ def test_different_rotate_orders_are_not_compared():
     assert (pair.signs, pair.signs_from, pair.pooled) == ((1, -1, -1), "doubtful", False)
     assert pair.off_deg == pytest.approx(0.0, abs=1e-9)
     assert pair.asymmetry_deg is None
+
+
+def test_half_a_degree_further_is_further():
+    wider = (axis(-10.5, 50.0), *(mirrored(one, -1) for one in LEFT[1:]))
+    (pair,) = symmetrized(arms(LEFT, wider), world_aligned(), "report").symmetry.pairs
+    assert pair.channels[0].asymmetry_deg == (0.5, 0.0)
+    assert pair.channels[0].reached_by == ("RightArm", "LeftArm")
+
+
+def test_sides_without_a_mirror_plane_are_pooled_by_their_ranges():
+    one_point = Skeleton(SIDES, [-1, 0, 0])
+    left = (axis(0.0, 90.0), axis(-80.0, 0.0), axis(10.0, 70.0))
+    right = (axis(-5.0, 85.0), axis(0.0, 85.0), axis(-75.0, -10.0))
+    after = symmetrized(arms(left, right), one_point, "pool")
+    (pair,) = after.symmetry.pairs
+    assert (pair.signs, pair.signs_from, pair.off_deg) == ((1, -1, -1), "ranges", None)
+    assert spans(after, "LeftArm") == [(-5.0, 90.0), (-85.0, 0.0), (10.0, 75.0)]
+    assert spans(after, "RightArm") == [(-5.0, 90.0), (0.0, 85.0), (-75.0, -10.0)]
+    made = arms(left, right)
+    other = dataclasses.replace(made.joints["RightArm"].frame, rotate_order="zyx")
+    other = dataclasses.replace(made.joints["RightArm"], frame=other)
+    made = dataclasses.replace(made, joints={**made.joints, "RightArm": other})
+    (pair,) = symmetrized(made, one_point, "pool").symmetry.pairs
+    assert (pair.signs, pair.signs_from, pair.off_deg) == ((1, 1, 1), "doubtful", None)
+
+
+def test_sides_that_are_not_mirrored_at_rest_say_by_how_much():
+    turned = [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 30.0)]
+    orients = quaternion_from_euler(np.radians(turned))
+    places = Skeleton(SIDES, [-1, 0, 0], world_aligned().offsets, joint_orients=orients)
+    (pair,) = symmetrized(arms(LEFT, RIGHT), places, "report").symmetry.pairs
+    assert pair.signs_from != "rest pose"
+    assert pair.off_deg == pytest.approx(30.0)
+
+
+def test_only_a_side_that_did_not_move_takes_axes_and_only_of_one_that_did():
+    axes = Universal((0.0, 0.0, 1.0), (1.0, 0.0, 0.0))
+    ball = joint("ball", LEFT)
+    moved = joint("universal", LEFT, universal=axes)
+    still = dataclasses.replace(ball.evidence, sure="no motion")
+    fixed, other = (dataclasses.replace(one, evidence=still) for one in (ball, moved))
+    turn = (0.0, 0.0, 0.0, 1.0)
+    assert with_partner_axes(ball, moved, turn, turn) is ball
+    assert with_partner_axes(fixed, other, turn, turn) is fixed
+    taken = with_partner_axes(fixed, moved, turn, turn)
+    assert (taken.type, taken.universal) == ("universal", axes)
+
+
+def test_axes_are_carried_back_by_the_turns_of_parent_and_child():
+    # The mirror image of the parents is a half turn about X, that of the children about Y.
+    rests = [(0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0)]
+    places = Skeleton(SIDES, [-1, 0, 0], world_aligned().offsets, rest_rotations=rests)
+    hinge = Hinge((0.6, 0.0, 0.8), (0.6, 0.0, 0.8), None, 0.0, 0.0, 50.0)
+    made = arms(LEFT, RIGHT)
+    left, right = (made.joints[name] for name in SIDES[1:])
+    still = dataclasses.replace(left.evidence, sure="no motion")
+    left = dataclasses.replace(left, evidence=still)
+    right = dataclasses.replace(right, type="hinge", hinge=hinge)
+    joints = dict(zip(SIDES, (made.joints["root"], left, right)))
+    after = symmetrized(dataclasses.replace(made, joints=joints), places, "pool")
+    found = after.joints["LeftArm"].hinge
+    assert found.axis_parent == pytest.approx((0.6, 0.0, -0.8))
+    assert found.axis_child == pytest.approx((-0.6, 0.0, -0.8))
 
 
 def test_a_still_side_takes_type_and_axes_of_the_other():
