@@ -48,10 +48,11 @@ def test_the_floor_is_from_the_stillest_fifth():
         )
     )
     # A cloud that is as wide as it is long is noise about all three axes.
-    round_ones = [(0.9, 0.5, 0.4)] * 6
-    assert moment.noise_floor(made_moment(*round_ones), every) == pytest.approx(
-        min(((0.81 + 0.25 + 0.16) / 3.0) ** 0.5, 1.5 * 0.4)
-    )
+    for spreads in ((0.9, 0.5, 0.4), (0.9, 0.5, 0.5)):
+        power = sum(spread**2 for spread in spreads)
+        assert moment.noise_floor(made_moment(*[spreads] * 6), every) == pytest.approx(
+            min((power / 3.0) ** 0.5, 1.5 * spreads[2])
+        )
     at_the_border = [(1.0, 0.5, 0.4)] * 6
     assert moment.noise_floor(made_moment(*at_the_border), every) == pytest.approx(
         ((0.25 + 0.16) / 2.0) ** 0.5
@@ -125,6 +126,11 @@ def test_the_behaviour_of_noise_is_that_of_the_stillest_joints(size):
     assert found.scatter == pytest.approx(np.mean(shares) ** 0.5)
     assert (found.level, found.samples, found.clips, found.fitted) == (0.6, 400, 2, 4)
     assert found.averages
+    for by in range(10):
+        for step in (1, -1):
+            order = np.roll(np.arange(10), by)[::step]
+            other = moment.noise_model(0.6, off[order], moving[order], 2, 4)
+            assert other == pytest.approx(found)
 
 
 @pytest.mark.parametrize(
@@ -245,6 +251,12 @@ def test_what_terms_do_not_explain():
     # Terms that vanish, or are the same, are no error.
     terms[:, 1] = terms[:, 2]
     assert np.isfinite(moment.unexplained(series, terms)).all()
+
+
+def test_an_axis_that_stands_still_does_not_spoil_the_fit_of_the_other():
+    outer, still = np.sin(np.arange(50.0))[None], np.full((1, 50), 0.3)
+    terms = moment.universal_terms(outer, still, np.zeros(1, np.int64))
+    np.testing.assert_allclose(moment.unexplained(outer[:, None] ** 2, terms), 0.0, atol=1e-6)
 
 
 def test_clips_have_axes_of_their_own():
