@@ -11,6 +11,7 @@ from jointlimits_core.geometry import (
     NO_ARCS,
     SMALLEST_GAP,
     OccupiedArcs,
+    circle,
     contiguous_interval,
     joined_arcs,
     occupied_arcs,
@@ -45,6 +46,7 @@ def rows(arcs):
         ((10, 10.5, 40, 40.8), [(10, 10.5, 100, 101), (40, 40.8, 102, 103)]),
         ((40, 10, 40.8, 10.5), [(10, 10.5, 101, 103), (40, 40.8, 100, 102)]),
         ((-179.7, 179.7, 50), [(50, 50, 102, 102), (179.7, -179.7, 101, 100)]),
+        ((-30, 30, -30, 30), [(-30, -30, 100, 102), (30, 30, 101, 103)]),
         ((7,), [(7, 7, 100, 100)]),
         ((370, 370.8), [(10, 10.8, 100, 101)]),
         ((0, 0.99), [(0, 0.99, 100, 101)]),
@@ -64,6 +66,35 @@ def test_a_full_circle_is_one_arc():
     gap = widest_gap(arcs, np.array([4]))
     assert (gap.gap, gap.low, gap.high) == (0.0, -np.pi, np.pi)
     assert gap.low_at[0] == gap.high_at[0] == 4
+
+
+def test_full_circles_of_two_channels():
+    once = np.arange(0.0, 360.0, 0.5)
+    rotates = np.radians([[once, once[::-1] + 0.25, np.zeros(720)]])
+    arcs = occupied_arcs(rotates, np.arange(720.0))
+    assert np.degrees(arcs.start) == pytest.approx([-180.0, -179.75, 0.0])
+    assert arcs.start_frame.tolist() == arcs.end_frame.tolist() == [360.0, 359.0, 0.0]
+
+
+def test_the_last_angle_before_half_a_turn():
+    last, same = float(np.nextafter(np.pi, 0.0)), float(np.nextafter(-np.pi, -4.0))
+    arcs = occupied_arcs(np.array([[[same, 0.0]] * 3]), np.arange(2.0))
+    assert sorted(arcs.start) == sorted(arcs.end) == [0.0] * 3 + [last] * 3
+
+
+def test_channels_known_to_have_no_gap():
+    """From their width, from their steps, from their angles in order; not those with a gap."""
+    values = np.radians(
+        [
+            [0.0, 0.9, 0.0, 0.9],
+            [0.0, 0.9, 1.8, 0.9],
+            [0.0, 1.8, 0.9, 2.7],
+            [0.0, 0.9, 0.0, 2.7],
+            [-9.0, 9.0, -9.0, 9.0],
+        ]
+    )
+    known = circle._without_gap(values, values.min(axis=1), values.max(axis=1))
+    assert known.tolist() == [True, True, True, False, False]
 
 
 @given(CLIPS)

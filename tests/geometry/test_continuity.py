@@ -108,6 +108,27 @@ def test_a_mirrored_set(order):
     assert list(np.flatnonzero(changed)) == list(range(20, 30))
 
 
+def test_a_mirrored_set_at_gimbal_lock():
+    curve = np.tile(np.radians([[20.0], [90.0], [-30.0]]), 30)
+    mirrored = curve.copy()
+    mirrored[:, 20:] = [[curve[0, 0] + np.pi], [curve[1, 0]], [curve[2, 0] + np.pi]]
+    found, changed = continuous_rotates(mirrored, "xyz")
+    np.testing.assert_allclose(found, curve, atol=1e-12)
+    assert list(np.flatnonzero(changed)) == list(range(20, 30))
+
+
+def test_full_turns_alone_are_undone_where_the_mirrored_set_gains_little():
+    """Ranges of 170, 10 and 170 degrees; with the last frames mirrored, of 140, 0 and 140."""
+    down = np.linspace(130.0, 0.0, 40)
+    curve = np.radians(np.stack([down, np.full(40, 85.0), down]))
+    curve = np.concatenate([curve, np.radians(np.tile([[170.0], [95.0], [170.0]], 10))], axis=1)
+    wild = curve.copy()
+    wild[0, 5:10] += 2 * np.pi
+    found, changed = continuous_rotates(wild, "xyz")
+    np.testing.assert_allclose(found, curve, atol=1e-12)
+    assert list(np.flatnonzero(changed)) == list(range(5, 10))
+
+
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
 def test_the_branch_of_most_frames_wins_whichever_comes_first(order):
     curve = np.tile(np.radians([[10.0], [20.0], [30.0]]), 50) + np.linspace(0, 0.2, 50)
@@ -156,9 +177,11 @@ def test_a_passage_through_gimbal_lock_is_not_made_worse(order):
     assert np.ptp(found, axis=1).sum() <= np.ptp(folded, axis=1).sum() + 1e-9
 
 
-def test_a_real_step_is_no_change_of_branch():
-    curve = np.zeros((3, 20))
-    curve[0, 10:] = np.radians(120.0)
+@pytest.mark.parametrize("step", [(120.0, 0.0, 0.0), (120.0, 20.0, 120.0)])
+def test_a_real_step_is_no_change_of_branch(step):
+    """The second is one of 60, 0 and 60 degrees on the mirrored set: not a quarter turn less."""
+    curve = np.tile(np.radians([[0.0], [80.0], [0.0]]), 20)
+    curve[:, 10:] += np.radians(step)[:, None]
     found, changed = continuous_rotates(curve, "xyz")
     assert found is curve
     assert not changed.any()

@@ -300,5 +300,12 @@ def test_joints_with_orders_of_their_own_are_one_call():
     )
     series = rotation.normalized(rng.normal(size=(8, 5, 4)))
     expected = [euler.euler_from_quaternion(one, order) for one, order in zip(series, orders)]
-    found = euler.by_order(euler.euler_from_quaternion, orders, series)
+    shapes = []
+
+    def of_xyz(quaternion):
+        shapes.append(quaternion.shape)
+        return euler.euler_from_quaternion(quaternion)
+
+    found = euler.by_order(of_xyz, orders, series)
     np.testing.assert_allclose(found, expected, atol=1e-12)
+    assert shapes == [(8, 5, 4)]

@@ -69,6 +69,12 @@ def test_leading_axes_broadcast():
     assert back.shape == (7, 5, 3)
 
 
+def test_only_a_single_identity_is_left_out():
+    assert euler._is_one_identity(quaternion.IDENTITY)
+    assert not euler._is_one_identity(np.tile(quaternion.IDENTITY, (5, 1)))
+    assert not euler._is_one_identity([0.0, 0.0, 1.0, 0.0])
+
+
 def test_unknown_rotate_order_is_named():
     identity = quaternion.IDENTITY
     with pytest.raises(ValueError, match="rotate order"):

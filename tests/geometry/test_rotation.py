@@ -167,6 +167,12 @@ def test_tiny_rotation_vectors_keep_their_relative_precision(angle):
     np.testing.assert_allclose(back, vector, rtol=1e-15, atol=0)
 
 
+def test_log_of_what_is_too_small_to_square():
+    for sign in (1.0, -1.0):
+        tiny = rotation.rotation_vector_from_quaternion([1e-200, 0.0, 0.0, sign])
+        assert tiny.tolist() == [sign * 2e-200, 0.0, 0.0]
+
+
 def test_log_takes_the_shorter_way_round():
     quaternion = rotation.quaternion_from_axis_angle(Z, math.radians(350))
     vector = rotation.rotation_vector_from_quaternion(quaternion)
