@@ -227,8 +227,10 @@ def test_a_small_gap_is_a_hole_in_the_samples():
     assert arm_limits(motion)["rotateX"].state == "free"
     limit = arm_limits(motion, unlimited_gap_deg=20.0)["rotateX"]
     assert bounds(limit) == pytest.approx((0, 335))
-    # Padding may close what was open.
-    assert arm_limits(motion, unlimited_gap_deg=20.0, pad_deg=5.0)["rotateX"].state == "free"
+    # Padding may close what was open: of 25 degrees, 2 at each end leave 21, and 2.7 leave 19.6.
+    for pad, state in ((2.0, "limited"), (2.7, "free")):
+        options = {"unlimited_gap_deg": 20.0, "pad_deg": pad}
+        assert arm_limits(motion, **options)["rotateX"].state == state
 
 
 def test_nearly_round_is_still_limited():

@@ -251,6 +251,11 @@ def test_a_side_that_goes_all_the_way_round_says_nothing_of_the_other():
     assert found["leftArm"] == pytest.approx(1.5 * 15.0)
 
 
+def test_a_side_that_stays_still_says_nothing_of_the_other():
+    found = bands_of(leftArm=60, rightArm=0)
+    assert found == pytest.approx({"leftArm": 1.5 * 15.0, "rightArm": 0.5})
+
+
 @pytest.mark.parametrize(
     ("range_deg", "other", "apart"),
     [
@@ -310,6 +315,7 @@ def test_grades():
     assert source(again).grade == "seen"
     # Once, and quickly on again: a pass, not a stop. Staying there is a stop.
     assert source(path(0, 60, 0, speed=20.0)).grade == "open"
+    assert source(path(0, 60, 0, 60, 0, speed=20.0)).grade == "seen"
     assert source(np.concatenate([path(0, 60), held(60, 30), path(60, 0)])).grade == "seen"
     # However often the clips end there: they may well go on.
     ending = [path(0, 20, 0, 60, speed=5)] * 8
