@@ -172,7 +172,7 @@ def _strongest(first: AxisLimit, second: AxisLimit) -> AxisLimit:
 
 
 def _strength(source: BoundSource | None) -> int:
-    return LAYERS.get("observed" if source is None else source.kind, 1)
+    return LAYERS["observed" if source is None else source.kind]
 
 
 def _merged_clips(
