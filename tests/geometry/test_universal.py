@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import axes, conjugate, fit_universal, rotated
+from jointlimits_core.geometry import axes, conjugate, fit_universal, multiply, rotated
 from tests.support import naive_estimation as naive
 from tests.support.made_characters import wander
 from tests.support.made_motion import (
@@ -93,6 +93,18 @@ def test_noise_is_all_that_is_left_over():
         assert np.degrees(fit.residual[0]) == pytest.approx(2.0, rel=0.12)
         assert angle_between_lines(fit.parent_axes[0], in_parent) < 4.0
         assert angle_between_lines(fit.child_axes[0], in_child) < 4.0
+
+
+def test_samples_with_one_axis_along_the_other_are_a_quarter_turn_off():
+    """There the sine, rounded, of some joints is beyond one."""
+    rng = np.random.default_rng(17)
+    along = [[0.0, -(0.5**0.5), 0.0, 0.5**0.5], [0.0, 0.5**0.5, 0.0, 0.5**0.5]]
+    made = []
+    for _ in range(12):
+        turns = np.concatenate([universal(rng.uniform(-1.0, 1.0, (998, 2))).T, along])
+        made.append(multiply(random_rotation(rng), multiply(turns, random_rotation(rng))).T)
+    fit = fit_universal(np.stack(made))
+    assert np.degrees(fit.residual) == pytest.approx(90.0 * np.sqrt(2 / 1000), abs=1e-4)
 
 
 def test_many_samples_are_thinned_evenly():
