@@ -263,7 +263,7 @@ def naive_against(powers, tolerance, size, noise, share):
     return np.sqrt(allowed * against), np.sqrt(allowed)
 
 
-@pytest.mark.parametrize(("shake", "level"), [(0.1, 0.0), (1.0, 1.0)])
+@pytest.mark.parametrize(("shake", "level"), [(0.1, 0.0), (0.8, 0.8)])
 def test_as_one_joint_after_the_other(shake, level):
     rotations, _ = character(np.random.default_rng(5), shake, 80, kinds=TYPES * 5)
     moment = moment_from_rotations(rotations)
