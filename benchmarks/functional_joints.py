@@ -63,7 +63,7 @@ def geometric(trial: ClusterTrial) -> Line:
 
 
 def ours(trial: ClusterTrial) -> Line:
-    """Our fit as it is by default, but for the search for outliers and slips; nan where unknown."""
+    """Our fit by default, without the search for outliers and slips; unknown positions are nan."""
     options = BodyOptions("parent", robust="off", find_slips="off")
     (joint,) = fit_skeleton(trial.tracks, options).joints
     places = np.stack([joint.centre_in_parent, joint.centre_in_child])
@@ -185,7 +185,7 @@ def errors_mm(hinge: bool, noise: str, range_deg: float, count: int) -> dict[str
 
 
 def root_mean_square(values: Floats) -> float:
-    """Of the errors of trials with a place."""
+    """Of the errors of trials whose position is known."""
     return float(np.sqrt(np.nanmean(values**2)))
 
 

@@ -15,7 +15,7 @@ from .symmetry import joined_hinge, same_way
 from .vocabulary import range_words
 
 MERGE_METHODS = ("union", "intersection", "layers")
-LAYERS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
+_STRENGTHS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
 
 
@@ -172,7 +172,7 @@ def _strongest(first: AxisLimit, second: AxisLimit) -> AxisLimit:
 
 
 def _strength(source: BoundSource | None) -> int:
-    return LAYERS["observed" if source is None else source.kind]
+    return _STRENGTHS["observed" if source is None else source.kind]
 
 
 def _merged_clips(

@@ -158,7 +158,7 @@ def _place(joint: BodyJoint) -> JointWarning | None:
         return JointWarning("open position", "its position is unknown: the bodies move too little")
     words = f"its position is known only to within {millimetres(worst, 0)} mm"
     if hidden > worst:
-        words += f", or {millimetres(hidden, 0)} mm if markers slide with the skin as it turns"
+        words += f", or {millimetres(hidden, 0)} mm if markers slide with the skin"
     return JointWarning("open position", words)
 
 

@@ -205,8 +205,7 @@ def test_what_skin_may_hide_is_named_beside_a_narrow_deviation(clean):
     (doubt,) = joint_warnings([clean], replace(joint, hidden_m=0.1404))
     assert doubt.kind == "open position"
     assert doubt.words == (
-        "its position is known only to within 19 mm, or 140 mm if markers slide with the skin as "
-        "it turns"
+        "its position is known only to within 19 mm, or 140 mm if markers slide with the skin"
     )
 
 
