@@ -123,11 +123,10 @@ def both_reaches(
     )
     # Most joints have constant channels, which are skipped.
     moving = high > low
-    values = rotates[moving]
-    both = np.concatenate([-values, values])
-    some = _upper_reach(both, ends[:, moving].ravel(), frames, least)
-    for array, found in zip(still, some):
-        array[:, moving] = found.reshape(2, -1)
+    for side, values in enumerate((-rotates[moving], rotates[moving])):
+        some = _upper_reach(values, ends[side, moving], frames, least)
+        for array, found in zip(still, some):
+            array[side, moving] = found
     lower, upper = map(Reach._make, zip(*still))
     return lower.mirrored(), upper
 
@@ -362,7 +361,8 @@ def _look(screened: Screened, part: slice, from_source: bool, is_long: bool) -> 
         circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes[part])
         ends = extreme_frames(rotates, span, rotations, circle, from_source)
         longest = LONE_SECONDS * motion.frame_rate
-        furthest = np.concatenate([ends, excursion_ends(rotates, longest)])
+        lone = rotates[(span.high - span.low >= LONE).any(axis=1)]
+        furthest = np.concatenate([ends, excursion_ends(lone, longest)])
     return _Look(
         second=second,
         goes_round=_goes_round(rotates, span),

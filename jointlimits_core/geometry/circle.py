@@ -190,20 +190,20 @@ def occupied_arcs(
 def _without_gap(values: Floats, low: Floats, high: Floats) -> Booleans:
     """Channels (channels, frames) known to leave nothing out between their ends, (channels,).
 
-    Known from their steps, or from a part of the frames: all others can only fill its gaps.
+    Known from a part of the frames, as all others can only fill its gaps, or from their steps.
     """
     known: Booleans = high - low <= SMALLEST_GAP
+    rest = np.flatnonzero(~known)
+    step = max(1, values.shape[1] // ENOUGH)
+    some = np.concatenate([values[rest, ::step], low[rest, None], high[rest, None]], axis=1)
+    some.sort(axis=1)
+    known[rest] = np.diff(some, axis=1).max(axis=1, initial=0.0) <= SMALLEST_GAP
     rest = np.flatnonzero(~known)
     moving = values[rest]
     steps = moving[:, 1:] - moving[:, :-1]
     known[rest] = (
         np.maximum(steps.max(axis=1, initial=0.0), -steps.min(axis=1, initial=0.0)) <= SMALLEST_GAP
     )
-    rest = np.flatnonzero(~known)
-    step = max(1, values.shape[1] // ENOUGH)
-    some = np.concatenate([values[rest, ::step], low[rest, None], high[rest, None]], axis=1)
-    some.sort(axis=1)
-    known[rest] = np.diff(some, axis=1).max(axis=1, initial=0.0) <= SMALLEST_GAP
     return known
 
 
