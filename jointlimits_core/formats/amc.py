@@ -10,6 +10,7 @@ bulk. Any deviation, be it a comment or an error, is left to the line-by-line re
 
 from __future__ import annotations
 
+import io
 import itertools
 import os
 import re
@@ -21,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from ..base import Finding, InputError, Progress, share
-from ..geometry import CHANNELS, Booleans, Floats
+from ..geometry import CHANNELS, Booleans, Floats, Integers
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, read_error_reason, too_many_frames
 from ..motion import FrameColumns, Motion, Skeleton, by_rows
 from .asf import CHANNEL_OF_DOF, ROOT, AcclaimError, read_asf, skeleton_beside, without_comment
@@ -41,6 +42,7 @@ FORMAT = MotionFormat(
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 _FRAME_NUMBERS = re.compile(rb"(?:[+-]?\d{1,15}\n)*")
+_LINE_FEED, _SPACE = b"\n "
 
 
 @dataclass(frozen=True)
@@ -49,13 +51,14 @@ class AlikeFrames:
 
     `numbers`, shape (frames,): frame numbers. `step`: lines per frame. `joints`: joint of each
     line. `values`, shape (frames, width): for all joints of the skeleton; zero for those not in the
-    file.
+    file. `size`: bytes of all lines.
     """
 
     numbers: Floats
     step: int
     joints: tuple[int, ...]
     values: Floats
+    size: int
 
 
 def is_frame_number(line: bytes, joints: Mapping[bytes, int]) -> bool:
@@ -65,55 +68,77 @@ def is_frame_number(line: bytes, joints: Mapping[bytes, int]) -> bool:
 
 
 def alike_frames(
-    lines: list[bytes], joints: Mapping[bytes, int], widths: Sequence[int]
+    text: bytes, joints: Mapping[bytes, int], widths: Sequence[int]
 ) -> AlikeFrames | None:
     """Parse frames from the first line on that are followed by another frame.
 
-    The first of `lines` is a frame number; the others may be anything. `joints`: joint of each bone
-    name; `widths`: number of values per joint and frame. Returns all complete frames but the last;
-    None if any of them differs from the first.
+    The first line of `text` is a frame number; the others may be anything. `joints`: joint of each
+    bone name; `widths`: number of values per joint and frame. Returns all complete frames but the
+    last; None if any of them differs from the first.
     """
-    step = _lines_of_frame(lines, joints)
-    if step == 0:
+    names = _names_of_frame(text, joints)
+    found = tuple(joints[name[:-1]] for name in names)
+    own = [widths[joint] for joint in found]
+    if not all(own) or len(set(found)) < len(found) or not found:
         return None
-    stop = (len(lines) - 1) // step * step
-    heads = [line.strip() for line in lines[: stop + 1 : step]]
-    numbered = _FRAME_NUMBERS.fullmatch(b"\n".join([*heads, b""]))
-    if numbered is None or not joints.keys().isdisjoint(heads):
+    feeds = np.flatnonzero(np.frombuffer(text, np.uint8) == _LINE_FEED)
+    starts = np.concatenate([[0], feeds + 1, [len(text)]])
+    step = 1 + len(names)
+    last = (np.count_nonzero(starts < len(text)) - 1) // step * step
+    heads = zip(starts[: last + 1 : step].tolist(), starts[1 : last + 2 : step].tolist())
+    numbered = [text[begin:end].strip() for begin, end in heads]
+    if not (
+        _FRAME_NUMBERS.fullmatch(b"\n".join([*numbered, b""]))
+        and joints.keys().isdisjoint(numbered)
+    ):
+        return None
+    grid = _numbers_of_bones(text[: starts[last]], starts[:last].reshape(-1, step), names, own)
+    if grid is None:
         return None
     ends = np.cumsum(widths)
-    values, found = np.zeros((len(heads) - 1, int(ends[-1]))), []
-    for place in range(1, step):
-        name = (without_comment(lines[place]).split(None, 1) or [b""])[0]
-        joint = joints.get(name)
-        if joint is None or joint in found:
-            return None
-        bone = _of_one_bone(lines[place:stop:step], name, widths[joint])
-        if bone is None:
-            return None
-        values[:, ends[joint] - widths[joint] : ends[joint]] = bone
-        found.append(joint)
-    numbers = np.array(heads[:-1]).astype(np.float64)
-    return AlikeFrames(numbers, step, tuple(found), values)
+    values = np.zeros((len(grid), int(ends[-1])))
+    places = [np.arange(ends[joint] - widths[joint], ends[joint]) for joint in found]
+    values[:, np.concatenate(places)] = grid[:, 1:]
+    return AlikeFrames(grid[:, 0], step, found, values, int(starts[last]))
 
 
-def _lines_of_frame(lines: list[bytes], joints: Mapping[bytes, int]) -> int:
-    """Lines up to the next frame; 0 if there is none within a plausible distance."""
-    near = range(1, min(len(lines), len(joints) + 2))
-    return next((number for number in near if is_frame_number(lines[number], joints)), 0)
+def _names_of_frame(text: bytes, joints: Mapping[bytes, int]) -> list[bytes]:
+    """Names with the byte after each, up to the next frame; none where a line has another form."""
+    names: list[bytes] = []
+    for line in itertools.islice(io.BytesIO(text), 1, len(joints) + 2):
+        if is_frame_number(line, joints):
+            return names
+        name = (without_comment(line).split(None, 1) or [b""])[0]
+        names.append(line[: len(name) + 1])
+        if name not in joints or names[-1] not in (name + b" ", name + b"\t"):
+            break
+    return []
 
 
-def _of_one_bone(lines: list[bytes], name: bytes, width: int) -> Floats | None:
-    """Values of lines that all start with the name and the separator of the first."""
-    if not lines[0].startswith(name):
+def _numbers_of_bones(
+    text: bytes, begins: Integers, names: Sequence[bytes], widths: Sequence[int]
+) -> Floats | None:
+    """Frame number and values of each frame, shape (frames, 1 + width of all bones).
+
+    `begins`, shape (frames, lines): offsets of the lines. None unless every frame has the same
+    names, with as many plain numbers behind each as `widths` says.
+    """
+    sizes = [len(name) for name in names]
+    inside = np.concatenate([np.arange(size) for size in sizes])
+    of_names = begins[:, 1:].repeat(sizes, axis=1) + inside
+    row = np.frombuffer(text, np.uint8).copy()
+    # Nothing is found beyond the text: its last byte ends a line, which no name does.
+    if (row.take(of_names, mode="clip") != np.frombuffer(b"".join(names), np.uint8)).any():
         return None
-    start = b"\n" + lines[0][: len(name) + 1]
-    text = b"\n" + b"".join(lines)
-    numbers = text.replace(start, b"\n")
-    if len(text) - len(numbers) != len(lines) * (len(start) - 1):
+    row[of_names] = row[begins[:, 1:] - 1] = _SPACE
+    grid = number_grid(row.tobytes(), 1 + sum(widths))
+    if grid is None or len(grid) != len(begins):
         return None
-    grid = number_grid(numbers[1:], width)
-    return grid if grid is not None and len(grid) == len(lines) else None
+    printed = np.concatenate([[False], row > _SPACE])
+    words = np.flatnonzero(printed[1:] > printed[:-1]).reshape(grid.shape)
+    first = np.cumsum([1, *widths[:-1]])
+    in_line = (words[:, first] >= begins[:, 1:]) & (words[:, first - 1] < begins[:, 1:])
+    return grid if in_line.all() else None
 
 
 class AmcFrames:
@@ -203,19 +228,28 @@ class AmcFile:
         self.names = names
         self._widths, self._limits = widths, limits
         self._joints = self._joints_by_bytes()
-        for first, lines in self.text.blocks():
-            self._read_block(first, lines)
+        first = 1
+        for piece in self.text.pieces():
+            first = self._read_piece(first, piece)
 
-    def _read_block(self, first: int, lines: list[bytes]) -> None:
-        """Read lines: in bulk where frames are alike, the rest one by one."""
-        is_head = (is_frame_number(line, self._joints) for line in lines)
-        begin = next(itertools.compress(itertools.count(), is_head), len(lines))
-        self._read_lines(first, lines[:begin])
-        alike = alike_frames(lines[begin:], self._joints, self._widths)
+    def _read_piece(self, first: int, text: bytes) -> int:
+        """Read lines: in bulk where frames are alike, the rest one by one.
+
+        Returns the number of the line after them.
+        """
+        lines = iter(io.BytesIO(text))
+        before = list(
+            itertools.takewhile(lambda line: not is_frame_number(line, self._joints), lines)
+        )
+        self._read_lines(first, before)
+        text, first = text[sum(map(len, before)) :], first + len(before)
+        alike = alike_frames(text, self._joints, self._widths)
         if alike is not None and self._has_room(alike):
-            self.frames.add_alike(alike, first + begin)
-            begin += len(alike.numbers) * alike.step
-        self._read_lines(first + begin, lines[begin:])
+            self.frames.add_alike(alike, first)
+            text, first = text[alike.size :], first + len(alike.numbers) * alike.step
+        rest = text.splitlines(keepends=True)
+        self._read_lines(first, rest)
+        return first + len(rest)
 
     def _has_room(self, alike: AlikeFrames) -> bool:
         """Whether frames are within the budget; if not, the first line beyond it is located."""

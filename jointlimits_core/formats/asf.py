@@ -27,7 +27,7 @@ from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..motion import Declaration, Skeleton
 from .registry import MotionFormat
 from .text import TextFile, read_text
-from .tokens import Word, bad_number, decoded, split_numbers
+from .tokens import LARGEST, Word, bad_number, decoded, split_numbers
 
 FORMAT = MotionFormat(
     name="asf",
@@ -53,6 +53,7 @@ SHORTER_LINES = 16
 _WORD = re.compile(r"\S+")
 # `#` inside a word is not a comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
+_INFINITE = re.compile(r"(?i)[+-]?inf(inity)?")
 _PARENTHESES = str.maketrans("(),", "   ")
 
 
@@ -149,11 +150,10 @@ class _AsfReader:
 
     def _numbers(self, key: Word, words: list[Word], count: int) -> list[float]:
         """Exactly `count` finite numbers from the start of `words`."""
-        for word in words[:count]:
-            if bad_number(word.text.encode("utf-8")) is not None:
-                raise self._fail(f"{key} must be {count} finite numbers, found {word}", [word])
-        raw = " ".join(word.text for word in words[:count]).encode("utf-8")
-        numbers = split_numbers(raw) or []
+        numbers = split_numbers(" ".join(word.text for word in words[:count]).encode("utf-8"))
+        if numbers is None or not all(abs(number) < LARGEST for number in numbers):
+            word = next(w for w in words if bad_number(w.text.encode("utf-8")) is not None)
+            raise self._fail(f"{key} must be {count} finite numbers, found {word}", [word])
         if len(numbers) != count:
             raise self._fail(f"{key} must be {count} numbers, found {len(numbers)}", [key])
         return numbers
@@ -235,12 +235,10 @@ class _AsfReader:
 
     @staticmethod
     def _limit(word: Word) -> float | None:
-        infinite = re.fullmatch(r"(?i)([+-]?)inf(inity)?", word.text)
-        if infinite:
-            return float(f"{infinite[1]}inf")
-        raw = word.text.encode("utf-8")
-        numbers = split_numbers(raw) if bad_number(raw) is None else None
-        return numbers[0] if numbers and len(numbers) == 1 else None
+        numbers = split_numbers(word.text.encode("utf-8")) or []
+        if len(numbers) == 1 and (abs(numbers[0]) < LARGEST or _INFINITE.fullmatch(word.text)):
+            return numbers[0]
+        return None
 
     def _limit_row(self, words: list[Word]) -> list[float]:
         row = []
