@@ -1,4 +1,4 @@
-"""What is counted of findings, and what is told of a character on one line."""
+"""Counts of findings, and the findings of a character on one line."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def test_a_line_stays_a_line():
     assert "\n" not in reported_words({"two\nlines": 1})
 
 
-def test_a_rule_that_nobody_has_thought_of_is_told():
+def test_a_rule_that_nobody_has_thought_of_is_listed():
     assert reported_counts({"brand-new": 1}) == {"brand-new": 1}
 
 
-def test_what_leaves_frames_or_files_out_is_told():
+def test_what_leaves_frames_or_files_out_is_listed():
     lost = {*LEFT_OUT_BY_DEFAULT, "frame-count", "missing-reference", "outside-reference"}
     assert not lost & UNREPORTED_RULES
 

@@ -216,8 +216,8 @@ def test_checked_options_fill_in_defaults_and_refuse_others():
 def test_the_table_needs_no_numpy():
     code = "import sys; sys.modules['numpy'] = None\nimport jointlimits_core.base.options as t\n"
     run = [sys.executable, "-c", code + "print(len(t.option_table()))"]
-    told = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert int(told) == len(EVERY)
+    printed = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert int(printed) == len(EVERY)
 
 
 def test_the_table_is_part_of_the_package():

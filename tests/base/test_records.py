@@ -53,12 +53,12 @@ def test_a_frozen_one_takes_no_value_and_loses_none():
 def test_arguments_and_signature_are_those_of_the_standard_library():
     ours, theirs = (made(one, frozen=True) for one in (records.dataclass, dataclasses.dataclass))
     for given, named in (((), {}), (range(5), {}), (("a",), {"name": "b"}), (("a",), {"nome": 1})):
-        told = []
+        messages = []
         for cls in (ours, theirs):
             with pytest.raises(TypeError) as caught:
                 cls(*given, **named)
-            told.append(str(caught.value))
-        assert told[0] == told[1]
+            messages.append(str(caught.value))
+        assert messages[0] == messages[1]
     assert inspect.signature(ours) == inspect.signature(theirs)
     assert dataclasses.asdict(ours("a")) == dataclasses.asdict(theirs("a"))
 

@@ -33,9 +33,9 @@ def test_merging_again_and_again_beside_a_part_at_work_disturbs_nothing(tmp_path
         if part.poll() is None:
             merged_meanwhile += 1
             at_work_meanwhile += at_work > 0
-    said = part.communicate()[0]
-    assert part.returncode == 0, said
-    assert said.count(": ok") == COUNT, said
+    printed = part.communicate()[0]
+    assert part.returncode == 0, printed
+    assert printed.count(": ok") == COUNT, printed
     assert merged_meanwhile > 3
     assert at_work_meanwhile > 0
     assert main(merge) == 0

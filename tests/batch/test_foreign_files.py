@@ -27,9 +27,9 @@ def test_a_manifest_that_lies_in_the_results_is_never_replaced(tmp_path, capsys,
     manifest = manifest.rename(tmp_path / name)
     before = everything(tmp_path)
     assert batch(manifest, tmp_path, "--library-report") == 2
-    said = capsys.readouterr().err
-    assert f"{manifest}: already exists and is not a " in said
-    assert "choose another folder for the results" in said
+    stderr = capsys.readouterr().err
+    assert f"{manifest}: already exists and is not a " in stderr
+    assert "choose another folder for the results" in stderr
     assert everything(tmp_path) == before
 
 
@@ -81,9 +81,9 @@ def test_a_clip_that_is_a_link_out_of_the_folder_stops_no_other(tmp_path, capsys
     (home / "clip_01.bvh").unlink()
     (home / "clip_01.bvh").symlink_to(tmp_path / "clip.bvh")
     assert batch(manifest, out) == 1
-    said = capsys.readouterr().out
-    assert "] actor 01: failed: clip_01.bvh: is a link that leaves the manifest's folder" in said
-    assert said.endswith("2 ok, 1 failed, 0 missing\n")
+    printed = capsys.readouterr().out
+    assert "] actor 01: failed: clip_01.bvh: is a link that leaves the manifest's folder" in printed
+    assert printed.endswith("2 ok, 1 failed, 0 missing\n")
     assert batch(manifest, out, "--resume", "--allow-outside") == 0
     assert capsys.readouterr().out.endswith("3 ok, 0 failed, 0 missing\n")
 
@@ -94,9 +94,9 @@ def test_a_file_in_place_of_a_folder(tmp_path, capsys, file, out):
     file.parent.mkdir(exist_ok=True)
     file.write_text("mine")
     assert batch(manifest, tmp_path / out) == 2
-    said = capsys.readouterr().err
-    assert f"{file}: expected a folder, found a file; name another folder\n" in said
-    assert "Errno" not in said
+    stderr = capsys.readouterr().err
+    assert f"{file}: expected a folder, found a file; name another folder\n" in stderr
+    assert "Errno" not in stderr
     assert file.read_text() == "mine"
 
 

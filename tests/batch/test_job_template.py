@@ -26,7 +26,7 @@ COUNT, BROKEN = 5, (2,)
 
 
 def job(library, results, own_environment, code, **parameters):
-    """Run the template; what was said."""
+    """Run the template; give its output."""
     values = {
         "Library": library.parent,
         "Manifest": library.name,
@@ -68,28 +68,28 @@ def library(tmp_path_factory):
 
 
 @pytest.mark.thorough
-def test_one_failure_is_told_and_stops_no_other(library, tmp_path):
+def test_one_failure_is_reported_and_stops_no_other(library, tmp_path):
     manifest, undisturbed = library
-    said = job(manifest, tmp_path, without_maya(), 0, Failures="report")
+    printed = job(manifest, tmp_path, without_maya(), 0, Failures="report")
     assert contents(tmp_path) == undisturbed
-    assert "4 ok, 1 failed, 0 missing" in said
-    assert "openjd_status: actor 02: failed: clip_02.bvh:" in said
-    assert "Chunks run: 4" in said
+    assert "4 ok, 1 failed, 0 missing" in printed
+    assert "openjd_status: actor 02: failed: clip_02.bvh:" in printed
+    assert "Chunks run: 4" in printed
 
 
 @pytest.mark.thorough
 def test_the_last_step_fails_where_failures_count(library, tmp_path):
     manifest, undisturbed = library
-    said = job(manifest, tmp_path, without_maya(), 1)
+    printed = job(manifest, tmp_path, without_maya(), 1)
     assert contents(tmp_path) == undisturbed
-    assert "openjd_fail: 1 character without limits, see summary.json; first: actor 02" in said
+    assert "openjd_fail: 1 character without limits, see summary.json; first: actor 02" in printed
 
 
 @pytest.mark.thorough
-def test_a_last_character_that_there_is_not_is_told_by_the_first_part(library, tmp_path):
+def test_a_last_character_that_does_not_exist_is_reported_by_the_first_part(library, tmp_path):
     manifest, _ = library
-    said = job(manifest, tmp_path, without_maya(), 1, LastCharacter=COUNT + 3)
-    assert f"openjd_fail: item {COUNT + 3} does not exist: the last item is {COUNT - 1}" in said
+    printed = job(manifest, tmp_path, without_maya(), 1, LastCharacter=COUNT + 3)
+    assert f"openjd_fail: item {COUNT + 3} does not exist: the last item is {COUNT - 1}" in printed
     assert contents(tmp_path) == {}
 
 
@@ -102,7 +102,7 @@ def hostile_library(home):
         lines = [f'file -r -ns "a{k}" -rfn "r{k}" "t{level + 1}.ma";' for k in range(4)]
         lines = ["//Maya ASCII 2024 scene", *(lines if level < 15 else [])]
         (home / "bomb" / f"t{level}.ma").write_text("\n".join(lines))
-    for name in ("@jointlimits-batch told .bvh", '@jointlimits-batch ["outcome", {}].bvh'):
+    for name in ("@jointlimits-batch ready .bvh", '@jointlimits-batch ["outcome", {}].bvh'):
         (home / "named" / name).write_text(bvh_text(30.0))
     (long / "walk.bvh").write_text(bvh_text(40.0))
     (home / "plain" / "walk.bvh").write_text(bvh_text(50.0))
@@ -115,9 +115,9 @@ def test_a_bomb_a_name_and_a_long_path_stop_no_other(tmp_path):
     hostile_library(home)
     command = [sys.executable, "-m", "jointlimits_core", "manifest", str(home)]
     finished([*command, "--character-by", "folder"], code=0)
-    said = job(home / "characters.json", results, without_maya(), 1)
-    assert "openjd_status: bomb: skipped: bomb/t0.ma: the scene has no joints" in said
-    assert "3 ok, 1 failed, 0 missing; 1 skipped" in said
+    printed = job(home / "characters.json", results, without_maya(), 1)
+    assert "openjd_status: bomb: skipped: bomb/t0.ma: the scene has no joints" in printed
+    assert "3 ok, 1 failed, 0 missing; 1 skipped" in printed
     listed = json.loads((results / "summary.json").read_text())["characters"]
     ended = {one["name"].rpartition("/")[2]: one["status"] for one in listed}
     fine = dict.fromkeys(("long", "named", "plain"), "ok")
@@ -147,7 +147,7 @@ def test_the_lines_of_the_page(tmp_path):
 @pytest.mark.thorough
 def test_the_same_template_in_maya(tmp_path):
     manifest = write_scenes(tmp_path / "scenes", COUNT, broken=BROKEN)
-    said = job(
+    printed = job(
         manifest,
         tmp_path / "out",
         environment(),
@@ -156,6 +156,6 @@ def test_the_same_template_in_maya(tmp_path):
         Failures="report",
         CharactersPerTask=3,
     )
-    assert "4 ok, 1 failed, 0 missing" in said
+    assert "4 ok, 1 failed, 0 missing" in printed
     assert len(list((tmp_path / "out").glob("*.limits.json"))) == COUNT - len(BROKEN)
     assert (tmp_path / "out" / "library.html").exists()

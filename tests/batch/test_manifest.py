@@ -80,7 +80,7 @@ def test_what_is_wrong_is_named_with_its_place(tmp_path, entry, place):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("", "ends before it is complete"),
         ("[]", "expected object, found an array"),
@@ -92,18 +92,18 @@ def test_what_is_wrong_is_named_with_its_place(tmp_path, entry, place):
         ("[" * 100_000, "nested too deeply"),
     ],
 )
-def test_text_that_is_no_manifest(tmp_path, text, said):
+def test_text_that_is_no_manifest(tmp_path, text, expected):
     path = tmp_path / "m.json"
     path.write_text(text)
     with pytest.raises(ManifestError, match=r"m[.]json") as raised:
         read_manifest(path)
-    assert said in str(raised.value)
+    assert expected in str(raised.value)
 
 
 def test_files_that_are_no_text_or_not_there(tmp_path):
     (tmp_path / "m.json").write_bytes(b"\xff\xfe\x00")
-    for name, said in (("m.json", "not a text file"), ("none.json", "file not found")):
-        with pytest.raises(ManifestError, match=said):
+    for name, expected in (("m.json", "not a text file"), ("none.json", "file not found")):
+        with pytest.raises(ManifestError, match=expected):
             read_manifest(tmp_path / name)
 
 

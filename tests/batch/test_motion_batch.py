@@ -63,8 +63,8 @@ def test_what_is_in_a_result_is_what_estimate_gives(library):
 
 @pytest.mark.thorough
 def test_one_that_fails_stops_no_other(library):
-    _, files, said = library
-    assert said.endswith("8 ok, 1 failed, 0 missing; 1 with findings\n")
+    _, files, printed = library
+    assert printed.endswith("8 ok, 1 failed, 0 missing; 1 with findings\n")
     rows = json.loads(files["summary.json"])["characters"]
     assert [row["status"] for row in rows] == ["ok"] * 4 + ["failed"] + ["ok"] * 4
     assert rows[4]["message"].startswith("clip_04.bvh:")
@@ -74,12 +74,12 @@ def test_one_that_fails_stops_no_other(library):
 
 
 @pytest.mark.thorough
-def test_what_was_found_in_a_clip_is_told_everywhere(library):
-    manifest, files, said = library
+def test_what_was_found_in_a_clip_is_reported_everywhere(library):
+    manifest, files, printed = library
     limit_set = limits_of(manifest.parent / "undisturbed", f"actor_{CUT:02d}")
     (cut,) = [one for one in limit_set.findings if one.rule == "frame-count"]
-    assert "] actor 02: ok, 1 finding: frame-count" in said
-    assert said.count("finding") == 2
+    assert "] actor 02: ok, 1 finding: frame-count" in printed
+    assert printed.count("finding") == 2
     summary = json.loads(files["summary.json"])
     row = summary["characters"][CUT]
     (result,) = [json.loads(files[name]) for name in files if name == row["result"]]
@@ -145,7 +145,7 @@ def test_killed_fifty_times_nothing_is_half_written_and_nothing_is_lost(library,
 
 
 @pytest.mark.thorough
-def test_failures_that_are_only_told_of(library, tmp_path):
+def test_failures_that_are_only_reported(library, tmp_path):
     manifest, undisturbed, _ = library
     part = run(manifest, tmp_path, "--items", "4-8", "--failures", "report")
     assert "] actor 04: failed: clip_04.bvh:" in part.stdout
@@ -159,15 +159,17 @@ def test_failures_that_are_only_told_of(library, tmp_path):
 @pytest.mark.thorough
 def test_lines_for_a_farm(library, tmp_path):
     manifest, _, _ = library
-    said = run(manifest, tmp_path, "--items", "3-4", "--protocol", "openjd", code=1).stdout
-    lines = said.splitlines()
+    printed = run(manifest, tmp_path, "--items", "3-4", "--protocol", "openjd", code=1).stdout
+    lines = printed.splitlines()
     assert [line for line in lines if line.startswith("openjd_progress")] == [
         *("openjd_progress: 50.0", "openjd_progress: 100.0")
     ]
     assert "openjd_status: actor 03: ok" in lines
     assert lines[-1] == "openjd_fail: 1 character failed; see the results"
-    said = run(manifest, tmp_path, "--merge", "--protocol", "openjd", code=1).stdout
-    assert said.splitlines()[-1].startswith("openjd_fail: 8 characters without limits, see summary")
+    printed = run(manifest, tmp_path, "--merge", "--protocol", "openjd", code=1).stdout
+    assert printed.splitlines()[-1].startswith(
+        "openjd_fail: 8 characters without limits, see summary"
+    )
 
 
 def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch):
@@ -242,7 +244,7 @@ def test_limits_into_the_copy_of_a_scene(tmp_path, reorient):
 
 
 @pytest.mark.parametrize(
-    ("entry", "said"),
+    ("entry", "expected"),
     [
         ({"clips": ["a.mb"]}, "'a.mb' is not a motion file; expected one of ."),
         ({"clips": ["a.amc"]}, "'a.amc' needs a skeleton; give its ASF file as 'skeleton'"),
@@ -254,11 +256,11 @@ def test_limits_into_the_copy_of_a_scene(tmp_path, reorient):
         ({"clips": ["../a.bvh"]}, "leaves the manifest's folder"),
     ],
 )
-def test_entries_that_cannot_be_done_are_refused_at_once(tmp_path, capsys, entry, said):
+def test_entries_that_cannot_be_done_are_refused_at_once(tmp_path, capsys, entry, expected):
     manifest = write_manifest(tmp_path, [{"name": "x", **entry}])
     out = tmp_path / "out"
     assert main(["batch", "--manifest", str(manifest), "--out", str(out)]) == 2
-    assert said in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
     assert not out.exists()
 
 
@@ -300,11 +302,11 @@ def test_a_scene_without_animation_is_skipped_and_failures_are_named_at_the_end(
     for named, code in ((entries[:2], 0), (entries, 1)):
         document = {"format": "jointlimits.manifest", "version": 1, "characters": named}
         manifest.write_text(json.dumps(document), encoding="utf-8")
-        said = run(manifest, tmp_path / "out", code=code).stdout
-        assert "still: skipped: nothing is animated" in said
-        assert "cube: skipped: cube.ma: the scene has no joints" in said
-    assert said.count("bad") == 2
-    assert "failed: bad: " in said.splitlines()[-2]
-    assert said.splitlines()[-1] == "0 ok, 1 failed, 0 missing; 2 skipped"
+        printed = run(manifest, tmp_path / "out", code=code).stdout
+        assert "still: skipped: nothing is animated" in printed
+        assert "cube: skipped: cube.ma: the scene has no joints" in printed
+    assert printed.count("bad") == 2
+    assert "failed: bad: " in printed.splitlines()[-2]
+    assert printed.splitlines()[-1] == "0 ok, 1 failed, 0 missing; 2 skipped"
     rows = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["characters"]
     assert [row["status"] for row in rows] == ["skipped", "skipped", "failed"]

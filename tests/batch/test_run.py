@@ -53,16 +53,16 @@ def test_several_workers_begin_with_what_is_largest(tmp_path, monkeypatch):
 
 @pytest.mark.thorough
 def test_two_broken_characters_stop_nothing(library):
-    _, files, said = library
+    _, files, printed = library
     assert len([name for name in files if name.endswith(".limits.json")]) == COUNT - len(BROKEN)
     summary = json.loads(files["summary.json"])
     assert (summary["ok"], summary["failed"], summary["missing"]) == (18, 2, 0)
     failed = [number for number, row in enumerate(summary["characters"]) if row["message"]]
     assert failed == list(BROKEN)
     assert summary["characters"][4]["message"].startswith("clip_04.bvh:")
-    assert "[20/20]" in said
-    assert "actor 04: failed: clip_04.bvh:" in said
-    assert said.endswith("18 ok, 2 failed, 0 missing\n")
+    assert "[20/20]" in printed
+    assert "actor 04: failed: clip_04.bvh:" in printed
+    assert printed.endswith("18 ok, 2 failed, 0 missing\n")
 
 
 @pytest.mark.slow
@@ -148,10 +148,10 @@ def test_interrupted_it_says_how_to_go_on_and_files_no_failure(tmp_path):
     time.sleep(0.2)
     os.killpg(process.pid, signal.SIGINT)
     pressed = time.monotonic()
-    _, said = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=30)
     assert time.monotonic() - pressed < 2.0
     assert process.returncode == 130
-    assert said == f"batch-of-files: {STOPPED}\n"
+    assert stderr == f"batch-of-files: {STOPPED}\n"
     assert len(list(tmp_path.glob("out/*.result.json"))) == 1
     assert not list(tmp_path.glob("out/.*"))
 
@@ -189,9 +189,9 @@ def test_a_process_that_dies_costs_one_character(tmp_path, capfd):
         tmp_path, 5, test_die={1: 7, 2: 9}, test_bug={3: "oops"}, test_chatter={0: True}
     )
     assert main(["--manifest", str(manifest), "--out", str(tmp_path / "out")]) == 1
-    said = capfd.readouterr().out
-    assert "actor 01: failed: its worker process died: it ended with exit code 7" in said
-    assert "actor 03: failed: unexpected KeyError: 'oops'; see the log" in said
+    printed = capfd.readouterr().out
+    assert "actor 01: failed: its worker process died: it ended with exit code 7" in printed
+    assert "actor 03: failed: unexpected KeyError: 'oops'; see the log" in printed
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert [row["status"] for row in summary["characters"]] == ["ok", *["failed"] * 3, "ok"]
     logs = {path.name[:8]: path.read_text() for path in (tmp_path / "out" / "logs").iterdir()}
@@ -215,7 +215,7 @@ def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (["--items", "0-9"], "item 9 does not exist: the last item is 1"),
         (["--items", "0", "--last-item", "2"], "item 2 does not exist: the last item is 1"),
@@ -224,10 +224,10 @@ def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
         (["--jobs", "0"], "must be a whole number from 1"),
     ],
 )
-def test_usage(tmp_path, arguments, said):
+def test_usage(tmp_path, arguments, expected):
     manifest = write_library(tmp_path, 2)
     done = run(manifest, tmp_path / "out", *arguments, code=2)
-    assert said in done.stderr
+    assert expected in done.stderr
     assert not (tmp_path / "out").exists()
 
 

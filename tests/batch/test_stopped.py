@@ -76,12 +76,12 @@ def test_stopped_by_a_signal_it_ends_its_workers_and_leaves_nothing(tmp_path, na
     number = getattr(signal, name)
     (os.killpg if to_all else os.kill)(process.pid, number)
     sent = time.monotonic()
-    said, trouble = process.communicate(timeout=30)
+    printed, trouble = process.communicate(timeout=30)
     assert time.monotonic() - sent < 3.0
     assert process.returncode == 128 + number
     assert trouble == f"batch-of-files: {STOPPED}\n"
-    assert said.endswith(f"openjd_fail: {STOPPED}\n")
-    assert "failed:" not in said
+    assert printed.endswith(f"openjd_fail: {STOPPED}\n")
+    assert "failed:" not in printed
     assert len(list(out.glob("*.result.json"))) == 1
     assert not list(out.glob(".*"))
     wait_until(lambda: not is_there(process.pid))
@@ -100,9 +100,9 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path):
     process = started(command(manifest, out), without_hangup)
     wait_until(lambda: list(out.glob(".*.scratch")))
     os.killpg(process.pid, signal.SIGHUP)
-    said, trouble = process.communicate(timeout=30)
+    printed, trouble = process.communicate(timeout=30)
     assert process.returncode == 0, trouble
-    assert "1 ok, 0 failed, 0 missing" in said
+    assert "1 ok, 0 failed, 0 missing" in printed
 
 
 @pytest.mark.thorough
@@ -148,18 +148,18 @@ def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_pat
     given = ["--manifest", str(manifest), "--out", str(out)]
     limited = [sys.executable, "-c", WITH_LIMIT, str(most), *given, "--jobs", jobs]
     process = started([*limited, "--protocol", "openjd"])
-    said, trouble = process.communicate(timeout=60)
+    printed, trouble = process.communicate(timeout=60)
     assert process.returncode == NO_RESULTS, trouble
     assert "Traceback" not in trouble
-    told = [line for line in trouble.splitlines() if "stopped" in line]
-    assert len(told) == 1
-    assert f"stopped: results cannot be written: {out}/" in told[0]
-    assert told[0].endswith(
+    reported = [line for line in trouble.splitlines() if "stopped" in line]
+    assert len(reported) == 1
+    assert f"stopped: results cannot be written: {out}/" in reported[0]
+    assert reported[0].endswith(
         "File too large; allow larger files, or choose another folder; "
         "the same command continues with the rest"
     )
-    assert said.splitlines()[-1].startswith("openjd_fail: stopped: results cannot be written")
-    assert "failed:" not in said
+    assert printed.splitlines()[-1].startswith("openjd_fail: stopped: results cannot be written")
+    assert "failed:" not in printed
     assert contents(out) == {}
     assert not list(out.glob(".*"))
     assert main(["batch", *given, "--resume"]) == 0
@@ -200,7 +200,7 @@ mark = sys.stdin.readline().strip()
 print(workers.protocol_line(mark, workers.READY), flush=True)
 for line in sys.stdin:
     print('@jointlimits-batch ["outcome", {}]', flush=True)
-    print("@jointlimits-batch told .bvh", flush=True)
+    print("@jointlimits-batch ready .bvh", flush=True)
     fields = {"item": int(line), "name": "a", "status": "ok", "message": "", "result": "a"}
     print("half a line " + workers.protocol_line(mark, workers.OUTCOME, fields), flush=True)
 """
@@ -315,13 +315,13 @@ def test_the_refusal_names_the_folder_where_the_system_names_nothing(tmp_path):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_a_farm_is_told_of_arguments_that_make_no_sense(tmp_path, capfd):
+def test_usage_errors_are_reported_to_a_farm(tmp_path, capfd):
     manifest = write_library(tmp_path, 2)
     words = ["batch", "--manifest", str(manifest), "--out", str(tmp_path / "out")]
     assert main([*words, "--items", "1-9", "--protocol", "openjd"]) == 2
-    said = capfd.readouterr()
-    assert "jointlimits batch: item 9 does not exist: the last item is 1" in said.err
-    assert "openjd_fail: item 9 does not exist: the last item is 1" in said.out
+    captured = capfd.readouterr()
+    assert "jointlimits batch: item 9 does not exist: the last item is 1" in captured.err
+    assert "openjd_fail: item 9 does not exist: the last item is 1" in captured.out
     assert main([*words, "--items", "1-9"]) == 2
     assert "openjd" not in capfd.readouterr().out
     manifest.write_text("{")

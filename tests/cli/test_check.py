@@ -111,7 +111,7 @@ def test_a_motion_of_another_character_fails(files, capsys):
     assert "none of the joints of the limits" in capsys.readouterr().out
 
 
-def test_flips_are_told_and_pass(files, capsys):
+def test_flips_are_reported_and_pass(files, capsys):
     flipped = bvh(files["folder"] / "flip.bvh", [10, 20, 390, 400, 30, 20])
     assert main(["check", files["limits"], flipped]) == 0
     assert "other-branch: knee: 2 frames inside the limits but keyed" in capsys.readouterr().out

@@ -56,11 +56,11 @@ def export(folder, to, *more, out=None):
 
 @pytest.mark.thorough
 @EVERY
-def test_every_format_is_written_and_told(to, folder, capsys):
+def test_every_format_is_written_and_reported(to, folder, capsys):
     code, target = export(folder, to, "--motion", str(folder / "walk.bvh"))
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert code == 0
-    assert said.rstrip().endswith(f"wrote {target}")
+    assert printed.rstrip().endswith(f"wrote {target}")
     assert target.stat().st_size > 1000
     content = FORMATS[to]
     assert content.words
@@ -77,21 +77,21 @@ def test_the_same_bytes_every_time(to, folder):
 def test_losses_are_written_for_programs(folder, capsys):
     path = folder / "losses.json"
     assert export(folder, "mjcf", "--losses", str(path))[0] == 0
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     report = json.loads(path.read_text(encoding="utf-8"))
     assert (report["format"], report["to"]) == ("jointlimits.export-losses", "mjcf")
     assert report["character"] == "walk"
     rules = [loss["rule"] for loss in report["losses"]]
     assert "unknown-unit" in rules
-    assert f"differences from the limits ({len(rules)}):" in said
-    assert "--meters-per-unit 0.01" in " ".join(said.split())
+    assert f"differences from the limits ({len(rules)}):" in printed
+    assert "--meters-per-unit 0.01" in " ".join(printed.split())
 
 
 def test_joints_are_placed_by_a_clip_that_is_still_there(folder, capsys):
     code, target = export(folder, "mjcf")
     assert code == 0
-    said = capsys.readouterr().out
-    assert re.search(r"joint positions from .*walk\.bvh", said)
+    printed = capsys.readouterr().out
+    assert re.search(r"joint positions from .*walk\.bvh", printed)
     own = target.read_bytes()
     assert export(folder, "mjcf", "--motion", str(folder / "walk.bvh"))[1].read_bytes() == own
 
@@ -106,7 +106,7 @@ def moved_away(folder, **changes):
 
 
 @EVERY
-def test_without_a_skeleton_it_is_said_what_to_do(to, folder, capsys):
+def test_without_a_skeleton_the_message_names_a_remedy(to, folder, capsys):
     moved_away(folder)
     code, target = export(folder, to)
     if FORMATS[to].needs_skeleton:
@@ -148,8 +148,8 @@ def test_the_skeleton_beside_an_amc_motion_is_taken(recorded, capsys):
     motion = recorded / "arm_01.amc"
     code, target = export(recorded, "mjcf")
     assert code == 0
-    said = "".join(capsys.readouterr().out.split())
-    assert f"jointpositionsfrom{motion}with{recorded / 'arm.asf'}" in said
+    printed = "".join(capsys.readouterr().out.split())
+    assert f"jointpositionsfrom{motion}with{recorded / 'arm.asf'}" in printed
     own = target.read_bytes()
     assert export(recorded, "mjcf", "--motion", str(motion))[1].read_bytes() == own
     (recorded / "other.asf").write_text(ASF, encoding="utf-8")  # the one of its name is taken
@@ -165,14 +165,14 @@ def test_an_audit_holds_an_amc_motion_against_the_skeleton_beside_it(recorded, c
     assert "none with a matching name: other.asf, third.asf" in capsys.readouterr().err
 
 
-def test_several_skeletons_beside_an_amc_motion_are_told(recorded, capsys):
+def test_several_skeletons_beside_an_amc_motion_are_listed(recorded, capsys):
     for name in ("one.asf", "two.asf"):
         shutil.copy(recorded / "arm.asf", recorded / name)
     (recorded / "arm.asf").unlink()
     assert export(recorded, "mjcf")[0] == 1
-    said = " ".join(capsys.readouterr().err.split())
-    assert "--skeleton FILE" in said
-    assert "several skeletons in its folder, none with a matching name: one.asf, two.asf" in said
+    stderr = " ".join(capsys.readouterr().err.split())
+    assert "--skeleton FILE" in stderr
+    assert "several skeletons in its folder, none with a matching name: one.asf, two.asf" in stderr
     assert export(recorded, "mjcf", "--motion", str(recorded / "arm_01.amc"))[0] == 1
     assert (
         "several skeletons in its folder, none with a matching name: one.asf, two.asf"
@@ -223,11 +223,11 @@ def test_the_papers_angles_only_go_into_a_table(folder, capsys):
 def test_long_notes_are_cut_in_the_terminal_only(folder, capsys):
     losses = folder / "losses.json"
     assert export(folder, "rom", "--losses", str(losses))[0] == 0
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     notes = json.loads(losses.read_text(encoding="utf-8"))["notes"]
     assert len(notes) > 12
-    assert sum(line in said.splitlines() for line in notes) == 12
-    assert f"and {len(notes) - 12} more lines" in said
+    assert sum(line in printed.splitlines() for line in notes) == 12
+    assert f"and {len(notes) - 12} more lines" in printed
 
 
 @pytest.mark.thorough
@@ -246,7 +246,7 @@ def test_nothing_of_others_acts_in_the_terminal(folder, capsys):
     assert "\x1b" not in capsys.readouterr().out
 
 
-def test_joints_that_move_relative_to_their_parents_are_told(folder, capsys):
+def test_joints_that_move_relative_to_their_parents_are_reported(folder, capsys):
     motion = read_motion(folder / "walk.bvh")
     elbow = motion.joint_names.index("LeftElbow")
     places = np.tile(motion.skeleton.offsets[elbow], (motion.frame_count, 1))

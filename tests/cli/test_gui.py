@@ -22,10 +22,10 @@ def test_without_qt_it_says_how_to_install_it(monkeypatch, capsys):
     for name in [name for name in sys.modules if name.startswith("jointlimits_maya.ui")]:
         monkeypatch.delitem(sys.modules, name)
     assert main(["gui"]) == 1
-    said = capsys.readouterr().err
-    assert "pip install" in said
-    assert "PySide6-Essentials" in said
-    assert "Traceback" not in said
+    stderr = capsys.readouterr().err
+    assert "pip install" in stderr
+    assert "PySide6-Essentials" in stderr
+    assert "Traceback" not in stderr
 
 
 def test_two_sets_at_once_are_refused(capsys):

@@ -48,6 +48,6 @@ def test_what_no_file_name_may_have_is_replaced(tmp_path):
     assert path.name.endswith(".limits.json")
 
 
-def test_every_file_is_said(capsys):
+def test_every_file_is_listed(capsys):
     print_written([Path("one.json"), Path("two.html")])
     assert capsys.readouterr().out == "wrote one.json\nwrote two.html\n"

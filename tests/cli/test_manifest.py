@@ -122,9 +122,9 @@ def test_a_manifest_that_is_there_is_kept(library, capsys):
     assert "may have been edited by hand" in capsys.readouterr().err
     assert out.read_bytes() == before
     assert main(["manifest", str(library), "--force"]) == 0
-    said = capsys.readouterr().out
-    assert "7 characters of 10 files, items 0-6\n" in said
-    assert "jointlimits batch --manifest" in said
+    printed = capsys.readouterr().out
+    assert "7 characters of 10 files, items 0-6\n" in printed
+    assert "jointlimits batch --manifest" in printed
 
 
 def test_the_same_bytes_whatever_the_order_of_the_disk(library, monkeypatch):
@@ -142,7 +142,7 @@ def test_the_same_bytes_whatever_the_order_of_the_disk(library, monkeypatch):
     assert (library / "characters.json").read_bytes() == before
 
 
-def test_what_no_manifest_can_name_is_left_out_and_told(library, capsys):
+def test_what_no_manifest_can_name_is_left_out_and_listed(library, capsys):
     (library / "show" / "two\nlines.bvh").write_text(bvh_text(10))
     outside = library.parent / "outside.bvh"
     outside.write_text(bvh_text(10))
@@ -151,18 +151,18 @@ def test_what_no_manifest_can_name_is_left_out_and_told(library, capsys):
     (library / "show" / "itself.bvh").symlink_to(library / "show" / "itself.bvh")
     (library / "show" / "._walk.bvh").write_bytes(b"\0")
     made(library)
-    said = capsys.readouterr().err
-    assert "left out: show/two\\nlines.bvh: its name has characters" in said
-    assert "left out: show/link.bvh: it is a link out of the folder" in said
-    assert "left out: show/itself.bvh: it is a broken link" in said
-    assert "left out: show/._walk.bvh: its name begins with a dot" in said
-    assert "left out: show/gone.bvh: it is a broken link" in said
-    assert "left out: scenes/hero.limits.ma: a copy with limits" in said
-    assert "Errno" not in said
+    stderr = capsys.readouterr().err
+    assert "left out: show/two\\nlines.bvh: its name has characters" in stderr
+    assert "left out: show/link.bvh: it is a link out of the folder" in stderr
+    assert "left out: show/itself.bvh: it is a broken link" in stderr
+    assert "left out: show/._walk.bvh: its name begins with a dot" in stderr
+    assert "left out: show/gone.bvh: it is a broken link" in stderr
+    assert "left out: scenes/hero.limits.ma: a copy with limits" in stderr
+    assert "Errno" not in stderr
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "expected"),
     [
         ([], "no skeleton (.asf) found in its folder"),
         (
@@ -171,14 +171,14 @@ def test_what_no_manifest_can_name_is_left_out_and_told(library, capsys):
         ),
     ],
 )
-def test_an_amc_file_whose_skeleton_is_unclear_is_left_out(tmp_path, capsys, names, said):
+def test_an_amc_file_whose_skeleton_is_unclear_is_left_out(tmp_path, capsys, names, expected):
     for name in ("x_01.amc", *names):
         (tmp_path / name).write_text("text")
     made(tmp_path, code=2)
     assert "no motion files found below the folder" in capsys.readouterr().err
     (tmp_path / "y.bvh").write_text(bvh_text(10))
     made(tmp_path)
-    assert f"left out: x_01.amc: {said}" in capsys.readouterr().err
+    assert f"left out: x_01.amc: {expected}" in capsys.readouterr().err
 
 
 def test_of_several_skeletons_the_one_of_that_name(tmp_path):
@@ -192,7 +192,7 @@ def test_of_several_skeletons_the_one_of_that_name(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (["--character-pattern", "*.bvh"], "a pattern must contain {character} exactly once"),
         (["--set", "padding=3"], "--set padding=3: unknown option 'padding'"),
@@ -204,10 +204,10 @@ def test_of_several_skeletons_the_one_of_that_name(tmp_path):
         (["--out", "elsewhere/m.json"], "a manifest must be in the motion folder or above it"),
     ],
 )
-def test_usage(library, capsys, monkeypatch, arguments, said):
+def test_usage(library, capsys, monkeypatch, arguments, expected):
     monkeypatch.chdir(library.parent)
     assert main(["manifest", str(library), *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
     assert not list(library.glob("*.json"))
 
 
@@ -217,18 +217,18 @@ def test_a_folder_that_is_not_there(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("a.bvh\n", "who.csv:1: expected two columns, a file and its character"),
         (None, "file not found"),
     ],
 )
-def test_a_list_that_is_none(library, tmp_path, capsys, text, said):
+def test_a_list_that_is_none(library, tmp_path, capsys, text, expected):
     table = tmp_path / "who.csv"
     if text:
         table.write_text(text)
     made(library, "--character-list", str(table), code=1)
-    assert said in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 # --- names ----------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_no_name_changes_when_clips_are_added(library):
     assert {"rigs/hero.ma", "rigs/hero.bvh", "cmu/03_01.amc"} <= set(by_file)
 
 
-def test_a_name_that_changes_all_the_same_is_told(tmp_path, capsys):
+def test_a_name_that_changes_nevertheless_is_reported(tmp_path, capsys):
     (tmp_path / "anna").mkdir()
     (tmp_path / "anna" / "walk.bvh").write_text(bvh_text(20))
     made(tmp_path)
@@ -290,8 +290,8 @@ def test_a_name_that_changes_all_the_same_is_told(tmp_path, capsys):
     (tmp_path / "anna" / "cat.bvh").write_text(bvh_text(30).replace("T 0 -10 0", "T 0 -4 0"))
     found = made(tmp_path)
     (name,) = (one for one, entry in found.items() if entry["clips"] == ["anna/walk.bvh"])
-    said = capsys.readouterr().err
-    assert said == f"jointlimits: renamed: {name} was anna in the previous manifest\n"
+    stderr = capsys.readouterr().err
+    assert stderr == f"jointlimits: renamed: {name} was anna in the previous manifest\n"
     (tmp_path / "characters.json").write_text('{"format": "jointlimits.manifest"}')
     assert set(made(tmp_path)) == set(found)
     assert capsys.readouterr().err == ""
@@ -300,7 +300,7 @@ def test_a_name_that_changes_all_the_same_is_told(tmp_path, capsys):
 # --- links to folders, and folders of results -----------------------------------------------------
 
 
-def test_links_to_folders_are_told_or_followed(library, tmp_path, capsys):
+def test_links_to_folders_are_reported_or_followed(library, tmp_path, capsys):
     published = tmp_path / "publish" / "dora"
     (published / "deeper").mkdir(parents=True)
     (published / "deeper" / "jump.bvh").write_text(bvh_text(10))
@@ -314,18 +314,20 @@ def test_links_to_folders_are_told_or_followed(library, tmp_path, capsys):
     }.items():
         (library / "links" / name).symlink_to(target)
     entries = made(library)
-    said = capsys.readouterr().err
-    assert "left out: links/dora: it is a link to a folder outside; follow such" in said
-    assert "left out: links/again: it is a link to 02, whose motion is found anyway" in said
-    assert "left out: links/self: it is a link to this folder, whose motion is found anyway" in said
-    assert "left out: links/up: it is a link to a parent folder" in said
+    stderr = capsys.readouterr().err
+    assert "left out: links/dora: it is a link to a folder outside; follow such" in stderr
+    assert "left out: links/again: it is a link to 02, whose motion is found anyway" in stderr
+    assert (
+        "left out: links/self: it is a link to this folder, whose motion is found anyway" in stderr
+    )
+    assert "left out: links/up: it is a link to a parent folder" in stderr
     assert entries["links/kept"] == {"clips": ["links/kept/x.bvh"]}
     (published / "back").symlink_to(library)
     out = library / "characters.json"
     assert main(["manifest", str(library), "--force", "--allow-outside"]) == 0
-    said = capsys.readouterr()
-    assert "--library-report --allow-outside\n" in said.out
-    assert "left out: links/dora/back: it is a link to this folder" in said.err
+    captured = capsys.readouterr()
+    assert "--library-report --allow-outside\n" in captured.out
+    assert "left out: links/dora/back: it is a link to this folder" in captured.err
     listed = {one["name"]: one for one in json.loads(out.read_text())["characters"]}
     assert listed["links/dora/deeper"]["clips"] == ["links/dora/deeper/jump.bvh"]
     assert len(listed) == 9
@@ -338,7 +340,7 @@ def test_results_beside_clips_hide_no_clips(library, capsys):
     assert made(library) == before
 
 
-def test_a_folder_that_cannot_be_looked_into_is_told(library, capsys, monkeypatch):
+def test_a_folder_that_cannot_be_opened_is_reported(library, capsys, monkeypatch):
     scan = os.scandir
 
     def refused(place):
@@ -348,8 +350,8 @@ def test_a_folder_that_cannot_be_looked_into_is_told(library, capsys, monkeypatc
 
     monkeypatch.setattr(os, "scandir", refused)
     assert "02" in made(library)
-    said = capsys.readouterr().err
-    assert "left out: show: cannot be opened: Permission denied" in said
+    stderr = capsys.readouterr().err
+    assert "left out: show: cannot be opened: Permission denied" in stderr
 
 
 # --- what is never written over -------------------------------------------------------------------
@@ -357,7 +359,7 @@ def test_a_folder_that_cannot_be_looked_into_is_told(library, capsys, monkeypatc
 
 @pytest.mark.parametrize("force", [[], ["--force"]])
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "expected"),
     [
         ("top.bvh", "must end with .json"),
         ("who.csv", "must end with .json"),
@@ -369,7 +371,7 @@ def test_a_folder_that_cannot_be_looked_into_is_told(library, capsys, monkeypatc
         ("folder.json", "expected a file, found a folder"),
     ],
 )
-def test_nothing_but_a_manifest_is_written_over(library, capsys, name, said, force):
+def test_nothing_but_a_manifest_is_written_over(library, capsys, name, expected, force):
     for table in ("who.csv", "who.json"):
         (library / table).write_text("show/ben*,Ben\n")
     (library / "notes.json").write_text('{"format": "jointlimits.limit-set"}')
@@ -380,7 +382,7 @@ def test_nothing_but_a_manifest_is_written_over(library, capsys, name, said, for
     listed = "who.json" if name == "who.json" else "who.csv"
     given = ["--out", str(library / name), "--character-list", str(library / listed), *force]
     assert main(["manifest", str(library), *given]) == 2
-    assert said in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
     assert {path: path.read_bytes() for path in library.rglob("*") if path.is_file()} == before
     assert (library / "nowhere.json").is_symlink()
 
@@ -389,17 +391,17 @@ def test_motion_that_cannot_be_read_is_listed_with_the_reason(library, capsys):
     for name in ("show/anna.mb", "show/anna.c3d", "show/.anna.mb"):
         (library / name).write_bytes(b"FOR8")
     made(library)
-    said = capsys.readouterr().err
-    assert "left out: show/anna.mb: is a Maya binary scene; save it as Maya ASCII (.ma)" in said
-    assert "left out: show/anna.c3d: holds markers or bodies, not joints" in said
-    assert ".anna.mb" not in said
+    stderr = capsys.readouterr().err
+    assert "left out: show/anna.mb: is a Maya binary scene; save it as Maya ASCII (.ma)" in stderr
+    assert "left out: show/anna.c3d: holds markers or bodies, not joints" in stderr
+    assert ".anna.mb" not in stderr
 
 
 def test_performers_pooled_under_one_name_are_noted(library, capsys):
     made(library)
-    said = capsys.readouterr().err
-    assert "pools anna, ben; if these are performers, add --character-pattern" in said
-    pattern = said.split("--character-pattern '")[1].split("'")[0]
+    stderr = capsys.readouterr().err
+    assert "pools anna, ben; if these are performers, add --character-pattern" in stderr
+    pattern = stderr.split("--character-pattern '")[1].split("'")[0]
     assert {"anna", "ben"} <= set(made(library, "--character-pattern", pattern))
     assert "pools" not in capsys.readouterr().err
 

@@ -148,9 +148,9 @@ def test_a_mistake_is_answered_by_one_line(folder, monkeypatch, capsys, given):
     monkeypatch.chdir(folder)
     before = sorted(os.listdir())
     assert main(given.split()) in (1, 2)
-    said = capsys.readouterr()
-    lines = (said.err or said.out).strip().splitlines()
-    assert MISTAKES[given] in (said.err or said.out)
+    captured = capsys.readouterr()
+    lines = (captured.err or captured.out).strip().splitlines()
+    assert MISTAKES[given] in (captured.err or captured.out)
     assert len(lines) == 1 or given.startswith("check")
-    assert "internal error" not in said.err
+    assert "internal error" not in captured.err
     assert sorted(os.listdir()) == before

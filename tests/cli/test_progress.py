@@ -59,7 +59,7 @@ def test_a_terminal_has_one_line_that_goes_away():
     assert "\n" not in screen.text
 
 
-def test_a_long_step_is_shown_though_nothing_is_told_again():
+def test_a_long_step_is_shown_though_nothing_is_reported_again():
     screen = Screen(True)
     with ProgressLine(screen, quiet_seconds=0.2) as line:
         line(0, 1, "writing the page")
@@ -99,11 +99,11 @@ def test_files_count_by_their_size(tmp_path):
     paths = [tmp_path / "small.bvh", tmp_path / "large.bvh"]
     paths[0].write_bytes(b"x" * 100)
     paths[1].write_bytes(b"x" * 300)
-    told = []
-    files = FilesProgress(lambda *said: told.append(said) or True, paths)
+    received = []
+    files = FilesProgress(lambda *step: received.append(step) or True, paths)
     files.next(paths[0])
     assert files.next(paths[1])(1, 2, "what the reader says") is True
-    assert told == [
+    assert received == [
         (0, PARTS, "reading small.bvh (1 of 2)"),
         (PARTS // 4, PARTS, "reading large.bvh (2 of 2)"),
         (PARTS * 5 // 8, PARTS, "reading large.bvh (2 of 2)"),

@@ -108,13 +108,13 @@ def test_a_motion_inside_stays(own, tmp_path, capsys):
     out = tmp_path / "same.bvh"
     limits = str(folder / "humanoid_rom.limits.json")
     assert main(["project", limits, BVH, "--out", str(out)]) == 0
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     motion, same = read_motion(BVH), read_motion(out)
     for name in motion.joint_names:
         turned = np.degrees(angle_between(motion.quaternion(name), same.quaternion(name)))
         joint = limit_set.joints[name]
         # A hinge keeps to its axis, off which its samples are by what is left unexplained.
-        assert turned.max() < (1e-4 if joint.type == "ball" else 5.0), (name, said)
+        assert turned.max() < (1e-4 if joint.type == "ball" else 5.0), (name, printed)
 
 
 @pytest.mark.thorough
@@ -168,7 +168,7 @@ def test_a_soft_limit_lets_a_little_through(tmp_path, capsys):
         (["project", BVH, BVH, "--falloff", "-3", "--out", "x.bvh"], "falloff must be"),
     ],
 )
-def test_what_cannot_be_done_is_said(arguments, says, capsys, tmp_path):
+def test_what_cannot_be_done_is_reported(arguments, says, capsys, tmp_path):
     more = [] if "--out" in arguments else ["--out", str(tmp_path)]
     assert main([*arguments, *more]) == 2
     assert says in capsys.readouterr().err
@@ -200,9 +200,9 @@ def test_check_holds_a_motion_against_shapes(own, tmp_path, capsys):
     capsys.readouterr()
     assert main(["check", limits, str(tmp_path / "corner.bvh")]) == 0
     assert main(["check", limits, str(tmp_path / "corner.bvh"), "--shapes"]) == 1
-    said = capsys.readouterr().out
-    assert "shape (hull)" in said
-    assert balls[0] in said
+    printed = capsys.readouterr().out
+    assert "shape (hull)" in printed
+    assert balls[0] in printed
     out = tmp_path / "found.json"
     arguments = [limits, str(tmp_path / "corner.bvh"), "--shapes", "--format", "json"]
     assert main(["check", *arguments, "--out", str(out)]) == 1

@@ -1,4 +1,4 @@
-"""``jointlimits skeleton``: what is written, and what is said."""
+"""``jointlimits skeleton``: files and messages."""
 
 from __future__ import annotations
 
@@ -85,16 +85,19 @@ def test_the_schema_is_one_that_others_know():
 
 def test_numbers_of_the_document_are_those_of_the_fit():
     fit = fit_skeleton(arm(16).tracks(0.001, 0.2))
-    for joint, said in zip(fit.joints, document_of([fit])["joints"]):
-        assert (said["child"], said["parent"]) == (fit.names[joint.child], fit.names[joint.parent])
-        assert said["next_best"] == fit.names[joint.next_best]
-        assert said["margin_m"] == joint.margin_m
-        assert said["residual_m"] == joint.residual_m
-        np.testing.assert_allclose(np.radians(said["wobble_deg"]), joint.wobble)
-        deviations = [np.inf if one is None else one for one in said["deviation_m"]]
+    for joint, entry in zip(fit.joints, document_of([fit])["joints"]):
+        assert (entry["child"], entry["parent"]) == (
+            fit.names[joint.child],
+            fit.names[joint.parent],
+        )
+        assert entry["next_best"] == fit.names[joint.next_best]
+        assert entry["margin_m"] == joint.margin_m
+        assert entry["residual_m"] == joint.residual_m
+        np.testing.assert_allclose(np.radians(entry["wobble_deg"]), joint.wobble)
+        deviations = [np.inf if one is None else one for one in entry["deviation_m"]]
         np.testing.assert_array_equal(deviations, joint.deviation_m)
-        np.testing.assert_array_equal(said["centre_in_parent_m"], joint.centre_in_parent)
-        np.testing.assert_array_equal(said["directions_in_child"], joint.directions_in_child)
+        np.testing.assert_array_equal(entry["centre_in_parent_m"], joint.centre_in_parent)
+        np.testing.assert_array_equal(entry["directions_in_child"], joint.directions_in_child)
     [clip] = document_of([fit])["clips"]
     for joint in fit.joints:
         assert clip["residual_m"][fit.names[joint.child]] == pytest.approx(joint.residual_m)
@@ -187,8 +190,8 @@ def test_a_figure_without_limits_stops_nothing(tmp_path, capsys):
         one.rotations.append(np.tile([0.0, 0.0, 0.0, 1.0], (one.frames, 1)))
     path = write_table(one.tracks(), tmp_path / "set.csv")
     assert skeleton(tmp_path, path, "--estimate") == 1
-    told = capsys.readouterr()
-    assert "set.figure-2: no limits: no joint of" in told.err
+    captured = capsys.readouterr()
+    assert "set.figure-2: no limits: no joint of" in captured.err
     assert "set.figure-1.limits.json" in written(tmp_path)
     assert "set.figure-2.limits.json" not in written(tmp_path)
     assert "set.figure-2.skeleton.ma" in written(tmp_path)
@@ -262,7 +265,7 @@ def test_pages_are_written_beside(tmp_path):
         assert "forearm" in (tmp_path / "out" / page).read_text(encoding="utf-8")
 
 
-# What is said -------------------------------------------------------------------------------------
+# Messages -----------------------------------------------------------------------------------------
 
 
 def test_the_table_has_a_line_for_every_joint(tmp_path, capsys):
@@ -291,7 +294,7 @@ def test_the_table_fits_the_terminal(tmp_path, capsys, monkeypatch):
 
 
 @pytest.mark.thorough
-def test_slips_are_told_and_kept(tmp_path, capsys):
+def test_slips_are_reported_and_kept(tmp_path, capsys):
     faults = Faults(0.002, 0.3, slips=(Slip("left shin", 11.0, 0.02, 6.0),))
     tracks = simulated_figure(11, seconds=20.0, faults=faults).tracks
     path = write_table(tracks, tmp_path / "slip.csv")

@@ -53,9 +53,9 @@ def nothing_bends():
 def test_tracks_without_a_skeleton_are_refused(tmp_path, capsys, tracks, words):
     path = write_table(tracks, tmp_path / "bad.csv")
     assert skeleton(tmp_path, path, "--estimate") == 1
-    told = capsys.readouterr()
-    assert words in told.err
-    assert told.out == ""
+    captured = capsys.readouterr()
+    assert words in captured.err
+    assert captured.out == ""
     assert not (tmp_path / "out").exists()
 
 
@@ -67,7 +67,7 @@ def test_a_table_with_a_label_twice_is_refused(tmp_path, capsys):
 
 
 @pytest.mark.thorough
-def test_labels_of_markers_that_are_there_twice_are_told(tmp_path, capsys):
+def test_duplicate_labels_of_markers_are_reported(tmp_path, capsys):
     markers = plates(3)
     names = [*markers.names[:-1], "a1"]
     write_c3d(tmp_path / "twice.c3d", (names, markers.positions))
@@ -76,7 +76,7 @@ def test_labels_of_markers_that_are_there_twice_are_told(tmp_path, capsys):
     assert len(document(tmp_path, "twice")["bodies"]) == 3
 
 
-def test_gaps_are_told_and_stop_nothing(tmp_path, capsys):
+def test_gaps_are_reported_and_stop_nothing(tmp_path, capsys):
     tracks = arm(13).tracks()
     seen = np.array(tracks.present)
     seen[1, 100:160] = False
@@ -113,9 +113,9 @@ def test_mirrored_axes_are_refused(tmp_path, capsys):
     path = tmp_path / "mirror.c3d"
     write_c3d(path, ([], np.zeros((0, 100, 3))), rotations=(["left", "right"], matrices))
     assert skeleton(tmp_path, path) == 1
-    told = capsys.readouterr().err
-    assert "mirror.c3d: axes of body 'right' are mirrored" in told
-    assert "convert the data to right-handed axes first" in told
+    stderr = capsys.readouterr().err
+    assert "mirror.c3d: axes of body 'right' are mirrored" in stderr
+    assert "convert the data to right-handed axes first" in stderr
 
 
 @pytest.mark.thorough
@@ -163,12 +163,12 @@ def test_a_file_is_given_once(tmp_path, capsys):
     again = tmp_path / "copy.csv"
     again.write_bytes(path.read_bytes())
     assert skeleton(tmp_path, path, again) == 1
-    told = capsys.readouterr().err
-    assert "copy.csv: has the same content as" in told
-    assert told.rstrip().endswith("arm.csv; give it only once")
+    stderr = capsys.readouterr().err
+    assert "copy.csv: has the same content as" in stderr
+    assert stderr.rstrip().endswith("arm.csv; give it only once")
 
 
-def test_what_has_no_tracks_is_told_what_does(tmp_path, capsys):
+def test_a_file_without_tracks_is_answered_by_what_has_tracks(tmp_path, capsys):
     for name, text, words in (
         ("found.skeleton.json", "{}", "is JSON, not a motion"),
         ("script.py", "pass", "has no readable tracks; expected C3D or CSV"),
@@ -178,7 +178,7 @@ def test_what_has_no_tracks_is_told_what_does(tmp_path, capsys):
         assert f"{name}: {words}" in capsys.readouterr().err
 
 
-def test_a_file_in_place_of_the_folder_is_told(tmp_path, capsys):
+def test_a_file_in_place_of_the_folder_is_reported(tmp_path, capsys):
     path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
     (tmp_path / "out").write_text("mine", encoding="utf-8")
     assert skeleton(tmp_path, path) == 1
@@ -187,13 +187,13 @@ def test_a_file_in_place_of_the_folder_is_told(tmp_path, capsys):
 
 
 @pytest.mark.thorough
-def test_markers_that_keep_no_distances_are_told_what_may_help(tmp_path, capsys):
+def test_markers_that_keep_no_distances_get_advice(tmp_path, capsys):
     places = np.random.default_rng(1).normal(size=(4, 100, 3))
     write_c3d(tmp_path / "loose.c3d", (["a", "b", "c", "d"], places))
     assert skeleton(tmp_path, tmp_path / "loose.c3d", "--marker-tolerance", "15") == 1
-    told = capsys.readouterr().err
-    assert "to within 15 mm" in told
-    assert "in a file for --groups, or raise --marker-tolerance" in told
+    stderr = capsys.readouterr().err
+    assert "to within 15 mm" in stderr
+    assert "in a file for --groups, or raise --marker-tolerance" in stderr
 
 
 def test_clips_with_one_body_in_common_are_refused(tmp_path, capsys):
