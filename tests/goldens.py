@@ -595,7 +595,7 @@ def from_python(goldens: Goldens) -> None:
         quaternions=[[[0, 0, 0, 1], [0, 0, 0.1 * step, 1]] for step in range(12)],
         frame_rate=30.0,
     )
-    told = {
+    results = {
         "the same when read again": again == limits,
         "joints": list(motion.joint_names),
         "world at frame 7": motion.world_matrices(frame=7).tolist(),
@@ -603,7 +603,7 @@ def from_python(goldens: Goldens) -> None:
         "options": plain(options),
         "own": json.loads(core.estimate(own).to_json()),
     }
-    goldens.keep_json("core/told.json", told)
+    goldens.keep_json("core/results.json", results)
 
 
 def start_up(goldens: Goldens) -> None:
@@ -659,8 +659,8 @@ def story(goldens: Goldens, name: str, steps: dict[str, Step], scene: Path | Non
         goldens.keep(f"maya/{name}/opened.state", "\n".join(state_of(session)) + "\n")
         for count, (step, act) in enumerate(steps.items()):
             home = f"maya/{name}/{count:02}-{step}"
-            told, changes = done_in(session, cmds, lambda act=act: act(cmds, jointlimits_maya))
-            goldens.keep_json(f"{home}.json", told)
+            outcome, changes = done_in(session, cmds, lambda act=act: act(cmds, jointlimits_maya))
+            goldens.keep_json(f"{home}.json", outcome)
             if changes:
                 goldens.keep(f"{home}.state", "\n".join(changes) + "\n")
         for command in sorted(session.commands):
@@ -672,22 +672,22 @@ def done_in(
     session: Session, cmds: Any, act: Callable[[], Any]
 ) -> tuple[dict[str, Any], list[str]]:
     """What a step gives and says, whether it can be undone, and lines that it changes."""
-    before, said = state_of(session), len(session.messages)
-    told: dict[str, Any] = {}
+    before, count = state_of(session), len(session.messages)
+    outcome: dict[str, Any] = {}
     try:
-        told["result"] = plain(act())
+        outcome["result"] = plain(act())
     except (RuntimeError, TypeError, ValueError) as error:
-        told["error"] = [type(error).__name__, str(error)]
-    told["messages"] = [list(message) for message in session.messages[said:]]
+        outcome["error"] = [type(error).__name__, str(error)]
+    outcome["messages"] = [list(message) for message in session.messages[count:]]
     after = state_of(session)
     lines = difflib.unified_diff(before, after, n=0, lineterm="")
     changes = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
     if changes and cmds.undoInfo(query=True, undoName=True):
         cmds.undo()
-        told["undo gives back"] = state_of(session) == before
+        outcome["undo gives back"] = state_of(session) == before
         cmds.redo()
-        told["redo gives again"] = state_of(session) == after
-    return told, changes
+        outcome["redo gives again"] = state_of(session) == after
+    return outcome, changes
 
 
 def state_of(session: Session) -> list[str]:
@@ -740,7 +740,7 @@ def outputs(folder: Path) -> dict[str, Path]:
 
 
 def verdict(name: str, old: bytes, new: bytes) -> str:
-    """Whether an output is the same, said in other words, or different; see the top."""
+    """Whether an output is the same, the same in other words, or different; see the top."""
     if old == new:
         return "same"
     try:

@@ -331,7 +331,7 @@ def test_all_real_clips_of_a_subject_together():
 
 
 @pytest.mark.parametrize("turns", [-2, 1])
-def test_limits_of_keys_that_are_full_turns_away_stay_there_and_are_told(turns):
+def test_limits_of_keys_that_are_full_turns_away_stay_there_and_are_reported(turns):
     motion = clip({"arm": rotate(*waves((-40 + 360 * turns, 60 + 360 * turns), (-20, 30)))})
     found = estimate(motion).joints["arm"]
     assert bounds(found.limits["rotateX"]) == pytest.approx(

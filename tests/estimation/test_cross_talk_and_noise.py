@@ -1,4 +1,4 @@
-"""What follows a joint's own angles is told from free motion, and both from noise."""
+"""Cross-talk is distinguished from free motion, and both from noise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Channels that limit each other: what is found, what is not, and what is said of it."""
+"""Channels that limit each other: what is found, what is not, and how it is described."""
 
 from dataclasses import replace
 

@@ -329,7 +329,7 @@ def test_samples(count):
 
 
 def test_samples_are_taken_of_what_screening_left():
-    """An inserted pose blended into the motion could no longer be told from it."""
+    """An inserted pose blended into the motion could no longer be distinguished from it."""
     curves = rotate(*waves((25, 70), (20, 40), (-30, -15), frames=60))
     clean = curves[1:].copy()
     curves[0] = 0.0
@@ -381,32 +381,32 @@ def test_screening_options_reach_the_screening():
         assert limit.min_deg == pytest.approx(low, abs=1.0)
 
 
-# Being told and being stopped ---------------------------------------------------------------------
+# Progress and cancelling -------------------------------------------------------------------------
 
 
-def test_progress_is_told_after_every_clip():
-    told = []
+def test_progress_is_reported_after_every_clip():
+    steps = []
     clips = [person(f"clip{n}") for n in range(3)]
-    estimate(clips, progress=lambda *step: told.append(step) or True)
-    whole = [step for step in told if step[2].startswith("screened")]
+    estimate(clips, progress=lambda *step: steps.append(step) or True)
+    whole = [step for step in steps if step[2].startswith("screened")]
     assert whole == [(n + 1, 3, f"screened clip{n}") for n in range(3)]
     # In between often enough to be stopped: before every rule, and every few joints.
-    within = [step for step in told if step not in whole]
+    within = [step for step in steps if step not in whole]
     assert {label.split()[0] for _, _, label in within} == {"screening", "summarizing"}
-    assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
+    assert [done for done, _, _ in steps] == sorted(done for done, _, _ in steps)
 
 
 def test_progress_can_stop_it():
-    told = []
+    counts = []
 
     def stop(done, total, label):
-        told.append(done)
+        counts.append(done)
         return done < 2
 
     with pytest.raises(Cancelled, match="stopped after 2 of 3: screened clip1"):
         estimate([person(f"clip{n}") for n in range(3)], progress=stop)
-    assert sorted(set(told)) == [0, 1, 2]
-    assert told.count(2) == 1
+    assert sorted(set(counts)) == [0, 1, 2]
+    assert counts.count(2) == 1
 
 
 def test_progress_that_says_nothing_does_not_stop_it():

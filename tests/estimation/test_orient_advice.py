@@ -719,7 +719,7 @@ def useless(motion, **options):
     return [finding for finding in findings if finding.rule == "order-useless"]
 
 
-def test_an_elbow_that_bends_past_the_gimbal_lock_of_its_order_is_told():
+def test_an_elbow_that_bends_past_the_gimbal_lock_of_its_order_is_reported():
     (found,) = useless(elbow("xyz"))
     assert "gimbal lock" in found.message
     assert found.degrees > 120.0
@@ -728,7 +728,7 @@ def test_an_elbow_that_bends_past_the_gimbal_lock_of_its_order_is_told():
 
 
 @pytest.mark.parametrize("order", ["yxz", "yzx", "xzy", "zxy"])
-def test_in_an_order_that_starts_or_ends_with_the_axis_nothing_is_told(order):
+def test_in_an_order_that_starts_or_ends_with_the_axis_nothing_is_reported(order):
     assert useless(elbow(order)) == []
 
 

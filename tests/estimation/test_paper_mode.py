@@ -226,7 +226,7 @@ def test_the_pole_is_the_bind_pose():
 
 
 def test_remedies_are_not_checked():
-    """About -100, 0 and 100 degrees: the mean is at 180, which is said to be feasible."""
+    """About -100, 0 and 100 degrees: the mean is at 180, which counts as feasible."""
     z = np.concatenate([np.linspace(-100, -97, 20), [0.3], np.linspace(97, 100, 20)])
     y = np.linspace(20, 80, 41)[np.random.default_rng(1).permutation(41)]
     joint = arm(clip({"arm": rotate(y=y, z=z)}), skip_rules=("inserted-pose", "spike"))

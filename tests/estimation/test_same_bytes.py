@@ -13,7 +13,7 @@ from jointlimits_core.geometry.axes import _positive
 from tests.support.house_files import ROOT
 
 PROCESSORS = ("Haswell", "SkylakeX", "Nehalem")
-"""Processors that OpenBLAS is told that it runs on."""
+"""Processors that OpenBLAS is made to believe it runs on."""
 
 
 def test_rounding_errors_do_not_choose_the_sign_of_an_axis():

@@ -106,17 +106,17 @@ def refusal(tmp_path, capsys, body):
 
 def test_driven_joints_are_refused_by_the_names_of_their_drivers(tmp_path, capsys):
     body = RIG + SOLVED + connect("aim.crx", "root.rx") + connect("wobble.out[0]", "end.rz")
-    said = refusal(tmp_path, capsys, body)
-    assert "no joint of rig has keys of its own: 4 joints are driven by " in said
+    stderr = refusal(tmp_path, capsys, body)
+    assert "no joint of rig has keys of its own: 4 joints are driven by " in stderr
     for driver in ("aim (orientConstraint)", "legIK (ikHandle)", "wobble (expression)"):
-        assert driver in said
-    assert "bake them to keys first" in said
-    assert "nothing is animated" not in said
+        assert driver in stderr
+    assert "bake them to keys first" in stderr
+    assert "nothing is animated" not in stderr
 
 
 def test_one_driven_joint(tmp_path, capsys):
-    said = refusal(tmp_path, capsys, RIG + connect("aim.crx", "root.rx"))
-    assert "1 joint is driven by aim (orientConstraint); bake" in said
+    stderr = refusal(tmp_path, capsys, RIG + connect("aim.crx", "root.rx"))
+    assert "1 joint is driven by aim (orientConstraint); bake" in stderr
 
 
 def test_many_drivers_are_counted(tmp_path, capsys):
@@ -125,9 +125,9 @@ def test_many_drivers_are_counted(tmp_path, capsys):
         body += f'createNode joint -n "j{number}" -p "root";\n'
         body += f'createNode orientConstraint -n "con{number}" -p "j{number}";\n'
         body += connect(f"con{number}.crx", f"j{number}.rx")
-    said = refusal(tmp_path, capsys, body)
-    assert "7 joints are driven by con0 (orientConstraint), con1" in said
-    assert "con3 (orientConstraint) and 3 more; bake" in said
+    stderr = refusal(tmp_path, capsys, body)
+    assert "7 joints are driven by con0 (orientConstraint), con1" in stderr
+    assert "con3 (orientConstraint) and 3 more; bake" in stderr
 
 
 def test_a_scene_in_which_nothing_drives_anything(tmp_path, capsys):

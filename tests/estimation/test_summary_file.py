@@ -511,13 +511,13 @@ def test_edits_of_an_earlier_result_are_kept(tmp_path, capsys):
     assert limit.min_deg == pytest.approx(0.0)
     assert (found.purpose, len(found.edits)) == ("stunt", 1)
     assert run(one, "--out", tmp_path) == 2
-    said = capsys.readouterr().err
-    assert "holds 1 artist edit" in said
-    assert "--keep-edits" in said
+    stderr = capsys.readouterr().err
+    assert "holds 1 artist edit" in stderr
+    assert "--keep-edits" in stderr
     assert json.loads(old.read_text()) == document
     assert run(one, "--keep-edits", old, "--out", tmp_path) == 0
     assert len(read_limit_set(old).edits) == 1
-    # An edit of a joint that is no more is told, not dropped.
+    # An edit of a joint that no longer exists is reported, not dropped.
     document["edits"] = [edit_of("knie")]
     old.write_text(json.dumps(document))
     capsys.readouterr()

@@ -54,7 +54,7 @@ def test_a_hinge_with_cross_talk_is_a_hinge(degrees):
     knees = [noisy(echoing(hinge([1, 0, 0], bend), bend, degrees), 1.0, rng) for bend in bends]
     decision = decide(np.concatenate([still, np.stack(knees)]))
     assert decision.types[6:] == ("hinge",) * 4
-    # It might be a degree of freedom that was only moved in step, and that is said.
+    # It might be a degree of freedom that was only moved in step, and this is reported.
     assert not decision.clear[6:].any()
     assert all("second axis without bending" in text for text in decision.settle[6:])
 
@@ -349,20 +349,20 @@ def evidence(*against):
 
 
 def test_partners_that_move_as_much_share_doubtful_evidence():
-    heard = combine_partners(evidence(1.2, 0.5, 1.2), np.full(3, 20.0), np.array([1, 0, -1]))
-    np.testing.assert_allclose(heard.against, [np.sqrt(0.6), np.sqrt(0.6), 1.2], rtol=1e-6)
+    combined = combine_partners(evidence(1.2, 0.5, 1.2), np.full(3, 20.0), np.array([1, 0, -1]))
+    np.testing.assert_allclose(combined.against, [np.sqrt(0.6), np.sqrt(0.6), 1.2], rtol=1e-6)
 
 
 def test_a_partner_that_hardly_moves_has_little_to_say():
-    heard = combine_partners(evidence(1.2, 0.3), np.array([5.0, 0.5]), np.array([1, 0]))
-    assert (heard.against > 1.0).all()
+    combined = combine_partners(evidence(1.2, 0.3), np.array([5.0, 0.5]), np.array([1, 0]))
+    assert (combined.against > 1.0).all()
 
 
 @pytest.mark.parametrize("other", [1e-6, 1e6])
 def test_a_joint_that_insists_keeps_its_evidence_whatever_the_partner_shows(other):
     for own in (0.9 / INSISTS, 1.1 * INSISTS):
-        heard = combine_partners(evidence(own, other), np.full(2, 20.0), np.array([1, 0]))
-        assert heard.against[0] == own
+        combined = combine_partners(evidence(own, other), np.full(2, 20.0), np.array([1, 0]))
+        assert combined.against[0] == own
 
 
 def test_an_arm_that_moves_by_half_a_degree_has_the_type_of_the_one_that_swings():
@@ -403,7 +403,7 @@ def test_a_side_that_hardly_moves_takes_the_type_of_the_other():
 # ---------------------------------------------------------------- what would settle it
 
 
-def test_what_would_settle_a_type_is_said_where_it_is_close():
+def test_what_would_settle_a_type_is_reported_where_it_is_close():
     rng = np.random.default_rng(21)
     main = wander(rng, 20.0, 300)
     joints = np.stack(

@@ -388,7 +388,7 @@ def test_cross_talk_is_measured_in_joints_like_hinges():
     assert joint_type._cross_talk(part, np.where(four, motion, least + 0.02), noise).measured
 
 
-def test_partners_are_heard_as_much_as_they_move():
+def test_partners_are_weighted_by_how_much_they_move():
     against = np.array([0.8, 3.0, 0.5, 1e3, 1e-3, 2.0, 0.9, 1.2])
     motion = np.array([10.0, 2.0, 1.0, 4.0, 30.0, 40.0, 3.0, 3.0])
     partners = np.array([1, 0, 3, 2, 5, 4, -1, -1])

@@ -38,15 +38,15 @@ def test_every_clip_against_the_others():
 
 def test_which_bound_hangs_on_which_clip():
     found = cross_validated(THREE)
-    said = {(item.channel, item.side): item for item in found.bounds}
-    top, bottom = said["rotateX", "max"], said["rotateX", "min"]
+    bounds = {(item.channel, item.side): item for item in found.bounds}
+    top, bottom = bounds["rotateX", "max"], bounds["rotateX", "min"]
     assert found.bounds[0] is top
     assert (top.bound_deg, top.inner_deg) == pytest.approx((100.0, 60.0))
     assert (top.inner_clip, top.clips_beyond) == ("b", 1)
     assert (top.worst_deg, top.loose_deg) == pytest.approx((40.0, 40.0))
     assert (bottom.inner_deg, bottom.inner_clip) == (pytest.approx(5.0), "a")
     # Locked channels have no bound that a motion could firm up.
-    assert set(said) == {("rotateX", "min"), ("rotateX", "max")}
+    assert set(bounds) == {("rotateX", "min"), ("rotateX", "max")}
     assert found.to_dict()["bounds"][0]["inner_clip"] == "b"
 
 
@@ -91,16 +91,16 @@ def test_one_clip_cannot_be_left_out():
 
 
 def test_progress_and_cancelling():
-    told = []
+    received = []
 
     def progress(done, total, label):
-        told.append((done, total, label))
+        received.append((done, total, label))
         return done < 2 or not label.startswith("without")
 
     with pytest.raises(Cancelled):
         cross_validated(THREE, progress=progress)
     screened = [(n, 3, f"screened {name}") for n, name in enumerate("abc", 1)]
-    assert told == [*screened, (1, 3, "without a"), (2, 3, "without b")]
+    assert received == [*screened, (1, 3, "without a"), (2, 3, "without b")]
 
 
 @pytest.mark.thorough

@@ -36,8 +36,8 @@ def test_the_least_supported_bounds_come_first():
         "ball", (bounded(-20, 20, 2, 3), bounded(-70, 70, 1, 1), bounded(-9, 9, 0, 4)), hinge=None
     )
     found = next_moves(limits({"hip": ball}, CLIPS))
-    said = [(move.channel, move.side, move.support.support) for move in found.moves]
-    assert said == [
+    suggested = [(move.channel, move.side, move.support.support) for move in found.moves]
+    assert suggested == [
         ("rotateZ", "min", "not at all"),
         ("rotateY", "min", "once"),
         ("rotateY", "max", "once"),

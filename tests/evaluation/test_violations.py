@@ -74,19 +74,19 @@ def test_the_same_as_one_sample_at_a_time(seed, tolerance):
     limit_set = limits(joints)
     found = violations(limit_set, motion, tolerance, branch="keys")
     expected = naive(limit_set, motion, tolerance)
-    told = as_naive(found)
-    assert told.keys() == expected.keys()
+    reported = as_naive(found)
+    assert reported.keys() == expected.keys()
     for key, (frames, worst, where) in expected.items():
-        assert told[key][0] == frames
-        assert told[key][1] == pytest.approx(worst, abs=1e-9)
-        assert told[key][2] == where
+        assert reported[key][0] == frames
+        assert reported[key][1] == pytest.approx(worst, abs=1e-9)
+        assert reported[key][2] == where
     assert [item.worst_deg for item in found.bounds] == sorted(
         (item.worst_deg for item in found.bounds), reverse=True
     )
     frames = {frame for passed, _, _ in expected.values() for frame in passed}
     assert found.frames_outside == len(frames)
     # On small curves no flips can be: the default says the same.
-    assert as_naive(violations(limit_set, motion, tolerance)) == told
+    assert as_naive(violations(limit_set, motion, tolerance)) == reported
 
 
 def test_what_a_violation_says():
@@ -113,8 +113,8 @@ def test_free_channels_and_one_sided_bounds():
     motion = clip({"a": rotate(x=[0, 500, -500], y=[0, 30, -30], z=[0, 9, -30])})
     axes = (one_sided(None, None), one_sided(None, 10.0), one_sided(-10.0, None))
     found = violations(limits({"a": joint("ball", axes)}), motion)
-    said = {(item.channel, item.side): item.worst_deg for item in found.bounds}
-    assert said == pytest.approx({("rotateY", "max"): 20.0, ("rotateZ", "min"): 20.0})
+    worst = {(item.channel, item.side): item.worst_deg for item in found.bounds}
+    assert worst == pytest.approx({("rotateY", "max"): 20.0, ("rotateZ", "min"): 20.0})
     assert violations(limits({"a": box(None, None, None)}), motion).bounds == ()
 
 
@@ -177,8 +177,8 @@ def test_a_value_far_outside_is_measured_where_it_is_keyed():
     found = violations(wide, motion)
     assert [(item.side, round(item.worst_deg)) for item in found.bounds] == [("min", 150)]
     on_circle = violations(wide, motion, branch="circle")
-    said = [(item.side, round(item.worst_deg), item.worst_frame) for item in on_circle.bounds]
-    assert said == [("max", 100, 6.0), ("min", 90, 5.0)]
+    reported = [(item.side, round(item.worst_deg), item.worst_frame) for item in on_circle.bounds]
+    assert reported == [("max", 100, 6.0), ("min", 90, 5.0)]
 
 
 def test_a_clip_keyed_on_the_other_set_of_angles():
@@ -300,7 +300,7 @@ def test_a_motion_without_any_of_the_joints_is_no_pass():
 # What cannot be compared
 
 
-def test_frames_that_are_not_numbers_are_left_out_and_told():
+def test_frames_that_are_not_numbers_are_left_out_and_reported():
     motion = clip({"knee": rotate(x=[0, 10, 50, 20])})
     rotations, rotates = motion.rotations.copy(), motion.rotates.copy()
     rotations[:, :, 1] = np.nan

@@ -88,7 +88,7 @@ def test_ranges_of_bones_with_the_same_axes_are_exact(tmp_path):
     limits = estimate(clip)
     api.export(limits, script, "blender", motion=clip)
     found = found_in_blender("script", clip, script)
-    assert not [text for text in found["said"] if "other axes" in text]
+    assert not [text for text in found["messages"] if "other axes" in text]
     for name in ("spine", "arm", "leg"):
         order, *ranges = found["ranges"][name]
         ours = [limits.joints[name].limits[channel] for channel in CHANNELS]

@@ -235,7 +235,7 @@ def rules(exported):
     return {loss.rule: loss for loss in exported.losses}
 
 
-def test_losses_are_told_in_words():
+def test_losses_are_reported_in_sentences():
     skeleton, limit_set = rig(1, KINDS, meters_per_unit=None)
     del limit_set.joints["left5"]
     limit_set.joints["wing"] = joint("fixed", [locked()] * 3)
@@ -293,7 +293,7 @@ def test_one_mirrored_axis_that_nobody_takes_back_is_no_shear():
     assert max(apart(data, skeleton, world, 0.01)) < EXACT
 
 
-def test_uneven_scales_are_told_and_the_rest_is_right():
+def test_uneven_scales_are_reported_and_the_rest_is_right():
     skeleton, limit_set = rig(1, plain=True)
     scales = np.array(skeleton.scales)
     scales[2] = (1.0, 2.0, 1.0)
@@ -384,7 +384,7 @@ def test_a_hinge_about_its_own_axis_takes_every_pose_of_the_clip(example):
     assert np.degrees(ends.min(axis=0)).max() < 0.05
 
 
-def test_hinges_about_their_axis_are_told_and_rest_in_their_range(example):
+def test_hinges_about_their_axis_are_reported_and_rest_in_their_range(example):
     motion, limit_set = example
     found = rules(exported(limit_set, motion.skeleton, hinge_joints="axis"))
     assert "LeftKnee" in found["own-axis"].joints
@@ -413,7 +413,7 @@ def test_a_ball_joint_without_limits_is_one_ball_joint():
     assert (here.type[0], here.limited[0]) == (mujoco.mjtJoint.mjJNT_BALL, 0)
 
 
-def test_a_scale_of_zero_is_told():
+def test_a_scale_of_zero_is_reported():
     skeleton, limit_set = rig(1, plain=True)
     scales = np.array(skeleton.scales)
     scales[2] = 0.0

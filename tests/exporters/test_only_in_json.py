@@ -1,4 +1,4 @@
-"""What no format but the JSON keeps is told in one sentence, as far as it is there."""
+"""What no format but the JSON keeps is listed in one sentence, if there is any."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def test_every_format_tells_it_once(to, example):
     skeleton, limit_set = example
     options = export_options_of({}, FORMATS[to].endings[0])
     losses = FORMATS[to].export(limit_set, skeleton, options).losses
-    (told,) = [loss.message for loss in losses if loss.rule == "only-in-json"]
-    assert told.startswith("kept only in the JSON: ")
-    assert "evidence for joint types" in told
-    types = "joint types" in told.replace("evidence for joint types", "")
-    assert ("sources and grades" in told) == types == (to != "csv")
+    (message,) = [loss.message for loss in losses if loss.rule == "only-in-json"]
+    assert message.startswith("kept only in the JSON: ")
+    assert "evidence for joint types" in message
+    types = "joint types" in message.replace("evidence for joint types", "")
+    assert ("sources and grades" in message) == types == (to != "csv")
 
 
-def test_only_what_is_there_is_told():
+def test_only_what_is_there_is_listed():
     assert sentence(LimitSet("nobody", {})) == ""
     bare = joint("ball", [limited(-1.0, 2.0), FREE, FREE])
     evidence = dataclasses.replace(bare.evidence, samples=0)

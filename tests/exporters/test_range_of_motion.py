@@ -73,7 +73,7 @@ def test_channels_move_one_after_the_other_from_home_and_back(tmp_path):
     assert order == sorted(order)
 
 
-def test_frames_are_told_speed_and_hold_are_kept(tmp_path):
+def test_frames_are_listed_speed_and_hold_are_kept(tmp_path):
     limits, skeleton = limit_set(), motion().skeleton
     options = {"rate": 24.0, "speed_deg": 50.0, "hold_frames": 7}
     clip = read_back(tmp_path, limits, skeleton, **options)
@@ -142,7 +142,7 @@ def test_bvh_turns_every_joint_the_same(plain, tmp_path):
     assert ("no-joint-orient" if plain else "plain-joints") in rules
 
 
-def test_free_channels_and_unknown_joints_are_told():
+def test_free_channels_and_unknown_joints_are_reported():
     skeleton, limits = motion().skeleton, limit_set()
     del limits.joints["tail"]
     rules = {loss.rule: loss for loss in exported(limits, skeleton).losses}

@@ -219,7 +219,7 @@ def test_two_joints_of_one_name_are_left_alone(language, maya, tmp_path):
 
 
 @BOTH
-def test_locked_attributes_are_told(language, maya, tmp_path):
+def test_locked_attributes_are_reported(language, maya, tmp_path):
     body = 'createNode joint -n "arm";\n\tsetAttr -l on ".mrxe";\n\tsetAttr -l on ".pay";\n'
     opened(maya, write_scene(tmp_path, body))
     first, second = run(language, tmp_path, arm_limits())
@@ -263,7 +263,7 @@ def test_both_scripts_hold_the_same_numbers(maya, tmp_path):
     assert found[0] == found[1] == pytest.approx(low.tolist(), abs=1e-12)
 
 
-def test_what_is_lost_is_told():
+def test_what_is_lost_is_reported():
     limits = limit_set()
     limits.joints["tail"] = dataclasses.replace(limits.joints["tail"], animated=False)
     rules = {loss.rule: loss for loss in exported("python", limits).losses}

@@ -144,7 +144,7 @@ def test_ranges_come_back_and_can_be_written_again(tmp_path, to):
     assert again.read_bytes() == path.read_bytes()
 
 
-def test_losses_are_said_and_a_free_root_is_the_base():
+def test_losses_are_reported_and_a_free_root_is_the_base():
     made = exported(limit_set(), motion().skeleton, ball_joints="ball")
     assert {"masses", "ball-joints", "only-in-json"} <= {loss.rule for loss in made.losses}
     assert all("{place}" not in loss.message for loss in made.losses)

@@ -338,18 +338,18 @@ def of_width(limit_set, degrees):
 
 
 @pytest.mark.thorough
-def test_every_cone_and_every_lack_of_one_is_told(pxr):
+def test_every_cone_and_every_lack_of_one_is_reported(pxr):
     skeleton, limit_set = rig(3)
     made = exported(of_width(limit_set, 20.0), skeleton, ball_joints="ball")
-    told = [note.partition(": ") for note in made.notes[1:]]
-    assert [name for name, _, _ in told] == list(skeleton.names[1:])
+    notes = [note.partition(": ") for note in made.notes[1:]]
+    assert [name for name, _, _ in notes] == list(skeleton.names[1:])
     stage = opened(made.content)
-    for name, _, words in told:
+    for name, _, words in notes:
         prim = stage.GetPrimAtPath(f"/Character/Joints/{name}")
         half = prim.GetAttribute("physics:coneAngle0Limit").Get()
         share = 50.0 - 50.0 * np.cos(np.radians(half))
-        said = f"a cone of {half:.1f} degrees around its middle, {share:.2f} % of all rotations"
-        assert words.startswith(said)
+        expected = f"a cone of {half:.1f} degrees around its middle, {share:.2f} % of all rotations"
+        assert words.startswith(expected)
     rules = {loss.rule: loss for loss in made.losses}
     assert rules["cone"].joints == skeleton.names[1:]
     assert "no-cone" not in rules
@@ -435,7 +435,7 @@ def test_losses_say_what_was_written(pxr):
     assert "unknown-unit" not in rules
 
 
-def test_what_to_install_is_said(monkeypatch, tmp_path, capsys):
+def test_the_message_names_what_to_install(monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(sys.modules, "pxr", None)
     monkeypatch.delitem(sys.modules, "pxr.UsdPhysics", raising=False)
     skeleton, limit_set = rig(0)

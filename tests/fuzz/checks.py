@@ -30,10 +30,10 @@ class WrongError(AssertionError):
     """What a reader accepted does not hold."""
 
 
-def need(holds: bool, said: str) -> None:
+def need(holds: bool, messageted: str) -> None:
     """Raise if something does not hold."""
     if not holds:
-        raise WrongError(said)
+        raise WrongError(messageted)
 
 
 def check_motion(path: Path, motion: Motion) -> None:
@@ -274,7 +274,7 @@ def _put_in(element: ElementTree.Element, folder: Path) -> None:
 
 
 def check_result(_: Path, found: Any) -> None:
-    """What is taken names its own limits; what is said of it is one line that can be read."""
+    """An accepted result names its own limits; the message about it is one printable line."""
     document, outcome = found.document, found.outcome
     (row,) = found.summary["characters"]
     need(document["character"] == "one" == outcome.name, "the result of another character")
@@ -285,4 +285,7 @@ def check_result(_: Path, found: Any) -> None:
     need(all(os.path.basename(name) == name for name in names), "a file in another folder")
     limits = outcome.result.replace(".result.json", ".limits.json")
     need(not outcome.ok or limits in names, "no limits, and all is well")
-    need(printable(found.said[:-1].replace("\n", "")) == found.said[:-1].replace("\n", ""), "said")
+    need(
+        printable(found.printed[:-1].replace("\n", "")) == found.printed[:-1].replace("\n", ""),
+        "what is printed",
+    )

@@ -53,7 +53,7 @@ class Guard:
         self._watching = False
         owner()  # reads the machine's own files, once
         self._armed = -math.inf
-        sys.addaudithook(self._heard)
+        sys.addaudithook(self._on_event)
         signal.signal(signal.SIGPROF, self._too_long)
         warnings.simplefilter("error")
 
@@ -81,7 +81,7 @@ class Guard:
     def _too_long(self, _: int, __: FrameType | None) -> None:
         raise TooLongError(f"more than {SECONDS:g} s of processor time")
 
-    def _heard(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
         if not self._watching:
             return
         if event in _STARTS or event in _CODE or event.startswith("socket."):

@@ -47,7 +47,7 @@ class Found:
     outcome : Outcome
     summary : dict
         Of the whole batch.
-    trouble, said : str
+    trouble, printed : str
         What the end of the summary says, and what a terminal gets.
     """
 
@@ -55,7 +55,7 @@ class Found:
     outcome: Outcome
     summary: dict[str, Any]
     trouble: str
-    said: str
+    printed: str
 
 
 def prepared_results(folder: Path) -> None:

@@ -137,9 +137,9 @@ class Fuzzer:
             return type(error).__name__, f"{type(error).__name__}: {error}"
         except Exception as error:  # noqa: BLE001 - whatever there is: that is what is looked for
             place = traceback.extract_tb(error.__traceback__)[-1]
-            said = _PARTS.sub("_", str(error).splitlines()[0] if str(error) else "")[:80]
+            message = _PARTS.sub("_", str(error).splitlines()[0] if str(error) else "")[:80]
             where = f"{Path(place.filename).name}:{place.lineno}"
-            return type(error).__name__, f"{type(error).__name__} at {where}: {said}"
+            return type(error).__name__, f"{type(error).__name__} at {where}: {message}"
         return "accepted", ""
 
     def _wrong_message(self, error: InputError) -> str:

@@ -275,7 +275,7 @@ def test_gimbal_margin_is_the_distance_of_the_middle_angle_from_the_lock(triple,
     assert found.shape == triple.shape[:-1]
     for margin, row in zip(found.reshape(-1), triple.reshape(-1, 3)):
         middle = float(row["xyz".index(order[1])])
-        # asin(|cos|) is the same distance, told another way.
+        # asin(|cos|) is the same distance, written another way.
         assert abs(margin - math.asin(min(1.0, abs(math.cos(middle))))) < 2e-8
 
 

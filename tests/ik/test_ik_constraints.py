@@ -194,7 +194,7 @@ def test_what_is_blocked_is_what_a_small_step_would_leave(kind, seed):
     lengths = np.linalg.norm(wall, axis=1)
     np.testing.assert_allclose(lengths[blocked], 1.0, atol=1e-9)
     assert (np.sum(wall * step, axis=1)[blocked] > 0.0).all()
-    # A grazing step may be told either way, and a bound within a probe's length counts as reached.
+    # A grazing step may count as either, and a bound within a probe's length counts as reached.
     outward = np.sum(wall * step, axis=1) > 0.05 * length
     assert not (outward & ~leaves & ~probed).any()
     assert (blocked[leaves]).mean() > 0.9 if leaves.any() else True
@@ -224,8 +224,8 @@ def test_stacked_limits_say_what_each_says_alone(kind):
     here = {joint: one.project(turns(random, 7)) for joint, one in some.items()}
     step = random.normal(size=(7, 4, 3))
     groups = grouped([0, 1, 2, 3], some)
-    told = sorted(column for group in groups for column in group.columns.tolist())
-    assert told == ([] if kind == "free" else [0, 1, 2, 3])
+    covered = sorted(column for group in groups for column in group.columns.tolist())
+    assert covered == ([] if kind == "free" else [0, 1, 2, 3])
     for group in groups:
         columns = group.columns.tolist()
         pose = np.stack([here[column] for column in columns], axis=1)

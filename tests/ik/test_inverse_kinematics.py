@@ -208,7 +208,7 @@ def test_what_can_be_reached_is_reached(method):
     assert free.converged.mean() >= (1.0 if method == "dls" else 0.9)
 
 
-def test_targets_out_of_reach_are_said_to_be_so():
+def test_targets_out_of_reach_are_reported():
     random = np.random.default_rng(2)
     motion, figure = fork(random)
     targets = np.full((4, 2, 3), 100.0)

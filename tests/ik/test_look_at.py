@@ -84,7 +84,7 @@ def test_what_the_head_cannot_do_is_left_to_the_spine():
     assert turn_deg(found, 1) == pytest.approx(53.0, abs=0.3)
 
 
-def test_limits_that_do_not_let_it_look_are_kept_and_said():
+def test_limits_that_do_not_let_it_look_are_kept_and_reported():
     limits = {joint: twist(10.0) for joint in (1, 2, 3)}
     found = look_at(figure(), aside(100.0), limits)
     assert not found.reached[0]

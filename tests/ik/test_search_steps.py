@@ -194,8 +194,8 @@ def naive(method, figure, targets, pose, limits, options):
 def test_searches_take_the_steps_of_frame_by_frame_code(method):
     figure, targets, pose, limits = case(6)
     options = IkOptions(method, 6 if method == "ccd" else 24, 0.02)
-    told = []
-    found = solve(figure, targets, pose, limits, options, lambda *now: told.append(now[:2]))
+    received = []
+    found = solve(figure, targets, pose, limits, options, lambda *now: received.append(now[:2]))
     rotations, residual, steps, rounds = naive(method, figure, targets, pose, limits, options)
     np.testing.assert_allclose(found.residual, residual, atol=1e-9)
     np.testing.assert_array_equal(found.iterations, steps)
@@ -205,7 +205,7 @@ def test_searches_take_the_steps_of_frame_by_frame_code(method):
     row = np.array([1])
     alone = solve(figure.take(row), targets[row], pose[row], limits, options)
     np.testing.assert_allclose(alone.residual, residual[row], atol=1e-9)
-    first = [done for done, total in told if total == FRAMES]
+    first = [done for done, total in received if total == FRAMES]
     done = [int(np.sum(rounds <= turn)) for turn in range(max(rounds))]
     assert first[: len(done)] == done
     assert first[len(done) :] in ([], [FRAMES])
@@ -241,9 +241,9 @@ def test_a_turn_that_helps_every_frame_is_not_tried_in_part(monkeypatch):
 def test_what_is_on_its_target_stays(method):
     figure, _, pose, _ = case(5)
     targets = figure.points(figure.world(normalized(pose)))
-    told, options = [], IkOptions(method, tolerance=0.0)
-    found = solve(figure, targets, pose, {}, options, lambda *now: told.append(now[:2]))
-    assert told in ([], [(FRAMES, FRAMES)])
+    received, options = [], IkOptions(method, tolerance=0.0)
+    found = solve(figure, targets, pose, {}, options, lambda *now: received.append(now[:2]))
+    assert received in ([], [(FRAMES, FRAMES)])
     assert found.converged.all()
     assert not found.iterations.any()
     np.testing.assert_array_equal(found.rotations, normalized(pose))

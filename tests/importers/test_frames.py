@@ -114,7 +114,7 @@ def test_locked_channels_have_no_order():
     assert (one.limits["rotateY"].min_deg, one.limits["rotateY"].max_deg) == (-20.0, None)
 
 
-def test_axes_that_are_others_stay_and_are_told():
+def test_axes_that_differ_stay_and_are_reported():
     orient, axis = quaternion_from_euler(np.array([[0.0, 0.0, 0.0], [0.3, 0.2, 0.1]]))
     limits = dict.fromkeys(CHANNELS, (-20.0, 20.0))
     for dof, order in ((("rotateX",), "xyz"), (CHANNELS, "xyz")):
@@ -152,10 +152,10 @@ def test_a_robot_is_compared_with_a_rig(tmp_path, capsys):
     rig = LimitSet("arm", {"elbow": elbow}, options={"joints": "*"})
     write_limit_set(rig, rig_file)
     main(["diff", str(rig_file), str(robot), "--format", "json"])
-    said = capsys.readouterr().out
-    assert '"what": "frame"' not in said
-    assert '"what": "min"' not in said
-    assert '"what": "max"' not in said
+    printed = capsys.readouterr().out
+    assert '"what": "frame"' not in printed
+    assert '"what": "min"' not in printed
+    assert '"what": "max"' not in printed
     out = tmp_path / "arm.limits.json"
     arguments = ["import-limits", str(robot), "--out", str(out)]
     assert main([*arguments, "--like", str(rig_file)]) == 0

@@ -212,10 +212,10 @@ def test_the_command_writes_a_limit_set(tmp_path, capsys):
     source, out = written(tmp_path, URDF, "arm.urdf"), tmp_path / "arm.limits.json"
     arguments = ["import-limits", str(source), "--out", str(out)]
     assert main([*arguments, "--character", "left arm", "--purpose", "anatomical"]) == 0
-    said = capsys.readouterr().out
-    assert "elbow" in said
-    assert "a URDF model" in said
-    assert said.rstrip().endswith(f"wrote {out}")
+    printed = capsys.readouterr().out
+    assert "elbow" in printed
+    assert "a URDF model" in printed
+    assert printed.rstrip().endswith(f"wrote {out}")
     found = read_limit_set(out)
     assert (found.character, found.purpose) == ("left arm", "anatomical")
     assert found.joints["elbow"].limits["rotateZ"].max_deg == pytest.approx(np.degrees(2.5))
@@ -270,12 +270,12 @@ def test_refusals_of_the_command(tmp_path, capsys):
     for name, text in {"a.txt": "hello", "b.xml": "<html/>", "c.bvh": "HIERARCHY"}.items():
         path = written(tmp_path, text, name)
         assert main(["import-limits", str(path), "--out", str(tmp_path / "o.json")]) == 1
-        said = capsys.readouterr().err
-        assert name in said
+        stderr = capsys.readouterr().err
+        assert name in stderr
         instead = (
             "jointlimits estimate" if name == "c.bvh" else "expected an MJCF model, a URDF model"
         )
-        assert instead in said
+        assert instead in stderr
     assert (
         main(["import-limits", str(tmp_path / "none.xml"), "--out", str(tmp_path / "o.json")]) == 1
     )

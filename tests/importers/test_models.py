@@ -358,21 +358,21 @@ def test_mujoco_puts_parts_in_the_same_places(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("named", "said"),
+    ("named", "expected"),
     [
         ("../secret.xml", "is outside the model's folder"),
         ("/etc/passwd", "is outside the model's folder"),
         ("sky.xml", "was not found in the model's folder"),
     ],
 )
-def test_a_part_that_is_not_there_or_lies_elsewhere_is_a_finding(tmp_path, named, said):
+def test_a_part_that_is_not_there_or_lies_elsewhere_is_a_finding(tmp_path, named, expected):
     folder = tmp_path / "model"
     folder.mkdir()
     (tmp_path / "secret.xml").write_text("<mujoco/>")
     found = read_limits(written(folder, mjcf(body() + f'<include file="{named}"/>')))
     assert list(found.joints) == ["b"]
     (finding,) = (one for one in found.findings if one.rule == "include")
-    assert re.search(said, finding.message)
+    assert re.search(expected, finding.message)
 
 
 def test_a_broken_part_is_named_with_its_own_line(tmp_path):
@@ -434,7 +434,7 @@ WRONG_MJCF = {
 
 
 @pytest.mark.parametrize("name", WRONG_MJCF)
-def test_what_is_wrong_with_a_model_is_said(tmp_path, name):
+def test_what_is_wrong_with_a_model_is_reported(tmp_path, name):
     text, message = WRONG_MJCF[name]
     with pytest.raises(ModelError, match=message) as caught:
         read_limits(written(tmp_path, text))
@@ -462,7 +462,7 @@ WRONG_URDF = {
 
 
 @pytest.mark.parametrize("name", WRONG_URDF)
-def test_what_is_wrong_with_a_robot_is_said(tmp_path, name):
+def test_what_is_wrong_with_a_robot_is_reported(tmp_path, name):
     text, message = WRONG_URDF[name]
     with pytest.raises(ModelError, match=message):
         read_limits(written(tmp_path, text))

@@ -92,7 +92,7 @@ def findings_of(found):
 
 
 @pytest.mark.thorough
-def test_what_couples_joints_is_told(tmp_path):
+def test_what_couples_joints_is_reported(tmp_path):
     mujoco = pytest.importorskip("mujoco", reason=mujoco_missing)
     joints = [f'<joint name="{name}" axis="1 0 0" range="-5 5"/>' for name in "abcd"]
     inside = "".join(body(one, f"body_{n}") for n, one in enumerate(joints))
@@ -105,20 +105,20 @@ def test_what_couples_joints_is_told(tmp_path):
     )
     text = mjcf(inside + sites).replace("</mujoco>", after + "</mujoco>")
     mujoco.MjModel.from_xml_string(text)
-    told = findings_of(read_limits(written(tmp_path, text)))
-    assert set(told) == {
+    messages = findings_of(read_limits(written(tmp_path, text)))
+    assert set(messages) == {
         *(("declared", None), ("equality", None), ("tendon", None)),
         *(("equality", "body_0"), ("equality", "body_2")),
         *(("tendon", "body_1"), ("tendon", "body_2")),
     }
-    assert "holds a to b" in told["equality", "body_0"]
-    assert "holds c to one angle" in told["equality", "body_2"]
-    assert "1 equality between bodies" in told["equality", None]
-    assert "tendon t couples it" in told["tendon", "body_1"]
+    assert "holds a to b" in messages["equality", "body_0"]
+    assert "holds c to one angle" in messages["equality", "body_2"]
+    assert "1 equality between bodies" in messages["equality", None]
+    assert "tendon t couples it" in messages["tendon", "body_1"]
 
 
 @pytest.mark.parametrize(
-    ("soft", "said"),
+    ("soft", "expected"),
     [
         ('soft_lower_limit="-0.2" soft_upper_limit="0.1"', "-11.5..5.7 degrees"),
         ('soft_upper_limit="0.1"', "-57.3..5.7 degrees"),
@@ -126,23 +126,23 @@ def test_what_couples_joints_is_told(tmp_path):
         ('k_velocity="1"', ""),
     ],
 )
-def test_the_limits_of_a_controller_are_told(tmp_path, soft, said):
+def test_the_limits_of_a_controller_are_reported(tmp_path, soft, expected):
     limits = f'<limit lower="-1" upper="1"/><safety_controller {soft}/>'
     text = urdf([("base", "arm", 'type="revolute"', limits)])
     found = read_limits(written(tmp_path, text, "robot.urdf"))
     (joint,) = found.joints.values()
     assert joint.limits["rotateX"].max_deg == pytest.approx(np.degrees(1.0))
-    told = [item.message for item in joint.findings if item.rule == "soft-limits"]
-    assert len(told) == bool(said)
-    assert all(said in message for message in told)
+    messages = [item.message for item in joint.findings if item.rule == "soft-limits"]
+    assert len(messages) == bool(expected)
+    assert all(expected in message for message in messages)
 
 
 def test_no_limits_are_only_claimed_where_there_are_none(tmp_path):
     two = '<joint axis="1 0 0" range="-5 5"/>' * 2
-    told = findings_of(read_limits(written(tmp_path, mjcf(body(two)))))
-    assert "declares no limits that rotate channels can hold" in told["none-declared", None]
-    told = findings_of(read_limits(written(tmp_path, mjcf(body('<joint type="ball"/>')))))
-    assert "declares no limits of rotations" in told["none-declared", None]
+    messages = findings_of(read_limits(written(tmp_path, mjcf(body(two)))))
+    assert "declares no limits that rotate channels can hold" in messages["none-declared", None]
+    messages = findings_of(read_limits(written(tmp_path, mjcf(body('<joint type="ball"/>')))))
+    assert "declares no limits of rotations" in messages["none-declared", None]
 
 
 @pytest.mark.thorough

@@ -161,7 +161,7 @@ def test_a_robot_gets_radians(tmp_path):
     assert len(given) == 6
 
 
-def test_what_a_file_cannot_hold_is_said(tmp_path):
+def test_what_a_file_cannot_hold_is_reported(tmp_path):
     path, out = tmp_path / "arm.urdf", tmp_path / "new.urdf"
     path.write_text(ROBOT)
     imported = read_limits(path)

@@ -56,10 +56,10 @@ def is_safe(text):
 def runs(capfd, *arguments, code=0):
     capfd.readouterr()
     assert main([str(word) for word in arguments]) == code
-    said = capfd.readouterr()
-    assert is_safe(said.out), said.out
-    assert is_safe(said.err.replace("\r", "\n").replace("\x1b[K", "")), said.err
-    return said.out
+    captured = capfd.readouterr()
+    assert is_safe(captured.out), captured.out
+    assert is_safe(captured.err.replace("\r", "\n").replace("\x1b[K", "")), captured.err
+    return captured.out
 
 
 def check_page(path):
@@ -118,9 +118,9 @@ def test_a_library_page_has_no_markup_of_names(tmp_path, clip, capfd):
     manifest = write_manifest(tmp_path, entries)
     out = tmp_path / "out"
     code = batch(["--manifest", str(manifest), "--out", str(out), "--library-report"])
-    said = capfd.readouterr()
-    assert code == 0, said.err
-    assert is_safe(said.out + said.err)
+    captured = capfd.readouterr()
+    assert code == 0, captured.err
+    assert is_safe(captured.out + captured.err)
     text = (out / "library.html").read_text(encoding="utf-8")
     assert not BAD.search(text)
     assert not Page(text).wrong

@@ -157,8 +157,8 @@ def codes(done):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("how", "said"), [("full", "File too large"), ("locked", "ermission")])
-def test_what_cannot_be_written_leaves_everything_as_it_was(folder, how, said):
+@pytest.mark.parametrize(("how", "expected"), [("full", "File too large"), ("locked", "ermission")])
+def test_what_cannot_be_written_leaves_everything_as_it_was(folder, how, expected):
     out = old_outputs(folder)
     if how == "locked":
         for place in (out, folder):
@@ -174,10 +174,10 @@ def test_what_cannot_be_written_leaves_everything_as_it_was(folder, how, said):
     of_batch = now.pop("batch")
     assert of_batch == (NO_RESULTS if how == "full" else 1), done.stderr
     assert set(now.values()) == {1}, (now, done.stderr)
-    told = [line for line in done.stderr.splitlines() if line.startswith("jointlimits")]
-    assert len(told) == 9
-    assert all(said in line for line in told), told
-    assert all(f"{folder}/" in line and ".part" not in line for line in told[:-1]), told
+    messages = [line for line in done.stderr.splitlines() if line.startswith("jointlimits")]
+    assert len(messages) == 9
+    assert all(expected in line for line in messages), messages
+    assert all(f"{folder}/" in line and ".part" not in line for line in messages[:-1]), messages
     assert {name: data for name, data in contents(folder).items() if name in before} == before
     left = [path for path in folder.rglob(".*") if path.name.endswith((".part", ".scratch"))]
     assert not left

@@ -87,7 +87,7 @@ def test_no_reader_takes_a_device_without_end(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_a_directory_is_told_as_one(tmp_path, name):
+def test_a_directory_is_reported_as_one(tmp_path, name):
     file, reader = READERS[name]
     (tmp_path / file).mkdir()
     with pytest.raises(InputError, match=r"is a directory; (name|give) "):
@@ -144,7 +144,7 @@ def test_nothing_is_replaced_that_is_a_pipe(tmp_path):
         check_replaceable(made_a_pipe(tmp_path / "x.json"), "jointlimits.x", "x", "name another")
 
 
-def test_pipes_below_a_folder_are_left_out_of_a_manifest_and_told(tmp_path):
+def test_pipes_below_a_folder_are_left_out_of_a_manifest_and_listed(tmp_path):
     write_library(tmp_path, 1)
     names = ["pipe.bvh", "pipe.amc", "pipe.ma"]
     for name in names:
@@ -162,18 +162,18 @@ def test_a_batch_with_pipes_in_place_of_files_goes_on(tmp_path, capfd):
     text = clip.read_text()
     made_a_pipe(clip)
     assert main(arguments) == 1
-    said = capfd.readouterr().out
-    assert "actor 01: failed: clip_01.bvh: not a regular file" in said
-    assert "3 ok, 1 failed, 0 missing" in said
+    printed = capfd.readouterr().out
+    assert "actor 01: failed: clip_01.bvh: not a regular file" in printed
+    assert "3 ok, 1 failed, 0 missing" in printed
     clip.unlink()
     clip.write_text(text)
     result, limits = next(out.glob("actor_02-*.result.json")), next(out.glob("actor_03-*.limits.*"))
     made_a_pipe(result)
     made_a_pipe(limits)
     assert main([*arguments, "--resume"]) == 1
-    said = capfd.readouterr().out
-    assert f"actor 03: failed: {limits.name}: not written by a batch, or changed since" in said
-    assert "3 ok, 1 failed, 0 missing" in said
+    printed = capfd.readouterr().out
+    assert f"actor 03: failed: {limits.name}: not written by a batch, or changed since" in printed
+    assert "3 ok, 1 failed, 0 missing" in printed
     assert result.is_file()
     limits.unlink()
     assert main(arguments) == 0

@@ -54,8 +54,8 @@ def test_a_log_has_all_that_is_needed(clip, tmp_path, capsys):
     assert re.search(rf"{clip}: {clip.stat().st_size:,} bytes, sha256 {digest(clip)}", text)
     made = out / "walk.limits.json"
     assert f"wrote   {made}: {made.stat().st_size:,} bytes, sha256 {digest(made)}" in text
-    said = capsys.readouterr().out
-    for line in said.splitlines():
+    printed = capsys.readouterr().out
+    for line in printed.splitlines():
         assert f"said    {line}" in text
     assert re.search(r"end +exit code 0; [\d.]+ s, peak memory \d+ MB, ", lines[-1])
 
@@ -72,29 +72,33 @@ def test_nothing_is_added_to_a_file_that_is_no_log(clip, tmp_path, capsys):
     before = clip.read_bytes()
     assert main(["estimate", str(clip), "--out", str(tmp_path), "--log", str(clip)]) == 0
     assert clip.read_bytes() == before
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "cannot be written: a file that is not a log exists there" in said
+    stderr = capsys.readouterr().err
+    assert stderr.count("\n") == 1
+    assert "cannot be written: a file that is not a log exists there" in stderr
     assert (tmp_path / "walk.limits.json").is_file()
 
 
 @pytest.mark.parametrize("kind", ["folder", "below a file", "full"])
-def test_a_log_that_cannot_be_written_stops_nothing_and_is_said_once(kind, clip, tmp_path, capsys):
+def test_a_log_that_cannot_be_written_stops_nothing_and_is_reported_once(
+    kind, clip, tmp_path, capsys
+):
     log = {"folder": tmp_path, "below a file": clip / "run.log", "full": "/dev/full"}[kind]
     assert main(["estimate", str(clip), "--out", str(tmp_path), "--log", str(log)]) == 0
-    said = capsys.readouterr().err
-    assert said.count(f"log {log} cannot be written") == 1
-    assert said.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert stderr.count(f"log {log} cannot be written") == 1
+    assert stderr.count("\n") == 1
 
 
-def test_a_disk_that_fills_up_is_said_once(tmp_path, monkeypatch):
-    said = []
-    log = RunLog(tmp_path / "run.log", said.append)
+def test_a_disk_that_fills_up_is_reported_once(tmp_path, monkeypatch):
+    messages = []
+    log = RunLog(tmp_path / "run.log", messages.append)
     log.head({})
     monkeypatch.setattr(os, "write", lambda *_: (_ for _ in ()).throw(OSError(28, "full")))
     log.event("said", "one")
     log.event("said", "two")
-    assert said == [f"log {tmp_path / 'run.log'} cannot be written: full; continuing without a log"]
+    assert messages == [
+        f"log {tmp_path / 'run.log'} cannot be written: full; continuing without a log"
+    ]
     assert not log.is_written
 
 
@@ -112,12 +116,12 @@ def test_a_fault_of_ours_is_one_line_and_a_log(clip, tmp_path, capsys, monkeypat
     monkeypatch.setattr(show, "read_given_limits", lambda *_: {}["oops"])
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert main(["show", "walk.limits.json"]) == FAULT == 70
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "Traceback" not in said
+    stderr = capsys.readouterr().err
+    assert stderr.count("\n") == 1
+    assert "Traceback" not in stderr
     (log,) = tmp_path.glob("jointlimits-*.log")
-    assert str(log) in said
-    assert "KeyError: 'oops'" in said
+    assert str(log) in stderr
+    assert "KeyError: 'oops'" in stderr
     text = log.read_text(encoding="utf-8")
     assert text.startswith(TITLE)
     assert "command    jointlimits show walk.limits.json" in text
@@ -158,8 +162,8 @@ def test_every_stage_has_its_line_until_there_are_too_many(tmp_path, monkeypatch
         for label in ("reading", "reading", "fitting", "writing", "comparing", "drawing"):
             report_stage(label)
     lines = (tmp_path / "run.log").read_text(encoding="utf-8").splitlines()
-    said = [line.split("stage   ")[1].split("(")[0].strip() for line in lines]
-    assert said == ["reading", "fitting", "writing", "further stages are not listed"]
+    stages = [line.split("stage   ")[1].split("(")[0].strip() for line in lines]
+    assert stages == ["reading", "fitting", "writing", "further stages are not listed"]
 
 
 def test_names_in_a_log_do_nothing_to_a_terminal(tmp_path):
@@ -172,7 +176,7 @@ def test_names_in_a_log_do_nothing_to_a_terminal(tmp_path):
     assert r"\x1b]0;owned\x07" in text
 
 
-def test_warnings_of_libraries_are_heard(tmp_path, monkeypatch, recwarn):
+def test_warnings_of_libraries_are_logged(tmp_path, monkeypatch, recwarn):
     def warn(*_):
         warnings.warn("numbers went wrong", RuntimeWarning, stacklevel=1)
         raise KeyboardInterrupt
@@ -210,15 +214,15 @@ def test_a_killed_run_leaves_what_it_had(tmp_path):
 
 
 def test_listeners_hear_while_their_block_runs():
-    heard = []
+    received = []
     report_message("before")
-    with listening(lambda *event: heard.append(event)):
+    with listening(lambda *event: received.append(event)):
         report_message("hello")
         report_message("careful", warning=True)
         was_read("walk.bvh", "abc")
         was_written("walk.limits.json")
     report_message("after")
-    assert heard == [
+    assert received == [
         ("said", "hello", ""),
         ("warned", "careful", ""),
         ("read", "walk.bvh", "abc"),

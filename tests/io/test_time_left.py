@@ -1,4 +1,4 @@
-"""When work will end: said when it can be foreseen, and only where somebody waits."""
+"""Time left: shown when it can be foreseen, and only where somebody waits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jointlimits_core.base import TimeLeft, duration, with_time_left
 
 
 class Clock:
-    """Seconds that pass when they are told to."""
+    """Clock that moves only when it is set."""
 
     def __init__(self):
         self.now = 1000.0
@@ -22,7 +22,7 @@ def clock():
     return Clock()
 
 
-def told(clock, left, done, total, seconds):
+def words_after(clock, left, done, total, seconds):
     clock.now += seconds
     left.update(done, total)
     return left.words()
@@ -30,19 +30,19 @@ def told(clock, left, done, total, seconds):
 
 def test_the_pace_so_far_says_when_it_ends(clock):
     left = TimeLeft(clock)
-    assert told(clock, left, 0, 10, 0.0) == ""
-    assert told(clock, left, 1, 10, 4.0) == ""  # too early to say
-    assert told(clock, left, 2, 10, 4.0) == "about 32 s left"
+    assert words_after(clock, left, 0, 10, 0.0) == ""
+    assert words_after(clock, left, 1, 10, 4.0) == ""  # too early to say
+    assert words_after(clock, left, 2, 10, 4.0) == "about 32 s left"
     clock.now += 3.0
-    assert left.words() == "about 29 s left"  # it goes down while nothing is told
+    assert left.words() == "about 29 s left"  # it goes down without any update
     assert left.seconds() == pytest.approx(29.0)
-    assert told(clock, left, 10, 10, 5.0) == ""
+    assert words_after(clock, left, 10, 10, 5.0) == ""
 
 
 def test_a_step_that_takes_longer_than_foreseen_is_not_promised_again(clock):
     left = TimeLeft(clock)
     left.update(0, 4)
-    assert told(clock, left, 3, 4, 30.0) == "about 10 s left"
+    assert words_after(clock, left, 3, 4, 30.0) == "about 10 s left"
     clock.now += 11.0
     assert left.words() == ""
 
@@ -50,25 +50,25 @@ def test_a_step_that_takes_longer_than_foreseen_is_not_promised_again(clock):
 def test_short_work_is_not_worth_a_word(clock):
     left = TimeLeft(clock)
     left.update(0, 100)
-    assert told(clock, left, 70, 100, 6.0) == ""
-    assert told(clock, left, 71, 100, 30.0) != ""
+    assert words_after(clock, left, 70, 100, 6.0) == ""
+    assert words_after(clock, left, 71, 100, 30.0) != ""
 
 
 def test_another_part_is_measured_anew(clock):
     left = TimeLeft(clock)
     left.update(0, 100)
-    assert told(clock, left, 50, 100, 100.0) == "about 2 minutes left"
-    assert told(clock, left, 0, 7, 0.0) == ""
-    assert told(clock, left, 1, 7, 10.0) == "about 60 s left"
+    assert words_after(clock, left, 50, 100, 100.0) == "about 2 minutes left"
+    assert words_after(clock, left, 0, 7, 0.0) == ""
+    assert words_after(clock, left, 1, 7, 10.0) == "about 60 s left"
     # The same total, from the start again.
-    assert told(clock, left, 0, 7, 1.0) == ""
+    assert words_after(clock, left, 0, 7, 1.0) == ""
 
 
 def test_what_was_done_before_took_no_time(clock):
     left = TimeLeft(clock)
     left.update(0, 100)
     left.begin(90)
-    assert told(clock, left, 91, 100, 10.0) == "about 2 minutes left"
+    assert words_after(clock, left, 91, 100, 10.0) == "about 2 minutes left"
 
 
 @pytest.mark.parametrize(

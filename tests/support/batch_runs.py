@@ -13,7 +13,7 @@ from tests.support.house_files import ROOT
 
 
 def finished(command, *, code=None, environment=None):
-    """Run to the end; AssertionError with what was said for another exit code."""
+    """Run to the end; AssertionError with the output for another exit code."""
     done = subprocess.run(
         command,
         cwd=ROOT,

@@ -92,12 +92,12 @@ class Browser:
             self._buffer += got
         text, _, self._buffer = self._buffer.partition(b"\0")
         answer: dict[str, Any] = json.loads(text)
-        method, told = answer.get("method"), answer.get("params", {})
+        method, params = answer.get("method"), answer.get("params", {})
         if method == "Runtime.exceptionThrown":
-            details = told["exceptionDetails"]
+            details = params["exceptionDetails"]
             self.errors.append(details.get("exception", {}).get("description", details["text"]))
-        elif method == "Log.entryAdded" and told["entry"]["level"] == "error":
-            self.errors.append(told["entry"]["text"])
+        elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
+            self.errors.append(params["entry"]["text"])
         return answer
 
     def open(

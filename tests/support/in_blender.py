@@ -191,7 +191,7 @@ def check_script(motion, script):
     armature = bpy.context.object
     before = all_locals(armature, 37)
     bpy.ops.ed.undo_push(message="before")
-    said = runpy.run_path(script)["run"](runpy.run_path(script)["LIMITS"])
+    messages = runpy.run_path(script)["run"](runpy.run_path(script)["LIMITS"])
     after = all_locals(armature, 37)
     ranges = {}
     for bone in armature.pose.bones:
@@ -205,7 +205,7 @@ def check_script(motion, script):
         "changed": changed,
         "apart": degrees_between(before, after).max(),
         "constraints": written,
-        "said": said,
+        "messages": messages,
         "ranges": ranges,
         "after_undo": count(bpy.context.object),
     }
