@@ -17,7 +17,7 @@ from jointlimits_core.io import ReadLimits
 from jointlimits_core.motion import out_of_core
 from tests.formats.test_acclaim import ASF, write
 from tests.formats.test_bvh import HEADER
-from tests.motion.test_long_clips import told
+from tests.motion.test_long_clips import content_of
 from tests.support.shared_data import shared
 
 FRAMES = 6
@@ -70,7 +70,7 @@ def edited(text: str, edits: list[tuple[float, str, str]]) -> str:
 def outcome(read, path: Path, *arguments) -> tuple:
     """Everything that comes of a file: the motion, or what is said and where."""
     try:
-        return told(read(path, *arguments))
+        return content_of(read(path, *arguments))
     except InputError as problem:
         return problem.message, problem.line, problem.column
 
@@ -287,12 +287,12 @@ def test_real_clips_are_the_same_and_are_read_at_once(monkeypatch):
         arm = read_asf(next(path.parent.glob("*.asf")))
         with monkeypatch.context() as patch:
             calls = seen(amc, "alike_frames", patch)
-            found = told(read_amc(path, arm))
+            found = content_of(read_amc(path, arm))
         assert calls
         assert all(calls)
         with monkeypatch.context() as patch:
             never(amc, "alike_frames", patch)
-            assert told(read_amc(path, arm)) == found
+            assert content_of(read_amc(path, arm)) == found
 
 
 @pytest.mark.parametrize("most", [10**9, 4000, 40])

@@ -1,4 +1,4 @@
-"""Every block of code in every page runs, or it is said where it does and why not here."""
+"""Every block of code in every page runs, or a reason is given here why it does not."""
 
 from __future__ import annotations
 

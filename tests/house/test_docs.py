@@ -42,13 +42,13 @@ def folder(tmp_path, monkeypatch):
 def run_lines(document, capsys):
     """Run every line of a page that calls the program; what each of them printed."""
     lines = [line for block in fenced_blocks(document, "sh") for line in block.splitlines()]
-    said = []
+    printed = []
     for line in lines:
         # The window waits for somebody to close it.
         if line.startswith("jointlimits ") and not line.startswith("jointlimits gui"):
             assert main(shlex.split(line)[1:]) == 0, f"{line}\n{capsys.readouterr().err}"
-            said.append(capsys.readouterr().out)
-    return said
+            printed.append(capsys.readouterr().out)
+    return printed
 
 
 @pytest.mark.slow
@@ -98,14 +98,14 @@ def test_the_lines_of_the_exports(folder, capsys):
     pytest.importorskip("pxr")
     assert len(run_lines(EXPORTS, capsys)) >= 7
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    said = []
+    printed = []
     for block in fenced_blocks(EXPORTS, "python"):
         run = subprocess.run(
             [sys.executable, "-c", block], env=environment, capture_output=True, text=True
         )
         assert run.returncode == 0, run.stderr
-        said.append(run.stdout)
-    joints, losses = said
+        printed.append(run.stdout)
+    joints, losses = printed
     assert "with collisions off" in losses
     (shown,) = fenced_blocks(EXPORTS, "text")
     assert shown.splitlines()
@@ -152,15 +152,15 @@ def test_tables_of_formats_are_those_of_the_registries():
 
 @pytest.mark.thorough
 def test_the_skeleton_that_the_page_shows(folder, capsys):
-    [said] = run_lines(BODIES, capsys)
-    printed = [row.split() for row in said.splitlines()]
+    [printed] = run_lines(BODIES, capsys)
+    rows_printed = [row.split() for row in printed.splitlines()]
     block = next(block for block in fenced_blocks(BODIES, "text") if "next best" in block)
     rows = block.splitlines()
     assert len(rows) > 8
     for row in filter(None, rows):
         # The last digit of a length may be another one with another numpy.
         shown = row.split()[:3]
-        assert any(other[:3] == shown for other in printed) or set(row) == {"-"}, row
+        assert any(other[:3] == shown for other in rows_printed) or set(row) == {"-"}, row
     written = re.findall(r"`(?:NAME|CLIP)(\.skeleton\.(?:json|bvh|ma)|\.limits\.json)`", BODIES)
     for ending in written:
         assert (folder / "out" / f"tracked_arm{ending}").exists()
@@ -170,11 +170,11 @@ def test_the_skeleton_that_the_page_shows(folder, capsys):
 def test_options_that_pages_name_are_there(capsys):
     with pytest.raises(SystemExit):
         parser().parse_args(["skeleton", "--help"])
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     named = set(re.findall(r"--[a-z]+(?:-[a-z]+)*", BODIES)) - {"--out"}
     assert len(named) >= 10
     for flag in named:
-        assert re.search(rf"{flag}\b", told), flag
+        assert re.search(rf"{flag}\b", printed), flag
 
 
 def test_every_shape_is_described():

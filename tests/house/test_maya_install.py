@@ -157,7 +157,7 @@ def test_uninstalling_leaves_what_is_not_ours(download, tmp_path):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "expected"),
     [
         ("jointLimits.mod", "+ somethingElse 1.0 .\n", "is not part of Joint Limits"),
         ("jointLimits.mod", "", "is not part of Joint Limits"),
@@ -171,13 +171,13 @@ def test_uninstalling_leaves_what_is_not_ours(download, tmp_path):
         ),
     ],
 )
-def test_what_is_foreign_or_newer_is_not_touched(download, tmp_path, name, text, said):
+def test_what_is_foreign_or_newer_is_not_touched(download, tmp_path, name, text, expected):
     install = installer_of(download)
     modules = tmp_path / "modules"
     (modules / name).parent.mkdir(parents=True)
     (modules / name).write_text(text)
     before = tree(modules)
-    with pytest.raises(install.InstallError, match=said):
+    with pytest.raises(install.InstallError, match=expected):
         install.install(download, modules)
     assert tree(modules) == before
 
@@ -367,14 +367,14 @@ def test_cancel_changes_nothing(session, app, download):
     assert not session.shelves
 
 
-def test_what_is_in_the_way_is_said_in_a_dialog(session, app, download):
+def test_what_is_in_the_way_is_shown_in_a_dialog(session, app, download):
     (app / "modules").mkdir()
     (app / "modules" / "jointLimits.mod").write_text("+ foreign 1.0 .\n")
     session.answer("Install", "OK")
     imported(download).onMayaDroppedPythonFile()
-    said = session.interface.dialogs[-1]["message"]
-    assert said.startswith("Nothing was changed: ")
-    assert "is not part of Joint Limits; move it away first." in said
+    message = session.interface.dialogs[-1]["message"]
+    assert message.startswith("Nothing was changed: ")
+    assert "is not part of Joint Limits; move it away first." in message
 
 
 @pytest.mark.thorough
@@ -471,7 +471,7 @@ def test_what_pip_says_is_shown_when_it_fails(session, app, numpy_missing):
     assert not interactive.offer_numpy()
 
 
-def test_a_maya_without_its_python_is_said(session, numpy_missing):
+def test_a_maya_without_its_python_is_reported(session, numpy_missing):
     from jointlimits_maya import interactive
 
     session.answer("Install it now", "Close")

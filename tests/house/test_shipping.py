@@ -153,8 +153,10 @@ def test_it_has_what_a_user_needs_and_nothing_else(archive):
     ):
         assert f"jointLimits/{name}" in expected
     assert any("/for_maya/" in name for name in names)
-    told = [name for name in names if re.search(r"make_|conf\.py|\.rst|tests/|__pycache__", name)]
-    assert not told
+    unwanted = [
+        name for name in names if re.search(r"make_|conf\.py|\.rst|tests/|__pycache__", name)
+    ]
+    assert not unwanted
 
 
 @pytest.mark.thorough

@@ -134,7 +134,7 @@ def bent_wrong():
     return with_channels(other, "hand", FRAME, most), elbow_there[0], most[0]
 
 
-def test_a_frame_that_breaks_the_tie_is_told():
+def test_a_frame_that_breaks_the_tie_is_reported():
     motion, on, value = bent_wrong()
     assert violations(TIED, motion).bounds == ()
     (found,) = violations(TIED, motion, shapes=True).bounds
@@ -148,7 +148,7 @@ def test_a_frame_that_breaks_the_tie_is_told():
     assert found.worst_deg > 20.0
     words = f"X max {high:.1f} with elbow X at {on:.1f}"
     assert found.label() == words
-    result = told(motion)
+    result = checked(motion)
     assert words in check_text(result)
     assert "depends on elbow rotateX" in check_junit(result)
     (row,) = csv.DictReader(io.StringIO(check_csv(result)))
@@ -157,7 +157,7 @@ def test_a_frame_that_breaks_the_tie_is_told():
     assert item["on_joint"] == "elbow"
 
 
-def told(motion):
+def checked(motion):
     found = violations(TIED, motion, shapes=True)
     return CheckResult("l.json", "", 0.1, (CheckedClip("m.bvh", found),))
 
@@ -167,7 +167,7 @@ def test_the_page_of_a_check_says_on_what_it_depends(tmp_path):
     from jointlimits_core.report.html import write_check_report
 
     motion, on, _ = bent_wrong()
-    write_check_report(told(motion), tmp_path / "page.html")
+    write_check_report(checked(motion), tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert f"with elbow X at {on:.1f}°" in text
 
@@ -403,9 +403,9 @@ def test_fit_check_and_project(tmp_path, capsys):
     clips = [str(tmp_path / f"{name}.bvh") for name in ("a", "b")]
     out = ["--out", str(tmp_path)]
     assert main(["fit", *clips, "--shape-pad", "4", "--character", "arm", *out]) == 0
-    said = capsys.readouterr().out
-    assert "depend on another channel (enforced by project and check --shapes)" in said
-    assert "hand X depends on elbow X" in said
+    printed = capsys.readouterr().out
+    assert "depend on another channel (enforced by project and check --shapes)" in printed
+    assert "hand X depends on elbow X" in printed
     limits, wrong = str(tmp_path / "arm.limits.json"), str(tmp_path / "wrong.bvh")
     (tie,) = LimitSet.from_json((tmp_path / "arm.limits.json").read_text()).dependencies
     assert tie.pad_deg == 4.0
@@ -424,9 +424,9 @@ def test_project_says_what_an_artist_keeps(tmp_path, capsys):
     write_bvh(bent_wrong()[0], tmp_path / "wrong.bvh")
     arguments = [str(tmp_path / "l.json"), str(tmp_path / "wrong.bvh")]
     assert main(["project", *arguments, "--out", str(tmp_path / "n.bvh")]) == 0
-    said = capsys.readouterr().out
-    assert "not moved, because an artist's ranges apply: hand" in said
-    assert "every frame is already inside the limits" in said
+    printed = capsys.readouterr().out
+    assert "not moved, because an artist's ranges apply: hand" in printed
+    assert "every frame is already inside the limits" in printed
 
 
 @pytest.mark.slow

@@ -62,10 +62,10 @@ def test_a_file_with_such_an_angle_is_refused(place, value):
     names = [str(part) for part in place if not isinstance(part, int)]
     with pytest.raises(LimitSetError) as caught:
         LimitSet.from_json(changed(place, value), "a.json")
-    said = str(caught.value)
-    assert f"a.json: {'.'.join(names)}: " in said
-    assert "must be between -10,000,000 and 10,000,000 degrees, not" in said
-    assert len(said) < 250
+    message = str(caught.value)
+    assert f"a.json: {'.'.join(names)}: " in message
+    assert "must be between -10,000,000 and 10,000,000 degrees, not" in message
+    assert len(message) < 250
 
 
 def test_what_lies_just_inside_is_taken():

@@ -36,7 +36,7 @@ def test_every_bound_counts(first, second):
     assert ends_of(intersection_of(second, first)) == ends_of(common)
 
 
-def test_nothing_in_common_is_told_with_the_bounds_that_there_are():
+def test_nothing_in_common_is_reported_with_the_bounds_that_there_are():
     hips = (joint("ball", (axis, FREE, FREE)) for axis in (UP, limited(-90.0, -80.0)))
     first, second = (LimitSet("one", {"hip": hip}) for hip in hips)
     with pytest.raises(LimitSetError, match=r"rotateX has no angle.*-57\.0\.\. and -90\.0"):

@@ -116,7 +116,7 @@ def test_fingers():
         [],
     ],
 )
-def test_what_is_unclear_is_not_told(names):
+def test_what_is_unclear_is_not_claimed(names):
     assert body_parts(names) == {}
 
 

@@ -259,11 +259,11 @@ def test_locked_and_free_by_an_edit():
 
 
 def test_edits_that_cut_motion_say_by_how_much():
-    said = [
+    messages = [
         one.message
         for one in edited(("min", "rotateX", -5.0), ("max", "rotateX", 60.0))[0].findings
     ]
-    assert said == [
+    assert messages == [
         "rotateX min is set to -5, but the motion goes 25.0 degrees beyond",
         "rotateX max is set to 60, but the motion goes 30.0 degrees beyond",
     ]
@@ -385,9 +385,10 @@ CANDIDATE = HingeCandidate(BEND, {"rotateX": 3.0, "rotateY": -2.0}, 4.0, 11.0)
 
 
 @pytest.mark.parametrize(
-    ("about_axis", "said"), [(1.0, "; in the suggested orientation 1.0 rms"), (3.9, ""), (None, "")]
+    ("about_axis", "expected"),
+    [(1.0, "; in the suggested orientation 1.0 rms"), (3.9, ""), (None, "")],
 )
-def test_a_hinge_is_taken_and_given_back(about_axis, said):
+def test_a_hinge_is_taken_and_given_back(about_axis, expected):
     ball = one_joint().joints["hip"]
     evidence = replace(
         ball.evidence, residual_deg={**ball.evidence.residual_deg, "hinge": about_axis}
@@ -403,7 +404,7 @@ def test_a_hinge_is_taken_and_given_back(about_axis, said):
     (finding,) = hip.findings
     assert finding.message == (
         "taken as a hinge about rotateZ, with rotateX at 3.0 and rotateY at -2.0: takes 4.0 "
-        f"degrees rms out of the motion, up to 11.0{said}"
+        f"degrees rms out of the motion, up to 11.0{expected}"
     )
     back = without_edits(taken).joints["hip"]
     assert (back.type, back.hinge, back.universal) == ("universal", None, axes)
@@ -484,7 +485,7 @@ def test_a_lock_with_one_end_from_elsewhere_was_not_measured(end):
 
 
 def test_of_equal_ends_the_one_with_a_source_counts():
-    bare, told = AxisLimit("limited", -9.0, 9.0), by("artist", -9.0, 9.0)
-    assert told.source.min.clips == 0
-    for pair in ((bare, told), (told, bare)):
-        assert union_of(*pair).source == intersection_of(*pair).source == told.source
+    bare, sourced = AxisLimit("limited", -9.0, 9.0), by("artist", -9.0, 9.0)
+    assert sourced.source.min.clips == 0
+    for pair in ((bare, sourced), (sourced, bare)):
+        assert union_of(*pair).source == intersection_of(*pair).source == sourced.source

@@ -100,7 +100,7 @@ def test_of_faults_those_of_knees_and_elbows_come_first():
     assert [entry.joint for entry in found] == ["LeftLeg", "RightUpLeg"]
 
 
-def test_one_thing_is_said_once():
+def test_one_thing_is_listed_once():
     item = about(
         *("excursion", 21.0),
         joint="knee",
@@ -131,7 +131,7 @@ def test_frames_of_one_joint_and_of_all_joints_are_one_entry():
     assert entry.text.endswith("the minimum of rotateX is 1.2")
 
 
-def test_frames_of_all_joints_are_said_once_for_all():
+def test_frames_of_all_joints_are_listed_once_for_all():
     # The example's limits were reached in frame 3 of "walk".
     whole = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
     own = about("excursion", 30.0, channel="rotateX", side="min", frame_ranges=((3.0, 4.0),))

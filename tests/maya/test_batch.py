@@ -33,9 +33,9 @@ def library(tmp_path_factory):
 
 @pytest.mark.thorough
 def test_twenty_scenes_two_of_them_broken(library):
-    manifest, files, said = library
+    manifest, files, printed = library
     summary = json.loads(files["summary.json"])
-    assert (summary["ok"], summary["failed"], summary["missing"]) == (18, 2, 0), said
+    assert (summary["ok"], summary["failed"], summary["missing"]) == (18, 2, 0), printed
     failed = {row["name"]: row["message"] for row in summary["characters"] if row["message"]}
     assert list(failed) == ["actor 03", "actor 11"]
     assert failed["actor 03"].startswith("actor_03.ma: Maya opened it with errors")
@@ -229,7 +229,7 @@ def test_script_nodes_are_not_run(tmp_path):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("entry", "said"),
+    ("entry", "expected"),
     [
         ({"scene": "a.ma", "options": {"padding": 1}}, "no option 'padding'"),
         ({"scene": "a.ma", "options": {"pad_deg": -1}}, "pad_deg must be"),
@@ -243,10 +243,10 @@ def test_script_nodes_are_not_run(tmp_path):
         ({"scene": "a.ma", "options": {"references": "some"}}, "references must be one of"),
     ],
 )
-def test_entries_that_cannot_be_done_are_refused_at_once(tmp_path, entry, said):
+def test_entries_that_cannot_be_done_are_refused_at_once(tmp_path, entry, expected):
     manifest = write_manifest(tmp_path, [{"name": "a", **entry}])
     done = run(manifest, tmp_path / "out", code=2)
-    assert f"characters[0] (a): {said}" in done.stderr
+    assert f"characters[0] (a): {expected}" in done.stderr
     assert not (tmp_path / "out").exists()
 
 

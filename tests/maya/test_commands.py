@@ -110,7 +110,7 @@ with installed() as session:
             assert "-m pip install" in str(error), error
         else:
             raise AssertionError("ran without numpy")
-    print("told", len([one for one in session.messages if one[0] == "error"]))
+    print("errors", len([one for one in session.messages if one[0] == "error"]))
 """
 
 
@@ -120,7 +120,7 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
     code = WITHOUT_NUMPY.format(plug_in=str(PLUG_IN))
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    assert "told 4" in run.stdout
+    assert "errors 4" in run.stdout
 
 
 # Flags --------------------------------------------------------------------------------------------
@@ -339,7 +339,7 @@ def test_a_check_looks_past_limits_that_are_on(cmds):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "expected"),
     [
         (lambda c: c.estimateJointLimits(), "nothing is selected; select the root joint"),
         (lambda c: c.estimateJointLimits("nobody"), "'nobody' does not exist"),
@@ -362,12 +362,12 @@ def test_a_check_looks_past_limits_that_are_on(cmds):
         (lambda c: c.clearJointLimits(), "nothing is selected"),
     ],
 )
-def test_errors_say_what_to_do_and_nothing_changes(cmds, maya, call, said):
+def test_errors_say_what_to_do_and_nothing_changes(cmds, maya, call, expected):
     cmds.select(clear=True)
     before, queued = states(maya), len(maya.undo_queue.done)
-    with pytest.raises(RuntimeError, match=said.replace("(", r"\(")):
+    with pytest.raises(RuntimeError, match=expected.replace("(", r"\(")):
         call(cmds)
-    assert said in errors(maya)[-1]
+    assert expected in errors(maya)[-1]
     assert "Traceback" not in errors(maya)[-1]
     assert (states(maya), len(maya.undo_queue.done)) == (before, queued)
 

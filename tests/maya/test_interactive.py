@@ -292,13 +292,13 @@ def page_text(address):
 
 
 @pytest.mark.parametrize(
-    ("select", "said"),
+    ("select", "expected"),
     [
         ([], "nothing is selected; select the root joint of a character"),
         (["persp"], "there are no joints below persp"),
     ],
 )
-def test_a_selection_that_is_no_use_is_a_sentence(maya, buttons, select, said):
+def test_a_selection_that_is_no_use_is_a_sentence(maya, buttons, select, expected):
     from maya import cmds
 
     cmds.select(clear=True)
@@ -307,7 +307,7 @@ def test_a_selection_that_is_no_use_is_a_sentence(maya, buttons, select, said):
     before = scene(maya)
     for action in ("estimate", "apply", "toggle_limits", "check_pose", "clear", "show_results"):
         assert getattr(buttons, action)() is False
-        assert said in last(maya)
+        assert expected in last(maya)
         assert kinds(maya)[-1] == "error"
     assert scene(maya) == before
     assert not maya.interface.dialogs
@@ -334,10 +334,10 @@ def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
     monkeypatch.setattr(limits, "prepare_estimate", broken)
     maya.answer("Close", "Open log")
     assert not buttons.estimate()
-    said = maya.interface.dialogs[-1]["message"]
-    assert "ZeroDivisionError: a mistake" in said
-    assert str(host.log_path()) in said
-    assert "Traceback" not in said
+    message = maya.interface.dialogs[-1]["message"]
+    assert "ZeroDivisionError: a mistake" in message
+    assert str(host.log_path()) in message
+    assert "Traceback" not in message
     written = host.log_path().read_text(encoding="utf-8")
     assert "estimate failed" in written
     assert "Traceback" in written

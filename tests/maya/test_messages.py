@@ -58,15 +58,15 @@ def test_a_character_without_animation_is_refused(maya):
     from maya import cmds
 
     characters.leg(maya, keyed=False)
-    said = refused(lambda: cmds.estimateJointLimits("pelvis"))
-    assert "nothing is animated" in said
-    assert "choose joints that are animated, or bake" in said
+    message = refused(lambda: cmds.estimateJointLimits("pelvis"))
+    assert "nothing is animated" in message
+    assert "choose joints that are animated, or bake" in message
     assert cmds.estimateJointLimits("pelvis", query=True) == ""
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("time", "said"),
+    ("time", "expected"),
     [
         ("900:1000", "span frames 1 to 40); give a range in which it is animated"),
         ("5", "limits cannot be measured from one frame (frame 5); give a range in which"),
@@ -74,25 +74,25 @@ def test_a_character_without_animation_is_refused(maya):
     ],
 )
 def test_a_range_without_motion_is_refused_by_commands_buttons_and_functions(
-    maya, cmds, buttons, time, said
+    maya, cmds, buttons, time, expected
 ):
     import jointlimits_maya
 
     cmds.select("pelvis")
     before = states(maya)
-    assert said in refused(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
-    assert said in refused(lambda: jointlimits_maya.estimate("pelvis", time=time))
+    assert expected in refused(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
+    assert expected in refused(lambda: jointlimits_maya.estimate("pelvis", time=time))
     assert not buttons.estimate(time=time)
     assert last(maya)[0] == "error"
-    assert said in last(maya)[1]
+    assert expected in last(maya)[1]
     assert not buttons.apply()
     assert "there is no estimate" in last(maya)[1]
     assert states(maya) == before
 
 
 def test_a_range_outside_the_keys_names_the_keys(cmds):
-    said = refused(lambda: cmds.estimateJointLimits("pelvis", timeRange="900:1000"))
-    assert "(frames 900 to 1000 are outside the keys, which span frames 1 to 40)" in said
+    message = refused(lambda: cmds.estimateJointLimits("pelvis", timeRange="900:1000"))
+    assert "(frames 900 to 1000 are outside the keys, which span frames 1 to 40)" in message
 
 
 @pytest.mark.thorough
@@ -147,9 +147,9 @@ def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
     sentence, _ = EstimateCommand.message(LimitSet.from_json(limits), FOR_BUTTONS)
     assert last(maya) == ("info", f"estimateJointLimits: {sentence}")
     cmds.applyJointLimits("pelvis")
-    kind, said = last(maya)
-    assert (kind, said.partition(": ")[0]) == ("info", "applyJointLimits")
-    assert said.partition(": ")[2].startswith("Limits written on 3 joints")
+    kind, message = last(maya)
+    assert (kind, message.partition(": ")[0]) == ("info", "applyJointLimits")
+    assert message.partition(": ")[2].startswith("Limits written on 3 joints")
     cmds.checkJointLimits("pelvis")
     assert last(maya) == ("info", "checkJointLimits: Every pose is inside the limits.")
     cmds.switchJointLimits("pelvis", limitsOn=False)
@@ -168,8 +168,8 @@ def test_an_estimate_says_what_to_look_at_first_and_is_not_complete(cmds):
     item = Finding("excursion", "goes too far", name, "take", ((3.0, 4.0),), degrees=20.0)
     joint = replace(limits.joints[name], findings=(item,))
     found = replace(limits, joints={**limits.joints, name: joint})
-    said, table = EstimateCommand.message(found, FOR_BUTTONS)
-    assert f"1 to look at, first: {name} goes too far (clip take, frames 3-4). Apply" in said
+    message, table = EstimateCommand.message(found, FOR_BUTTONS)
+    assert f"1 to look at, first: {name} goes too far (clip take, frames 3-4). Apply" in message
     assert "Exclude frames 3-4: --exclude take:3-4" in table
     assert not EstimateCommand.is_complete(found)
 
@@ -178,9 +178,9 @@ def test_what_is_left_alone_is_a_warning_with_flags_in_it(maya, cmds):
     cmds.estimateJointLimits("pelvis")
     cmds.setAttr("knee.maxRotZLimit", lock=True)
     cmds.applyJointLimits("pelvis")
-    kind, said = last(maya)
+    kind, message = last(maya)
     assert kind == "warning"
-    assert "skipped: knee.maxRotZLimit (locked; unlock" in said
+    assert "skipped: knee.maxRotZLimit (locked; unlock" in message
 
 
 def test_queries_say_nothing(maya, cmds):
@@ -337,8 +337,8 @@ def test_without_a_window_no_message_advises_to_select(tmp_path):
 
         cmds.loadPlugin(str(PLUG_IN))
         characters.leg(session, 10)
-        said = refused(lambda: cmds.estimateJointLimits(namespace="hero"))
-        assert "no joints in the namespace 'hero'; give the name of a root joint" in said
+        message = refused(lambda: cmds.estimateJointLimits(namespace="hero"))
+        assert "no joints in the namespace 'hero'; give the name of a root joint" in message
 
 
 @pytest.mark.thorough
@@ -377,10 +377,10 @@ def test_limits_of_another_skeleton_are_one_sentence(maya, cmds, buttons):
     characters.add_joint(maya.scene, "wing")
     result = json.loads(cmds.applyJointLimits("wing", limits=limits))
     assert not result["written"]
-    kind, said = last(maya)
+    kind, message = last(maya)
     assert kind == "warning"
-    assert "Nothing written: these limits are for other joints, such as" in said
-    assert "Select their character, or estimate this one." in said
+    assert "Nothing written: these limits are for other joints, such as" in message
+    assert "Select their character, or estimate this one." in message
 
 
 def test_joints_without_limits_get_a_reason(cmds):
@@ -401,7 +401,7 @@ def test_what_apply_will_not_write_is_not_counted(maya, cmds):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("{", "the limit set ends before it is complete"),
         ("{}", "'format' is missing; not a limits file of this program; estimate"),
@@ -411,13 +411,13 @@ def test_what_apply_will_not_write_is_not_counted(maya, cmds):
         ),
     ],
 )
-def test_limits_that_cannot_be_read_say_what_next(cmds, text, said):
+def test_limits_that_cannot_be_read_say_what_next(cmds, text, expected):
     message = refused(lambda: cmds.applyJointLimits("pelvis", limits=text))
-    assert said in message
+    assert expected in message
     assert ";" in message
 
 
 @pytest.mark.parametrize("time", ["nan:3", "inf:inf", "1:inf"])
 def test_ranges_that_are_no_numbers_are_reported(cmds, time):
-    said = refused(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
-    assert f"a frame range must be two finite numbers, not {time}" in said
+    message = refused(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
+    assert f"a frame range must be two finite numbers, not {time}" in message

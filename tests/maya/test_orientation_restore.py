@@ -316,7 +316,7 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_others_changed_is_not_overwritten(arm, change):
     apply("C")
-    do, said = CHANGES[change]
+    do, expected = CHANGES[change]
     do(arm)
     poses = world_matrices(arm, TIMES)
     orient, old = value(arm, "lower.jointOrient"), value(arm, "upper.jointOrient")
@@ -325,7 +325,7 @@ def test_what_others_changed_is_not_overwritten(arm, change):
     assert not result.frames_restored
     reasons = [one for one in result.skipped if one.reason.startswith("keeps its new orientation")]
     assert {one.joint for one in reasons} == set(NAMES)
-    assert all(said in one.reason and one.advice for one in reasons), reasons
+    assert all(expected in one.reason and one.advice for one in reasons), reasons
     assert (value(arm, "lower.jointOrient"), value(arm, "upper.jointOrient")) == (orient, old)
     for path, matrices in world_matrices(arm, TIMES).items():
         assert np.abs(matrices - poses[path]).max() < SAME

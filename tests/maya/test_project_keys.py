@@ -1,4 +1,4 @@
-"""Keys brought inside coupled limits: which move, which stay to the bit, and what is told."""
+"""Keys brought inside coupled limits: which move, which stay to the bit, and what is reported."""
 
 from __future__ import annotations
 

@@ -460,14 +460,14 @@ def hostile():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("text", "said"), list(hostile()), ids=range(18))
-def test_a_hostile_text_on_the_node_lets_everything_pass(cmds, jointlimits, maya, text, said):
+@pytest.mark.parametrize(("text", "expected"), list(hostile()), ids=range(18))
+def test_a_hostile_text_on_the_node_lets_everything_pass(cmds, jointlimits, maya, text, expected):
     keyed_arm(cmds)
     before = poses(cmds, FRAMES)
     jointlimits.project_live({"shoulder": SHAPES["box"]})
     cmds.setAttr("shoulder_jointLimits.shape", text, type="string")
     assert np.array_equal(poses(cmds, FRAMES), before)
-    assert said in cmds.getAttr("shoulder_jointLimits.problem")
+    assert expected in cmds.getAttr("shoulder_jointLimits.problem")
 
 
 def test_a_new_node_without_a_shape_passes_in_silence(cmds, jointlimits, maya):

@@ -117,12 +117,12 @@ def test_mayapy_loads_the_matrix_nodes_for_plain_nodes(mayapy):
     assert not cmds.pluginInfo("matrixNodes", query=True, loaded=True)
     jointlimits.project_live({"shoulder": shapes()["box"]}, plain_nodes=True)
     assert cmds.pluginInfo("matrixNodes", query=True, loaded=True)
-    said = [text for kind, text in mayapy.messages if kind == "info"]
-    assert any("loaded Maya's plug-in matrixNodes" in text for text in said)
-    said = len(mayapy.messages)
+    shown = [text for kind, text in mayapy.messages if kind == "info"]
+    assert any("loaded Maya's plug-in matrixNodes" in text for text in shown)
+    count = len(mayapy.messages)
     jointlimits.stop_projecting("shoulder")
     jointlimits.project_live({"shoulder": shapes()["box"]}, plain_nodes=True)
-    assert len(mayapy.messages) == said  # once is enough
+    assert len(mayapy.messages) == count  # once is enough
 
 
 def test_without_the_matrix_nodes_there_is_one_sentence_and_no_change(mayapy):

@@ -161,7 +161,7 @@ def test_a_command_says_what_is_left(person, cmds, monkeypatch):
     break_undo(monkeypatch, 0)
     with pytest.raises(RuntimeError, match=r"could not restore .*knee\..*: no attributes today"):
         cmds.applyJointLimits(limits=limit_set().to_json(), allJoints=True, mayMove=True)
-    kind, said = person.messages[-1]
+    kind, message = person.messages[-1]
     assert kind == "error"
-    assert "could not restore" in said
-    assert "open the saved scene again" in said
+    assert "could not restore" in message
+    assert "open the saved scene again" in message

@@ -66,15 +66,15 @@ def test_a_shape_alone_asks_for_nothing(cmds):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("flags", "said"),
+    ("flags", "expected"),
     [
         ({"coupled": True, "shapeForm": "ball"}, "shapeForm must be one of hull, "),
         ({"coupled": True, "shapePad": 90.0}, "shapePad must be a number from 0 to less than 90"),
         ({"coupled": True, "mode": "paper"}, "leave the flag mode out"),
     ],
 )
-def test_what_cannot_be_is_refused_in_flags(cmds, flags, said):
-    with pytest.raises(RuntimeError, match=said):
+def test_what_cannot_be_is_refused_in_flags(cmds, flags, expected):
+    with pytest.raises(RuntimeError, match=expected):
         cmds.estimateJointLimits("Hips", **flags)
 
 

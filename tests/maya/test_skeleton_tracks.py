@@ -221,7 +221,7 @@ def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointl
     for one in found.figures:
         truth = made if next(iter(one.joints)).startswith("A:") else other
         for name, path in one.joints.items():
-            # Nobody told the roots, so the chest may hang on an arm.
+            # No roots were given, so the chest may hang on an arm.
             if "fore" in name or "hand" in name:
                 body = name[2:].replace("_", " ")
                 assert np.abs(places(maya, path) - true_cm(truth, body)).max() < 1e-9

@@ -162,9 +162,9 @@ def test_scale_that_leaves_no_rotation_is_refused_by_name(
 ):
     cmds.setAttr(plug, *values, type="double3")
     before = maya.scene_hash()
-    said = refused(jointlimits, "trackers")
-    assert words in said
-    assert "remove the scale from it and from the groups above it" in said
+    message = refused(jointlimits, "trackers")
+    assert words in message
+    assert "remove the scale from it and from the groups above it" in message
     assert maya.scene_hash() == before
 
 
@@ -175,9 +175,9 @@ def test_markers_that_never_turn_are_distinguished_from_bodies(maya, cmds, opens
     for body in ARM:
         cmds.cutKey(node(body), attribute="rotate", clear=True)
         cmds.setAttr(f"{node(body)}.rotate", 10.0, 20.0, 30.0, type="double3")
-    said = refused(jointlimits, "trackers")
-    assert "these transforms move but never rotate" in said
-    assert "jointlimits skeleton" in said
+    message = refused(jointlimits, "trackers")
+    assert "these transforms move but never rotate" in message
+    assert "jointlimits skeleton" in message
 
 
 @pytest.mark.thorough
@@ -198,12 +198,10 @@ def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlim
 
     cmds.select("trackers")
     before = maya.scene_hash()
-    said = []
+    steps = []
     with pytest.raises(Cancelled):
-        jointlimits.estimate_skeleton(
-            progress=lambda *reported: said.append(reported) or len(said) < 40
-        )
-    assert said[0][2] == "reading the tracks"
+        jointlimits.estimate_skeleton(progress=lambda *step: steps.append(step) or len(steps) < 40)
+    assert steps[0][2] == "reading the tracks"
     assert maya.scene_hash() == before
 
     def broken(self, curve, change):
@@ -239,9 +237,9 @@ def test_the_command_gives_json_and_is_one_undo(maya, cmds):
     assert data["skeleton"]["format"] == "jointlimits.skeleton"
     assert data["skeleton"]["clips"][0]["frames"] == 120
     assert cmds.estimateJointLimits(built["root"])
-    kind, said = maya.messages[0]
+    kind, message = maya.messages[0]
     assert kind == "info"
-    assert said.startswith("estimateSkeleton: 4 joints below chest_j, with a key on every frame")
+    assert message.startswith("estimateSkeleton: 4 joints below chest_j, with a key on every frame")
     cmds.undo()
     assert maya.scene_hash() == before
     cmds.redo()
@@ -257,10 +255,10 @@ def test_the_command_speaks_of_flags_and_warns(maya, cmds):
         cmds.estimateSkeleton()
     cmds.createNode("transform", name="stone")
     cmds.estimateSkeleton("trackers", "stone", constrained=True)
-    kind, said = maya.messages[-1]
+    kind, message = maya.messages[-1]
     assert kind == "warning"
-    assert "following the tracks live" in said
-    assert "stone" in said
+    assert "following the tracks live" in message
+    assert "stone" in message
     assert "Name tracked locators, groups or joints" in cmds.estimateSkeleton(help=True)
 
 

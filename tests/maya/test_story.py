@@ -146,7 +146,7 @@ def test_limits_that_clamp_are_not_learned(shot):
 
 
 def without_declarations(limit_set):
-    """What was estimated; that limits are declared now, and clamp, is told and may differ."""
+    """What was estimated, without notes on limits that are declared now and clamp."""
     data = json.loads(limit_set)
     return {
         name: {key: joint[key] for key in ("type", "limits", "evidence", "rest", "preferred_deg")}

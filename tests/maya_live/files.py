@@ -57,9 +57,9 @@ def open_newer_scene():
     keyed_joint("before")
     with temporary_folder() as folder:
         header = HEADER.replace("2022", "2099")
-        said = raised(open_text, folder, 'createNode joint -n "later";\n', header=header)
+        message = raised(open_text, folder, 'createNode joint -n "later";\n', header=header)
     assert cmds.objExists("before"), "the open scene is gone"
-    return said
+    return message
 
 
 @check("open-with-errors-raises")
@@ -67,9 +67,9 @@ def open_with_errors_raises():
     """A scene with an error in it is open all the same, and the command raises."""
     body = 'createNode joint -n "knee";\nconnectAttr "nothing.o" "knee.rx";\n'
     with temporary_folder() as folder:
-        said = raised(open_text, folder, body)
+        message = raised(open_text, folder, body)
     assert cmds.objExists("knee"), "nothing was opened"
-    return said
+    return message
 
 
 @check("unsaved-changes")
@@ -98,15 +98,15 @@ def ranges_need_script_nodes():
 def expressions_wait():
     """Opening a scene runs no expression; asking for what it drives does."""
     body = (
-        'createNode transform -n "told";\ncreateNode expression -n "wave";\n'
+        'createNode transform -n "driven";\ncreateNode expression -n "wave";\n'
         '\tsetAttr -k on ".nds";\n\tsetAttr -s 1 ".out";\n'
         '\tsetAttr ".ixp" -type "string" "global int $jointLimitsRan = 1;\\n.O[0] = time";\n'
-        'connectAttr "wave.out[0]" "told.tx";\nconnectAttr ":time1.o" "wave.tim";\n'
+        'connectAttr "wave.out[0]" "driven.tx";\nconnectAttr ":time1.o" "wave.tim";\n'
     )
     with temporary_folder() as folder:
         open_text(folder, body)
     before = mel.eval("global int $jointLimitsRan; $jointLimitsRan;")
-    value = cmds.getAttr("told.translateX")
+    value = cmds.getAttr("driven.translateX")
     assert not before, "it ran when the scene was opened"
     return f"not on opening; asked for, it gives {value:g}"
 
@@ -119,9 +119,9 @@ def missing_reference_on_open():
         path = save_as(f"{folder}/shot.ma")
         cmds.file(newFile=True, force=True)
         os.unlink(f"{folder}/rig.ma")
-        said = raised(open_file, path)
+        message = raised(open_file, path)
     assert not cmds.objExists("rig:knee")
-    return said
+    return message
 
 
 @check("reference-beside-scene")
@@ -245,10 +245,10 @@ def written_scene_opens():
     chain()
     with temporary_folder() as folder:
         path = save_as(f"{folder}/leg.ma")
-        said = io.StringIO()
-        with redirect_stdout(said):
+        printed = io.StringIO()
+        with redirect_stdout(printed):
             code = main(["estimate", path, "--apply", "--out", folder])
-        assert code == 0, said.getvalue()
+        assert code == 0, printed.getvalue()
         copy = next(name for name in os.listdir(folder) if name.endswith(".limits.ma"))
         open_file(f"{folder}/{copy}")
         found = cmds.getAttr("knee.maxRotXLimit")

@@ -67,9 +67,9 @@ def modifier_on_locked_plug():
         modifier.newPlugValueMAngle(plug(name), om.MAngle(-20, om.MAngle.kDegrees))
         modifier.doIt()
 
-    said = raised(change)
+    message = raised(change)
     assert abs(cmds.getAttr(name) + 10) < 1e-9, "the locked value was changed"
-    return said
+    return message
 
 
 @check("api-set-on-locked-plug")

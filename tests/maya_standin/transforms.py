@@ -100,7 +100,7 @@ def _world(evaluator: Evaluator, node: Node) -> Matrix:
 def _parent(evaluator: Evaluator, node: Node) -> Matrix:
     """offsetParentMatrix times the parent's world matrix.
 
-    That parentMatrix has both in it is said by Maya's product owner, who is quoted in Chad Vernon's
+    Maya's product owner states that parentMatrix has both in it, as quoted in Chad Vernon's
     "Space Switch Using Offset Parent Matrix"; world = matrix * offsetParentMatrix * parent's world
     follows (maya.md 0.13). guess: parent-matrix-has-offset: nobody has looked; and
     guess: offset-without-inheriting: the offset stays where inheritsTransform is off.

@@ -90,7 +90,7 @@ def test_a_glitch_is_left_out_of_its_joint_and_of_no_other(frames):
     np.testing.assert_array_equal(kept.motion.rotates, kept.rotates)
 
 
-def test_the_limit_with_a_glitch_is_said():
+def test_the_limit_with_a_glitch_is_reported():
     item = only(glitch(3), "glitch", "leftLeg")
     assert (item.channel, item.side) == ("rotateY", "max")
     highest = np.degrees(glitch(3).rotates[3, 1]).max()

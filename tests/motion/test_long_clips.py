@@ -47,7 +47,7 @@ def everything_is_large(monkeypatch):
     return go
 
 
-def told(motion: Motion) -> tuple:
+def content_of(motion: Motion) -> tuple:
     """Everything that a reader gives, comparable to the bit."""
     arrays = {**motion.translations, "rotations": motion.rotations, "rotates": motion.rotates}
     contents = {name: np.ascontiguousarray(array).tobytes() for name, array in arrays.items()}
@@ -68,13 +68,13 @@ def results(motion: Motion, folder: Path, **options) -> tuple[bytes, bytes]:
 def both_ways(path: Path, large, folder: Path, skeleton: Path | None = None, **options) -> Motion:
     """Read and estimate in memory and from the disk, and compare; gives the large motion."""
     here = read_motion(path, skeleton=skeleton)
-    expected = told(here), results(here, folder / "here", **options)
+    expected = content_of(here), results(here, folder / "here", **options)
     large()
     there = read_motion(path, skeleton=skeleton)
     assert out_of_core._mapping(there.rotations) is not None
     assert out_of_core._mapping(there.rotates) is not None
     assert out_of_core._mapping(here.rotations) is None
-    assert (told(there), results(there, folder / "there", **options)) == expected
+    assert (content_of(there), results(there, folder / "there", **options)) == expected
     return there
 
 
@@ -225,7 +225,7 @@ def test_odd_files_read_the_same(name, end, piece, tmp_path, everything_is_large
     path = write(tmp_path, b"\xef\xbb\xbf" + content.replace("\n", end).encode())
     here = read_bvh(path)
     everything_is_large(piece)
-    assert told(read_bvh(path)) == told(here)
+    assert content_of(read_bvh(path)) == content_of(here)
     assert here.source == source_file(path)
     assert out_of_core._mapping(here.rotations) is None
 
@@ -291,13 +291,13 @@ def test_a_frame_of_few_joints_counts_as_more_than_its_channels(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["bvh", "amc"])
-def test_progress_is_told_from_nothing_to_all(kind, tmp_path, everything_is_large):
+def test_progress_is_reported_from_nothing_to_all(kind, tmp_path, everything_is_large):
     skeleton = write(tmp_path, asf_text(6), "made.asf")
     values = channel_values(6, 200)
     path = write(tmp_path, bvh_text(values) if kind == "bvh" else amc_text(values), f"made.{kind}")
     everything_is_large(1000)
     seen = []
-    read_motion(path, skeleton=skeleton, progress=lambda *told: seen.append(told) or True)
+    read_motion(path, skeleton=skeleton, progress=lambda *step: seen.append(step) or True)
     done = [now for now, _, _ in seen]
     assert {total for _, total, _ in seen} == {PARTS}
     assert done == sorted(done)
@@ -361,7 +361,7 @@ def test_what_was_looked_at_is_let_go_of(monkeypatch):
     assert held() - before < 0.1 * array.nbytes
 
 
-def test_a_full_disk_is_told_before_it_is_full(monkeypatch, tmp_path):
+def test_a_full_disk_is_reported_before_it_is_full(monkeypatch, tmp_path):
     monkeypatch.setattr(out_of_core, "LARGE_BYTES", 0)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     room = shutil.disk_usage(tmp_path).free
@@ -405,14 +405,14 @@ sys.exit(main(sys.argv[1:]))
     folder.mkdir()
     arguments = ["estimate", str(path), "--out", str(tmp_path / "out")]
     run = child(program, *arguments, env={**os.environ, "TMPDIR": str(folder)})
-    _, said = run.communicate(timeout=60)
+    _, stderr = run.communicate(timeout=60)
     assert run.returncode == 1
-    assert f"jointlimits: {folder}: a long clip needs " in said
+    assert f"jointlimits: {folder}: a long clip needs " in stderr
     assert (
         "MB already written; free some space, or set the environment variable TMPDIR to a folder"
-        in said
+        in stderr
     )
-    assert "Traceback" not in said
+    assert "Traceback" not in stderr
     assert not any(folder.iterdir())
     assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())
 
@@ -455,8 +455,8 @@ sys.exit(code)
         path = tmp_path / f"{frames}.bvh"
         write_long_bvh(path, 20, frames)
         run = child(program, "estimate", str(path), "--out", str(tmp_path))
-        printed, said = run.communicate(timeout=300)
-        assert run.returncode == 0, said
+        printed, stderr = run.communicate(timeout=300)
+        assert run.returncode == 0, stderr
         peaks.append(int(printed.splitlines()[-1]) * 1024)
     assert peaks[0] < 100e6
     # The arrays of the long one are 112 MB and its text is 63 MB.

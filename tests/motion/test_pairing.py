@@ -154,7 +154,7 @@ def test_glued_sides_need_related_parents():
     assert len(pair_joints(Skeleton(tuple(names), [-1, 0, 0, 2, 0]))) == 1
 
 
-def test_a_wrong_place_is_told():
+def test_a_wrong_place_is_reported():
     parents, places = ARMS
     moved = [*places[:4], (-9, 10, 3), places[5]]
     skeleton = tree(["root", "L_arm", "L_hand", "R_arm", "R_hand", "head"], parents, moved)

@@ -196,9 +196,9 @@ def test_the_source_keeps_its_own_turns_in_a_range_of_more_than_a_turn():
 def test_clips_are_pooled_and_left_out_frames_are_not_shown():
     left_out = Finding("inserted-pose", "not motion", None, "run", ((1.0, 10.0),), True)
     other_joint = Finding("spike", "not motion", "knee", "walk", ((50.0, 59.0),), True)
-    told = limit_set(findings=(left_out, other_joint))
+    limits = limit_set(findings=(left_out, other_joint))
     both = [motion("walk"), motion("run", 100)]
-    hip, knee = (samples_of(told, name, both) for name in ("hip", "knee"))
+    hip, knee = (samples_of(limits, name, both) for name in ("hip", "knee"))
     assert len(hip) == 200 + 90
     assert len(knee) == 190 + 90
     assert list(np.bincount(hip.clip)) == [200, 90]
@@ -214,9 +214,9 @@ def test_a_motion_without_the_joint_adds_nothing():
 
 def test_limits_in_an_advised_frame():
     frame = Frame("zyx", (10.0, 20.0, 30.0), (-40.0, 5.0, 6.0), "advised")
-    told = limit_set()
+    limits = limit_set()
     hip = dataclasses.replace(
-        told.joints["hip"],
+        limits.joints["hip"],
         frame=frame,
         limits=dict.fromkeys(("rotateX", "rotateY", "rotateZ"), FREE),
     )
@@ -276,17 +276,17 @@ def test_the_hinge_line_from_a_rest_pose_elsewhere():
 
 def test_a_hinge_off_its_channel_has_a_dial_of_its_own():
     axis = np.array([0.6, 0.0, 0.8])
-    told = limit_set()
+    limits = limit_set()
     hinge = dataclasses.replace(
-        told.joints["knee"].hinge, axis_child=tuple(axis), off_channel_deg=36.9, channel="rotateZ"
+        limits.joints["knee"].hinge, axis_child=tuple(axis), off_channel_deg=36.9, channel="rotateZ"
     )
     turns = quaternion_from_axis_angle(axis, np.radians(np.linspace(0.0, 140.0, 71)))
     rest = quaternion_from_euler([0.1, 0.2, 0.3])
     found = hinge_angles_deg(multiply(rest, -turns), hinge, rest)
     assert found == pytest.approx(np.linspace(0.0, 140.0, 71))
     sections = {
-        name: joint_section(name, "here", dataclasses.replace(told.joints["knee"], hinge=h))
-        for name, h in (("on", told.joints["knee"].hinge), ("off", hinge))
+        name: joint_section(name, "here", dataclasses.replace(limits.joints["knee"], hinge=h))
+        for name, h in (("on", limits.joints["knee"].hinge), ("off", hinge))
     }
     # A hinge has one dial: its other channels are locked.
     assert sections["on"].count('class="dial"') == 1

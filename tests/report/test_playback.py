@@ -169,7 +169,7 @@ def test_a_long_clip_is_thinned_out_says_so_and_keeps_the_frames_of_its_limits()
     assert shown.data["clips"][0]["rate"] == clip.frame_rate
 
 
-def test_frames_without_data_and_clips_of_others_are_said():
+def test_frames_without_data_and_clips_of_others_are_reported():
     broken = motion("walk")
     broken.rotations[1, :, 20:30] = np.nan
     other = random_motion(3)

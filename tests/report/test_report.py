@@ -31,19 +31,19 @@ from tests.support.trusted_limits import advice, asymmetric
 
 
 def test_verdicts():
-    told = limit_set().joints
-    assert verdict(told["knee"]) == (
+    joints = limit_set().joints
+    assert verdict(joints["knee"]) == (
         "A hinge explains all but 0.3° of the motion. Close runner-up: a universal joint."
     )
-    assert verdict(told["hip"]).startswith(
+    assert verdict(joints["hip"]).startswith(
         "Only a ball joint explains the motion: a universal joint would leave 0.3° and a hinge "
         "would leave 4.0° unexplained. Runner-up: a universal joint, residual 0.3°."
     )
-    assert "so it has no limits" in verdict(told["root"])
-    assert "no motion" in verdict(told["tail"])
-    still = dataclasses.replace(told["tail"], evidence=evidence((0.4, None, None, None), "hinge"))
+    assert "so it has no limits" in verdict(joints["root"])
+    assert "no motion" in verdict(joints["tail"])
+    still = dataclasses.replace(joints["tail"], evidence=evidence((0.4, None, None, None), "hinge"))
     assert verdict(still).startswith("The joint stays within 0.4° of one pose.")
-    bare = dataclasses.replace(told["knee"], evidence=evidence((None,) * 4, None))
+    bare = dataclasses.replace(joints["knee"], evidence=evidence((None,) * 4, None))
     assert verdict(bare) == "A hinge explains the motion."
 
 
@@ -86,13 +86,13 @@ class _Page(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag, attrs):
-        told = dict(attrs)
+        attributes = dict(attrs)
         self.tags.add(tag)
-        self.ids += [told["id"]] if "id" in told else []
-        self.links += [told["href"]] if "href" in told else []
-        self.heads += [told.get("scope")] if tag == "th" else []
+        self.ids += [attributes["id"]] if "id" in attributes else []
+        self.links += [attributes["href"]] if "href" in attributes else []
+        self.heads += [attributes.get("scope")] if tag == "th" else []
         # The page's security policy would refuse them.
-        assert not any(key.startswith("on") or key in ("style", "src") for key in told)
+        assert not any(key.startswith("on") or key in ("style", "src") for key in attributes)
         if tag not in ("meta", "input", "br", "hr"):
             self.open.append(tag)
 
@@ -103,8 +103,8 @@ class _Page(HTMLParser):
         self.text.append(data)
 
 
-def written(path, told, motions, **more):
-    write_report(told, motions, path, **more)
+def written(path, limits, motions, **more):
+    write_report(limits, motions, path, **more)
     return path.read_text(encoding="utf-8")
 
 
@@ -165,31 +165,31 @@ def test_the_same_input_gives_the_same_bytes(page_text, tmp_path):
 @pytest.mark.thorough
 def test_hostile_text_does_nothing(tmp_path):
     evil = "</title><script>alert(1)</script>\"'&\x1b\ud800\u202e"
-    told = limit_set()
+    limits = limit_set()
     hip = dataclasses.replace(
-        told.joints["hip"],
+        limits.joints["hip"],
         parent=evil,
         findings=(Finding(evil, evil, evil, evil, ((1.0, 2.0),)),),
-        limits={**told.joints["hip"].limits, "rotateX": limited(0.0, 1.0, evil)},
+        limits={**limits.joints["hip"].limits, "rotateX": limited(0.0, 1.0, evil)},
         remedies={evil: None},
-        evidence=dataclasses.replace(told.joints["hip"].evidence, settle=evil),
+        evidence=dataclasses.replace(limits.joints["hip"].evidence, settle=evil),
         advice=advice(text=evil),
-        frame=dataclasses.replace(told.joints["hip"].frame, kind=evil),
+        frame=dataclasses.replace(limits.joints["hip"].frame, kind=evil),
     )
-    told = limit_set(
+    limits = limit_set(
         character=evil,
         purpose=evil,
         symmetry=asymmetric((evil, evil, 20.0)),
         edits=(ArtistEdit(evil, "note", None, evil, evil, evil, evil),),
         joints={evil: hip},
-        clips=(dataclasses.replace(told.clips[0], name=evil, file=evil, sha256=evil),),
+        clips=(dataclasses.replace(limits.clips[0], name=evil, file=evil, sha256=evil),),
         rest_source=evil,
         options={evil: [evil], "strictness": evil},
         findings=(Finding(evil, evil),),
         program_version=evil,
     )
     clip = motion(evil, names=("a", "b", "c", evil, "d"))
-    text = written(tmp_path / "evil.html", told, [clip])
+    text = written(tmp_path / "evil.html", limits, [clip])
     page = _Page(text)
     assert page.tags.isdisjoint({"img", "iframe"})
     assert text.count("<script") == 2
@@ -226,25 +226,25 @@ def test_what_to_look_at_first_is_on_the_first_screen_with_links(tmp_path):
 
 @pytest.mark.thorough
 def test_limits_as_the_paper_has_them(tmp_path):
-    told = limit_set(mode="paper")
+    limits = limit_set(mode="paper")
     none = evidence((None,) * 4, None, "close")
     ball = dataclasses.replace(
-        told.joints["hip"],
+        limits.joints["hip"],
         limits={name: limited(-400.0, 0.0) for name in ("phi", "psi", "theta")},
         evidence=none,
     )
     hinge = dataclasses.replace(
-        told.joints["knee"], limits={"theta": limited(0.0, 360.0)}, evidence=none, hinge=None
+        limits.joints["knee"], limits={"theta": limited(0.0, 360.0)}, evidence=none, hinge=None
     )
-    told = limit_set(joints={"hip": ball, "knee": hinge}, mode="paper")
-    text = written(tmp_path / "paper.html", told, [motion()])
+    limits = limit_set(joints={"hip": ball, "knee": hinge}, mode="paper")
+    text = written(tmp_path / "paper.html", limits, [motion()])
     assert _Page(text).heads
     assert text.count('class="dial"') == 4
     assert "as printed" in text
 
 
 @pytest.mark.thorough
-def test_progress_is_told_and_can_stop(tmp_path):
+def test_progress_is_reported_and_can_stop(tmp_path):
     path = tmp_path / "report.html"
     path.write_text("old")
     calls = []
@@ -277,11 +277,11 @@ def test_markup_is_escaped_unless_it_is_markup():
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
-def outside_deg(told, motions):
+def outside_deg(limits, motions):
     """How far samples lie outside the limits that were read from them, over all channels."""
     worst = 0.0
-    for name, limit in told.joints.items():
-        samples = samples_of(told, name, motions)
+    for name, limit in limits.joints.items():
+        samples = samples_of(limits, name, motions)
         assert len(samples) > 0
         for channel, values in zip(samples.channels, samples.contiguous.T):
             axis = limit.limits[channel]

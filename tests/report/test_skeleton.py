@@ -112,7 +112,11 @@ class Page(HTMLParser):
         return next(row for row in self.rows if row and row[0] == name)
 
     def classed(self, kind: str) -> list[dict[str, str | None]]:
-        return [told for _, told in self.tags if kind in (told.get("class") or "").split()]
+        return [
+            attributes
+            for _, attributes in self.tags
+            if kind in (attributes.get("class") or "").split()
+        ]
 
 
 def written(path, fits, **more) -> str:
@@ -141,7 +145,7 @@ def test_the_page_says_first_whether_the_skeleton_can_be_trusted(tmp_path, slipp
     assert not page.classed("marked")
 
 
-def test_bodies_that_are_joined_to_nothing_are_told(tmp_path):
+def test_bodies_that_are_joined_to_nothing_are_listed(tmp_path):
     page = Page(written(tmp_path / "birds.html", [fit_skeleton(birds())]))
     assert "No skeleton: no two bodies are joined." in page.text
     assert "Joined to nothing: gull, crow, wren." in page.text
@@ -239,11 +243,11 @@ def test_a_parent_is_a_close_call_if_another_weighs_hardly_more(clean):
 
 @pytest.mark.thorough
 def test_the_table_says_why_a_parent_is_clear_that_the_gaps_leave_open(tmp_path, clean):
-    told = written(tmp_path / "clear.html", [clean])
-    assert "the repeating part of the motion" not in Page(told).text
+    text = written(tmp_path / "clear.html", [clean])
+    assert "the repeating part of the motion" not in Page(text).text
     joints = tuple(replace(joint, margin_m=1e-4) for joint in clean.joints)
-    told = written(tmp_path / "open.html", [replace(clean, joints=joints)])
-    assert "the repeating part of the motion" in Page(told).text
+    text = written(tmp_path / "open.html", [replace(clean, joints=joints)])
+    assert "the repeating part of the motion" in Page(text).text
 
 
 @pytest.mark.thorough
@@ -275,12 +279,12 @@ def test_the_table_has_every_joint_with_its_numbers(slipped):
 
 @pytest.mark.thorough
 def test_how_sure_a_joint_is_stays_in_sight_in_narrow_windows(tmp_path, slipped):
-    told = written(tmp_path / "narrow.html", [slipped])
-    rule = re.search(r"\.bodies \.sure \{([^}]*)\}", told)
+    text = written(tmp_path / "narrow.html", [slipped])
+    rule = re.search(r"\.bodies \.sure \{([^}]*)\}", text)
     assert rule is not None
     assert "position: sticky" in rule[1]
     assert "right: 0" in rule[1]
-    last_cells = re.findall(r'<t[dh][^>]*class="(?:[a-z]+ )?sure"[^>]*>([^<]*)</t[dh]></tr>', told)
+    last_cells = re.findall(r'<t[dh][^>]*class="(?:[a-z]+ )?sure"[^>]*>([^<]*)</t[dh]></tr>', text)
     assert last_cells[0] == "how sure"
     assert sorted(last_cells[1:]) == ["slip"] * 2 + ["sure"] * (len(slipped.joints) - 2)
 
@@ -291,14 +295,14 @@ def test_limb_lengths_are_near_the_truth(clean):
         child = CLEAN.tracks.index(name)
         parent = CLEAN.parents[child]
         true = np.linalg.norm(CLEAN.inboard[child] - CLEAN.outboard[parent])
-        told = re.match(r"(\d+) ± ([\d.]+) mm", page.row(name)[6])
-        assert told is not None
-        length, deviation = float(told[1]), float(told[2])
+        cell = re.match(r"(\d+) ± ([\d.]+) mm", page.row(name)[6])
+        assert cell is not None
+        length, deviation = float(cell[1]), float(cell[2])
         assert deviation < 2.0
         assert abs(length - 1000.0 * true) < 0.5 + 5.0 * deviation
 
 
-def test_what_is_not_known_is_not_told_as_a_number(clean):
+def test_what_is_not_known_is_not_shown_as_a_number(clean):
     joint = clean.joints[0]
     unknown = np.array([np.inf, 0.002, 0.001])
     assert place_words(replace(joint, deviation_m=unknown)) == "unknown"
@@ -378,7 +382,7 @@ def test_the_chart_has_a_strip_and_a_histogram_for_each_joint(slipped):
     assert len(page.classed("typical")) == len(page.classed("counts")) == len(slipped.joints)
     assert len(page.classed("slip")) == 2  # the shin's own joint and the foot's
     (slip,) = slipped.slips
-    across = [float(told["d"][1:].split()[0]) for told in page.classed("slip")]
+    across = [float(attributes["d"][1:].split()[0]) for attributes in page.classed("slip")]
     share = slip.frame / slipped.tracks.frame_count
     assert across == pytest.approx([168.0 + (850.0 - 168.0) * share] * 2, abs=0.1)
 
@@ -386,10 +390,10 @@ def test_the_chart_has_a_strip_and_a_histogram_for_each_joint(slipped):
 def test_a_histogram_counts_the_frames_that_were_used(clean):
     page = Page(gap_chart(clean, 15.0))
     gaps, used = 1000.0 * gaps_m(clean), used_together(clean)
-    for joint, told in enumerate(page.classed("counts")):
+    for joint, attributes in enumerate(page.classed("counts")):
         values = np.minimum(gaps[joint, used[joint]], 15.0)
         counts, _ = np.histogram(values, 20, (0.0, 15.0))
-        lengths = [float(one) for one in re.findall(r"h([\d.]+)", told["d"])]
+        lengths = [float(one) for one in re.findall(r"h([\d.]+)", attributes["d"])]
         wanted = 120.0 * counts[counts > 0] / counts.max()
         np.testing.assert_allclose(lengths, wanted, atol=0.06)
 
@@ -401,8 +405,8 @@ def test_frames_that_were_left_out_are_marked_and_gaps_in_the_tracks_stay_open(c
     page = Page(gap_chart(replace(clean, used=used), 15.0))
     assert len(page.classed("left-out")) == len(clean.joints)
     assert not Page(gap_chart(replace(clean, used=clean.tracks.present), 15.0)).classed("left-out")
-    for told in page.classed("typical"):
-        assert told["d"].count("M") > 1
+    for attributes in page.classed("typical"):
+        assert attributes["d"].count("M") > 1
 
 
 @pytest.mark.thorough
@@ -504,7 +508,7 @@ def test_the_moving_figure_has_all_clips_and_says_what_happens(tmp_path, slipped
 
 
 @pytest.mark.thorough
-def test_gaps_in_the_tracks_and_slips_are_told_frame_by_frame(tmp_path, slipped):
+def test_gaps_in_the_tracks_and_slips_are_shown_frame_by_frame(tmp_path, slipped):
     present = slipped.tracks.present.copy()
     present[0, 2:9] = False
     tracks = replace(slipped.tracks, present=present)
@@ -515,12 +519,12 @@ def test_gaps_in_the_tracks_and_slips_are_told_frame_by_frame(tmp_path, slipped)
     assert "not seen: pelvis" in says[1]
     seen = np.isfinite(places(data, data["targets"])[:2, 0, 0])
     assert list(seen) == [True, False]
-    told = [
+    slipping = [
         frame
         for frame, line in zip(data["clips"][0]["numbers"], says)
         if "left shin has slipped" in line
     ]
-    assert told[0] == pytest.approx(slipped.slips[0].frame, abs=3.0)
+    assert slipping[0] == pytest.approx(slipped.slips[0].frame, abs=3.0)
     marked = [data["names"][joint] for joint in data["panels"][0]["marked"]]
     assert marked == ["left shin, on left thigh", "left foot, on left shin"]
     assert [panel["turn"] for panel in data["panels"]] == [0.0, 90.0]
@@ -547,16 +551,16 @@ def test_every_body_is_named_in_the_picture_and_doubts_stand_out(slipped):
     assert len(page.classed("doubt")) == 1
     assert len(page.classed("marked")) == 1
     heights = {}
-    for tag, told in page.tags:
+    for tag, attributes in page.tags:
         if tag == "text":
-            side = told["class"].split()[0]
-            heights.setdefault(side, []).append(float(told["y"]))
-            assert 0.0 < float(told["y"]) <= 440.0
+            side = attributes["class"].split()[0]
+            heights.setdefault(side, []).append(float(attributes["y"]))
+            assert 0.0 < float(attributes["y"]) <= 440.0
     assert len(heights) == 2
     for side in heights.values():
         assert np.diff(sorted(side)).min() > 12.0
-    for told in page.classed("limited"):
-        numbers = np.array(re.findall(r"[\d.-]+", told["d"]), dtype=float).reshape(-1, 2)
+    for attributes in page.classed("limited"):
+        numbers = np.array(re.findall(r"[\d.-]+", attributes["d"]), dtype=float).reshape(-1, 2)
         assert (numbers > 0.0).all()
         assert (numbers < [560.0, 440.0]).all()
 
@@ -572,11 +576,11 @@ def test_the_page_stands_alone_and_runs_one_script(tmp_path, slipped):
     assert len(scripts) == 1
     digest = base64.b64encode(hashlib.sha256(scripts[0].encode()).digest()).decode()
     assert f"script-src 'sha256-{digest}'" in text.replace("&#x27;", "'")
-    for tag, told in page.tags:
-        assert not set(told) & {"src", "style"}
-        assert tag != "th" or told["scope"]
-        assert (told.get("href") or "#").startswith("#")
-    ids = [told["id"] for _, told in page.tags if "id" in told]
+    for tag, attributes in page.tags:
+        assert not set(attributes) & {"src", "style"}
+        assert tag != "th" or attributes["scope"]
+        assert (attributes.get("href") or "#").startswith("#")
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert not re.search(r"https?:|@import|url\(", text)
     assert text == written(tmp_path / "again.html", [slipped])
@@ -595,17 +599,17 @@ def test_names_of_others_stay_text(tmp_path, clean):
 
 @pytest.mark.thorough
 def test_it_is_written_whole_or_not_at_all(tmp_path, slipped):
-    path, told = tmp_path / "page.html", []
+    path, received = tmp_path / "page.html", []
 
     def stop(done, total, label):
-        told.append((done, total, label))
+        received.append((done, total, label))
         return done < 2
 
     with pytest.raises(Cancelled):
         write_skeleton_report([slipped], path, stop)
     assert list(tmp_path.iterdir()) == []
-    assert [done for done, _, _ in told] == [0, 1, 2]
-    assert all(total == 3 for _, total, _ in told)
+    assert [done for done, _, _ in received] == [0, 1, 2]
+    assert all(total == 3 for _, total, _ in received)
     with pytest.raises(ValueError, match="at least one fit must be given"):
         write_skeleton_report([], path)
 
@@ -619,7 +623,7 @@ def test_loops_have_a_table_of_their_own(tmp_path, clean):
 
 
 @pytest.mark.thorough
-def test_findings_are_told_once(tmp_path, clean):
+def test_findings_are_listed_once(tmp_path, clean):
     text = written(tmp_path / "page.html", [clean, clean])
     words = Page(text).text
     assert words.count("gaps:") == 1

@@ -161,7 +161,7 @@ def test_what_to_look_at_first_comes_last_with_what_settles_it():
     assert table(named("knee")).endswith("\n1 joint measured, nothing to look at.\n")
 
 
-def test_findings_of_a_rule_are_told_once():
+def test_findings_of_a_rule_are_listed_once():
     many = tuple(
         Finding("gimbal", "near gimbal lock", f"j{n}", "walk", left_out=n < 3) for n in range(9)
     )
@@ -175,10 +175,10 @@ def test_findings_of_a_rule_are_told_once():
 def test_what_does_not_fit_is_counted():
     many = tuple(Finding(f"rule-{n}", "x" * 30, None, "walk") for n in range(40) for _ in range(2))
     lines = before_review(table(limit_set(findings=many)))
-    told = [line for line in lines if line.startswith("[")]
-    assert len(told) <= FINDING_LINES
+    listed = [line for line in lines if line.startswith("[")]
+    assert len(listed) <= FINDING_LINES
     # 80 findings of the clips, and one of the hip.
-    assert lines[-1] == f"... and {81 - 2 * len(told)} more in the JSON"
+    assert lines[-1] == f"... and {81 - 2 * len(listed)} more in the JSON"
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_the_weakest_bound_of_a_joint(axes, marks):
     assert cells == ([", ".join(map(mark_name, marks))] if marks else [])
 
 
-def test_what_would_settle_a_type_is_told_once():
+def test_what_would_settle_a_type_is_listed_once():
     made = limit_set().joints["hip"]
     close = dataclasses.replace(made.evidence, sure="close", settle="bend it further")
     joints = {name: dataclasses.replace(made, evidence=close) for name in ("a", "b")}
@@ -213,7 +213,7 @@ def test_what_would_settle_a_type_is_told_once():
     assert "settle" not in table(limit_set())
 
 
-def test_advice_is_told_until_it_is_followed():
+def test_advice_is_listed_until_it_is_followed():
     text = table(named("hip", advice=advice()))
     assert "\nAdvice\nhip: rotate order yzx: box 37 % smaller.\n" in text
     assert "Advice" not in table(named("hip", advice=advice("K", "frame kept")))
@@ -238,8 +238,8 @@ def test_long_notes_are_wrapped_and_counted():
 
 def test_clearly_asymmetric_pairs_have_a_line_each():
     text = table(limit_set(symmetry=asymmetric(("lknee", "rknee", 20.5), ("lhip", "rhip", -31.0))))
-    told = before_review(text[text.index("Left and right") :])
-    assert told[1:] == [
+    lines = before_review(text[text.index("Left and right") :])
+    assert lines[1:] == [
         "lhip, rhip: lhip goes 31.0 degrees further on rotateX.",
         "lknee, rknee: rknee goes 20.5 degrees further on rotateX.",
     ]

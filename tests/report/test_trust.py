@@ -187,7 +187,7 @@ def test_marks_of_bounds():
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("reached", "words"),
     [
         ({}, "reached 3 times in 2 clips, and turned back there"),
         ({"visits": 1, "clips": 1, "stop": "held"}, "reached once, and held there"),
@@ -199,8 +199,8 @@ def test_marks_of_bounds():
         ({"visits": 0}, ""),
     ],
 )
-def test_how_a_bound_was_reached(told, words):
-    assert reach_words(bound("seen", **told)) == words
+def test_how_a_bound_was_reached(reached, words):
+    assert reach_words(bound("seen", **reached)) == words
 
 
 def test_what_hardly_moves_is_not_said_to_be_reached():

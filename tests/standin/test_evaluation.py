@@ -221,7 +221,7 @@ def test_a_keyed_channel_follows_its_curve_and_the_time(scene):
     assert scene.time == 0.25
 
 
-def test_a_time_warp_is_heard(scene):
+def test_a_time_warp_is_noticed(scene):
     scene.create_node("joint", "j")
     curve = keyed(scene, "j.rx")
     warp = scene.create_node("animCurveTT", "warp")
@@ -461,7 +461,7 @@ def test_a_layer_by_layer_is_a_product_of_rotations(scene):
     )
 
 
-def test_what_blends_cannot_do_is_said(scene):
+def test_what_blends_cannot_do_is_reported(scene):
     blend = layered(scene)
     pose(scene, blend, rotationInterpolation=1)
     with pytest.raises(NotModelledError, match="quaternions"):

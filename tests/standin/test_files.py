@@ -44,7 +44,7 @@ def test_long_and_short_names_units_locks_and_flags(tmp_path):
     assert knee.channel_box == {"radius": True}
     assert scene.connections[scene.plug("knee.inverseScale")] == scene.plug("hip.scale")
     assert not scene.modified
-    # What is not said is Maya's default, not that of the joint tool.
+    # What the file leaves out is Maya's default, not that of the joint tool.
     assert value(scene, "knee.minRotLimit") == pytest.approx([-math.pi / 4] * 3)
 
 

@@ -180,7 +180,7 @@ def test_shelves_are_found_and_their_buttons_run(maya, folder):
     assert say.flags["image"] == "say.png"
     maya.press("Say")
     assert maya.main_names["said"] == "hello"
-    # MEL is what a button's command is where nothing else is said.
+    # MEL is what a button's command is unless stated otherwise.
     assert undo.flags["sourceType"] == "mel"
     from maya import cmds
 

@@ -143,8 +143,8 @@ def test_command(name):
 def check_flag(called, kind, annotations):
     """One flag: does it take such values in any mode?"""
     if kind in KINDS:
-        said = " or ".join(annotations)
-        assert any(word in said for word in KINDS[kind]), f"{called} takes {said}"
+        allowed = " or ".join(annotations)
+        assert any(word in allowed for word in KINDS[kind]), f"{called} takes {allowed}"
 
 
 @pytest.mark.thorough

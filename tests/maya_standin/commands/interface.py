@@ -35,7 +35,7 @@ class Progress:
 
 @dataclass
 class Control:
-    """A menu, a menu item, a shelf or a button of one, with what its flags said."""
+    """A menu, a menu item, a shelf or a button of one, with the values of its flags."""
 
     kind: str
     name: str

@@ -88,7 +88,7 @@ def confirm_dialog(
     icon: Text = "",
     parent: Text = "",
 ):
-    """Answered by what the test said; without an answer the test is wrong."""
+    """Answered as the test has set; without an answer the test is wrong."""
     ui = session.interface
     ui.dialogs.append({"title": title, "message": message, "buttons": list(button)})
     if not ui.answers:

@@ -25,7 +25,7 @@ class MSyntax(Strict):
     """Flags and objects of a command.
 
     A flag without argument types still takes a value from Python (maya.md 3); which modes there
-    are is said by `enableQuery` and `enableEdit`.
+    are is set by `enableQuery` and `enableEdit`.
     """
 
     __slots__ = (
