@@ -94,9 +94,9 @@ def bands_swap(quick: bool) -> Iterator[Figure]:
     """
     for own, other in ("AB", "BA"):
         chosen = _chosen(HALVES[own], quick)
-        told = " and ".join(f"{degrees} ({name})" for name, degrees in chosen.items())
+        settings = " and ".join(f"{degrees} ({name})" for name, degrees in chosen.items())
         with _growing(chosen):
-            yield from _both(other, quick, f"half {other}, {told} chosen on {own}")
+            yield from _both(other, quick, f"half {other}, {settings} chosen on {own}")
     with mock.patch.object(bounds, "partners", lambda names: np.full(len(names), -1)):
         for half in HALVES:
             yield from _both(half, quick, f"half {half}, sides unknown")

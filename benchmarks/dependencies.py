@@ -43,10 +43,10 @@ def false_alarms(quick: bool) -> Iterator[Figure]:
                 counts.append(len(active_dependencies(limit_set)))
                 for name, mask in _outside(limit_set, clip, pad):
                     masks.setdefault(name, []).append(mask.ravel())
-            told = f"{len(clips)} clips, {min(counts)} to {max(counts)} dependencies"
+            comment = f"{len(clips)} clips, {min(counts)} to {max(counts)} dependencies"
             for name, parts in masks.items():
                 share = float(np.mean(np.concatenate(parts)))
-                yield Figure(f"{subject}, {pad:g} deg, {name}", 100.0 * share, "%", None, told)
+                yield Figure(f"{subject}, {pad:g} deg, {name}", 100.0 * share, "%", None, comment)
 
 
 def _fitted(clips: Sequence[Motion], pad_deg: float) -> LimitSet:

@@ -294,8 +294,8 @@ def clean(quick: bool) -> Iterator[Figure]:
         for rule in rules:
             lengths = [_length(clip, item) for _, clip, item in found if item.rule == rule]
             name = f"{rule}, frames of clean clips, half {half}"
-            told = f"{len(lengths)} findings"
-            yield Figure(name, 1e5 * sum(lengths) / samples, "per 100,000", None, told)
+            comment = f"{len(lengths)} findings"
+            yield Figure(name, 1e5 * sum(lengths) / samples, "per 100,000", None, comment)
         judged = [one for one in found if is_judged(one[2])]
         counted = ((_length, "listed frames", None), (unproven, "false frames at most", FALSE))
         for count, words, target in counted:
@@ -303,10 +303,10 @@ def clean(quick: bool) -> Iterator[Figure]:
                 group: sum(count(clip, item) for name, clip, item in judged if name == group)
                 for group in groups
             }
-            told = ", ".join(f"{group} {number}" for group, number in doubtful.items() if number)
+            listed = ", ".join(f"{group} {number}" for group, number in doubtful.items() if number)
             number = sum(doubtful.values())
             name = f"{words}, half {half}"
-            yield Figure(name, 1e5 * number / samples, "per 100,000", target, f"{number}: {told}")
+            yield Figure(name, 1e5 * number / samples, "per 100,000", target, f"{number}: {listed}")
 
 
 @benchmark
@@ -386,8 +386,8 @@ def limits_without_faults(quick: bool) -> Iterator[Figure]:
                 moved = sum(abs(a - b) > 1.0 for pair in pairs for a, b in zip(*pair))
                 changed += moved
                 names += [f"{clip.name} {name}"] * bool(moved)
-        told = f"{changed} of {number:,}: {', '.join(names)}"
-        yield Figure(f"limits changed, half {half}", 100.0 * changed / number, "%", None, told)
+        comment = f"{changed} of {number:,}: {', '.join(names)}"
+        yield Figure(f"limits changed, half {half}", 100.0 * changed / number, "%", None, comment)
 
 
 def clips_of(half: str) -> dict[str, list[Motion]]:

@@ -48,7 +48,7 @@ def swapped(quick: bool) -> Iterator[Figure]:
     groups = {half: faults.clips_of(half) for half in faults.HALVES}
     for own, other in ("AB", "BA"):
         chosen = dict(_chosen(own, groups[own], quick))
-        told = ", ".join(f"{name} {value:.3g}" for name, value in chosen.items())
+        settings = ", ".join(f"{name} {value:.3g}" for name, value in chosen.items())
         with _set(chosen):
             count = QUICK if quick else faults.FULL
             share = _found(other, groups[other], faults.KINDS, count, seed=0)
@@ -57,7 +57,7 @@ def swapped(quick: bool) -> Iterator[Figure]:
             title = f"{kind.name}, found, half {other}, chosen on {own}"
             yield Figure(title, found, "share", kind.target, "", at_least=True)
         title = f"false frames, half {other}, chosen on {own}"
-        yield Figure(title, false, "per 100,000", faults.FALSE, told or "as in the program")
+        yield Figure(title, false, "per 100,000", faults.FALSE, settings or "as in the program")
 
 
 def _chosen(half: str, groups: Groups, quick: bool) -> Iterator[tuple[str, float]]:

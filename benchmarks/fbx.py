@@ -37,12 +37,12 @@ def fbx_of_many_frames(quick: bool) -> Iterator[Figure]:
             path.write_bytes(_file(joints, frames))
             megabytes = path.stat().st_size / 1e6
             own = best_seconds(partial(read_motion, path), 3)
-            told = f"{joints} joints, {frames:,} frames, {megabytes:.1f} MB"
+            comment = f"{joints} joints, {frames:,} frames, {megabytes:.1f} MB"
             target = MOST_SECONDS if words == "30 MB" else None
-            yield Figure(f"read FBX of {words}", own, "s", target, told)
+            yield Figure(f"read FBX of {words}", own, "s", target, comment)
             theirs = best_seconds(partial(_by_ufbx, path), 3)
-            told = f"ufbx {1e3 * theirs:.0f} ms: loading, and a key of every node and frame"
-            yield Figure(f"ours / ufbx, {words}", own / theirs, "x", MOST_TIMES, told)
+            comment = f"ufbx {1e3 * theirs:.0f} ms: loading, and a key of every node and frame"
+            yield Figure(f"ours / ufbx, {words}", own / theirs, "x", MOST_TIMES, comment)
 
 
 @benchmark
@@ -56,8 +56,8 @@ def public_fbx_files(quick: bool) -> Iterator[Figure]:
         except InputError as error:
             refused.append(str(error))
             continue
-        told = f"{len(takes[0].joint_names)} joints, {len(takes)} takes"
-        yield Figure(path.name, _apart_from_ufbx(path), "quaternion", MOST_APART, told)
+        comment = f"{len(takes[0].joint_names)} joints, {len(takes)} takes"
+        yield Figure(path.name, _apart_from_ufbx(path), "quaternion", MOST_APART, comment)
     yield Figure("refused in one line", len(refused), "files", None, f"of {len(files)}")
     yield Figure("refused in more lines", sum("\n" in one for one in refused), "files", 0.0)
 

@@ -24,7 +24,7 @@ class Figure:
     unit : str
         "ms", "deg", "x" for a ratio, ...
     target : float, optional
-        None for figures that are only told.
+        None for figures that are only reported.
     compared_with : str
         What the value is beside, or measured against.
     at_least : bool

@@ -164,13 +164,13 @@ def few(quick: bool) -> Iterator[Figure]:
         min(timeit.repeat(work, timer=time.process_time, number=300, repeat=40)) / 300
         for work in (bare, lambda: euler_from_quaternion(q))
     )
-    told = f"{1e6 * least:.3g} us beside {1e6 * ours:.3g}"
+    comment = f"{1e6 * least:.3g} us beside {1e6 * ours:.3g}"
     yield Figure(
         f"{1 + len(calls)} bare calls / Euler angles of 31",
         least / ours,
         "x",
         None,
-        told,
+        comment,
         at_least=True,
     )
 
@@ -221,6 +221,6 @@ def _bare(path: Path, lists: list[bytes], motion: Motion) -> Callable[[], None]:
 def _beside(file: str, least: float, read: Callable[[], object], quick: bool) -> Figure:
     """What reading must take beside what it takes."""
     ours = best_seconds(read, 3 if quick else 15)
-    told = f"{1e3 * least:.3g} ms beside {1e3 * ours:.3g}"
+    comment = f"{1e3 * least:.3g} ms beside {1e3 * ours:.3g}"
     name = f"hash, numbers and turns alone / read {file}"
-    return Figure(name, least / ours, "x", None, told, at_least=True)
+    return Figure(name, least / ours, "x", None, comment, at_least=True)

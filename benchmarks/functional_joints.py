@@ -207,7 +207,7 @@ def _figures(hinge: bool, target_deg: float, target_mm: float, quick: bool) -> I
                 beside = f"+- {_standard_error(values):.2g}, {len(values)} trials"
                 unknown = int(np.isnan(values).sum())
                 if unknown:
-                    beside += f", {unknown} of them said to be unknown"
+                    beside += f", {unknown} of them reported as unknown"
                 yield Figure(name, root_mean_square(values), "mm rms", target, beside)
 
 
@@ -219,7 +219,7 @@ def centres(quick: bool) -> Iterator[Figure]:
     for noise in NOISES:
         least = [least_error_m(seed, CENTRE_DEG, noise, False, KNOWN_M) for seed in seeds]
         name = f"centre, {CENTRE_DEG:g} degrees, noise on {noise}: floor of biased estimates, too"
-        beside = f"told the place to {MILLIMETRES * KNOWN_M:g} mm per axis (van Trees)"
+        beside = f"given the position to {MILLIMETRES * KNOWN_M:g} mm per axis (van Trees)"
         yield Figure(name, MILLIMETRES * root_mean_square(np.array(least)), "mm rms", None, beside)
 
 
@@ -231,7 +231,7 @@ def axes(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def rigid_pairs(quick: bool) -> Iterator[Figure]:
-    """Two sensors on one body under white noise: how often they are said to turn."""
+    """Two sensors on one body under white noise: how often a turn is reported."""
     options = BodyOptions(robust="off", find_slips="off")
     count = QUICK_PAIRS if quick else RIGID_PAIRS
     turning = 0
@@ -241,7 +241,7 @@ def rigid_pairs(quick: bool) -> Iterator[Figure]:
         turning += sum(kind != "rigid" for kind in found)
     runs = count * len(RIGID)
     beside = f"{turning} of {runs}, at most {100.0 * upper_bound(turning, runs):.2g} % (95 %)"
-    yield Figure("rigid pairs that are said to turn", 100.0 * turning / runs, "%", 1.0, beside)
+    yield Figure("rigid pairs reported to turn", 100.0 * turning / runs, "%", 1.0, beside)
 
 
 @benchmark

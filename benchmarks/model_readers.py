@@ -1,6 +1,6 @@
 """Our readers of models for simulation beside public libraries, as :mod:`benchmarks.other_readers`.
 
-The others read the whole model, ours what is said of joints; but ours decide which rotate channel
+The others read the whole model, ours only its joints; but ours decide which rotate channel
 of Maya each hinge becomes, and work out axes and rest poses of the joints.
 """
 

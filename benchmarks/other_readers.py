@@ -230,9 +230,9 @@ def _agree(package: str, theirs: Answer, ours: Answer) -> None:
 
 
 def _ratio(reader: Reader, file: str, theirs: float, ours: float) -> Figure:
-    told = f"{1e3 * theirs:.3g} ms beside {1e3 * ours:.3g}; it gives {reader.gives}"
+    comment = f"{1e3 * theirs:.3g} ms beside {1e3 * ours:.3g}; it gives {reader.gives}"
     name = f"{reader.package} / ours, {file}"
-    return Figure(name, theirs / ours, "x", reader.target, told, at_least=True)
+    return Figure(name, theirs / ours, "x", reader.target, comment, at_least=True)
 
 
 @contextmanager

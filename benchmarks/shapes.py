@@ -45,12 +45,12 @@ def projection(quick: bool) -> Iterator[Figure]:
     points = _ball(100_000 if quick else 1_000_000)
     share = float(np.mean(~hull.contains(points[:SAMPLES])))
     batched = best_seconds(lambda: hull.nearest(points)) / len(points) * 1e6
-    told = f"{len(points):,} points, {share:.0%} of them outside; before 1.6"
-    yield Figure("exact nearest point, batched", batched, "us/point", 1.5, told)
+    comment = f"{len(points):,} points, {share:.0%} of them outside; before 1.6"
+    yield Figure("exact nearest point, batched", batched, "us/point", 1.5, comment)
     alone = _scalar_us(hull.to_dict(), points[:SHORT])
     yield Figure("exact nearest point, one by one in plain Python", alone, "us", 30.0)
-    told = "to the solver above, the fastest per point that we have"
-    yield Figure("batched against one by one", alone / batched, "x", 3.0, told, at_least=True)
+    comment = "to the solver above, the fastest per point that we have"
+    yield Figure("batched against one by one", alone / batched, "x", 3.0, comment, at_least=True)
     yield Figure("a rotation through the whole shape, plain Python", _whole_us(), "us", 30.0)
     for directions in (13, 100):
         other = fit_hull(_motion(), FitOptions(directions=directions))
@@ -67,11 +67,11 @@ def fitting(quick: bool) -> Iterator[Figure]:
     seconds = best_seconds(lambda: fit_hull(points, options), repeats)
     yield Figure("hull in 40 directions, from coordinates", seconds * 1e3, "ms", 5.0, "before 3.7")
     seconds = best_seconds(lambda: fit_shape("hull", rotations), repeats)
-    told = "checks, centre and coordinates included"
-    yield Figure("the same from rotations, a whole shape", seconds * 1e3, "ms", None, told)
+    comment = "checks, centre and coordinates included"
+    yield Figure("the same from rotations, a whole shape", seconds * 1e3, "ms", None, comment)
     seconds = best_seconds(lambda: fit_exact_hull(points, options), repeats)
-    told = "told only; numpy alone; Qhull, compiled, 4.6 before"
-    yield Figure("exact hull, from coordinates", seconds * 1e3, "ms", None, told)
+    comment = "no target; numpy alone; Qhull, compiled, 4.6 before"
+    yield Figure("exact hull, from coordinates", seconds * 1e3, "ms", None, comment)
 
 
 @benchmark
@@ -85,11 +85,11 @@ def nearness(quick: bool) -> Iterator[Figure]:
         moved, least, farther, nearer = (np.concatenate(part) for part in zip(*found))
         target = None if kind in PRINTED else NEAR_DEG
         close = least < CLOSE_DEG
-        told = f"of {close.sum()} within {CLOSE_DEG:g} deg; most {farther[close].max():.2g}"
-        yield _p95(f"{kind}: projection, farther than the nearest", farther[close], target, told)
+        comment = f"of {close.sum()} within {CLOSE_DEG:g} deg; most {farther[close].max():.2g}"
+        yield _p95(f"{kind}: projection, farther than the nearest", farther[close], target, comment)
         yield _p95(f"{kind}: the same of all rotations alike", farther, None)
-        told = f"median {np.median(nearer):.2g}, most {nearer.max():.2g}; {len(joints)} joints"
-        yield _p95(f"{kind}: nearest(), of all rotations alike", nearer, target, told)
+        comment = f"median {np.median(nearer):.2g}, most {nearer.max():.2g}; {len(joints)} joints"
+        yield _p95(f"{kind}: nearest(), of all rotations alike", nearer, target, comment)
         yield Figure(f"{kind}: moved when projected again", moved.max(), "deg", target and 1e-7)
         outside = sum(
             int(np.sum(~fit_shape(kind, joint.fitted).contains(joint.fitted))) for joint in joints
@@ -109,8 +109,8 @@ def _nearness(shape: CoupledShape, rotations: Floats) -> tuple[Floats, Floats, F
     return np.degrees(moved), np.degrees(least), np.degrees(farther), np.degrees(nearer)
 
 
-def _p95(name: str, degrees: Floats, target: float | None, told: str = "") -> Figure:
-    return Figure(f"{name}, p95", float(np.percentile(degrees, 95)), "deg", target, told)
+def _p95(name: str, degrees: Floats, target: float | None, comment: str = "") -> Figure:
+    return Figure(f"{name}, p95", float(np.percentile(degrees, 95)), "deg", target, comment)
 
 
 def _motion() -> Floats:

@@ -109,14 +109,16 @@ def projection(quick: bool) -> Iterator[Figure]:
         turned.append(np.degrees(angle_between(queries, there) - least))
     yield Figure("projected again, moves by at most", max(again), "rad", 1e-6)
     yield Figure("projections left outside", outside, "", 0)
-    told = f"of {DENSE} surface points, in coordinates; all rotations alike"
-    yield from _excess("beyond the nearest", excess, 0.1, told)
-    yield from _excess("as angles, beyond the nearest", turned, None, told)
+    comment = f"of {DENSE} surface points, in coordinates; all rotations alike"
+    yield from _excess("beyond the nearest", excess, 0.1, comment)
+    yield from _excess("as angles, beyond the nearest", turned, None, comment)
 
 
-def _excess(label: str, joints: list[Floats], target: float | None, told: str) -> Iterator[Figure]:
+def _excess(
+    label: str, joints: list[Floats], target: float | None, comment: str
+) -> Iterator[Figure]:
     every = np.concatenate(joints)
-    yield Figure(f"{label}, median", float(np.median(every)), "deg", None, told)
+    yield Figure(f"{label}, median", float(np.median(every)), "deg", None, comment)
     yield Figure(f"{label}, p95", float(np.percentile(every, 95)), "deg", target)
     yield Figure(f"{label}, worst", float(every.max()), "deg")
 

@@ -27,13 +27,15 @@ def held_out(quick: bool) -> Iterator[Figure]:
         covers = [
             float(np.mean(shape.contains(joint.held_out))) for shape, joint in zip(shapes, joints)
         ]
-        told = f"worst joint {min(covers):.2f}; {len(joints)} joints"
-        yield Figure(f"{kind}, 3 deg beyond: cover, mean", float(np.mean(covers)), "", None, told)
+        comment = f"worst joint {min(covers):.2f}; {len(joints)} joints"
+        yield Figure(
+            f"{kind}, 3 deg beyond: cover, mean", float(np.mean(covers)), "", None, comment
+        )
     for cover in COVERS:
         pads = [_pad_deg(joint, cover) for joint in joints]
-        told = f"{min(pads):.1f} to {max(pads):.1f}"
+        comment = f"{min(pads):.1f} to {max(pads):.1f}"
         name = f"hull: pad for cover {cover:g}, median"
-        yield Figure(name, float(np.median(pads)), "deg", None, told)
+        yield Figure(name, float(np.median(pads)), "deg", None, comment)
 
 
 def _pad_deg(joint: BallJoint, cover: float) -> float:

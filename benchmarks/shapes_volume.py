@@ -107,12 +107,12 @@ def _figures(
         boxes = boxes or totals
         ratios = {subject: totals[subject] / boxes[subject] for subject in totals}
         for row, (share, target) in enumerate(zip(COVERS, TARGETS)):
-            told = f"subject 01 {ratios['01'][row]:.2f}, 02 {ratios['02'][row]:.2f}"
+            comment = f"subject 01 {ratios['01'][row]:.2f}, 02 {ratios['02'][row]:.2f}"
             if kind == "hull-exact" and what == "stretches":
-                told += f"; {KNOWN_HULL[row]:.2f} in the prototype"
+                comment += f"; {KNOWN_HULL[row]:.2f} in the prototype"
             wanted = target if kind == "wrap" and what == "stretches" else None
             name = f"{kind}, cover {share:.2f}, held-out {what}"
-            yield Figure(name, float(ratios[""][row]), "of obb", wanted, told)
+            yield Figure(name, float(ratios[""][row]), "of obb", wanted, comment)
 
 
 def _volumes(folds: list[Fold], regions: list[Region]) -> list[float]:

@@ -116,16 +116,20 @@ def excluding(quick: bool) -> Iterator[Figure]:
     frames = sum(clip.frame_count for clip in motions)
     size = f"{len(motions)} clips, {frames:,} frames, {len(limits.joints)} joints"
     title, median = f"excluding 12 frames of {size}", float(np.median(times))
-    told = f"{qt.BINDING}; processor time {1e3 * used / COUNT:.3g} ms, worst {1e3 * max(times):.3g}"
-    yield Figure(title, 1e3 * median, "ms", EXCLUDE_MS, told)
+    comment = (
+        f"{qt.BINDING}; processor time {1e3 * used / COUNT:.3g} ms, worst {1e3 * max(times):.3g}"
+    )
+    yield Figure(title, 1e3 * median, "ms", EXCLUDE_MS, comment)
     parts = [summarize([clip]) for clip in motions[1:]]
 
     def refit() -> None:
         estimate_from_summary(merged([summarize(motions[:1]), *parts])).joints  # noqa: B018
 
     refitting = 1e3 * best_seconds(refit)
-    told = f"one clip and the limits of all {refitting:.3g} ms, painting the window {repaint:.3g}"
-    yield Figure("of it cannot be left out", refitting + repaint, "ms", None, told)
+    comment = (
+        f"one clip and the limits of all {refitting:.3g} ms, painting the window {repaint:.3g}"
+    )
+    yield Figure("of it cannot be left out", refitting + repaint, "ms", None, comment)
 
 
 @contextmanager

@@ -62,11 +62,11 @@ def limits_page(text: str) -> str:
     pictures, words = [], []
     for joint in (None, *_widest(mujoco, model, data)):
         for end in (0, 1):
-            shown, told = _pose(mujoco, model, data, joint, end)
+            shown, caption = _pose(mujoco, model, data, joint, end)
             renderer.update_scene(data, camera="corner")
             _colour(model, renderer, shown)
             pictures.append(renderer.render().copy())
-            words.append(told)
+            words.append(caption)
     return _page(_cropped(pictures), words)
 
 
@@ -84,8 +84,8 @@ def _page(pictures: list[Picture], words: list[str]) -> str:
     """Page with the first of each pair above the second."""
     columns = len(pictures) // 2
     figures = [
-        f"<figure><figcaption>{told}</figcaption><img src='data:image/png;base64,{png(one)}'>"
-        for one, told in zip([*pictures[::2], *pictures[1::2]], [*words[::2], *words[1::2]])
+        f"<figure><figcaption>{caption}</figcaption><img src='data:image/png;base64,{png(one)}'>"
+        for one, caption in zip([*pictures[::2], *pictures[1::2]], [*words[::2], *words[1::2]])
     ]
     style = (
         f"body{{margin:8px;display:grid;grid-template-columns:repeat({columns},1fr);gap:8px;"

@@ -97,7 +97,7 @@ def several(window: Window) -> None:
     window.select([JOINT, "RightShoulder", "LeftKnee"])
 
 
-def told(window: Window) -> None:
+def message(window: Window) -> None:
     """A long message."""
     window.select(["Spine", JOINT, "LeftKnee"])
     window.edits.mirror()
@@ -142,7 +142,7 @@ STATES: tuple[Callable[[Window], None], ...] = (
     swing,
     options,
     several,
-    told,
+    message,
     shapes,
     skeleton,
     papers,

@@ -123,7 +123,7 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
 
 def _with_counts_of_data(path: FilePath, header: C3dHeader, size: int) -> C3dHeader:
     """The header with the numbers of markers, analog values and frames that the file holds."""
-    parameters, said = header.parameters, list(header.contradictions)
+    parameters, contradictions = header.parameters, list(header.contradictions)
     end = parameters.start_of_rotations() or size
     end = min(end, size) if end > header.data_offset else size
     used = int(parameters.number("POINT", "USED"))
@@ -132,11 +132,11 @@ def _with_counts_of_data(path: FilePath, header: C3dHeader, size: int) -> C3dHea
     if header.last_frame < _MANY_FRAMES and given < _MANY_FRAMES:
         frames.add(given)
     if header.points != used:
-        said.append(f"{header.points} markers by its header and {used} by its parameters")
+        contradictions.append(f"{header.points} markers by its header and {used} by its parameters")
         header = _with_markers_that_fill(path, header, used, frames, end)
     header = replace(header, analog_samples=parameters.analog_values(header))
     if not (header.data_offset and header.frame_bytes):
-        return replace(header, frames=max(frames), contradictions=tuple(said))
+        return replace(header, frames=max(frames), contradictions=tuple(contradictions))
     room = max(0, end - header.data_offset) // header.frame_bytes
     held = max((count for count in frames if count <= room), default=room)
     stated = " or ".join(map(str, sorted(frames)))
@@ -147,8 +147,8 @@ def _with_counts_of_data(path: FilePath, header: C3dHeader, size: int) -> C3dHea
             f"{size} bytes; copy it again",
         )
     if frames != {held}:
-        said.append(f"{stated} frames by its header and parameters, and data for {room}")
-    return replace(header, frames=held, contradictions=tuple(said))
+        contradictions.append(f"{stated} frames by its header and parameters, and data for {room}")
+    return replace(header, frames=held, contradictions=tuple(contradictions))
 
 
 def _with_markers_that_fill(
@@ -215,12 +215,12 @@ def _parsed(head: bytes, numbers: Numbers, parameters: Parameters) -> C3dHeader:
     offset = offset or max(0, int(parameters.number("POINT", "DATA_START")) - 1) * BLOCK_BYTES
     scale = abs(parameters.number("POINT", "SCALE", scale))
     given = parameters.number("POINT", "RATE", rate)
-    said: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
     if 0.0 < rate < math.inf and abs(given - rate) > _SAME_RATE * rate:
-        said = (f"{rate:g} Hz by its header and {given:g} Hz by its parameters",)
+        differing = (f"{rate:g} Hz by its header and {given:g} Hz by its parameters",)
     rate = rate if given == 0.0 else given
     return C3dHeader(
-        points, analog, first, last, size, offset, scale, rate, parameters, contradictions=said
+        points, analog, first, last, size, offset, scale, rate, parameters, contradictions=differing
     )
 
 

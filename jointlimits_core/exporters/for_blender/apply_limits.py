@@ -62,12 +62,12 @@ def apply_limits(
             [one["place"] for one in found.values()],
             [bones[name].bone.head_local for name in found],
         )
-    said: dict[str, list[str]] = {}
+    messages: dict[str, list[str]] = {}
     for name, one in found.items():
         if one["limits"] is not None:
             for sentence in limit(bones[name], limits, armature_from_source):
-                said.setdefault(sentence, []).append(name)
-    return [*left, *(f"{text} ({', '.join(names)})" for text, names in said.items())]
+                messages.setdefault(sentence, []).append(name)
+    return [*left, *(f"{text} ({', '.join(names)})" for text, names in messages.items())]
 
 
 def clear_limits(armature: Any) -> int:
@@ -105,7 +105,7 @@ def fitted_rotation(places: Array, heads: Array) -> Array:
 
 
 def limit(bone: Any, limits: Mapping[str, Joint], armature_from_source: Array) -> Iterator[str]:
-    """Write the limits of one bone; yield what is to be said about it."""
+    """Write the limits of one bone; yield messages about it."""
     one, parent = limits[bone.name], bone.parent
     if (parent.name if parent else "") != one["parent"]:
         yield f"its parent is not {one['parent'] or 'none'}, so its limits were not written"
