@@ -9,6 +9,7 @@ set of its clip summaries, so merging does not depend on order and a new clip is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import PurePath
 
 import numpy as np
@@ -278,6 +279,12 @@ class ClipSummary:
     """Shape (joints, 3, support)."""
     arcs: OccupiedArcs = NO_ARCS
     """Arcs of all frames; none where every frame is kept, and in summaries of older versions."""
+
+    @cached_property
+    def mean_directions(self) -> Floats:
+        """Mean cosine and sine of the channels of the evenly spaced poses, (2, joints, 3)."""
+        share = self.even / np.count_nonzero(self.even)
+        return np.array([np.cos(self.rotates) @ share, np.sin(self.rotates) @ share])
 
     @property
     def key(self) -> tuple[str, str, float, float]:

@@ -279,8 +279,9 @@ def decide_types(
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
     if rows.size:
-        fit = fit_universal(rotations[rows])
-        left_over = _off_universal(rotations[rows], fit, starts, model)
+        some = rotations[rows]
+        fit = fit_universal(some)
+        left_over = _off_universal(some, fit, starts, model)
         known = _renumbered(rows, partner)
         crossing = _weighed(left_over, motion[rows], model, UNIVERSAL, exactly, known)
     return _decided(moment, model.level, (fixed, bending, crossing), fit, rows)

@@ -38,6 +38,7 @@ from ..motion import (
     partners,
     reoriented_rotates,
     reoriented_skeleton,
+    select_columns,
 )
 from .bounds import LOCKED_DEG, ChannelBox, Trust, axis_limits, channel_box, trust_in_bounds
 from .clip_summary import ClipSummary, both_reaches
@@ -213,7 +214,7 @@ def estimate_joints(
     moment = moment_from_second(samples.second)
     # Given noise is used as it is; otherwise it is estimated together with cross-talk.
     decision = decide_types(
-        samples.rotations[:, :, samples.even_rows],
+        select_columns(samples.rotations, samples.even_rows),
         moment,
         options.noise_deg,
         clip_starts=samples.even_starts,

@@ -7,7 +7,19 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..base.records import NamedTuple
-from ..geometry import Booleans, Floats, Integers, UniversalFit, medians, picked, quantiles
+from ..geometry import (
+    FACTORS,
+    MATRIX_OF_PRODUCTS,
+    Booleans,
+    Floats,
+    Integers,
+    UniversalFit,
+    medians,
+    picked,
+    quantiles,
+    sums_of_products,
+)
+from ..motion import blocks
 
 MOST_NOISE = 4.0
 """Largest plausible noise floor, degrees."""
@@ -30,6 +42,8 @@ LEAST_KEPT = 0.2
 """Smallest share of the noise that is believed to be left of it."""
 AVERAGED = 3
 """Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
+CACHE_BYTES = 1 << 18
+"""Bytes of rotations processed at a time."""
 
 
 class Moment(NamedTuple):
@@ -215,21 +229,6 @@ def _scatter(series: Floats) -> float:
 
 Terms = Callable[..., Floats]
 """Function of angles and clip starts that gives the terms, (joints, terms, samples)."""
-MATRIX_OF_PRODUCTS: Floats = np.array(
-    [
-        [1, 0, 0, 0, -1, 0, 0, -1, 0, 1],
-        [0, 2, 0, 0, 0, 0, 0, 0, -2, 0],
-        [0, 0, 2, 0, 0, 0, 2, 0, 0, 0],
-        [0, 2, 0, 0, 0, 0, 0, 0, 2, 0],
-        [-1, 0, 0, 0, 1, 0, 0, -1, 0, 1],
-        [0, 0, 0, -2, 0, 2, 0, 0, 0, 0],
-        [0, 0, 2, 0, 0, 0, -2, 0, 0, 0],
-        [0, 0, 0, 2, 0, 2, 0, 0, 0, 0],
-        [-1, 0, 0, 0, -1, 0, 0, 1, 0, 1],
-    ],
-    dtype=np.float64,
-)
-"""Rotation matrix, row by row, of the products xx, xy, xz, xw, yy, yz, yw, zz, zw, ww."""
 
 
 class CrossTalk(NamedTuple):
@@ -284,9 +283,14 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
     `angle`, shape (joints, samples): radians from the mean rotation, in [-pi, pi]; and `off_hinge`,
     shape (joints, 2, samples): degrees about two axes across the hinge.
     """
-    parts = moment.vectors @ rotations
-    parts *= np.where(parts[:, :1] < 0.0, -1.0, 1.0)
-    return 2.0 * np.arctan2(parts[:, 1], parts[:, 0]), np.degrees(2.0 * parts[:, 2:])
+    joints, _, samples = rotations.shape
+    angle, off_hinge = np.empty((joints, samples)), np.empty((joints, 2, samples))
+    for part in blocks(rotations, size=CACHE_BYTES):
+        parts = moment.vectors[part] @ rotations[part]
+        parts *= np.where(parts[:, :1] < 0.0, -2.0, 2.0)
+        angle[part] = 2.0 * np.arctan2(parts[:, 1], parts[:, 0])
+        np.degrees(parts[:, 2:], out=off_hinge[part])
+    return angle, off_hinge
 
 
 def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
@@ -296,8 +300,9 @@ def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats,
     shape (joints, samples): radians from the middle of each, in [-pi, pi]; and `departure`, shape
     (joints, 1, samples): degrees.
     """
-    products, (parent, child) = _products(rotations), (fit.parent_axes, fit.child_axes)
-    mean = (products.mean(axis=2) @ MATRIX_OF_PRODUCTS.T).reshape(-1, 3, 3)
+    parent, child = fit.parent_axes, fit.child_axes
+    second = rotations @ np.swapaxes(rotations, 1, 2) / rotations.shape[2]
+    mean = (second[:, FACTORS[0], FACTORS[1]] @ MATRIX_OF_PRODUCTS.T).reshape(-1, 3, 3)
     towards = np.concatenate([(mean @ child[..., None])[..., 0], (parent[:, None] @ mean)[:, 0]])
     across = _frame_across(np.concatenate([parent, child]), towards)
     across_parent, across_child = across[: len(parent)], across[len(parent) :]
@@ -307,19 +312,9 @@ def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats,
         [np.repeat(child[:, None], 2, axis=1), across_child, child[:, None]], axis=1
     )
     pairs = (left[..., :, None] * right[..., None, :]).reshape(len(left), 5, 9)
-    parts = (pairs @ MATRIX_OF_PRODUCTS) @ products
+    parts = sums_of_products(pairs @ MATRIX_OF_PRODUCTS, rotations)
     outer, inner = np.arctan2(parts[:, 1], parts[:, 0]), np.arctan2(parts[:, 3], parts[:, 2])
     return outer, inner, np.degrees(np.arcsin(np.clip(parts[:, 4:], -1.0, 1.0)))
-
-
-def _products(rotations: Floats) -> Floats:
-    """Products of the parts of quaternions, xx, xy, xz and so on, (joints, 10, samples)."""
-    joints, _, samples = rotations.shape
-    products = np.empty((joints, 10, samples))
-    for part, place in enumerate((0, 4, 7, 9)):
-        rest = rotations[:, part:]
-        np.multiply(rest[:, :1], rest, out=products[:, place : place + 4 - part])
-    return products
 
 
 def _frame_across(axis: Floats, towards: Floats) -> Floats:

@@ -69,8 +69,8 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
     """Rotate channels of the rest pose and of two remedies. `rotations` has shape (joints, 4)."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
-    spaced = samples.rotates[:, :, samples.even]
-    cosine, sine = np.cos(spaced) @ samples.even_weights, np.sin(spaced) @ samples.even_weights
+    sums = [clip.count * clip.mean_directions for clip in samples.clips]
+    cosine, sine = np.sum(sums, axis=0) / samples.frames
     rest = _rotates_near(samples, rotations, nearest)
     defined = np.all(np.hypot(cosine, sine) >= UNDEFINED_MEAN, axis=1)
     return RestCandidates(

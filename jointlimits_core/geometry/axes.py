@@ -58,6 +58,41 @@ DIRECTIONS: Floats = _half_sphere(32)
 """Parent axes to try; an axis and its opposite are the same."""
 
 
+MATRIX_OF_PRODUCTS: Floats = np.array(
+    [
+        [1, 0, 0, 0, -1, 0, 0, -1, 0, 1],
+        [0, 2, 0, 0, 0, 0, 0, 0, -2, 0],
+        [0, 0, 2, 0, 0, 0, 2, 0, 0, 0],
+        [0, 2, 0, 0, 0, 0, 0, 0, 2, 0],
+        [-1, 0, 0, 0, 1, 0, 0, -1, 0, 1],
+        [0, 0, 0, -2, 0, 2, 0, 0, 0, 0],
+        [0, 0, 2, 0, 0, 0, -2, 0, 0, 0],
+        [0, 0, 0, 2, 0, 2, 0, 0, 0, 0],
+        [-1, 0, 0, 0, -1, 0, 0, 1, 0, 1],
+    ],
+    dtype=np.float64,
+)
+"""Rotation matrix, row by row, of the products of the parts of a quaternion."""
+FACTORS = np.triu_indices(4)
+"""The two factors of these products: xx, xy, xz, xw, yy, yz, yw, zz, zw, ww."""
+
+
+def _products(rotations: Floats) -> Floats:
+    """Products of the parts of one joint's quaternions, (4, samples), shape (10, samples)."""
+    first, second = FACTORS
+    return np.asarray(rotations.take(first, axis=0) * rotations.take(second, axis=0))
+
+
+def sums_of_products(weights: Floats, rotations: Floats) -> Floats:
+    """Weighted sums of the products of quaternions, shape (joints, sums, samples).
+
+    `weights` has shape (joints, sums, 10): for a number ``u^T R v`` of the rotation R, those of
+    ``u v^T`` times :data:`MATRIX_OF_PRODUCTS`. `rotations` has shape (joints, 4, samples).
+    """
+    # One joint at a time, which the processor's cache holds.
+    return np.array([own @ _products(one) for own, one in zip(weights, rotations)])
+
+
 class UniversalFit(NamedTuple):
     """Universal joints.
 
@@ -73,30 +108,34 @@ class UniversalFit(NamedTuple):
 
 def fit_universal(rotations: Floats) -> UniversalFit:
     """Fit a universal joint to each joint's samples; `rotations`: shape (joints, 4, samples)."""
-    step = max(1, rotations.shape[2] // MOST_SAMPLES)
-    matrices = matrix_from_quaternion(np.swapaxes(rotations[:, :, ::step], 1, 2))
-    moment, root, singular = _moment(matrices)
+    some = rotations[:, :, :: max(1, rotations.shape[2] // MOST_SAMPLES)]
+    moment = _moment(some)
+    root, singular = _root(moment)
     state = _refined(root, _search(moment, root, STARTS, FINALISTS), NEWTON_STEPS)
     axes = state.axes[:, :, 0].copy()
     rows = np.flatnonzero(singular & (state.cost[:, 0] > EXACT_COST))
     if rows.size:
-        exact = _search_exact(matrices[rows])
+        exact = _search_exact(matrix_from_quaternion(np.swapaxes(some[rows], 1, 2)))
         lower = exact.cost[:, 0] < state.cost[rows, 0]
         axes[:, rows[lower]] = exact.axes[:, lower, 0]
     parent, child = _positive(axes)
     pairs = (parent[:, :, None] * child[:, None, :]).reshape(-1, 9)
-    sine = np.einsum("jsk,jk->js", matrices.reshape(len(pairs), -1, 9), pairs)
+    sine = sums_of_products(pairs[:, None] @ MATRIX_OF_PRODUCTS, some)[:, 0]
     residual = np.sqrt(np.mean(np.arcsin(np.clip(sine, -1.0, 1.0)) ** 2, axis=1))
     return UniversalFit(parent, child, residual)
 
 
-def _moment(matrices: Floats) -> tuple[Floats, Floats, Booleans]:
-    """K, its root G with ``G^T G = K`` as by :func:`_both_ways`, and whether K is singular."""
-    flat = matrices.reshape(len(matrices), -1, 9)
-    moment = np.swapaxes(flat, 1, 2) @ flat / flat.shape[1]
+def _moment(rotations: Floats) -> Floats:
+    """K of each joint, (joints, 9, 9)."""
+    fourth = np.array([some @ some.T for some in map(_products, rotations)]) / rotations.shape[2]
+    return np.asarray(MATRIX_OF_PRODUCTS @ fourth @ MATRIX_OF_PRODUCTS.T)
+
+
+def _root(moment: Floats) -> tuple[Floats, Booleans]:
+    """Root G with ``G^T G = K`` as by :func:`_both_ways`, and whether K is singular."""
     values, vectors = np.linalg.eigh(moment)
     root = np.sqrt(np.maximum(values, 0.0))[:, :, None] * np.swapaxes(vectors, 1, 2)
-    return moment, _both_ways(root), values[:, 0] <= SINGULAR * values[:, -1]
+    return _both_ways(root), values[:, 0] <= SINGULAR * values[:, -1]
 
 
 def _both_ways(root: Floats) -> Floats:

@@ -39,6 +39,18 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
     has arrays of shape (...).
     """
     on_circle = wrapped(angles)
+    found = spanned_interval(on_circle)
+    # Angles within half a turn leave a larger gap around them than between them.
+    wide = np.asarray(found.high - found.low >= 0.5 * TURN)
+    if wide.any():
+        around = _sorted_interval(on_circle[wide])
+        for item in fields(Interval):
+            getattr(found, item.name)[wide] = getattr(around, item.name)
+    return found
+
+
+def _sorted_interval(on_circle: Floats) -> Interval:
+    """Interval as by :func:`contiguous_interval`, of rows, (rows, samples), of any width."""
     order = np.argsort(on_circle, axis=-1, kind="stable")
     ordered = np.take_along_axis(on_circle, order, axis=-1)
     around = ordered[..., :1] + TURN - ordered[..., -1:]
@@ -57,9 +69,10 @@ def spanned_interval(angles: Floats) -> Interval:
     `angles` has shape (..., samples). The result has arrays of shape (...); the gap is the rest of
     a turn, at least 0.
     """
-    low_at, high_at = angles.argmin(axis=-1), angles.argmax(axis=-1)
+    low_at, high_at = np.asarray(angles.argmin(axis=-1)), np.asarray(angles.argmax(axis=-1))
     low, high = picked(angles, low_at), picked(angles, high_at)
-    return Interval(low, high, np.maximum(TURN - (high - low), 0.0), low_at, high_at)
+    gap = np.asarray(np.maximum(TURN - (high - low), 0.0))
+    return Interval(low, high, gap, low_at, high_at)
 
 
 def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
@@ -69,12 +82,15 @@ def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     high]`` where the interval holds the angle on the circle.
     """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
-    above = np.array(a - lo)
-    np.mod(above, TURN, out=above, where=(above < 0.0) | (above >= TURN))  # most angles are inside
-    above = lo + above
-    # A rounding error below `low` comes out almost a turn above it.
-    below = above - TURN
-    return np.where(above - hi > lo - below, below, above)
+    outside = ~((lo <= a) & (a <= np.minimum(hi, lo + TURN)))
+    result = np.array(np.broadcast_to(a, outside.shape))
+    if outside.any():
+        a, lo, hi = (np.broadcast_to(item, outside.shape)[outside] for item in (a, lo, hi))
+        above = lo + np.mod(a - lo, TURN)
+        # A rounding error below `low` comes out almost a turn above it.
+        below = above - TURN
+        result[outside] = np.where(above - hi > lo - below, below, above)
+    return result
 
 
 def into_box(angle: ArrayLike, low: Floats, high: Floats) -> Floats:

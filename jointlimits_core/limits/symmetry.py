@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -171,7 +172,7 @@ def compared(
     if mode == "off" or limit_set.mode == "paper":
         return limit_set, SymmetryRecord("off")
     known = set(limit_set.joints)
-    pairs = [p for p in pair_joints(skeleton) if {p.left, p.right} <= known]
+    pairs = tuple([p for p in pair_joints(skeleton) if {p.left, p.right} <= known])
     joints = {name: _without_findings(joint) for name, joint in limit_set.joints.items()}
     records = []
     for sides in _all_sides(joints, skeleton, pairs):
@@ -193,21 +194,32 @@ def _without_findings(joint: JointLimit) -> JointLimit:
 
 
 def _all_sides(
-    joints: Mapping[str, JointLimit], skeleton: Skeleton, pairs: Sequence[JointPair]
+    joints: Mapping[str, JointLimit], skeleton: Skeleton, pairs: tuple[JointPair, ...]
 ) -> list[_Sides]:
-    plane, pose = mirror_plane(skeleton, pairs), "rest pose"
-    if plane is not None and pairs and not is_mirrored(skeleton, pairs, plane):
+    mirrored, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
+    if not mirrored:
         # As in files whose zero pose folds all bones onto each other.
-        skeleton, pose = _in_mean_pose(skeleton, joints), "mean pose"
-        plane = mirror_plane(skeleton, pairs)
-    frames = None if plane is None or not pairs else mirror_frames(skeleton, pairs, plane)
-    signs = [None] * len(pairs) if plane is None else mirror_signs(skeleton, pairs, plane, pose)
+        skeleton = _in_mean_pose(skeleton, joints)
+        _, frames, signs = _mirror_maps(skeleton, pairs, "mean pose")
     found = []
     for row, (pair, at_rest) in enumerate(zip(pairs, signs)):
         left, right = joints[pair.left], joints[pair.right]
         mirror = _decided(at_rest, left, right)
         found.append(_Sides(pair, left, right, mirror, frames, row))
     return found
+
+
+@lru_cache(maxsize=4)
+def _mirror_maps(
+    skeleton: Skeleton, pairs: tuple[JointPair, ...], pose: str
+) -> tuple[bool, MirrorFrames | None, Sequence[ChannelMirror | None]]:
+    """Whether a pose is its own mirror image, and its maps; estimated again, they are the same."""
+    plane = mirror_plane(skeleton, pairs)
+    if plane is None:
+        return True, None, [None] * len(pairs)
+    signs = mirror_signs(skeleton, pairs, plane, pose)
+    mirrored = is_mirrored(skeleton, pairs, plane)
+    return mirrored, mirror_frames(skeleton, pairs, plane), signs
 
 
 def _in_mean_pose(skeleton: Skeleton, joints: Mapping[str, JointLimit]) -> Skeleton:

@@ -67,6 +67,7 @@ class MirrorPlane(NamedTuple):
         return np.asarray(points - 2.0 * off[..., None] * normal)
 
 
+@lru_cache(maxsize=4)
 def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
     """Find the left and right partners of a skeleton.
 

@@ -70,7 +70,9 @@ def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_d
 
 def _same_curves(one: Rows, other: Rows) -> bool:
     """Whether two rows have the same values and marks, whatever their limits."""
-    return one.values is other.values and one.labels == other.labels and one.marks == other.marks
+    if one.labels != other.labels or one.marks != other.marks:
+        return False
+    return np.array_equal(np.asarray(one.values), np.asarray(other.values))
 
 
 TOLERANCE_DEG = 0.1
