@@ -116,6 +116,10 @@ class ResultFolder:
         """Name of a character's result below the folder."""
         return address.stem + ENDING
 
+    def holds(self, character: str) -> bool:
+        """Whether a character has a result, fitting or not."""
+        return (self.folder / (file_stem(character) + ENDING)).exists()
+
     def path(self, address: Address) -> Path:
         """Path of a character's result, whether or not it exists."""
         return self.folder / self.name(address)

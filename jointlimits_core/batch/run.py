@@ -88,9 +88,11 @@ class Batch:
 
     def found(self, item: int) -> Outcome | None:
         """Outcome of an earlier run, if its result exists and matches."""
+        character = self.manifest.characters[item]
+        if not self.results.holds(character.name):
+            return None  # known without a hash of its files
         address = self.address(item)
-        below = self.manifest.characters[item].limits.references_below
-        document = self.results.found(address, below)
+        document = self.results.found(address, character.limits.references_below)
         return None if document is None else self._outcome(item, address, document)
 
     def estimate(self, item: int, estimate: Estimate, progress: Progress | None = None) -> Outcome:
