@@ -261,7 +261,7 @@ def test_errors_of_the_api_in_a_command_are_one_sentence(maya, cmds, monkeypatch
 # Numpy, and what compute leaves -------------------------------------------------------------------
 
 
-def test_numpy_is_found_where_pip_was_told_to_put_it(maya, cmds, tmp_path, monkeypatch):
+def test_numpy_is_found_where_pip_put_it(maya, cmds, tmp_path, monkeypatch):
     from jointlimits_maya.base import host
 
     folder = host.site_packages()

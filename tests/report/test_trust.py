@@ -203,7 +203,7 @@ def test_how_a_bound_was_reached(reached, words):
     assert reach_words(bound("seen", **reached)) == words
 
 
-def test_what_hardly_moves_is_not_said_to_be_reached():
+def test_what_hardly_moves_is_not_called_reached():
     still = bound("untested", band=(-0.5, 0.5))
     assert reach_words(still) == reach_words(bound("artist")) == ""
     for source in (still, bound("artist")):

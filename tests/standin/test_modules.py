@@ -16,7 +16,7 @@ global proc shelf_Tools () {
     global string $gBuffStr;
     shelfButton
         -label "Say" -annotation "a \\"word\\"" -image "say.png" -style "iconOnly"
-        -sourceType "python" -command "said = 'hello'" -width 35 -enable 1
+        -sourceType "python" -command "greeting = 'hello'" -width 35 -enable 1
     ; /* another; */
     shelfButton -label "Undo" -command "undo";
 }
@@ -179,7 +179,7 @@ def test_shelves_are_found_and_their_buttons_run(maya, folder):
     assert say.flags["annotation"] == 'a "word"'
     assert say.flags["image"] == "say.png"
     maya.press("Say")
-    assert maya.main_names["said"] == "hello"
+    assert maya.main_names["greeting"] == "hello"
     # MEL is what a button's command is unless stated otherwise.
     assert undo.flags["sourceType"] == "mel"
     from maya import cmds

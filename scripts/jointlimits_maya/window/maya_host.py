@@ -155,7 +155,7 @@ class MayaHost:
         with scene_progress("Sampling the transforms") as progress:
             result = skeleton_api.estimate_skeleton(progress=progress, **options)
         built = SceneCharacter(chosen_joints(result.roots[:1]))
-        return built, _said(SkeletonCommand, result)
+        return built, _reported(SkeletonCommand, result)
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
         """Residuals and slips of joints that were built from tracked transforms."""
@@ -189,16 +189,16 @@ class MayaHost:
         result = api.apply(limit_set, self._tops(), may_move=may_move, **options)
         result = replace(result, skipped=tuple(map(_with_apply_all, result.skipped)))
         done = result.written or result.unchanged
-        return _said(ApplyCommand, result, bool(done) and not result.skipped)
+        return _reported(ApplyCommand, result, bool(done) and not result.skipped)
 
     def clear(self) -> Result:
         """Restore what the joints had before; one undo."""
-        return _said(ClearCommand, api.clear(self._tops()))
+        return _reported(ClearCommand, api.clear(self._tops()))
 
     def switch(self) -> Result:
         """Toggle limits: off if any is on, else on; one undo."""
         result = api.switch_limits(None, self._tops())
-        return _said(SwitchCommand, result, not result.skipped)
+        return _reported(SwitchCommand, result, not result.skipped)
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Result:
         """Draw guides for some joints of the character, or remove all guides; one undo."""
@@ -222,7 +222,7 @@ class MayaHost:
         """Keep joints inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_live(wanted, self._tops(), **options)
-        return _said(ProjectCommand, result)
+        return _reported(ProjectCommand, result)
 
     def stop_projecting(self, joints: Sequence[str]) -> Result:
         """Drive joints as before; one undo."""
@@ -232,7 +232,7 @@ class MayaHost:
         chosen = [j for j, name in zip(candidates, names) if name in joints or not joints]
         edit, result = plan_stopping(chosen)
         undoable.run(edit)
-        return _said(ProjectCommand, result)
+        return _reported(ProjectCommand, result)
 
     def project_keys(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
@@ -240,7 +240,7 @@ class MayaHost:
         """Move keys inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_keys(wanted, self._tops(), **options)
-        return _said(ProjectKeysCommand, result)
+        return _reported(ProjectKeysCommand, result)
 
     # --- time and pose ------------------------------------------------------------------------
 
@@ -343,7 +343,7 @@ class MayaHost:
 IN_WINDOW = Reader(option_place, "Details")
 
 
-def _said(
+def _reported(
     command: type[JointLimitsCommand], result: Any, is_complete: bool | None = None
 ) -> Result:
     """Message of a command's result, for the window."""
