@@ -90,11 +90,11 @@ def _many(chosen: Booleans) -> str:
 
 def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
     """Median distance of each body from the centre of all, metres; NaN for one never seen."""
-    places = np.where(used[..., None], tracks.positions, np.nan)
-    some = places[:, :: max(1, tracks.frame_count // 200)]
+    few = slice(None, None, max(1, tracks.frame_count // 200))
+    some = np.where(used[:, few, None], tracks.positions[:, few], np.nan)
     finite: Booleans = np.isfinite(some[..., 0])
     seen: Booleans = np.asarray(finite.any(axis=1))
-    typical = np.full(len(places), np.nan)
+    typical = np.full(len(some), np.nan)
     if not seen.any():
         return typical
     # Frames in which no body was seen have no centre, and need none.

@@ -131,7 +131,7 @@ def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Matrices over bodies, zero on the diagonal; all but the levers are symmetric.
+    """Joints of all pairs, and matrices over bodies: symmetric but for levers, 0 on the diagonal.
 
     `residuals_m`, shape (bodies, bodies): gap of each pair at its best joint, metres rms; inf for
     pairs with too few frames. `spreads_m`, shape (bodies, bodies): relative motion of the two in
@@ -140,6 +140,7 @@ class PairTable:
     first body's origin, metres.
     """
 
+    centres: JointCentres
     residuals_m: Floats
     spreads_m: Floats
     turning: Floats
@@ -176,4 +177,4 @@ def pair_table(moments: PairMoments, bodies: int, minimum_frames: int) -> PairTa
         matrix[moments.child, moments.parent] = lower
         matrix[moments.parent, moments.child] = upper
         matrices.append(matrix)
-    return PairTable(*matrices)
+    return PairTable(centres, *matrices)

@@ -22,7 +22,7 @@ import numpy as np
 
 from ..geometry import Booleans, Floats
 from .clips import frames_of
-from .joint_centres import joint_centres
+from .joint_centres import JointCentres
 from .noise import deviations
 from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side, times_own_transpose
 from .tracks import BodyTracks
@@ -46,19 +46,24 @@ NO_EIGENVALUE = 1e-9
 
 
 def likelihood_weights(
-    clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments, noise: Floats
+    clips: Sequence[BodyTracks],
+    used: Booleans,
+    moments: PairMoments,
+    centres: JointCentres,
+    noise: Floats,
 ) -> Floats:
     """Negative log-likelihood of a joint of every pair.
 
     Shape (bodies, bodies): the least is 1, the diagonal inf. `used`, shape (bodies, frames of all
-    clips); `moments`: of the used frames of all pairs; `noise`: of :func:`.orientation_noise`.
+    clips); `moments`: of the used frames of all pairs; `centres`: their joints; `noise`: of
+    :func:`.orientation_noise`.
     """
     bodies = len(used)
-    gaps = _gap_variances(clips, used, moments)
+    gaps = _gap_variances(clips, used, moments, centres)
     cost = gaps.against_noise()
     if not gaps.are_noise(moments, bodies):
         cost = POSES * 1.5 * np.log(gaps.excess())
-    found = cost + POSES * _log_turning(moments, noise)
+    found = cost + POSES * _log_turning(moments, centres, noise)
     weights = _symmetric(np.where(moments.weight > 0.0, found, np.inf), moments, bodies)
     return np.asarray(weights - weights.min() + 1.0)
 
@@ -70,9 +75,9 @@ def _symmetric(values: Floats, moments: PairMoments, bodies: int) -> Floats:
     return matrix
 
 
-def _log_turning(moments: PairMoments, noise: Floats) -> Floats:
+def _log_turning(moments: PairMoments, centres: JointCentres, noise: Floats) -> Floats:
     """Half the log determinant of each pair's rotation without noise, shape (pairs,)."""
-    across = joint_centres(moments).wobble ** 2
+    across = centres.wobble**2
     about = 0.5 * across.sum(axis=1)[:, None] - across
     variances = deviations(noise) ** 2
     white = variances[moments.child] + variances[moments.parent]
@@ -119,7 +124,7 @@ class _GapVariances:
 
 
 def _gap_variances(
-    clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments
+    clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments, centres: JointCentres
 ) -> _GapVariances:
     """Gaps of all pairs at the places that fit the means best."""
     length = max(2, round(MEAN_SECONDS * clips[0].frame_rate))
@@ -135,7 +140,7 @@ def _gap_variances(
     total = moments.squared_gap(places[:, :3], places[:, 3:])
     frames = np.maximum(3.0 * moments.weight - 6.0, 1.0)
     within = np.maximum(length * total / frames - between, 0.0) / (length - 1.0)
-    plain = joint_centres(moments).residual_m ** 2
+    plain = centres.residual_m**2
     return _GapVariances(
         np.where(few, plain, between), np.where(few, 0.0, within), np.where(few, 0.0, count)
     )
@@ -183,8 +188,9 @@ def _means(
     The means have shape (bodies, 4, 3, means): three axes and the position; 0 elsewhere.
     """
     chosen = used[:, part]
-    rows = side_by_side(clip, slice(part.start - first, part.stop - first), chosen.astype(float))
-    means = rows.reshape(*rows.shape[:3], -1, length).mean(axis=-1)
+    share = None if chosen.all() else chosen.astype(np.float64)
+    rows = side_by_side(clip, slice(part.start - first, part.stop - first), share)
+    means = rows.reshape(*rows.shape[:3], -1, length) @ np.full(length, 1.0 / length)
     whole = chosen.reshape(len(chosen), -1, length).all(axis=-1).astype(np.float64)
     return whole, means * whole[:, None, None]
 

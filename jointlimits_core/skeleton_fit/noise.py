@@ -10,7 +10,14 @@ from math import comb
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, conjugate, multiply, rotation_vector_from_quaternion
+from ..geometry import (
+    Booleans,
+    Floats,
+    conjugate,
+    medians,
+    multiply,
+    rotation_vector_from_quaternion,
+)
 from .tracks import BodyTracks
 
 ORDERS = (4, 6)
@@ -66,24 +73,25 @@ def deviations(noise: Floats) -> Floats:
 
 def _white(steps: Floats, good: Booleans) -> Floats:
     """Covariance of white noise in values whose first differences these are, shape (3, 3)."""
-    first, second = (_covariance_of_order(steps, good, order) for order in ORDERS)
+    low, high = ORDERS
+    differences = np.diff(steps, low - 1, axis=0)
+    first = _covariance(differences, good, low)
+    second = _covariance(np.diff(differences, high - low, axis=0), good, high)
     size = float(deviations(second))
     agree = abs(float(deviations(first)) - size) <= AGREE * size
     return second if agree or size < NEGLIGIBLE else np.zeros((3, 3))
 
 
-def _covariance_of_order(steps: Floats, good: Booleans, order: int) -> Floats:
-    """The same from differences of one order."""
-    more = order - 1
-    differences = np.diff(steps, more, axis=0)
+def _covariance(differences: Floats, good: Booleans, order: int) -> Floats:
+    """The same from differences of one order; `good` are the first differences that count."""
     if len(differences) and not good.all():
-        whole = np.lib.stride_tricks.sliding_window_view(good, more + 1).all(axis=1)
+        whole = np.lib.stride_tricks.sliding_window_view(good, order).all(axis=1)
         differences = differences[whole]
     if len(differences) < FEWEST_FRAMES:
         return np.zeros((3, 3))
     # Jumps of swapped or slipped bodies are no noise.
     sizes = np.abs(np.ascontiguousarray(differences.T))
-    typical = np.median(sizes, axis=1, keepdims=True) / MEDIAN_OF_NORMAL
+    typical = medians(sizes)[:, None] / MEDIAN_OF_NORMAL
     kept = differences[np.logical_and.reduce(sizes <= OUTLIER * typical)]
     return np.asarray(kept.T @ kept / len(kept) / comb(2 * order, order))
 

@@ -8,7 +8,7 @@ are as uncertain as hidden entries of the same size make them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -31,6 +31,8 @@ FOLLOWS = 0.15
 """Smallest share of the gaps that follows the joints' rotation where skin counts as doing so."""
 TURNS_RAD = float(np.radians(1.5))
 """Smallest rotation about a direction, rms, for which following it can be measured."""
+NEAR_FRAMES = 16
+"""Distances of frames that are looked at one by one: white noise needs no others."""
 HIDDEN = 1.15
 """Size of hidden entries relative to visible ones: the skin of both bodies shifts, and part of it
 follows the acceleration. Chosen on one half of the recordings."""
@@ -84,10 +86,14 @@ def joint_gap(
     Metres, in the world's axes; NaN where one of the two was not seen. `in_child`, `in_parent`: the
     joint in the bodies' own frames, metres.
     """
-    ours = rotated(tracks.rotations[child].T, in_child) + tracks.positions[child]
-    theirs = rotated(tracks.rotations[parent].T, in_parent) + tracks.positions[parent]
+    ours = rotated(tracks.rotations[child].T, in_child)
+    ours += tracks.positions[child]
+    theirs = rotated(tracks.rotations[parent].T, in_parent)
+    theirs += tracks.positions[parent]
     both: Booleans = tracks.present[child] & tracks.present[parent]
-    return np.where(both[:, None], ours - theirs, np.nan)
+    ours -= theirs
+    ours[~both] = np.nan
+    return ours
 
 
 def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:
@@ -96,7 +102,7 @@ def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:
     `gaps`, shape (joints, frames, 3); `used`, shape (joints, frames): frames that count; all by
     default.
     """
-    squared = np.sum(gaps * gaps, axis=2)
+    squared = np.einsum("jfi,jfi->jf", gaps, gaps)
     good = np.isfinite(squared) if used is None else np.isfinite(squared) & used
     count = good.sum(axis=1)
     total = np.where(good, squared, 0.0).sum(axis=1)
@@ -110,15 +116,17 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
     Slowly sliding skin makes the gaps of neighbouring frames alike, which the autocorrelation of
     the gaps, shape (frames, 3), shows in the axes of both bodies.
     """
-    pulls = np.concatenate(
-        [rotated(conjugate(tracks.rotations[body].T), gaps) for body in (child, parent)], axis=1
-    )
-    seen = np.isfinite(pulls).all(axis=1)
+    seen = np.isfinite(gaps @ np.ones(3))
     count = int(seen.sum())
     if count < 3:
         return float(count)
-    mean = pulls[seen].mean(axis=0)
-    alike = repetition(np.where(seen[:, None], pulls - mean, 0.0), seen)
+    pulls = np.concatenate(
+        [rotated(conjugate(tracks.rotations[body].T), gaps) for body in (child, parent)], axis=1
+    )
+    pulls[~seen] = 0.0
+    pulls -= np.ones(len(pulls)) @ pulls / count
+    pulls[~seen] = 0.0
+    alike = repetition(pulls, seen)
     return float(np.clip(count / alike, 1.0, count))
 
 
@@ -129,15 +137,28 @@ def repetition(values: Floats, seen: Booleans) -> float:
     positive (Geyer's initial positive sequence). At least 1. `values`, shape (frames, columns):
     about their mean; 0 where there is none; `seen`, shape (frames,).
     """
-    correlation = _autocorrelation(values, seen)
-    pairs = correlation[: len(correlation) // 2 * 2].reshape(-1, 2).sum(axis=1)
-    stop = np.flatnonzero(pairs <= 0.0)
-    positive = pairs[: stop[0]] if stop.size else pairs
-    return float(max(2.0 * positive.sum() - 1.0, 1.0))
+    correlations, total = _correlations(values, seen), 0.0
+    for one, following in zip(correlations, correlations):
+        if one + following <= 0.0:
+            break
+        total += one + following
+    return max(2.0 * total - 1.0, 1.0)
+
+
+def _correlations(values: Floats, seen: Booleans) -> Iterator[float]:
+    """Correlation of frames at every distance; gaps in the data are left out, none if all is 0."""
+    count, flat, mask = len(values), values.ravel(), seen.astype(np.float64)
+    variance = float(flat @ flat) / max(float(mask.sum()), 1.0)
+    for distance in range(min(NEAR_FRAMES, count) if variance > 0.0 else 0):
+        summed = flat[values.shape[1] * distance :] @ flat[: values.shape[1] * (count - distance)]
+        pairs = mask[distance:] @ mask[: count - distance]
+        yield float(summed) / max(float(pairs), 1.0) / variance
+    if variance > 0.0:
+        yield from _autocorrelation(values, seen)[NEAR_FRAMES:].tolist()
 
 
 def _autocorrelation(values: Floats, seen: Booleans) -> Floats:
-    """Correlation of frames at every distance, shape (frames,); gaps in the data are left out."""
+    """The same for all distances at once, shape (frames,); not all is 0."""
     count = len(values)
     length = 1 << (2 * count - 1).bit_length()
     spectrum = np.fft.rfft(np.ascontiguousarray(values.T), length)
@@ -147,8 +168,6 @@ def _autocorrelation(values: Floats, seen: Booleans) -> Floats:
         mask = np.fft.rfft(seen.astype(np.float64), length)
         pairs = np.rint(np.fft.irfft(np.abs(mask) ** 2, length)[:count])
     covariance = summed / np.maximum(pairs, 1.0)
-    if covariance[0] <= 0.0:
-        return np.asarray(np.eye(1, count)[0])
     return np.asarray(covariance / covariance[0])
 
 
@@ -180,17 +199,19 @@ def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[fl
     Square metres, of the entry per rms turning; what noise shows by chance is subtracted.
     """
     both: Booleans = used[joint.child] & used[joint.parent]
-    turns = [tracks.rotations[body][:, both].T for body in (joint.child, joint.parent)]
+    chosen = slice(None) if both.all() else both
+    turns = [tracks.rotations[body][:, chosen].T for body in (joint.child, joint.parent)]
     ends = joint.centre_in_child, joint.centre_in_parent
-    gaps = joint_gap(tracks, joint.child, joint.parent, *ends)[both]
+    gaps = joint_gap(tracks, joint.child, joint.parent, *ends)[chosen]
     gaps = rotated(conjugate(turns[0]), gaps)
     gaps -= gaps.mean(axis=0)
     turning = _turning(multiply(conjugate(turns[1]), turns[0]))
-    columns, sizes, _ = np.linalg.svd(turning, full_matrices=False)
-    columns = columns[:, sizes > TURNS_RAD * np.sqrt(len(turning))]
-    directions = columns.shape[1]
-    whole = float(np.sum(gaps**2)) / len(gaps)
-    explained = float(np.sum((columns.T @ gaps) ** 2)) / len(gaps)
+    squares, axes = np.linalg.eigh(turning.T @ turning)
+    large: Booleans = squares > TURNS_RAD**2 * len(turning)
+    directions = int(large.sum())
+    whole = float(np.vdot(gaps, gaps)) / len(gaps)
+    along = (axes[:, large].T @ (turning.T @ gaps)) ** 2
+    explained = float(np.sum(along / squares[large, None])) / len(gaps)
     spare = max(joint.independent_frames - directions, 1.0)
     part = explained - (whole - explained) * directions / spare
     entry = part / SEEN_ENTRIES[directions] if directions else 0.0
@@ -200,5 +221,5 @@ def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[fl
 def _turning(relative: Floats) -> Floats:
     """Rotation vectors about the mean, shape (frames, 3), of rotations of shape (frames, 4)."""
     mean = normalized(np.linalg.eigh(relative.T @ relative)[1][:, -1])
-    away = rotation_vector_from_quaternion(multiply(conjugate(mean), relative))
+    away = rotation_vector_from_quaternion(relative @ multiply(conjugate(mean), np.eye(4)))
     return np.asarray(away - away.mean(axis=0))

@@ -359,23 +359,27 @@ def joints_with_gaps(
     draws the joint towards the sensors, which leaves gaps that look like steps. A mean counts if
     half of its frames are good in both bodies; `good` has shape (bodies, frames).
     """
-    count = tracks.frame_count // length * length
-    matrices = tracks.matrices()
     joints = []
+    means_of: dict[tuple[int, bytes], Floats] = {}
     for child, parent, in_child, in_parent in zip(*ends):
         bodies = int(child), int(parent)
         both: Booleans = good[child] & good[parent]
-        share = both[:count].reshape(-1, length).mean(axis=1)
-        seen: Booleans = share >= 0.5
-        values = np.concatenate(
-            [
-                joint_gap(tracks, *bodies, in_child, in_parent),
-                matrices[list(bodies)].transpose(1, 0, 2, 3).reshape(-1, 18),
-            ],
-            axis=1,
-        )
-        values = np.where(both[:, None], values, 0.0)[:count].reshape(-1, length, 21).mean(axis=1)
-        means = np.where(seen[:, None], values / np.maximum(share, 0.5)[:, None], 0.0)
-        turns = np.moveaxis(means[:, 3:].reshape(-1, 2, 3, 3), 1, 0)
-        joints.append(GapJoint(bodies, np.stack([in_child, in_parent]), means[:, :3], seen, turns))
+        for body in bodies:
+            # Bodies that are seen throughout have the same means in all their joints.
+            if (body, both.tobytes()) not in means_of:
+                matrices = matrix_from_quaternion(tracks.rotations[body].T).reshape(-1, 9)
+                means_of[body, both.tobytes()] = _means(matrices, both, length)[0]
+        turns = np.stack([means_of[body, both.tobytes()].reshape(-1, 3, 3) for body in bodies])
+        gap, seen = _means(joint_gap(tracks, *bodies, in_child, in_parent), both, length)
+        joints.append(GapJoint(bodies, np.stack([in_child, in_parent]), gap, seen, turns))
     return joints
+
+
+def _means(values: Floats, good: Booleans, length: int) -> tuple[Floats, Booleans]:
+    """Means of the good ones of `length` frames, 0 where fewer than half are, and where not."""
+    count = len(values) // length * length
+    share = good[:count].reshape(-1, length).mean(axis=1)
+    seen: Booleans = share >= 0.5
+    kept = values if good.all() else np.where(good[:, None], values, 0.0)
+    means = kept[:count].reshape(-1, length, values.shape[1]).mean(axis=1)
+    return np.where(seen[:, None], means / np.maximum(share, 0.5)[:, None], 0.0), seen

@@ -147,7 +147,9 @@ def _plain_weights(pairs: _Pairs) -> Floats:
     """Weights for the tree by likelihood; in exact data, where no gap has any noise, by gaps."""
     if pairs.exact:
         return pairs.table.weights()
-    return likelihood_weights(pairs.clips, pairs.used, pairs.moments, pairs.noise)
+    return likelihood_weights(
+        pairs.clips, pairs.used, pairs.moments, pairs.table.centres, pairs.noise
+    )
 
 
 def _chosen_lines(pairs: _Pairs, plain: BodyFit) -> MotionLines | None:

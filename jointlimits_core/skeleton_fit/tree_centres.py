@@ -16,7 +16,7 @@ from functools import cache
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, matrix_from_quaternion
+from ..geometry import Booleans, Floats, Integers, matrix_from_quaternion
 from .clips import frames_of
 from .noise import orientation_noise, position_noise
 from .residuals import JointEnds, joint_gap, joint_gaps, root_mean_square
@@ -183,7 +183,12 @@ class _TreeGaps:
         """
         count, known = len(self.rows), self.known.ravel()
         products, pulls = self._alike() if self.posed is None else self._by_pose(self.posed)
-        squares, matrix = products + np.diag(np.where(known, 0.0, UNKNOWN_M**-2))
+        along = self.basis * np.repeat([1.0, -1.0], 3)
+        whole = products.reshape(2, count, 6, count, 6)
+        whole = np.einsum("jab,sjbkc,kdc->sjakd", along, whole, along, optimize=True)
+        pulls = (along @ pulls.reshape(count, 6, 1)).ravel()
+        unknown = np.diag(np.where(known, 0.0, UNKNOWN_M**-2))
+        squares, matrix = whole.reshape(products.shape) + unknown
         # Nothing is found along what the equations do not determine at all.
         inverse = np.linalg.pinv(matrix)
         place = np.where(self.known, -(inverse @ pulls).reshape(count, 6), 0.0)
@@ -200,14 +205,16 @@ class _TreeGaps:
         """
         count = len(self.rows)
         products, pulls = np.zeros((2, 6 * count, 6 * count)), np.zeros(6 * count)
+        joint = np.repeat(np.arange(count), 6)
         weighted = np.tensordot(self.weights, self.gaps, 1)
         for start in range(0, self.seen.shape[1], BLOCK_FRAMES):
             part = slice(start, start + BLOCK_FRAMES)
-            sides = self._columns(part)
-            products += sides[0] @ np.swapaxes(sides, 1, 2)
-            smooth = sides[0].reshape(count, 6, -1)
-            pulls += np.einsum("jkx,jx->jk", smooth, weighted[:, part].reshape(count, -1)).ravel()
-        return products * np.repeat(np.repeat(self.weights, 6, axis=0), 6, axis=1), pulls
+            sides, rows = self._turns(part), self._rows()
+            if not self.seen[:, part].all():
+                sides, rows = self._columns(part), np.arange(6 * count)
+            products += (sides[0] @ np.swapaxes(sides, 1, 2))[:, rows[:, None], rows]
+            pulls += (sides[0] @ weighted[:, part].reshape(count, -1).T)[rows, joint]
+        return products * self.weights[joint[:, None], joint], pulls
 
     def _by_pose(self, posed: Floats) -> tuple[Floats, Floats]:
         """The same with the weights of each stretch."""
@@ -230,29 +237,33 @@ class _TreeGaps:
         return products, pulls
 
     def _columns(self, part: slice) -> Floats:
-        """Derivatives of the gaps by the places in the basis, shape (2, 6 joints, 3 frames).
+        """Axes of the bodies of each joint where both are seen, shape (2, 6 joints, 3 frames).
 
-        By smoothed orientations, and by the frames' own.
+        These are derivatives of the gaps by the places, of those in the parent negative.
         """
-        seen = self.seen[:, part]
-        joints, frames = seen.shape
-        both = np.zeros((2, joints, 6, frames, 3))
-        bodies = np.concatenate([self.ends.child, self.ends.parent])
-        for body in np.unique(bodies).tolist():
-            turns = np.moveaxis(self._orientations(body, part), 3, 1)[:, None]
-            both[:, self.ends.child == body, :3] = turns
-            both[:, self.ends.parent == body, 3:] = -turns
-        both *= seen[:, None, :, None]
-        return np.asarray((self.basis @ both.reshape(2, joints, 6, -1)).reshape(2, 6 * joints, -1))
+        seen = np.repeat(np.repeat(self.seen[:, part], 6, axis=0), 3, axis=1)
+        return np.asarray(self._turns(part)[:, self._rows()] * seen)
 
-    def _orientations(self, body: int, part: slice) -> Floats:
-        """Smoothed and own orientations in some frames, shape (2, frames, 3, 3); 0 where unseen."""
-        count = self.seen[:, part].shape[1]
+    def _rows(self) -> Integers:
+        """Rows of the child's and the parent's axes of each joint in `_turns`."""
+        bodies = np.searchsorted(self._bodies(), np.stack(self.ends[:2], axis=1))
+        return (3 * bodies[..., None] + np.arange(3)).ravel()
+
+    def _bodies(self) -> Integers:
+        return np.union1d(self.ends.child, self.ends.parent)
+
+    def _turns(self, part: slice) -> Floats:
+        """Smoothed and own axes of all bodies, shape (2, 3 bodies, 3 frames); 0 where unseen."""
+        count, bodies = self.seen[:, part].shape[1], self._bodies()
         start = max(part.start - REACH, 0)
         wide = slice(start, part.start + count + REACH)
-        matrices = matrix_from_quaternion(self.tracks.rotations[body][:, wide].T)
-        matrices = np.where(self.tracks.present[body, wide][:, None, None], matrices, 0.0)
-        return np.stack([_smoothed(matrices), matrices])[:, part.start - start :][:, :count]
+        turns = np.empty((2, len(bodies), 3, count, 3))
+        for row, body in enumerate(bodies):
+            matrices = matrix_from_quaternion(self.tracks.rotations[body][:, wide].T)
+            matrices = np.where(self.tracks.present[body, wide][:, None, None], matrices, 0.0)
+            for side, own in zip(turns[:, row], (_smoothed(matrices), matrices)):
+                side[...] = np.moveaxis(own[part.start - start :][:count], 2, 0)
+        return turns.reshape(2, 3 * len(bodies), -1)
 
 
 def _posed_weights(

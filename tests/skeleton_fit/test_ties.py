@@ -13,7 +13,6 @@ from jointlimits_core.skeleton_fit import (
     BodyFit,
     BodyOptions,
     BodyTracks,
-    PairTable,
     fit_skeleton,
     joint_warnings,
     pair_moments,
@@ -126,7 +125,10 @@ def test_two_rigid_groups_keep_one_joint_between_them():
         [[0, 0.1, 0.5, 0.5], [0.1, 0, 0.2, 0.2], [0.3, 0.3, 0, 0.1], [0.4, 0.4, 0.1, 0]]
     )
     apart = np.kron(1.0 - np.eye(2), np.ones((2, 2)))
-    table = PairTable(1e-9 * apart, apart, apart, levers)
+    table = pair_table(pair_moments(hand().tracks()), len(hand().tracks()), 6)
+    table = replace(
+        table, residuals_m=1e-9 * apart, spreads_m=apart, turning=apart, levers_m=levers
+    )
     kept = np.isfinite(without_ties(table.weights(), table, {}))
     edges = {(one, other) for one, other in np.argwhere(kept).tolist() if one < other}
     assert edges == {(0, 1), (2, 3), (1, 2)}
