@@ -260,8 +260,9 @@ def _placed(samples: Samples, joints: Mapping[str, JointLimit]) -> _Sides:
             limits.append((limit.min_deg or 0.0, limit.max_deg or 0.0))
             places += [(name, channel, side) for side in BOUNDS]
     low, high = np.radians(np.array(limits, float).reshape(-1, 2)).T[:, :, None]
-    values = np.degrees(into_interval(samples.rotates[rows, axes], low, high))
-    both = np.stack([-values, values], axis=1).reshape(-1, values.shape[1])
+    values = into_interval(samples.rotates[rows, axes], low, high)
+    both = np.degrees(values)[:, None] * [[-1.0], [1.0]]
+    both = both.reshape(-1, values.shape[1])
     return _Sides(places, both, np.maximum.reduceat(both, samples.clip_starts, axis=1))
 
 

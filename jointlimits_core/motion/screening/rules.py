@@ -544,9 +544,12 @@ def _clamped_source(clip: Clip) -> Iterator[Finding]:
             continue
         joint = clip.motion.joint_names.index(name)
         for channel, bounds in declared.limits_deg.items():
-            values = np.degrees(clip.rotates[joint, CHANNELS.index(channel)])
-            release(clip.rotates[joint])
-            for bound in (end for end in bounds if end is not None):
+            axis = CHANNELS.index(channel)
+            low, high = np.degrees([clip.lows[joint, axis], clip.highs[joint, axis]])
+            near = (end for end in bounds if end is not None and low - 1e-3 < end < high + 1e-3)
+            for bound in near:
+                values = np.degrees(clip.rotates[joint, axis])
+                release(clip.rotates[joint])
                 piled = np.abs(values - bound) < 1e-4
                 if enough <= piled.sum() < len(values):
                     text = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -48,6 +49,16 @@ class JointSamples:
 
     def __len__(self) -> int:
         return len(self.rotations)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """Mean rotation, shape (4,); the identity without samples."""
+        return mean_rotation(self.rotations)
+
+    @cached_property
+    def vectors(self) -> Floats:
+        """Rotation vectors from the mean, degrees, shape (samples, 3)."""
+        return relative_rotation_vectors(self.rotations, self.mean)
 
 
 def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> JointSamples:

@@ -109,10 +109,10 @@ class MessageBar(QtWidgets.QFrame):
         edge = {"problem": colours.alarm, "warning": colours.outside[1]}.get(
             self.kind, colours.interval
         )
-        self.setStyleSheet(
-            f"#message_bar {{ background: {colours.plate}; border-left: 4px solid {edge}; }}"
-        )
-        self.sign.setStyleSheet(f"color: {edge}; font-weight: bold;")
+        sheet = f"#message_bar {{ background: {colours.plate}; border-left: 4px solid {edge}; }}"
+        if sheet != self.styleSheet():  # every widget in it looks at a sheet that is set
+            self.setStyleSheet(sheet)
+            self.sign.setStyleSheet(f"color: {edge}; font-weight: bold;")
 
     def _show_details(self) -> None:
         box = QtWidgets.QDialog(self, windowTitle="Details")

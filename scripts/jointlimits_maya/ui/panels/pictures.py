@@ -22,7 +22,6 @@ from jointlimits_core.report.figures import (
     axis_lines,
     box_shape,
     local_rotations,
-    mean_rotation,
     reach_outline,
     relative_rotation_vectors,
     rest_rotation,
@@ -42,20 +41,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class _CloudCache:
-    """Cached results for one joint's samples."""
-
-    samples: JointSamples
-    mean: Floats
-    points: Floats
-
-
-@dataclass(frozen=True, eq=False)
 class _ShapeCache:
     """Drawing of the shape of one joint's limits, and which samples are outside it."""
 
     coupled: CoupledLimit
-    cloud: _CloudCache
+    samples: JointSamples
     edges: Floats
     triangles: Floats
     outside: Booleans
@@ -91,8 +81,7 @@ class CloudPanel(QtWidgets.QWidget):
         row.addWidget(self.by, 1)
         row.addWidget(self.what, 1)
         column.addLayout(row)
-        self._known: dict[int, _CloudCache] = {}
-        self._now: _CloudCache | None = None
+        self._now: JointSamples | None = None
         self._joint: JointLimit | None = None
         self._shape: _ShapeCache | None = None
         self._channels: tuple[JointSamples, Floats] | None = None
@@ -101,16 +90,13 @@ class CloudPanel(QtWidgets.QWidget):
         self, samples: JointSamples, joint: JointLimit, clip_names: Sequence[str]
     ) -> None:
         """Show another joint's samples."""
-        known = self._known.get(id(samples))
-        if known is None or known.samples is not samples:
-            known = self._known[id(samples)] = _cloud_cache(samples)
-        self._now = known
+        self._now, mean = samples, samples.mean
         self.cloud.set_samples(
-            known.points, samples.clip, samples.progress, None, tuple(clip_names)
+            samples.vectors, samples.clip, samples.progress, None, tuple(clip_names)
         )
         rest = rest_rotation(joint)
-        self.cloud.set_rest(None if rest is None else relative_rotation_vectors(rest, known.mean))
-        self.cloud.set_axes(axis_lines(joint, known.mean, known.points))
+        self.cloud.set_rest(None if rest is None else relative_rotation_vectors(rest, mean))
+        self.cloud.set_axes(axis_lines(joint, mean, samples.vectors))
         self.show_limits(joint)
         self.cloud.fit_shape()
 
@@ -138,8 +124,8 @@ class CloudPanel(QtWidgets.QWidget):
         lows, highs = np.array(spans).T
         to_vectors = to_vectors_of(joint.frame, self._now.mean)
         self.cloud.set_shape(*box_shape(lows, highs, to_vectors))
-        if len(self._now.samples.contiguous):
-            self.cloud.set_outside(self._outside(self._now.samples, lows, highs))
+        if len(self._now.contiguous):
+            self.cloud.set_outside(self._outside(self._now, lows, highs))
 
     def _outside(self, samples: JointSamples, lows: Floats, highs: Floats) -> Booleans:
         """Mask of samples outside; of a million, only those that may be drawn are tested."""
@@ -153,10 +139,10 @@ class CloudPanel(QtWidgets.QWidget):
         outside[drawn] = beyond
         return outside
 
-    def _show_shape(self, coupled: CoupledLimit, known: _CloudCache) -> None:
+    def _show_shape(self, coupled: CoupledLimit, samples: JointSamples) -> None:
         shape = self._shape
-        if shape is None or shape.coupled is not coupled or shape.cloud is not known:
-            shape = self._shape = _shape_cache(coupled, known)
+        if shape is None or shape.coupled is not coupled or shape.samples is not samples:
+            shape = self._shape = _shape_cache(coupled, samples)
         self.cloud.set_shape(shape.edges, shape.triangles)
         self.cloud.set_outside(shape.outside)
 
@@ -169,12 +155,6 @@ class CloudPanel(QtWidgets.QWidget):
         rotation = pose.quaternion(name)[0]
         self.cloud.set_pose(relative_rotation_vectors(rotation, known.mean))
 
-    def forget(self) -> None:
-        """Drop cached results, because the samples changed."""
-        self._known.clear()
-        self._shape = None
-        self._channels = None
-
     def _on_what(self, _: int) -> None:
         if self._joint is not None:
             self.show_limits(self._joint)
@@ -183,29 +163,15 @@ class CloudPanel(QtWidgets.QWidget):
         self.cloud.colour_by(("clip", "time")[index])
 
 
-def _cloud_cache(samples: JointSamples) -> _CloudCache:
-    if not len(samples):
-        return _CloudCache(samples, np.array([0.0, 0.0, 0.0, 1.0]), np.zeros((0, 3)))
-    mean = mean_rotation(samples.rotations)
-    return _CloudCache(samples, mean, relative_rotation_vectors(samples.rotations, mean))
-
-
-def _shape_cache(coupled: CoupledLimit, cloud: _CloudCache) -> _ShapeCache:
-    edges, triangles = shape_surface(coupled, cloud.mean)
-    rotations = cloud.samples.rotations
+def _shape_cache(coupled: CoupledLimit, samples: JointSamples) -> _ShapeCache:
+    edges, triangles = shape_surface(coupled, samples.mean)
+    rotations = samples.rotations
     inside = reaches(shape_of_limit(coupled), rotations) if len(rotations) else np.zeros(0, bool)
-    return _ShapeCache(coupled, cloud, edges, triangles, ~inside)
+    return _ShapeCache(coupled, samples, edges, triangles, ~inside)
 
 
 STEPS = 61
 """Poses along each side of the box behind the outline of the limits."""
-
-
-@dataclass(frozen=True, eq=False)
-class _SwingCache:
-    samples: JointSamples
-    axis: str
-    middle: Floats
 
 
 class SwingPanel(QtWidgets.QWidget):
@@ -222,12 +188,11 @@ class SwingPanel(QtWidgets.QWidget):
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
         column.addWidget(self.disc, 1)
-        self._known: _SwingCache | None = None
+        self._now: tuple[JointSamples, str] | None = None
 
     def show_joint(self, samples: JointSamples, joint: JointLimit, axis: str) -> None:
         """Show another joint's samples; `axis` is along its bone."""
-        middle = _identity() if not len(samples) else mean_rotation(samples.rotations)
-        self._known = _SwingCache(samples, axis, middle)
+        self._now, middle = (samples, axis), samples.mean
         swing, twist = swing_and_twist(samples.rotations, middle, axis)
         self.disc.set_samples(swing, twist)
         first, second = (AXES[place] for place in across(axis))
@@ -239,7 +204,7 @@ class SwingPanel(QtWidgets.QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._known = None
+        self._now = None
         self.disc.set_samples(np.zeros((0, 2)), np.zeros(0))
         self.disc.set_rest(None)
         self.disc.set_pose(None)
@@ -248,30 +213,30 @@ class SwingPanel(QtWidgets.QWidget):
 
     def show_limits(self, joint: JointLimit) -> None:
         """Update the limits."""
-        known = self._known
-        if known is None or not set(CHANNELS) <= set(joint.limits):
+        if self._now is None or not set(CHANNELS) <= set(joint.limits):
             return
+        samples, axis = self._now
         spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
         if all(span is None for span in spans):
             self.disc.set_outlines([])
             self.disc.set_twist_range(None, None)
             return
         swing, twist = swing_and_twist(
-            local_rotations(joint.frame, _surface(spans)), known.middle, known.axis
+            local_rotations(joint.frame, _surface(spans)), samples.mean, axis
         )
         self.disc.set_outlines([reach_outline(swing)])
-        bone = spans[AXES.index(known.axis)]
+        bone = spans[AXES.index(axis)]
         wide = float(np.ptp(twist))
         free = bone is None or wide >= 359.0
         self.disc.set_twist_range(*((None, None) if free else (twist.min(), twist.max())))
 
     def show_pose(self, pose: Motion | None, name: str) -> None:
         """Show the current pose."""
-        known = self._known
-        if pose is None or known is None or name not in pose.joint_names:
+        if pose is None or self._now is None or name not in pose.joint_names:
             self.disc.set_pose(None)
             return
-        swing, twist = swing_and_twist(pose.quaternion(name), known.middle, known.axis)
+        samples, axis = self._now
+        swing, twist = swing_and_twist(pose.quaternion(name), samples.mean, axis)
         self.disc.set_pose(float(swing[0, 0]), float(swing[0, 1]), float(twist[0]))
 
 
@@ -295,10 +260,6 @@ def _surface(spans: Sequence[tuple[float, float] | None]) -> Floats:
                  for at, end in enumerate(ends)]  # fmt: skip
         sides.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
     return np.concatenate(sides)
-
-
-def _identity() -> Floats:
-    return np.array([0.0, 0.0, 0.0, 1.0])
 
 
 class JointPictures(QtWidgets.QTabWidget):
@@ -360,8 +321,7 @@ class JointPictures(QtWidgets.QTabWidget):
             page.show_limits(joint)
 
     def forget(self) -> None:
-        """Drop cached results, because the samples changed."""
-        self.cloud.forget()
+        """Show other samples, on the next look at each page."""
         self._data = self._document.state.data
         self._stale = set(range(self.count()))
 

@@ -213,13 +213,9 @@ class TimeStrip(Picture):
         has = self._rows.values is not None
         scales = tuple(value_scale(self._rows, row) for row in layout.seen_rows if has)
         curves = partial(self._paint_curves, cut=cut)
-        painter.drawImage(0, 0, self.layer("curves", (self._data, layout, scales), curves))
+        key = (self._data, layout, scales, self._left_out)
+        painter.drawImage(0, 0, self.layer("curves", key, curves))
         painter.setFont(self.small_font(0.85))
-        painter.save()
-        painter.setClipRect(QtCore.QRectF(0, HEADER_PIXELS, self.width(), self.height()))
-        stretches = as_ranges(self._left_out, self._rows.step)
-        strip_paint.paint_left_out(painter, layout, stretches, colours)
-        painter.restore()
         if self._played is not None:
             strip_paint.paint_played(painter, layout, self._played, colours)
         if self._choice is not None:
@@ -236,6 +232,9 @@ class TimeStrip(Picture):
         strip_paint.paint_curves(painter, layout, rows, cut, colours)
         painter.setClipping(False)
         strip_paint.paint_header(painter, layout, rows, colours)
+        painter.setClipping(True)
+        stretches = as_ranges(self._left_out, rows.step)
+        strip_paint.paint_left_out(painter, layout, stretches, colours)
 
     def resizeEvent(self, event: Any) -> None:
         """Keep the scroll bar at the right edge."""
