@@ -263,7 +263,7 @@ class AnimCurve:
         """
         times = np.asarray(times_seconds, dtype=np.float64)
         if np.array_equal(times, self.times):
-            return self.values.copy()
+            return np.broadcast_to(self.values, times.shape)  # read-only, not a copy
         result = np.full(times.shape, np.nan)
         finite = np.isfinite(times)
         if len(self.times) < 2:
@@ -480,14 +480,16 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
     `node`: one of :data:`TIME_CURVES`. Returns the curve, in seconds and in radians, centimetres or
     plain numbers; and how many keys were dropped because their time or value is not a number.
     """
-    indices, pairs = _key_pairs(node)
-    good = np.logical_and(*sensible(pairs).T)
+    indices, pairs = _elements(node, "keyTimeValue", 2)
+    count, good = len(pairs), sensible(pairs)
     if not good.all():
-        indices, pairs = indices[good], pairs[good]
+        whole = good.all(axis=1)
+        indices, pairs = indices[whole], pairs[whole]
     default = node.number("tangentType", AUTO_TANGENT)
+    one_type = np.broadcast_to(_types(np.full(1, default)), indices.shape)
     kit, kot = (
-        _per_key(node, attribute, indices, default).clip(0, 99).astype(np.int64)
-        for attribute in ("keyTanInType", "keyTanOutType")
+        _types(_per_key(node, name, indices, default)) if name in node.multis else one_type
+        for name in ("keyTanInType", "keyTanOutType")
     )
     stored = {
         name: _per_key(node, attribute, indices, np.nan) if attribute in node.multis else None
@@ -508,38 +510,36 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
         post=int(node.number("postInfinity")),
         **stored,
     )
-    return curve, int(np.count_nonzero(~good))
+    return curve, count - len(pairs)
 
 
-def _key_pairs(node: Node) -> tuple[Integers, Floats]:
-    """Indices of the keys, increasing, and their times and values as stored."""
-    chunks = node.multis.get("keyTimeValue", [])
-    starts = [first + np.arange(len(values) // 2) for first, values in chunks]
-    if not starts:
-        return np.zeros(0, dtype=np.int64), np.zeros((0, 2))
-    pairs = [values[: len(values) // 2 * 2].reshape(-1, 2) for _, values in chunks]
-    return _last_of_each(np.concatenate(starts), np.concatenate(pairs))
+def _types(codes: Floats) -> Integers:
+    return codes.clip(0, 99).astype(np.int64)
+
+
+def _elements(node: Node, attribute: str, width: int) -> tuple[Integers, Floats]:
+    """Distinct indices of an array attribute, increasing, and the numbers that each got last."""
+    chunks = node.multis.get(attribute, [])
+    indices = [first + np.arange(len(values) // width, dtype=np.int64) for first, values in chunks]
+    rows = [values[: len(values) // width * width].reshape(-1, width) for _, values in chunks]
+    if len(chunks) == 1:
+        return indices[0], rows[0]
+    whole = np.concatenate([np.zeros(0, np.int64), *indices])
+    kept = _kept(whole)
+    return whole[kept], np.concatenate([np.zeros((0, width)), *rows])[kept]
 
 
 def _per_key(node: Node, attribute: str, keys: Integers, default: float) -> Floats:
-    """Values of an array attribute at the keys' indices; the default where none is stored."""
+    """Values of a stored array attribute at the keys' indices; the default where one is missing."""
     result = np.full(len(keys), float(default))
-    chunks = node.multis.get(attribute, [])
-    if not chunks or not len(keys):
+    if not len(keys):
         return result
-    stored = np.concatenate([first + np.arange(len(values)) for first, values in chunks])
-    indices, values = _last_of_each(stored, np.concatenate([values for _, values in chunks]))
+    indices, values = _elements(node, attribute, 1)
     where = np.minimum(np.searchsorted(indices, keys), len(indices) - 1)
     found = indices[where] == keys
-    result[found] = values[where[found]]
+    result[found] = values[where[found], 0]
     # A type that is not a number would otherwise become a random code.
     return np.where(np.isnan(result), default, result)
-
-
-def _last_of_each(indices: Integers, values: Floats) -> tuple[Integers, Floats]:
-    """Distinct indices, increasing, each with the value that came last."""
-    kept = _kept(indices)
-    return indices[kept].astype(np.int64), values[kept]
 
 
 def _value_factor(node: Node) -> float:

@@ -10,10 +10,12 @@ import mmap
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import field
 from functools import cached_property
 from typing import Union
+
+import numpy as np
 
 from ...base import MayaAsciiError
 from ...base.records import NamedTuple, dataclass
@@ -29,6 +31,7 @@ MOST_HELD = 256 << 20
 _HEADER_BYTES = 16384
 _BINARY = (b"FOR4", b"FOR8")
 
+_LINE_FEED = ord("\n")
 _BLANK = re.compile(rb"[ \t\r\n\f\v]*")
 _HEADER = re.compile(rb"//[ \t]*Maya ASCII|^[ \t]*requires[^;]{0,512}?\bmaya\b", re.MULTILINE)
 _PLAIN_STRING = rb'"[^"\\\0]*"'
@@ -174,7 +177,7 @@ class _Scanner:
         while self._counted < place:
             step = min(place, self._counted + (1 << 20))
             passed = self.buffer[self._counted : step]
-            self._line += passed.count(b"\n")
+            self._line += int(np.count_nonzero(np.frombuffer(passed, np.uint8) == _LINE_FEED))
             newline = passed.rfind(b"\n")
             if newline >= 0:
                 self._newline = self._counted + newline
@@ -309,17 +312,20 @@ def check_header(path: PathLike, buffer: Buffer) -> None:
 
 
 def statements(
-    path: PathLike, limits: ReadLimits = DEFAULT_LIMITS, keep: Keep | None = None
+    path: PathLike,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    keep: Keep | None = None,
+    held: Buffer | None = None,
 ) -> Iterator[Statement]:
     """Statements of a scene in file order.
 
     `keep` gets the first :data:`HEAD_BYTES` bytes of each statement, in order; statements for which
-    it is false are skipped without being stored or split. All statements by default. Raises
-    MayaAsciiError with line and column for a file that is not a Maya ASCII scene, is truncated, or
-    exceeds `limits`.
+    it is false are skipped without being stored or split. All statements by default. `held`: bytes
+    of the file, where they were read already. Raises MayaAsciiError with line and column for a file
+    that is not a Maya ASCII scene, is truncated, or exceeds `limits`.
     """
     name = os.fspath(path)
-    with mapped(path) as buffer:
+    with mapped(path) if held is None else nullcontext(held) as buffer:
         check_header(path, buffer)
         scanner = _Scanner(name, buffer, limits)
         while True:

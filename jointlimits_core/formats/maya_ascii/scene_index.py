@@ -15,7 +15,7 @@ from itertools import islice
 
 from ...io import DEFAULT_LIMITS, ReadLimits, file_state
 from ...rig import Node, Plug, Scene, attribute_parts, family_of, split_plug
-from .lexer import Statement, statements
+from .lexer import Buffer, Statement, statements
 from .statements import (
     FILE_FLAGS_WITH_VALUE,
     PLUGS,
@@ -255,15 +255,19 @@ _ANYWHERE = frozenset(
 
 
 def index_scene(
-    path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS, *, places: bool = False
+    path: str | os.PathLike[str],
+    limits: ReadLimits = DEFAULT_LIMITS,
+    *,
+    places: bool = False,
+    held: Buffer | None = None,
 ) -> SceneIndex:
     """Find the joints, references, units and connections of a scene.
 
-    `places` also collects what :func:`scene_places` needs. Raises MayaAsciiError as
+    `places` also collects what :func:`scene_places` needs. `held`, and errors: as
     :func:`.lexer.statements`.
     """
     indexer = _Indexer(SceneIndex(os.fspath(path), file_state=file_state(path)), places)
-    for statement in statements(path, limits, indexer.wants):
+    for statement in statements(path, limits, indexer.wants, held):
         indexer.add(statement)
     indexer.index.short_names = indexer.long_style <= indexer.short_style
     return indexer.index

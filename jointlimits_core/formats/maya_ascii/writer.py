@@ -102,16 +102,17 @@ def write_joint_attributes(
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
     reject_target(out, [scene], "the scene itself")
-    index = index or index_scene(scene, limits)
-    files = (find_reference(scene, reference.path) for reference in index.references)
-    reject_target(out, [place for place in files if place], "a file that the scene references")
+    before = file_state(scene)
     with mapped(scene) as buffer:
+        index = index or index_scene(scene, limits, held=buffer)
+        files = (find_reference(scene, reference.path) for reference in index.references)
+        reject_target(out, [place for place in files if place], "a file that the scene references")
         session = _Session(index, buffer, replace, limits)
         for joint, change in checked.items():
             session.change(joint, change)
         edits = [*session.all_edits(), *further]
     reject_target(out, session.files_read(), "a file that the scene references")
-    if file_state(scene) != index.file_state:
+    if not before == index.file_state == file_state(scene):
         raise MayaAsciiError(scene, "the scene changed while it was read; try again")
     if some and not (session.written or session.unchanged):
         reject_all_skipped(scene, session.skipped)
