@@ -186,7 +186,7 @@ def test_a_skeleton_can_be_any_motion(folder):
 
 
 @pytest.mark.parametrize(
-    ("to", "more", "out", "says"),
+    ("to", "more", "out", "expected"),
     [
         ("mjcf", (), "model.json", "must end with .xml or .mjcf"),
         ("rom", (), "rom.amc", "must end with .bvh or .ma"),
@@ -195,12 +195,12 @@ def test_a_skeleton_can_be_any_motion(folder):
         ("python", ("--losses", "walk.limits.json"), None, "would overwrite"),
     ],
 )
-def test_what_makes_no_sense_is_refused(to, more, out, says, folder, monkeypatch, capsys):
+def test_what_makes_no_sense_is_refused(to, more, out, expected, folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     before = sorted(path.name for path in folder.iterdir())
     code, _ = export(folder, to, *more, out=out)
     assert code == 2
-    assert says in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
     assert sorted(path.name for path in folder.iterdir()) == before
 
 

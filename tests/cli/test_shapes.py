@@ -156,7 +156,7 @@ def test_a_soft_limit_lets_a_little_through(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "expected"),
     [
         (["fit", BVH, "--mode", "paper"], "standard mode"),
         (["fit", "all.summary.npz"], "every frame"),
@@ -168,10 +168,10 @@ def test_a_soft_limit_lets_a_little_through(tmp_path, capsys):
         (["project", BVH, BVH, "--falloff", "-3", "--out", "x.bvh"], "falloff must be"),
     ],
 )
-def test_what_cannot_be_done_is_reported(arguments, says, capsys, tmp_path):
+def test_what_cannot_be_done_is_reported(arguments, expected, capsys, tmp_path):
     more = [] if "--out" in arguments else ["--out", str(tmp_path)]
     assert main([*arguments, *more]) == 2
-    assert says in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 

@@ -310,7 +310,7 @@ def changed(*path, to):
 
 
 @pytest.mark.parametrize(
-    ("path", "to", "says"),
+    ("path", "to", "expected"),
     [
         (
             ("joints", "knee", "type"),
@@ -348,8 +348,8 @@ def changed(*path, to):
         (("joints",), [], "joints: expected object"),
     ],
 )
-def test_the_place_of_what_is_wrong(path, to, says):
-    assert says in message(changed(*path, to=to))
+def test_the_place_of_what_is_wrong(path, to, expected):
+    assert expected in message(changed(*path, to=to))
 
 
 def test_a_limited_channel_needs_a_bound():
