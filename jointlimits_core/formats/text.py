@@ -8,8 +8,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
 from ..base import InputError, Progress, report_progress, share, was_read
 from ..base.records import dataclass
 from ..io import (
@@ -117,6 +115,8 @@ class StreamedText(TextFile):
 
 def _one_line_end(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Pieces without a byte order mark and with line feeds as line ends."""
+    import numpy as np  # here, as a batch hands out work without it
+
     held = b""
     for number, piece in enumerate(pieces):
         if number == 0 and piece.startswith(BYTE_ORDER_MARK):
@@ -204,6 +204,8 @@ def _checked(
     limit: str,
 ) -> Iterator[bytes]:
     """Pieces of a stream, checked against the budget."""
+    import numpy as np  # here, as a batch hands out work without it
+
     size = open_line = 0  # bytes; since the last line end
     feeds = returns = 0
     # A line inside one piece is then never longer than the limit.
