@@ -230,18 +230,22 @@ def _step(clip: ClipSummary) -> float:
 
 
 class _Sides(NamedTuple):
-    """Both sides of limited channels, with samples in degrees that grow to that side."""
+    """Both sides of limited channels, the minimum of each before its maximum."""
 
     places: Sequence[tuple[str, str, str]]
     """Joint, channel and side."""
-    values: Floats
-    """Shape (sides, samples)."""
+    channels: Floats
+    """Degrees, shape (channels, samples)."""
     highest: Floats
-    """Of every clip, shape (sides, clips)."""
+    """Highest value of every clip, shape (sides, clips)."""
 
     def sign(self, row: int) -> float:
         """Sign of the values of a side against the channel's."""
         return -1.0 if self.places[row][2] == "min" else 1.0
+
+    def values(self, row: int) -> Floats:
+        """Values of a side, which grow to that side, shape (samples,)."""
+        return np.asarray(self.sign(row) * self.channels[row // 2])
 
 
 def _placed(samples: Samples, joints: Mapping[str, JointLimit]) -> _Sides:
@@ -260,16 +264,18 @@ def _placed(samples: Samples, joints: Mapping[str, JointLimit]) -> _Sides:
             limits.append((limit.min_deg or 0.0, limit.max_deg or 0.0))
             places += [(name, channel, side) for side in BOUNDS]
     low, high = np.radians(np.array(limits, float).reshape(-1, 2)).T[:, :, None]
-    values = into_interval(samples.rotates[rows, axes], low, high)
-    both = np.degrees(values)[:, None] * [[-1.0], [1.0]]
-    both = both.reshape(-1, values.shape[1])
-    return _Sides(places, both, np.maximum.reduceat(both, samples.clip_starts, axis=1))
+    channels = np.degrees(into_interval(samples.rotates[rows, axes], low, high))
+    ends = [
+        sign * furthest.reduceat(channels, samples.clip_starts, axis=1)
+        for sign, furthest in ((-1.0, np.minimum), (1.0, np.maximum))
+    ]
+    return _Sides(places, channels, np.stack(ends, axis=1).reshape(-1, len(samples.clips)))
 
 
 def _carriers(samples: Samples) -> set[int]:
     """Joints that turn the whole body: both sides hang on them, and they on nothing that moves."""
     skeleton = samples.skeleton
-    moves = np.ptp(samples.rotates, axis=2).max(axis=1) > STILL
+    moves = samples.spans.max(axis=1) > STILL
     paired = [row for row, other in enumerate(partners(skeleton.names)) if other >= 0]
     above = {row for one in paired for row in skeleton.ancestors(one)[1:]} - set(paired)
     return {row for row in above if not moves[skeleton.ancestors(row)[1:]].any()}
@@ -370,7 +376,9 @@ def _with_longest(
 def _lone(samples: Samples, sides: _Sides) -> tuple[Integers, Booleans]:
     """Sides near whose limit one clip stays once, and whether that is as short as an excursion."""
     clips = sides.highest.argmax(axis=1)
-    near = sides.values > (sides.highest.max(axis=1) - LEAST_DEG)[:, None]
+    low, high = (sides.highest.max(axis=1) - LEAST_DEG).reshape(-1, 2).T[..., None]
+    near = np.stack([-sides.channels > low, sides.channels > high], axis=1)
+    near = near.reshape(-1, len(samples.clip_of))
     # Samples of a clip are beside each other, so that its runs are those of the whole row.
     near &= samples.clip_of == clips[:, None]
     rows = np.flatnonzero(_run_counts(near) == 1)
@@ -395,7 +403,7 @@ def _seconds(length: float, step: float, frame_rate: float) -> float:
 
 def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
     """Excursion of one side of a channel in the clip that reaches furthest, if it has one."""
-    values, number = sides.values[row], int(sides.highest[row].argmax())
+    values, number = sides.values(row), int(sides.highest[row].argmax())
     others = np.delete(sides.highest[row], number).max(initial=-np.inf)
     here = values[samples.clip_of == number]
     run = _only_run(here, max(float(others), float(here.min())))
@@ -448,7 +456,7 @@ def _one_clip(samples: Samples, sides: _Sides) -> Iterator[Finding]:
     for row in np.flatnonzero(first - second >= ONE_CLIP_DEG).tolist():
         (joint, channel, side), by = sides.places[row], float(first[row] - second[row])
         number = int(sides.highest[row].argmax())
-        others = sides.values[row, samples.clip_of != number]
+        others = sides.channels[row // 2, samples.clip_of != number]
         if by < LEAST_SHARE * float(np.ptp(others)):
             continue
         text = (

@@ -185,7 +185,7 @@ class _Analysis:
     @cached_property
     def is_wide(self) -> list[bool]:
         """Joints of which two channels or more are wide enough for another rotate order."""
-        wide = np.ptp(self.samples.rotates, axis=2) >= WIDE
+        wide = self.samples.spans >= WIDE
         found: list[bool] = (wide.sum(axis=1) >= 2).tolist()
         return found
 

@@ -171,6 +171,11 @@ class Samples:
         return sum(clip.count for clip in self.clips)
 
     @cached_property
+    def spans(self) -> Floats:
+        """Width of every channel, shape (joints, 3)."""
+        return np.ptp(self.rotates, axis=2)
+
+    @cached_property
     def second(self) -> Floats:
         """Sum of ``q q^T`` over all frames, shape (joints, 4, 4)."""
         return np.asarray(np.sum([clip.second for clip in self.clips], axis=0))

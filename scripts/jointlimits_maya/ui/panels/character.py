@@ -202,6 +202,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self._places: tuple[Character, dict[int, Floats]] | None = None
         self._pointed: tuple[str, float] | None = None
         self._outside: Mapping[str, float] = {}
+        self._shown: tuple[Motion | None, Mapping[str, float], bool] = (None, {}, False)
         self._known: list[tuple[tuple[str, ...], Character]] = []
         self._near: dict[str, tuple[JointLimit, bool]] = {}
         self._near_in: Motion | None = None
@@ -246,8 +247,10 @@ class CharacterPanel(QtWidgets.QWidget):
 
     def show_pose(self, motion: Motion | None, outside: Mapping[str, float]) -> None:
         """Show a pose, a motion of one frame, and the degrees outside by joint."""
-        self._motion, self._outside = motion, outside
-        self.refresh()
+        shown = (motion, outside, self.playback.is_playing)
+        if shown != self._shown:
+            self._motion, self._outside, _ = self._shown = shown
+            self.refresh()
 
     def refresh(self) -> None:
         """Show the current pose with the limits in force."""
