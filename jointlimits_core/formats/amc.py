@@ -41,6 +41,7 @@ FORMAT = MotionFormat(
 )
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
+_HEAD = re.compile(rb"^[ \t]*[+-]?\d{1,15}[ \t]*$", re.MULTILINE)
 _FRAME_NUMBERS = re.compile(rb"(?:[+-]?\d{1,15}\n)*")
 _LINE_FEED, _SPACE = b"\n "
 
@@ -87,10 +88,8 @@ def alike_frames(
     last = (np.count_nonzero(starts < len(text)) - 1) // step * step
     heads = zip(starts[: last + 1 : step].tolist(), starts[1 : last + 2 : step].tolist())
     numbered = [text[begin:end].strip() for begin, end in heads]
-    if not (
-        _FRAME_NUMBERS.fullmatch(b"\n".join([*numbered, b""]))
-        and joints.keys().isdisjoint(numbered)
-    ):
+    plain = _FRAME_NUMBERS.fullmatch(b"\n".join([*numbered, b""]))
+    if plain is None or not joints.keys().isdisjoint(numbered):
         return None
     grid = _numbers_of_bones(text[: starts[last]], starts[:last].reshape(-1, step), names, own)
     if grid is None:
@@ -237,19 +236,14 @@ class AmcFile:
 
         Returns the number of the line after them.
         """
-        lines = iter(io.BytesIO(text))
-        before = list(
-            itertools.takewhile(lambda line: not is_frame_number(line, self._joints), lines)
-        )
-        self._read_lines(first, before)
-        text, first = text[sum(map(len, before)) :], first + len(before)
-        alike = alike_frames(text, self._joints, self._widths)
+        head = _HEAD.search(text)
+        begin = head.start() if head else len(text)
+        alike = alike_frames(text[begin:], self._joints, self._widths)
+        first = self._read_lines(first, text[:begin])
         if alike is not None and self._has_room(alike):
             self.frames.add_alike(alike, first)
-            text, first = text[alike.size :], first + len(alike.numbers) * alike.step
-        rest = text.splitlines(keepends=True)
-        self._read_lines(first, rest)
-        return first + len(rest)
+            begin, first = begin + alike.size, first + len(alike.numbers) * alike.step
+        return self._read_lines(first, text[begin:])
 
     def _has_room(self, alike: AlikeFrames) -> bool:
         """Whether frames are within the budget; if not, the first line beyond it is located."""
@@ -258,7 +252,8 @@ class AmcFile:
         within = size <= self._limits.max_clip_numbers
         return within and not too_many_frames(count, len(self.names), self._limits)
 
-    def _read_lines(self, first: int, lines: list[bytes]) -> None:
+    def _read_lines(self, first: int, text: bytes) -> int:
+        lines = text.splitlines(keepends=True)
         for number, line in enumerate(lines, first):
             word, *rest = without_comment(line).split(None, 1) or (b"",)
             joint = self._joints.get(word)
@@ -272,6 +267,7 @@ class AmcFile:
                 shown = ascii(word[:40].decode("latin-1"))
                 message = f"{shown} is neither a frame number nor a bone of the skeleton"
                 raise self.text.fail(f"{message}; is this the right ASF file?", number)
+        return first + len(lines)
 
     def _joints_by_bytes(self) -> dict[bytes, int]:
         """Index of each bone by its name in UTF-8 and, where possible, in Latin-1."""

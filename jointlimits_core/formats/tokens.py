@@ -188,9 +188,7 @@ def number_grid(text: bytes, width: int) -> Floats | None:
     Returns shape (lines, width), exactly the values of Python's `float`; None unless every line has
     `width` numbers, all plain, finite and separated by spaces or tabs.
     """
-    if not text or text.isspace() or text.translate(None, _PLAIN):
-        return None
-    grid = _compiled(text.splitlines()) if _COMPILED else _split(text, width)
+    grid = _loaded(text)
     if grid is None or grid.shape[1] != width or not (np.abs(grid) < LARGEST).all():
         return None
     return grid
@@ -198,30 +196,23 @@ def number_grid(text: bytes, width: int) -> Floats | None:
 
 def number_row(text: bytes) -> Floats | None:
     """Plain numbers of a text with any line ends, as Python's `float` reads them; else None."""
-    text = text.replace(b"\r", b" ")
-    if not _COMPILED or not text or text.isspace() or text.translate(None, _PLAIN):
-        return None
-    row = _compiled([text.replace(b"\n", b" ")])
+    row = _loaded(text.replace(b"\r", b" ").replace(b"\n", b" "))
     return None if row is None else row[0]
 
 
-def _compiled(lines: list[bytes]) -> Floats | None:
+def _loaded(text: bytes) -> Floats | None:
+    if not text or text.isspace() or text.translate(None, _PLAIN):
+        return None
+    lines = text.splitlines()
     try:
-        return np.loadtxt(lines, comments=None, ndmin=2)
+        if _COMPILED:
+            return np.loadtxt(lines, comments=None, ndmin=2)
+        # With a non-number at the end of each line, unequal counts show.
+        words = b" nan ".join([*lines, b""]).split()
+        grid = np.fromiter(map(float, words), np.float64, len(words)).reshape(len(lines), -1)
     except ValueError:
         return None
-
-
-def _split(text: bytes, width: int) -> Floats | None:
-    """Append a non-number to each line to see whether all lines have equal counts."""
-    words = text.replace(b"\n", b" nan ").split()
-    if len(words) % (width + 1):
-        return None
-    try:
-        grid = np.fromiter(map(float, words), np.float64, len(words)).reshape(-1, width + 1)
-    except ValueError:
-        return None
-    return grid[:, :width] if np.isnan(grid[:, width]).all() else None
+    return grid[:, :-1] if np.isnan(grid[:, -1]).all() else None
 
 
 MAX_NUMBER_BYTES = 1000

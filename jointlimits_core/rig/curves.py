@@ -532,8 +532,6 @@ def _elements(node: Node, attribute: str, width: int) -> tuple[Integers, Floats]
 def _per_key(node: Node, attribute: str, keys: Integers, default: float) -> Floats:
     """Values of a stored array attribute at the keys' indices; the default where one is missing."""
     result = np.full(len(keys), float(default))
-    if not len(keys):
-        return result
     indices, values = _elements(node, attribute, 1)
     where = np.minimum(np.searchsorted(indices, keys), len(indices) - 1)
     found = indices[where] == keys
