@@ -75,7 +75,6 @@ if TYPE_CHECKING:
         noise_model,
         split,
         unexplained,
-        universal_coordinates,
         without_cross_talk,
     )
     from .options import (

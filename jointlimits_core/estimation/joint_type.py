@@ -13,7 +13,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.records import NamedTuple
-from ..geometry import Booleans, Floats, Integers, UniversalFit, fit_universal
+from ..geometry import (
+    Booleans,
+    Floats,
+    Integers,
+    UniversalFit,
+    fit_universal,
+    universal_coordinates,
+)
 from ..motion import STILL
 from .moment import (
     EXACT_DEG,
@@ -31,7 +38,6 @@ from .moment import (
     noise_floor,
     noise_model,
     split,
-    universal_coordinates,
     universal_terms,
     without_cross_talk,
 )

@@ -7,18 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..base.records import NamedTuple
-from ..geometry import (
-    FACTORS,
-    MATRIX_OF_PRODUCTS,
-    Booleans,
-    Floats,
-    Integers,
-    UniversalFit,
-    medians,
-    picked,
-    quantiles,
-    sums_of_products,
-)
+from ..geometry import Booleans, Floats, Integers, medians, picked, quantiles
 from ..motion import blocks
 
 MOST_NOISE = 4.0
@@ -291,49 +280,6 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
         angle[part] = 2.0 * np.arctan2(parts[:, 1], parts[:, 0])
         np.degrees(parts[:, 2:], out=off_hinge[part])
     return angle, off_hinge
-
-
-def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
-    """Angles about both axes of universal joints, and deviation from their right angle.
-
-    `rotations` has shape (joints, 4, samples). `fit`: of `rotations`. Returns `outer` and `inner`,
-    shape (joints, samples): radians from the middle of each, in [-pi, pi]; and `departure`, shape
-    (joints, 1, samples): degrees.
-    """
-    parent, child = fit.parent_axes, fit.child_axes
-    second = rotations @ np.swapaxes(rotations, 1, 2) / rotations.shape[2]
-    mean = (second[:, FACTORS[0], FACTORS[1]] @ MATRIX_OF_PRODUCTS.T).reshape(-1, 3, 3)
-    towards = np.concatenate([(mean @ child[..., None])[..., 0], (parent[:, None] @ mean)[:, 0]])
-    across = _frame_across(np.concatenate([parent, child]), towards)
-    across_parent, across_child = across[: len(parent)], across[len(parent) :]
-    # Each number wanted is u^T R v for some u and v, so a sum of the products.
-    left = np.concatenate([across_parent, np.repeat(parent[:, None], 3, axis=1)], axis=1)
-    right = np.concatenate(
-        [np.repeat(child[:, None], 2, axis=1), across_child, child[:, None]], axis=1
-    )
-    pairs = (left[..., :, None] * right[..., None, :]).reshape(len(left), 5, 9)
-    parts = sums_of_products(pairs @ MATRIX_OF_PRODUCTS, rotations)
-    outer, inner = np.arctan2(parts[:, 1], parts[:, 0]), np.arctan2(parts[:, 3], parts[:, 2])
-    return outer, inner, np.degrees(np.arcsin(np.clip(parts[:, 4:], -1.0, 1.0)))
-
-
-def _frame_across(axis: Floats, towards: Floats) -> Floats:
-    """Two unit vectors across each axis, the first nearest to `towards`, shape (joints, 2, 3)."""
-    ahead = towards - np.einsum("jk,jk->j", towards, axis)[:, None] * axis
-    length = np.sqrt(np.einsum("jk,jk->j", ahead, ahead))[:, None]
-    if (length < 1e-6).any():
-        # Motion all the way round has no middle; any direction will do.
-        spare = _cross(axis, np.eye(3)[np.abs(axis).argmin(axis=1)])
-        ahead = np.where(length < 1e-6, spare, ahead)
-        length = np.linalg.norm(ahead, axis=1, keepdims=True)
-    ahead = ahead / length
-    return np.stack([ahead, _cross(axis, ahead)], axis=1)
-
-
-def _cross(first: Floats, second: Floats) -> Floats:
-    """Cross products of rows; numpy.cross is dominated by checks at this size."""
-    one, other = [1, 2, 0], [2, 0, 1]
-    return np.asarray(first[:, one] * second[:, other] - first[:, other] * second[:, one])
 
 
 def hinge_terms(angle: Floats, starts: Integers) -> Floats:

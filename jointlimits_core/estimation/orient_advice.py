@@ -146,14 +146,12 @@ def advise_joints(
     axes: Sequence[Axes | None],
     *,
     rotates: Floats | None = None,
-    mode: str = "R",
-    optimise: bool = False,
     reaches: Sequence[float | None] | None = None,
 ) -> list[OrientAdvice]:
     """Orient advice for many joints; long motions are reduced to their outermost samples.
 
     `rotations` has shape (joints, 4, samples), `rests` (joints, 4), `rotates` (joints, 3, samples).
-    `axes`: in the parent and in the joint, per joint. `mode` and `optimise` as in :func:`advise`.
+    `axes`: in the parent and in the joint, per joint.
     """
     chosen = representatives(rotations)[:, None, :]
     some = np.take_along_axis(rotations, chosen, axis=2)
@@ -163,7 +161,7 @@ def advise_joints(
     result = []
     for row, name in enumerate(joint_types):
         reach, own = None if reaches is None else reaches[row], None if keys is None else keys[row]
-        joint = _Joint(some[row], frames[row], rests[row], own, mode, optimise, reach)
+        joint = _Joint(some[row], frames[row], rests[row], own, "R", False, reach)
         result.append(_advice(joint, name, axes[row], boxes.get(row, ())))
     return result
 

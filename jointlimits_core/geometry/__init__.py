@@ -12,7 +12,7 @@ from .arrays import (
     picked,
     quantiles,
 )
-from .axes import FACTORS, MATRIX_OF_PRODUCTS, UniversalFit, fit_universal, sums_of_products
+from .axes import UniversalFit, fit_universal, universal_coordinates
 from .circle import (
     NO_ARCS,
     SMALLEST_GAP,

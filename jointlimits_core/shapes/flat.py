@@ -133,16 +133,13 @@ class Flat(StoredRegion):
         return cls(origin, axes, corners, float(data["radius"]), float(data["slack"]))
 
 
-def flat_around(coordinates: Floats, tolerance: float = FLAT) -> Flat | None:
-    """Region of samples that are flat in some direction, else None.
-
-    `coordinates` has shape (samples, 3). `tolerance`: radians.
-    """
+def flat_around(coordinates: Floats) -> Flat | None:
+    """Region of samples, shape (samples, 3), that are flat in some direction, else None."""
     # The mean lies in the plane of flat samples; the middle of their box need not.
     origin = coordinates.mean(axis=0)
     apart = coordinates - origin
     axes = np.linalg.eigh(apart.T @ apart)[1].T[::-1]
-    extended = np.ptp(apart @ axes.T, axis=0) > tolerance
+    extended = np.ptp(apart @ axes.T, axis=0) > FLAT
     return None if extended.all() else flat_region(coordinates, origin, axes[extended])
 
 

@@ -18,10 +18,9 @@ from jointlimits_core.estimation import (
     noise_model,
     split,
     unexplained,
-    universal_coordinates,
     without_cross_talk,
 )
-from jointlimits_core.geometry import IDENTITY, fit_universal, multiply
+from jointlimits_core.geometry import IDENTITY, fit_universal, multiply, universal_coordinates
 from tests.support.made_characters import START, echoing, joint_of_type, wander
 from tests.support.made_motion import ball, hinge, noisy, random_rotation, universal
 

@@ -179,21 +179,21 @@ def test_a_frame_across_axes_looks_towards_where_it_can():
     axis /= np.linalg.norm(axis, axis=1, keepdims=True)
     towards[2:4] = axis[2:4] * [[2.0], [-1.0]]
     axis[4], towards[4] = (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    found = moment._frame_across(axis, towards)
+    found = axes._frame_across(axis, towards)
     for own, ahead, (first, second) in zip(axis, towards, found):
         frame = np.stack([own, first, second])
         np.testing.assert_allclose(frame @ frame.T, np.eye(3), atol=1e-12)
         np.testing.assert_allclose(np.cross(own, first), second, atol=1e-12)
         assert first @ ahead >= -1e-9
         assert abs(second @ ahead) < 1e-9
-    alone = moment._frame_across(axis[:2], towards[:2])
+    alone = axes._frame_across(axis[:2], towards[:2])
     np.testing.assert_allclose(alone, found[:2], atol=1e-15)
 
 
 def test_angles_of_a_universal_joint_are_from_their_middle():
     angles = np.stack([np.linspace(-0.3, 1.1, 29), 0.5 * np.sin(np.arange(29)) - 0.4], axis=1)
     fit = axes.UniversalFit(np.eye(3)[[2]], np.eye(3)[[0]], np.zeros(1))
-    outer, inner, departure = moment.universal_coordinates(universal(angles)[None], fit)
+    outer, inner, departure = axes.universal_coordinates(universal(angles)[None], fit)
     # About one axis, the other's direction goes round a circle.
     for found, angle in ((outer[0], angles[:, 0]), (inner[0], angles[:, 1])):
         middle = np.arctan2(np.sin(angle).sum(), np.cos(angle).sum())
@@ -206,7 +206,7 @@ def test_angles_of_a_universal_joint_are_from_their_middle():
 def test_axes_that_coincide_depart_by_a_right_angle_in_spite_of_rounding(sign):
     fit = axes.UniversalFit(np.eye(3)[:1], sign * np.eye(3)[:1], np.zeros(1))
     unit = np.array([[[0.0], [0.0], [0.0], [1.0 + 1e-9]]])
-    assert moment.universal_coordinates(unit, fit)[2].item() == sign * 90.0
+    assert axes.universal_coordinates(unit, fit)[2].item() == sign * 90.0
 
 
 def test_angles_are_put_to_mean_zero_and_size_one():

@@ -134,7 +134,6 @@ def made_cloud(points: np.ndarray, clips: int = 4) -> RotationCloud:
         points,
         clip=np.arange(count) * clips // max(count, 1),
         progress=np.linspace(0.0, 1.0, count),
-        frames=np.arange(count),
         clip_names=names[:clips],
     )
     cloud.set_rest((0.0, 0.0, 0.0))

@@ -345,13 +345,13 @@ def test_a_click_on_a_sample_tells_which_and_hovering_where_it_is_from(qtbot):
     points = np.array([[0, 0, 0], [np.nan, 0, 0], [30, 0, 0], [0, 30, 0]], float)
     cloud = RotationCloud()
     cloud.resize(400, 400)
-    cloud.set_samples(points, clip=[0, 0, 0, 1], frames=[5, 6, 7.5, 8], clip_names=("walk", "run"))
+    cloud.set_samples(points, clip=[0, 0, 0, 1], clip_names=("walk", "run"))
     cloud.set_outside([False, False, True, False])
     shown(qtbot, cloud)
     clicked, said = heard(cloud.sample_clicked), heard(cloud.hovered)
     x, y = pixel_of_sample(cloud, 1)  # the third: the second is not a number
     hover(cloud, (x, y))
-    assert said == ["walk, frame 7.5: 30.0° in total, X 30.0°, Y 0.0°, Z 0.0°; outside the limits"]
+    assert said == ["walk: 30.0° in total, X 30.0°, Y 0.0°, Z 0.0°; outside the limits"]
     qtbot.mouseClick(cloud, LEFT, pos=QtCore.QPoint(round(x), round(y)))
     qtbot.mouseClick(cloud, LEFT, pos=QtCore.QPoint(3, 390))
     assert clicked == [2]

@@ -105,17 +105,14 @@ class Levels:
         return len(self.points)
 
 
-def levels_of(points: ArrayLike, still: int = STILL, moving: int = MOVING) -> Levels:
-    """Thin a cloud, shape (samples, 3), once for all later drawing; samples with NaN are left out.
-
-    `still` and `moving` are the largest numbers of points at rest and while the view turns.
-    """
+def levels_of(points: ArrayLike) -> Levels:
+    """Thin a cloud, shape (samples, 3), once for all later drawing; NaN is left out."""
     given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
     finite: Booleans = np.asarray(np.isfinite(given).all(axis=1))
     indices = np.flatnonzero(finite)
     kept = given if len(indices) == len(given) else given[indices]
-    at_rest = thinned(kept, still)
-    turning = at_rest[thinned(kept[at_rest], moving)]
+    at_rest = thinned(kept, STILL)
+    turning = at_rest[thinned(kept[at_rest], MOVING)]
     return Levels(kept, indices, at_rest, turning)
 
 

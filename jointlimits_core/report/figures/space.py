@@ -24,6 +24,9 @@ from ...limits import Frame, Hinge, JointLimit
 from .samples import relative_rotation_vectors
 
 SMALLEST_EDGE_DEG = 8.0
+"""Least edge of a cube, so that a joint that hardly moves looks like it."""
+MARGIN = 0.08
+"""Room on each side, as a share of the edge."""
 HALF_TURN_DEG = 180.0
 STEPS = 8
 """Segments of each edge of a box of channels."""
@@ -220,19 +223,15 @@ def _net(mesh: shapes.SurfaceMesh) -> Integers:
     return np.concatenate([around, down])
 
 
-def cube_around(
-    points: AnyArray, smallest: float = SMALLEST_EDGE_DEG, margin: float = 0.08
-) -> tuple[tuple[float, float, float], float]:
+def cube_around(points: AnyArray) -> tuple[tuple[float, float, float], float]:
     """Centre and half edge of the smallest cube around some points, for equal axes.
 
-    `points` has shape (points, 3); without any, the cube is the smallest about zero. `smallest`:
-    least edge of the cube, so that a joint that hardly moves looks like it. `margin`: room on each
-    side, as a share of the edge.
+    `points` has shape (points, 3); without any, the cube is the smallest about zero.
     """
     if not len(points):
-        return (0.0, 0.0, 0.0), 0.5 * smallest
+        return (0.0, 0.0, 0.0), 0.5 * SMALLEST_EDGE_DEG
     low, high = points.min(axis=0), points.max(axis=0)
-    edge = max(float((high - low).max()) * (1.0 + 2.0 * margin), smallest)
+    edge = max(float((high - low).max()) * (1.0 + 2.0 * MARGIN), SMALLEST_EDGE_DEG)
     x, y, z = (float(value) for value in 0.5 * (low + high))
     return (x, y, z), 0.5 * edge
 

@@ -157,14 +157,12 @@ def folded(title: object, *content: Html | None, **attributes: object) -> Html:
     return element("details", heading, *content, **{"class_": "fold", **attributes})
 
 
-def titled_list(
-    title: object, items: Sequence[object], kind: str | None = None, level: str = "h3"
-) -> Html | None:
+def titled_list(title: object, items: Sequence[object], kind: str | None = None) -> Html | None:
     """A list with its heading; None if it is empty."""
     if not items:
         return None
     listed = element("ul", *(element("li", item) for item in items))
-    return element("div", element(level, title), listed, class_=kind)
+    return element("div", element("h3", title), listed, class_=kind)
 
 
 def picture(name: str, width: float, height: float, *parts: Html | None, kind: str | None) -> Html:

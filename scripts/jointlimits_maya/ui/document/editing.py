@@ -52,18 +52,10 @@ class Editing:
         self._gestures += 1
         return self._gestures
 
-    def set_limit(
-        self, joints: Names, channel: str, end: str, value_deg: float, gesture: int | None = None
-    ) -> None:
+    def set_limit(self, joints: Names, channel: str, end: str, value_deg: float) -> None:
         """Set the "min" or "max" of a channel, in degrees."""
         limits, what = self._document.limits, f"{end.capitalize()} {degrees(value_deg)}"
-        self._each(
-            what,
-            joints,
-            lambda n: edits.bound(limits, n, channel, end, value_deg),
-            channel,
-            gesture,
-        )
+        self._each(what, joints, lambda n: edits.bound(limits, n, channel, end, value_deg), channel)
 
     def drag_limit(
         self, joints: Names, channel: str, end: str, value_deg: float, gesture: int

@@ -91,9 +91,7 @@ class CloudPanel(QtWidgets.QWidget):
     ) -> None:
         """Show another joint's samples."""
         self._now, mean = samples, samples.mean
-        self.cloud.set_samples(
-            samples.vectors, samples.clip, samples.progress, None, tuple(clip_names)
-        )
+        self.cloud.set_samples(samples.vectors, samples.clip, samples.progress, tuple(clip_names))
         rest = rest_rotation(joint)
         self.cloud.set_rest(None if rest is None else relative_rotation_vectors(rest, mean))
         self.cloud.set_axes(axis_lines(joint, mean, samples.vectors))

@@ -41,7 +41,6 @@ from ..toolkit import (
     clip_colours,
     counted,
     degrees,
-    frame_number,
     rgb_table,
     time_rgb,
 )
@@ -313,20 +312,18 @@ class RotationCloud(SpacePicture):
         points: ArrayLike,
         clip: ArrayLike | None = None,
         progress: ArrayLike | None = None,
-        frames: ArrayLike | None = None,
         clip_names: Sequence[str] = (),
     ) -> None:
         """Set the samples of a joint: rotation vectors in degrees, shape (samples, 3).
 
-        Per sample, all optional: the position of its clip, its progress from 0 at the start of a
-        clip to 1 at its end, and its frame number in the source.
+        Per sample, both optional: the position of its clip, and its progress from 0 at the start of
+        a clip to 1 at its end.
         """
         self._levels: Levels = levels_of(points)
         kept = self._levels.indices
         self._clip = np.zeros(len(kept), np.int32) if clip is None else np.asarray(clip)[kept]
         share = np.zeros(len(kept)) if progress is None else np.asarray(progress)[kept]
         self._time = np.rint(np.clip(share, 0.0, 1.0) * (TIME_STEPS - 1)).astype(np.int32)
-        self._frames = None if frames is None else np.asarray(frames, dtype=np.float64)
         self._names = tuple(clip_names)
         self._outside: Booleans | None = None
         self._data += 1
@@ -555,12 +552,8 @@ class RotationCloud(SpacePicture):
         words = f"{total} in total, {', '.join(parts)}"
         if self._outside is not None and self._outside[row]:
             words += "; outside the limits"
-        where = []
-        if int(self._clip[row]) < len(self._names):
-            where.append(self._names[int(self._clip[row])])
-        if self._frames is not None:
-            where.append(f"frame {frame_number(float(self._frames[sample]))}")
-        return f"{', '.join(where)}: {words}" if where else words
+        clip = int(self._clip[row])
+        return f"{self._names[clip]}: {words}" if clip < len(self._names) else words
 
     # --- mouse and keyboard ---------------------------------------------------------------------
 

@@ -76,20 +76,16 @@ ICONS: dict[str, Shapes] = {
 PIXELS = int(SIDE)
 
 
-def icon_of(name: str, palette: Any, role: Any = None) -> Any:
-    """Icon of a name in the colours of a palette; `role`: of the ink, the window's text by default.
-
-    An unknown name has an empty icon.
-    """
+def icon_of(name: str, palette: Any) -> Any:
+    """Icon of a name in the colours of a palette; empty for an unknown name."""
     icon = QtGui.QIcon()
     shapes = ICONS.get(name)
     if shapes is None:
         return icon
-    roles, groups = QtGui.QPalette.ColorRole, QtGui.QPalette.ColorGroup
-    wanted = roles.WindowText if role is None else role
+    ink, groups = QtGui.QPalette.ColorRole.WindowText, QtGui.QPalette.ColorGroup
     for mode, colour in (
-        (QtGui.QIcon.Mode.Normal, palette.color(groups.Active, wanted).name()),
-        (QtGui.QIcon.Mode.Disabled, palette.color(groups.Disabled, roles.WindowText).name()),
+        (QtGui.QIcon.Mode.Normal, palette.color(groups.Active, ink).name()),
+        (QtGui.QIcon.Mode.Disabled, palette.color(groups.Disabled, ink).name()),
     ):  # fmt: skip
         for ratio in (1, 2):
             icon.addPixmap(_pixmap(shapes, colour, ratio), mode)
