@@ -15,7 +15,6 @@ from ...geometry import (
     Booleans,
     Floats,
     Integers,
-    angle_between,
     conjugate,
     multiply,
     other_euler,
@@ -105,7 +104,10 @@ def _no_samples(limit: JointLimit) -> JointSamples:
 
 def _progress(rotations: Floats) -> Floats:
     """Share of the clip's total rotation done so far, (frames,), from 0 to 1."""
-    steps = np.nan_to_num(angle_between(rotations[:-1], rotations[1:]))
+    apart = np.diff(rotations, axis=0)
+    squares = np.einsum("fk,fk->f", apart, apart)
+    # Either sign is the same rotation; the nearer is at most a right angle away.
+    steps = np.nan_to_num(np.arcsin(0.5 * np.sqrt(np.minimum(squares, np.abs(4.0 - squares)))))
     turned = np.concatenate([[0.0], np.cumsum(steps)])
     return np.asarray(turned / max(float(turned[-1]), 1e-12))
 

@@ -320,7 +320,8 @@ class RotationCloud(SpacePicture):
         a clip to 1 at its end.
         """
         self._levels: Levels = levels_of(points)
-        kept = self._levels.indices
+        kept, own = self._levels.indices, self._levels.points
+        self._corners = np.array([own.min(axis=0), own.max(axis=0)]) if len(own) else own
         self._clip = np.zeros(len(kept), np.int32) if clip is None else np.asarray(clip)[kept]
         share = np.zeros(len(kept)) if progress is None else np.asarray(progress)[kept]
         self._time = np.rint(np.clip(share, 0.0, 1.0) * (TIME_STEPS - 1)).astype(np.int32)
@@ -398,7 +399,7 @@ class RotationCloud(SpacePicture):
 
     def _extent(self) -> list[Floats]:
         rest = [] if self._rest is None else [self._rest[None].astype(np.float32)]
-        return [self._levels.points, *rest]
+        return [self._corners, *rest]
 
     def what_is_this(self) -> str:
         """Explanation of the picture for new users."""
