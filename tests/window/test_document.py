@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.estimation import EstimateOptions, estimate, without_frames
 from jointlimits_core.geometry import quaternion_from_axis_angle
 from jointlimits_core.io import SourceFile
 from jointlimits_core.limits import read_limit_set, with_edits, write_limit_set
@@ -327,6 +327,11 @@ def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
     document.estimation.set_options(strictness="robust")
     document.estimation.include_frames("walk")
     assert looked_at == ["walk"]
+
+
+def test_limits_without_some_frames_are_those_of_clips_without_them(document):
+    document.estimation.exclude_frames("walk", [WORST_FRAME, 3.0])
+    assert document.limits == estimate([without_frames(walk(), [3.0, WORST_FRAME]), reach()])
 
 
 def test_a_frame_that_is_taken_back_takes_part_again(document):
