@@ -84,10 +84,9 @@ def _products(rotations: Floats) -> Floats:
 
 
 def sums_of_products(weights: Floats, rotations: Floats) -> Floats:
-    """Weighted sums of the products of quaternions, shape (joints, sums, samples).
+    """Weighted sums of the products of rotations, shape (joints, sums, samples).
 
-    `weights` has shape (joints, sums, 10): for a number ``u^T R v`` of the rotation R, those of
-    ``u v^T`` times :data:`MATRIX_OF_PRODUCTS`. `rotations` has shape (joints, 4, samples).
+    `weights` has shape (joints, sums, 10): for ``u^T R v``, ``u v^T @ MATRIX_OF_PRODUCTS``.
     """
     # One joint at a time, which the processor's cache holds.
     return np.array([own @ _products(one) for own, one in zip(weights, rotations)])

@@ -225,12 +225,8 @@ def _fields(first: LimitSet, second: LimitSet) -> Iterator[Change]:
             yield Change("set", None, name, before, after)
 
 
-def diff_text(found: LimitDiff, ascii_only: bool = False) -> str:
-    """Text of a limit set difference.
-
-    `ascii_only`: escape characters that are not ASCII. A summary, then one paragraph per joint;
-    ends with a newline.
-    """
+def diff_text(found: LimitDiff) -> str:
+    """Text of a limit set difference: a summary, then one paragraph per joint, and a newline."""
     if found.equal:
         lines = [f"{found.second}: no difference over {found.tolerance_deg:g} degrees"]
     else:
@@ -239,7 +235,7 @@ def diff_text(found: LimitDiff, ascii_only: bool = False) -> str:
             own = [change for change in found.changes if change.joint == joint]
             lines += ["", joint if joint is not None else "the set as a whole"]
             lines += [f"  {_line(change)}" for change in own]
-    return "".join(f"{printable(line, ascii_only)}\n" for line in lines)
+    return "".join(f"{printable(line)}\n" for line in lines)
 
 
 def _summary(found: LimitDiff) -> str:

@@ -46,9 +46,9 @@ needs_done = _unless(lambda window: window.document.undo_stack.canUndo())
 needs_undone = _unless(lambda window: window.document.undo_stack.canRedo())
 
 
-def needs_scene(window: Window, missing: str = NO_SCENE) -> str | None:
+def needs_scene(window: Window) -> str | None:
     """The host must have a scene, and the document limits."""
-    return missing if window.host.scene is None else needs_limits(window)
+    return NO_SCENE if window.host.scene is None else needs_limits(window)
 
 
 def scene_file(window: Window) -> str | None:
@@ -64,16 +64,11 @@ def needs_target(window: Window) -> str | None:
     return needs_limits(window) if has_target else NO_COPY
 
 
-def needs_projection(window: Window) -> str | None:
-    """The host must have a scene, whose rigs can be projected."""
-    return needs_scene(window)
-
-
 def needs_shapes(window: Window) -> str | None:
     """There must be a scene, and a joint with a shape."""
     limits = window.document.state.limits
     if limits is None or window.host.scene is None:
-        return needs_projection(window)
+        return needs_scene(window)
     has_shapes = any(joint.coupled for joint in limits.joints.values())
     return None if has_shapes else "No joint has a shape: use Fit shapes."
 
@@ -129,7 +124,7 @@ COMMANDS = (
             "shapes. One undo in Maya reverts it.", menu="Shapes", obstacle=needs_shapes),
     Command("shapes.stop_projecting", "Stop keeping inside",
             "Remove these nodes and restore the original connections.",
-            menu="Shapes", obstacle=needs_projection),
+            menu="Shapes", obstacle=needs_scene),
     Command("shapes.project_keys", "Bring keys inside",
             "Move keys of the selected joints, or of all, that are outside their shapes to the "
             "nearest pose inside. One undo in Maya reverts it.",

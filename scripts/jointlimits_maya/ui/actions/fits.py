@@ -21,7 +21,7 @@ from ..document import (
     with_options,
 )
 from ..toolkit import counted, errors, rollback
-from .commands import NO_SCENE, NO_TRANSFORMS, open_scene, update_actions
+from .commands import NO_TRANSFORMS, open_scene, update_actions
 from .questions import confirm_replacing
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class ShapeActions:
 
     def stop_projecting(self) -> None:
         """Restore the original connections of the selected joints, or all."""
-        scene = open_scene(self._window, NO_SCENE)
+        scene = open_scene(self._window)
         self._window.show_result(scene.stop_projecting(self._window.selected))
 
     def project_keys(self) -> None:
@@ -98,7 +98,7 @@ class ShapeActions:
 
     def _scene_with_shapes(self) -> Scene:
         """The scene; raises ValueError without one, or if no selected joint has a shape."""
-        scene = open_scene(self._window, NO_SCENE)
+        scene = open_scene(self._window)
         joints = self._document.limits.joints
         chosen = [joints[name] for name in self._window.selected if name in joints]
         if not any(joint.coupled for joint in chosen or joints.values()):

@@ -203,7 +203,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self._pointed: tuple[str, float] | None = None
         self._outside: Mapping[str, float] = {}
         self._shown: tuple[Motion | None, Mapping[str, float], bool] = (None, {}, False)
-        self._known: list[tuple[tuple[str, ...], Character]] = []
+        self._known: dict[tuple[str, ...], Character] = {}
         self._near: dict[str, tuple[JointLimit, bool]] = {}
         self._near_in: Motion | None = None
         self._shapes: dict[str, tuple[JointLimit, RangeShape | None]] = {}
@@ -324,12 +324,11 @@ class CharacterPanel(QtWidgets.QWidget):
 
     def _character_of(self, motion: Motion) -> Character:
         """Character of the clip that a pose is from, or of the pose alone."""
-        for names, character in self._known:
-            if names == motion.joint_names:
-                return character
-        same = (clip for clip in self._document.clips if clip.joint_names == motion.joint_names)
-        self._known.append((motion.joint_names, character_of(next(same, motion))))
-        return self._known[-1][1]
+        names = motion.joint_names
+        if names not in self._known:
+            same = (clip for clip in self._document.clips if clip.joint_names == names)
+            self._known[names] = character_of(next(same, motion))
+        return self._known[names]
 
     def _states(self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]) -> dict[int, str]:
         look, pinned = look_joints(self._document.review), pinned_joints(limits)

@@ -215,7 +215,6 @@ class TimeStrip(Picture):
         curves = partial(self._paint_curves, cut=cut)
         key = (self._data, layout, scales, self._left_out)
         painter.drawImage(0, 0, self.layer("curves", key, curves))
-        painter.setFont(self.small_font(0.85))
         if self._played is not None:
             strip_paint.paint_played(painter, layout, self._played, colours)
         if self._choice is not None:
