@@ -15,8 +15,6 @@ from dataclasses import field
 from functools import cached_property
 from typing import Union
 
-import numpy as np
-
 from ...base import MayaAsciiError
 from ...base.records import NamedTuple, dataclass
 from ...io import DEFAULT_LIMITS, ReadLimits, open_regular, read_error_reason
@@ -31,7 +29,6 @@ MOST_HELD = 256 << 20
 _HEADER_BYTES = 16384
 _BINARY = (b"FOR4", b"FOR8")
 
-_LINE_FEED = ord("\n")
 _BLANK = re.compile(rb"[ \t\r\n\f\v]*")
 _HEADER = re.compile(rb"//[ \t]*Maya ASCII|^[ \t]*requires[^;]{0,512}?\bmaya\b", re.MULTILINE)
 _PLAIN_STRING = rb'"[^"\\\0]*"'
@@ -177,7 +174,7 @@ class _Scanner:
         while self._counted < place:
             step = min(place, self._counted + (1 << 20))
             passed = self.buffer[self._counted : step]
-            self._line += int(np.count_nonzero(np.frombuffer(passed, np.uint8) == _LINE_FEED))
+            self._line += passed.count(b"\n")
             newline = passed.rfind(b"\n")
             if newline >= 0:
                 self._newline = self._counted + newline
