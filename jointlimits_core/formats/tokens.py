@@ -188,7 +188,7 @@ def number_grid(text: bytes, width: int) -> Floats | None:
     Returns shape (lines, width), exactly the values of Python's `float`; None unless every line has
     `width` numbers, all plain, finite and separated by spaces or tabs.
     """
-    grid = _loaded(text)
+    grid = _loaded(text, text.splitlines())
     if grid is None or grid.shape[1] != width or not (np.abs(grid) < LARGEST).all():
         return None
     return grid
@@ -196,14 +196,14 @@ def number_grid(text: bytes, width: int) -> Floats | None:
 
 def number_row(text: bytes) -> Floats | None:
     """Plain numbers of a text with any line ends, as Python's `float` reads them; else None."""
-    row = _loaded(text.replace(b"\r", b" ").replace(b"\n", b" "))
+    text = text.replace(b"\r", b" ").replace(b"\n", b" ")
+    row = _loaded(text, [text])
     return None if row is None else row[0]
 
 
-def _loaded(text: bytes) -> Floats | None:
+def _loaded(text: bytes, lines: list[bytes]) -> Floats | None:
     if not text or text.isspace() or text.translate(None, _PLAIN):
         return None
-    lines = text.splitlines()
     try:
         if _COMPILED:
             return np.loadtxt(lines, comments=None, ndmin=2)
