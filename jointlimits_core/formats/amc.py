@@ -129,15 +129,15 @@ def _numbers_of_bones(
     # Nothing is found beyond the text: its last byte ends a line, which no name does.
     if (row.take(of_names, mode="clip") != np.frombuffer(b"".join(names), np.uint8)).any():
         return None
-    row[of_names] = row[begins[:, 1:] - 1] = _SPACE
-    grid = number_grid(row.tobytes(), 1 + sum(widths))
-    if grid is None or len(grid) != len(begins):
-        return None
     printed = np.concatenate([[False], row > _SPACE])
-    words = np.flatnonzero(printed[1:] > printed[:-1]).reshape(grid.shape)
-    first = np.cumsum([1, *widths[:-1]])
-    in_line = (words[:, first] >= begins[:, 1:]) & (words[:, first - 1] < begins[:, 1:])
-    return grid if in_line.all() else None
+    words = np.flatnonzero(printed[1:] > printed[:-1])
+    *columns, total = np.cumsum([1, *(1 + width for width in widths)]).tolist()
+    if len(words) != len(begins) * total:
+        return None
+    if (words.reshape(-1, total)[:, columns] != begins[:, 1:]).any():
+        return None
+    row[of_names] = row[begins[:, 1:] - 1] = _SPACE
+    return number_grid(row.tobytes(), 1 + sum(widths))
 
 
 class AmcFrames:

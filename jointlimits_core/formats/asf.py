@@ -54,7 +54,7 @@ _WORD = re.compile(r"\S+")
 # `#` inside a word is not a comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
 _INFINITE = re.compile(r"(?i)[+-]?inf(inity)?")
-_PARENTHESES = str.maketrans("(),", "   ")
+_PARENTHESES = bytes.maketrans(b"(),", b"   ")
 
 
 class AcclaimError(InputError):
@@ -138,7 +138,7 @@ class _AsfReader:
 
     @staticmethod
     def _words(number: int, line: bytes) -> list[Word]:
-        readable = decoded(without_comment(line)).translate(_PARENTHESES)
+        readable = decoded(without_comment(line).translate(_PARENTHESES))
         return [Word(m.group(), number, m.start() + 1) for m in _WORD.finditer(readable)]
 
     def _fail(self, message: str, words: list[Word]) -> InputError:
