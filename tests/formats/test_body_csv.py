@@ -76,7 +76,7 @@ def test_frames_times_and_gaps(tmp_path):
         [True, False, True, False, False],
         [True, True, False, False, True],
     ]
-    # What is missing is told where a skeleton is fitted, once.
+    # What is missing is reported where a skeleton is fitted, once.
     gaps = {(item.rule, item.joint): item.frame_ranges for item in track_findings(bodies)}
     assert gaps["missing-frames", None] == ((13.0, 13.0),)
     assert gaps["gaps", "a"] == ((11.0, 11.0), (14.0, 14.0))
@@ -128,7 +128,7 @@ def test_angles_in_degrees_need_no_quaternion(tmp_path):
         (["# rotate_order: abc", HEADER, ROW], ":", "'abc' must be one of xyz"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(tmp_path, lines, where, message):
+def test_what_is_wrong_is_reported_with_its_line(tmp_path, lines, where, message):
     says_rate = any("frame_rate" in line for line in lines)
     options = {} if says_rate else {"frame_rate": 100.0}
     assert refused(table(tmp_path, *lines), re.escape(message), **options).startswith(where)
@@ -189,7 +189,7 @@ def test_a_quote_that_is_never_closed(tmp_path):
     refused(path, "200016 columns, those of 22,224 bodies, more than 10,000")
 
 
-def test_inertial_sensors_have_no_positions_and_this_is_said(tmp_path):
+def test_inertial_sensors_have_no_positions_and_this_is_reported(tmp_path):
     path = table(tmp_path, "Timestamp (us),W,X,Y,Z", "917419171,0.87,-0.29,0.14,0.36")
     refused(path, "rotations but no positions")
     path = table(tmp_path, "a.qx,a.qy,a.qz,a.qw", "0,0,0,1")

@@ -214,7 +214,7 @@ def test_names_that_are_not_utf8_or_not_ascii(tmp_path):
     assert read(tmp_path, ARM.replace("Lower Arm", "腕  下")).joint_names[1] == "腕  下"
 
 
-# --- what is forgiven, and said --------------------------------------------------------------
+# --- what is forgiven, and reported ----------------------------------------------------------
 
 
 @pytest.mark.parametrize("stated", ["1", "3", "0", "-2", "many", "99999999999999999999"])
@@ -317,15 +317,15 @@ def test_files_that_are_no_bvh(tmp_path, text, says):
 def test_a_million_braces(tmp_path):
     assert "not a BVH hierarchy keyword" in error(tmp_path, "{" * 10**6).message
     nested = "HIERARCHY\n" + "JOINT a\n{\n" * 10**5
-    said = error(tmp_path, nested).message
-    assert "has more than 1,000 nested joints; raise the option max_depth" in said
+    message = error(tmp_path, nested).message
+    assert "has more than 1,000 nested joints; raise the option max_depth" in message
 
 
 def test_limits_hold_and_can_be_raised(tmp_path):
     joints = "".join(f"JOINT j{n} {{ OFFSET 0 0 0 }}\n" for n in range(20))
     text = ARM.replace("\tJOINT Lower", joints + "\tJOINT Lower")
-    said = error(tmp_path, text, ReadLimits(max_joints=10)).message
-    assert "has more than 10 joints; raise the option max_joints" in said
+    message = error(tmp_path, text, ReadLimits(max_joints=10)).message
+    assert "has more than 10 joints; raise the option max_joints" in message
     assert len(read(tmp_path, text).joint_names) == 22
     for most, noun in ((17, "numbers"), (100, "channels in all frames together")):
         found = error(tmp_path, text, ReadLimits(max_clip_numbers=most)).message

@@ -65,12 +65,12 @@ def test_a_unit_that_nobody_knows_is_asked_for(tmp_path):
     words = r"a\.c3d: has the unknown length unit 'furlong'.*meters_per_unit"
     with pytest.raises(C3dError, match=words):
         read_c3d(tmp_path / "a.c3d")
-    told = read_c3d(tmp_path / "a.c3d", meters_per_unit=0.001)
-    assert np.abs(told.markers.positions).max() < 3.0
+    converted = read_c3d(tmp_path / "a.c3d", meters_per_unit=0.001)
+    assert np.abs(converted.markers.positions).max() < 3.0
 
 
 @pytest.mark.thorough
-def test_without_a_unit_millimetres_are_taken_and_said(tmp_path):
+def test_without_a_unit_millimetres_are_taken_and_reported(tmp_path):
     expected = plate_file(tmp_path / "a.c3d", units="")
     found = read_c3d(tmp_path / "a.c3d").markers
     np.testing.assert_allclose(found.positions, expected.positions, atol=3e-7)
@@ -218,7 +218,7 @@ def changed_rate(path, *, header=None, parameter=None):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rates", "taken"), [((60.0, None), 100.0), ((60.0, 0.0), 60.0)])
-def test_two_frame_rates_are_told_and_one_of_zero_is_not_taken(tmp_path, rates, taken):
+def test_two_frame_rates_are_reported_and_one_of_zero_is_not_taken(tmp_path, rates, taken):
     plate_file(tmp_path / "a.c3d")
     changed_rate(tmp_path / "a.c3d", header=rates[0], parameter=rates[1])
     found = read_c3d(tmp_path / "a.c3d").markers
@@ -236,7 +236,7 @@ def test_two_frame_rates_are_told_and_one_of_zero_is_not_taken(tmp_path, rates, 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("units", "scale"), [("mm", 1.0), ("m", 1000.0)])
-def test_a_unit_that_no_markers_can_have_is_corrected_and_told(tmp_path, units, scale):
+def test_a_unit_that_no_markers_can_have_is_corrected_and_reported(tmp_path, units, scale):
     expected = plate_file(tmp_path / "a.c3d", units=units, scale=scale)
     found = read_c3d(tmp_path / "a.c3d").markers
     np.testing.assert_allclose(found.positions, expected.positions, atol=3e-7)

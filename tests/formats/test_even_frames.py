@@ -79,10 +79,10 @@ def test_frames_that_a_table_leaves_out_do_not_make_the_rest_early(tmp_path, cap
     kept = [frame for frame in range(tracks.frame_count) if not 100 <= frame < 160]
     path = write_table(tracks.take(kept), tmp_path / "cut.csv")
     assert skeleton(tmp_path, path, "--body-root", "trunk") == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "no body was seen in 60 of 400 frames (15.0 %)" in told
-    assert "frames 100-159" in told
-    assert told.count("not seen in") == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "no body was seen in 60 of 400 frames (15.0 %)" in printed
+    assert "frames 100-159" in printed
+    assert printed.count("not seen in") == 0
     bvh = read_motion(tmp_path / "out" / "cut.skeleton.bvh")
     scene = read_motion(tmp_path / "out" / "cut.skeleton.ma")
     assert bvh.frame_count == 400
@@ -92,7 +92,7 @@ def test_frames_that_a_table_leaves_out_do_not_make_the_rest_early(tmp_path, cap
     assert "gaps" not in rules
 
 
-def test_bodies_never_seen_are_told_once():
+def test_bodies_never_seen_are_reported_once():
     tracks = arm(1).tracks()
     present = np.array(tracks.present)
     present[2] = False

@@ -144,7 +144,7 @@ def test_every_take_is_a_clip_and_one_can_be_chosen(tmp_path):
     assert (limits["rotateX"].max_deg, limits["rotateZ"].max_deg) == (20.0, 90.0)
 
 
-def test_keys_outside_the_stated_span_are_read_and_said(read):
+def test_keys_outside_the_stated_span_are_read_and_reported(read):
     top = leg()
     span = [properties(LocalStart=0, LocalStop=TICKS // 2)]
     stack = next(node for node in top[1].children if node.name == "AnimationStack")
@@ -311,7 +311,7 @@ def test_every_cut_of_a_file_is_refused_or_read(read):
                 read(data[:size])
 
 
-def test_a_cut_in_a_brace_is_told_with_its_line(refusal):
+def test_a_cut_in_a_brace_is_reported_with_its_line(refusal):
     text = ascii_text(leg())
     message = refusal(text[: text.index(b"KeyTime")])
     assert "leg.fbx:" in message

@@ -45,7 +45,7 @@ def files():
 
 
 def refusal(name):
-    """What is said of a file; none if it is read."""
+    """Message about a file; none if it is read."""
     if SKELETONS.match(name):
         return ""
     return "is a big-endian FBX file" if BIG_ENDIAN.match(name) else BROKEN.get(name, NO_SKELETON)

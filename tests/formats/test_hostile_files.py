@@ -42,7 +42,7 @@ from tests.support.maya_scenes import HEADER, connect, curve, write_scene
 from tests.support.shared_data import shared
 
 
-def said_by(read, *arguments):
+def message_of(read, *arguments):
     with pytest.raises(InputError) as caught:
         read(*arguments)
     return str(caught.value)
@@ -55,9 +55,9 @@ def said_by(read, *arguments):
 def test_what_a_file_says_does_nothing_to_a_terminal(word):
     document = limit_set().to_dict()
     document[word] = 1
-    said = said_by(LimitSet.from_json, json.dumps(document))
-    assert "unknown field" in said
-    assert printable(said) == said
+    message = message_of(LimitSet.from_json, json.dumps(document))
+    assert "unknown field" in message
+    assert printable(message) == message
 
 
 @pytest.mark.parametrize("letter", ["a", "\ud7ff", "\x07"])
@@ -66,15 +66,15 @@ def test_messages_end_however_long_the_words_of_a_file_are(tmp_path, letter):
     document = json.loads(MANIFEST)
     document["characters"][0][letter * 100_000] = 1
     path.write_text(json.dumps(document))
-    said = said_by(read_manifest, path)
-    assert len(said) < LONGEST_MESSAGE + len(str(path)) + 10
-    assert said.endswith("unknown field")
+    message = message_of(read_manifest, path)
+    assert len(message) < LONGEST_MESSAGE + len(str(path)) + 10
+    assert message.endswith("unknown field")
 
 
 def test_a_joint_type_without_end(tmp_path):
     path = tmp_path / "long.urdf"
     path.write_bytes(URDF.replace(b"revolute", b"revolute " * 20_000))
-    assert len(said_by(read_limits, path)) < 2 * LONGEST_MESSAGE
+    assert len(message_of(read_limits, path)) < 2 * LONGEST_MESSAGE
 
 
 def test_the_place_of_a_file_is_shown_as_one_printable_line():
@@ -205,10 +205,10 @@ C3D_COUNTS = {
 
 @pytest.mark.parametrize("what", C3D_COUNTS)
 def test_a_c3d_file_whose_counts_differ_ends_no_process(tmp_path, what):
-    group, name, packed, said = C3D_COUNTS[what]
+    group, name, packed, expected = C3D_COUNTS[what]
     path = tmp_path / "a.c3d"
     path.write_bytes(c3d_with(group, name, packed))
-    with pytest.raises(C3dError, match=said):
+    with pytest.raises(C3dError, match=expected):
         checked_header(path, ReadLimits())
 
 
@@ -253,7 +253,7 @@ def test_references_do_not_lead_out_of_the_folder_of_a_batch(tmp_path, how):
 
 
 @pytest.mark.thorough
-def test_a_batch_follows_references_out_of_its_folder_only_if_it_is_told_so(tmp_path):
+def test_a_batch_follows_references_out_of_its_folder_only_if_allowed(tmp_path):
     write_scene(tmp_path / "secret", SCENE, name="rig.ma")
     referencing(tmp_path / "library", "../secret/rig.ma")
     manifest = write_manifest(tmp_path / "library", [{"name": "a", "scene": "scene.ma"}])
@@ -455,7 +455,7 @@ def test_nodes_that_are_no_joints_are_counted(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "expected"),
     [
         (
             "0 0 0 0 12",
@@ -465,18 +465,19 @@ def test_nodes_that_are_no_joints_are_counted(tmp_path):
         ("OFFSET 0 -10 0", "OFFSET 0 -1e150 0", "joint 'knee' is over 1e.09 units from its parent"),
     ],
 )
-def test_numbers_that_have_lost_their_meaning_are_named(tmp_path, old, new, said):
+def test_numbers_that_have_lost_their_meaning_are_named(tmp_path, old, new, expected):
     text = bvh_text(20.0)
     text = text.replace("0 0 0 0 0.000000 0", "0 0 0 0 12 0")
     path = tmp_path / "walk.bvh"
     path.write_text(text.replace(old, new, 1))
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=expected):
         read_motion(path)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("75cee657", "has a value beyond 1e.15"), ("f066bcf7", "value below 1e-09")]
+    ("name", "expected"),
+    [("75cee657", "has a value beyond 1e.15"), ("f066bcf7", "value below 1e-09")],
 )
-def test_summaries_with_numbers_out_of_all_bounds_are_refused(name, said):
-    with pytest.raises(SummaryError, match=said):
+def test_summaries_with_numbers_out_of_all_bounds_are_refused(name, expected):
+    with pytest.raises(SummaryError, match=expected):
         read_summary(shared(f"data/hostile/summary-{name}.summary.npz"))

@@ -386,7 +386,7 @@ def test_nothing_is_written_where_every_joint_is_skipped(tmp_path):
     assert not out.exists()
 
 
-def test_the_most_common_reason_is_told_with_its_joints():
+def test_the_most_common_reason_is_reported_with_its_joints():
     locked = [Skipped(name, "", "locked", "unlock it") for name in ("hip", "knee", "hip")]
     with pytest.raises(MayaAsciiError) as all_of_two:
         reject_all_skipped("a.ma", [Skipped("toe", "", "missing", ""), *locked])

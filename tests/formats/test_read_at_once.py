@@ -68,7 +68,7 @@ def edited(text: str, edits: list[tuple[float, str, str]]) -> str:
 
 
 def outcome(read, path: Path, *arguments) -> tuple:
-    """Everything that comes of a file: the motion, or what is said and where."""
+    """Everything that comes of a file: the motion, or the message and its place."""
     try:
         return content_of(read(path, *arguments))
     except InputError as problem:
@@ -209,7 +209,7 @@ def test_what_is_not_alike_is_read_line_by_line(tmp_path, monkeypatch, old, new)
     amc_both_ways(tmp_path, PLAIN_AMC.replace(old, new), ReadLimits(), monkeypatch)
 
 
-def test_what_is_wrong_with_every_frame_is_told(tmp_path, monkeypatch):
+def test_what_is_wrong_with_every_frame_is_reported(tmp_path, monkeypatch):
     for old, new in (("lower", "upper"), ("upper 5", "lower 5"), ("upper 5", "other 5")):
         found = amc_both_ways(tmp_path, PLAIN_AMC.replace(old, new), ReadLimits(), monkeypatch)
         assert isinstance(found[0], str)

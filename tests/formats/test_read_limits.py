@@ -154,7 +154,7 @@ def test_every_command_has_the_limits_that_matter_to_it(command):
 # --- the command line -----------------------------------------------------------------------------
 
 
-def said(capsys, *arguments):
+def run(capsys, *arguments):
     code = main([str(argument) for argument in arguments])
     found = capsys.readouterr()
     return code, found.out, found.err
@@ -170,15 +170,15 @@ def clip(tmp_path):
 @pytest.mark.parametrize("command", ["estimate", "fit", "skeleton"])
 def test_a_refusal_names_the_flag_and_the_flag_helps(tmp_path, clip, capsys, command):
     few = [command, clip, "--out", tmp_path / "out", "--input-budget", "max_joints=1"]
-    code, _, wrong = said(capsys, *few)
+    code, _, wrong = run(capsys, *few)
     assert code == 1
     assert "has more than 1 joints; raise --input-budget max_joints=N to read it" in wrong
     if command != "skeleton":
-        assert said(capsys, *few[:-1], "max_joints=2")[0] == 0
+        assert run(capsys, *few[:-1], "max_joints=2")[0] == 0
 
 
 def test_commands_that_hold_motions_against_limits(tmp_path, clip, capsys):
-    assert said(capsys, "estimate", clip, "--out", tmp_path)[0] == 0
+    assert run(capsys, "estimate", clip, "--out", tmp_path)[0] == 0
     limits = tmp_path / "walk.limits.json"
     for command in (
         ["check", limits, clip],
@@ -188,11 +188,11 @@ def test_commands_that_hold_motions_against_limits(tmp_path, clip, capsys):
         ["look-at", clip, "--limits", limits, "--out", tmp_path],
         ["export", limits, "--to", "rom", "--motion", clip, "--out", tmp_path / "rom.bvh"],
     ):
-        code, out, wrong = said(capsys, *command, "--input-budget", "max_clip_bytes=100")
+        code, out, wrong = run(capsys, *command, "--input-budget", "max_clip_bytes=100")
         assert code == 1
         assert "raise --input-budget max_clip_bytes=SIZE to read it" in out + wrong
     for command in (["show", limits], ["diff", limits, limits], ["check", limits, clip]):
-        code, out, wrong = said(capsys, *command, "--input-budget", "max_json_bytes=1K")
+        code, out, wrong = run(capsys, *command, "--input-budget", "max_json_bytes=1K")
         assert code == 1
         assert "more than 1 KB; raise --input-budget max_json_bytes=SIZE to read it" in wrong
 
@@ -205,7 +205,7 @@ def test_what_no_limit_may_be_is_a_matter_of_usage(clip, capsys):
         (f"max_joints={1 << 53}", "must be a whole number from 1"),
         ("references_below=nowhere", "must be an existing folder, not 'nowhere'"),
     ):
-        code, _, wrong = said(capsys, "estimate", clip, "--input-budget", setting)
+        code, _, wrong = run(capsys, "estimate", clip, "--input-budget", setting)
         assert code == 2
         assert f"--input-budget: {setting.partition('=')[0]} {words}" in wrong
     for text, words in (
@@ -213,7 +213,7 @@ def test_what_no_limit_may_be_is_a_matter_of_usage(clip, capsys):
         ("large", "'large' is neither NAME=VALUE nor a JSON file"),
         ("gone.json", "gone.json: file not found"),
     ):
-        code, _, wrong = said(capsys, "estimate", clip, "--input-budget", text)
+        code, _, wrong = run(capsys, "estimate", clip, "--input-budget", text)
         assert code == 2
         assert f"--input-budget: {words}" in wrong
 
@@ -237,7 +237,7 @@ def test_references_outside_of_a_batch_can_be_bounded(shots, capsys):
         ["--input-budget", f"references_below={shots.parent}"],
         ["--input-budget", f"references_below={shots}"],
     ):
-        assert said(capsys, "estimate", scene, "--out", out, *more)[0] == 0
+        assert run(capsys, "estimate", scene, "--out", out, *more)[0] == 0
         limits = read_limit_set(out / "shot.limits.json")
         joints.append(sorted(limits.joints))
         rules = {finding.rule for finding in limits.findings}

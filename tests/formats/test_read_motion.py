@@ -72,7 +72,7 @@ def test_an_amc_without_its_skeleton(tmp_path):
         ("a.bvh", b"hello", "not a BVH hierarchy keyword"),
     ],
 )
-def test_what_is_said_of_other_files(tmp_path, name, data, says):
+def test_messages_about_other_files(tmp_path, name, data, says):
     assert says in message(write(tmp_path, data, name))
 
 
