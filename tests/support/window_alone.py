@@ -43,6 +43,6 @@ def bound(window, joint, channel, end="max"):
     return getattr(window.document.limits.joints[joint].limits[channel], f"{end}_deg")
 
 
-def said(window):
-    """What the window says."""
+def shown_message(window):
+    """Message that the window shows; empty without one."""
     return window.messages.text.text() if window.messages.isVisible() else ""

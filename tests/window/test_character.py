@@ -7,7 +7,7 @@ import pytest
 
 from jointlimits_core.motion import Motion
 from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT
-from tests.support.window_alone import bound, said
+from tests.support.window_alone import bound, shown_message
 
 pytestmark = pytest.mark.usefixtures("qapp")
 OTHER = "RightArm"
@@ -205,13 +205,13 @@ def test_nothing_moves_when_a_message_comes_or_another_joint_is_selected(full, q
 
 def test_a_message_goes_with_the_state_that_it_speaks_of(full, hand):
     hand.click(full.parts.joint.header.mirror)
-    assert "mirrored" in said(full)
+    assert "mirrored" in shown_message(full)
     full.document.undo_stack.undo()
-    assert not said(full)
+    assert not shown_message(full)
     full.show_frame("walk", 12.0)
-    assert "Frame 12" in said(full)
+    assert "Frame 12" in shown_message(full)
     full.parts.strip.strip.frame_asked.emit(13.0)
-    assert "Frame 12" not in said(full)
+    assert "Frame 12" not in shown_message(full)
 
 
 def test_undo_ends_at_the_opened_state(tmp_path, qtbot):
@@ -334,14 +334,14 @@ def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
     copy, before = tmp_path / "copy.ma", SCENE.read_bytes()
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
     Hand(window, qtbot).click_bar("apply_limits")
-    assert "written to a copy" in said(window)
+    assert "written to a copy" in shown_message(window)
     assert SCENE.read_bytes() == before
     declared = read_motion(copy).skeleton.declarations["LeftElbow"]
     elbow = window.document.limits.joints["LeftElbow"].limits["rotateZ"]
     assert declared.limits_deg["rotateZ"] == pytest.approx((elbow.min_deg, elbow.max_deg))
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(SCENE), ""))
     Hand(window, qtbot).click_bar("apply_limits")
-    assert "one of the files that were read" in said(window)
+    assert "one of the files that were read" in shown_message(window)
 
 
 @pytest.mark.thorough
@@ -360,7 +360,7 @@ def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path,
         )
         monkeypatch.setattr(full.questions, "options", lambda title, names: {})
         full.guarded(full.files.export)(form)
-        assert path.is_file() or "install" in said(full), (form.name, said(full))
+        assert path.is_file() or "install" in shown_message(full), (form.name, shown_message(full))
 
 
 def test_options_of_an_export_are_asked_for_and_heeded(full, tmp_path, monkeypatch):

@@ -17,12 +17,12 @@ def _nobody_waits(monkeypatch, qapp):
     nobody_waits(monkeypatch)
 
 
-def said(window):
+def shown_message(window):
     return window.messages.text.text()
 
 
 def settled(window, session, qtbot):
-    """Let an estimate end, and everything be said."""
+    """Let an estimate end, with all its messages."""
     qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
     idle(session)
     qtbot.wait(100)
@@ -89,7 +89,7 @@ def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatc
     estimated(window, two, qtbot)
     assert all(name.startswith("B:") for name in joints_of(window)), "its own names"
     assert not window.document.limits.edits
-    assert "no longer in the scene" not in said(window)
+    assert "no longer in the scene" not in shown_message(window)
     assert window.messages.kind == "info"
     Hand(window, qtbot).click_bar("apply_limits")
     assert limit("B:LeftElbow", "maxRotZLimit") == pytest.approx(145.0, abs=0.01)
@@ -123,13 +123,13 @@ def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkey
     window.messages.clear()
     idle(maya)
     qtbot.wait(200)
-    assert "no longer in the scene" not in said(window)
+    assert "no longer in the scene" not in shown_message(window)
     cmds.select("C:LeftKnee")
     idle(maya)
     qtbot.waitUntil(lambda: window.selected == ("LeftKnee",), timeout=5000)
     cmds.select("C:Hips")
     estimated(window, maya, qtbot)
-    assert "no longer in the scene" not in said(window)
+    assert "no longer in the scene" not in shown_message(window)
     assert window.document.limits.edits, "the same character, with what was decided"
     answers(monkeypatch, "Apply all")
     Hand(window, qtbot).click_bar("apply_limits")
@@ -138,7 +138,7 @@ def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkey
     window.actions_by_name["select_in_scene"].trigger()
     assert cmds.ls(selection=True) == ["C:RightKnee"]
     window.actions_by_name["toggle_guides"].trigger()
-    assert "Guides shown for 1 joint" in said(window)
+    assert "Guides shown for 1 joint" in shown_message(window)
 
 
 # Another one is selected --------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qt
     assert open_window_of(finger) is window
     settled(window, finger, qtbot)
     assert joints_of(window) == {"Palm", "Finger"}
-    assert "Palm" in said(window)
+    assert "Palm" in shown_message(window)
     Hand(window, qtbot).click_bar("apply_limits")
     assert limit("Finger", "maxRotZLimitEnable")
     assert not limit("LeftElbow", "maxRotZLimitEnable")
@@ -181,7 +181,7 @@ def test_the_button_asks_before_edits_give_way_and_brings_them_back(finger, qtbo
     press_shelf(finger, "Open window")
     settled(window, finger, qtbot)
     assert bounds(window, "LeftElbow")[1] == pytest.approx(high)
-    assert "These are the latest limits of" in said(window)
+    assert "These are the latest limits of" in shown_message(window)
     Hand(window, qtbot).click_bar("preview_clamping")
     qtbot.waitUntil(lambda: window.parts.clamping.list.topLevelItemCount() > 0, timeout=10_000)
 
@@ -196,8 +196,8 @@ def test_apply_says_whom_it_wrote_on_while_another_is_selected(finger, qtbot):
     Hand(window, qtbot).click_bar("apply_limits")
     assert limit("LeftElbow", "maxRotZLimitEnable")
     assert not limit("Finger", "maxRotZLimitEnable")
-    assert "Hips" in said(window)
-    assert "Palm is selected" in said(window)
+    assert "Hips" in shown_message(window)
+    assert "Palm is selected" in shown_message(window)
     assert window.messages.kind == "warning"
 
 
@@ -208,7 +208,7 @@ def test_two_clicks_still_do_after_another_scene_was_opened(maya, qtbot):  # noq
     window = opened(maya, qtbot)
     cmds.file(str(SCENE), open=True, force=True)
     idle(maya)
-    qtbot.waitUntil(lambda: "A new scene is open" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "A new scene is open" in shown_message(window), timeout=5000)
     cmds.select("Hips")
     press_shelf(maya, "Open window")
     settled(window, maya, qtbot)
@@ -302,7 +302,7 @@ def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
     assert isinstance(window.document.estimation, estimating.Estimating)
     window.actions_by_name["cancel"].trigger()
     assert window.document.limits is before
-    assert "nothing was changed" in said(window)
+    assert "nothing was changed" in shown_message(window)
     cmds.select(clear=True)
     Hand(window, qtbot).click_bar("apply_limits")
     assert limit("LeftElbow", "maxRotZLimitEnable")
@@ -327,7 +327,7 @@ def test_undo_gives_apply_the_whole_character_back(maya, qtbot):  # noqa: F811
     assert window.host.scene_joints() == every
     hand.click_bar("apply_limits")
     assert limit("LeftElbow", "maxRotZLimitEnable")
-    assert "skipped" not in said(window)
+    assert "skipped" not in shown_message(window)
     hand.click_bar("redo")
     assert window.host.scene_joints() == joints_of(window)
 
@@ -368,14 +368,14 @@ def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatc
     window = opened(maya, qtbot)
     panel = previewed(window, qtbot)
     assert "Apply changes no pose" in panel.summary.text()
-    assert "changed" not in said(window)
+    assert "changed" not in shown_message(window)
     cmds.setKeyframe("LeftElbow", attribute="rotateZ", time=500, value=170.0)
     idle(maya)
     panel.forget()
     panel = previewed(window, qtbot)
     assert "Apply changes no pose" not in panel.summary.text()
     assert panel.list.topLevelItem(0).text(0) == "LeftElbow"
-    assert "changed since Estimate" in said(window)
+    assert "changed since Estimate" in shown_message(window)
     assert window.messages.kind == "warning"
     asked = answers(monkeypatch, "Cancel")
     Hand(window, qtbot).click_bar("apply_limits")
@@ -392,7 +392,7 @@ def test_the_preview_looks_at_all_frames_of_the_scene(maya, qtbot):  # noqa: F81
     estimated(window, maya, qtbot)
     panel = previewed(window, qtbot)
     assert panel.list.topLevelItemCount(), "what was not estimated is outside"
-    assert "frames that Estimate did not read" in said(window)
+    assert "frames that Estimate did not read" in shown_message(window)
 
 
 @pytest.mark.thorough
@@ -402,6 +402,6 @@ def test_the_preview_without_the_character_says_which_motion_it_was(maya, qtbot)
     window = opened(maya, qtbot)
     cmds.delete("Hips")
     window.live.record("nodes")
-    qtbot.waitUntil(lambda: "was deleted" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "was deleted" in shown_message(window), timeout=5000)
     previewed(window, qtbot)
-    assert "its motion at the last estimate" in said(window)
+    assert "its motion at the last estimate" in shown_message(window)

@@ -40,8 +40,8 @@ def document():
 
 
 @pytest.fixture
-def told(document):
-    """Joints that the document told of, one set a change."""
+def changes(document):
+    """Joints that the document reported as changed, one set per change."""
     found = []
     document.changed.connect(found.append)
     return found
@@ -70,12 +70,12 @@ def test_the_estimate_is_the_cores_own(document):
     assert document.limits == estimate([walk(), reach()])
 
 
-def test_a_bound_is_set_and_undone(document, told):
+def test_a_bound_is_set_and_undone(document, changes):
     before = document.limits
     document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 45.0
     assert document.limits.joints[WORST_JOINT].limits[WORST_CHANNEL].source.max.kind == "artist"
-    assert told == [{WORST_JOINT}]
+    assert changes == [{WORST_JOINT}]
     document.undo_stack.undo()
     assert document.limits == before
     document.undo_stack.redo()
@@ -187,10 +187,10 @@ def test_doing_nothing_is_no_step(document):
         (lambda edit: edit.set_limit("spine", "rotateX", "max", float("nan")), "degrees"),
     ],
 )
-def test_what_cannot_be_is_said_and_changes_nothing(document, told, change, message):
+def test_what_cannot_be_is_reported_and_changes_nothing(document, changes, change, message):
     with pytest.raises(ValueError, match=message):
         change(document.edit)
-    assert not told
+    assert not changes
     assert not document.undo_stack.count()
 
 
@@ -625,19 +625,19 @@ def test_the_preview_lists_the_frames_that_would_be_clamped_worst_first(document
     document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
     found = []
     document.preview_clamping(found.append)
-    (told,) = found
-    first = told.frames[0]
+    (reported,) = found
+    first = reported.frames[0]
     assert (first.clip, first.joint, first.worst_frame) == ("walk", WORST_JOINT, WORST_FRAME)
     assert first.worst_deg == pytest.approx(35.0)
-    assert [run.worst_deg for run in told.frames] == sorted(
-        (run.worst_deg for run in told.frames), reverse=True
+    assert [run.worst_deg for run in reported.frames] == sorted(
+        (run.worst_deg for run in reported.frames), reverse=True
     )
     outside = naive_outside(document, WORST_JOINT, WORST_CHANNEL, 45.0)
     runs = {
-        (run.clip, frame) for run in told.frames for frame in np.arange(run.first, run.last + 1)
+        (run.clip, frame) for run in reported.frames for frame in np.arange(run.first, run.last + 1)
     }
     assert runs == outside
-    assert told.frames_clamped == len(outside)
+    assert reported.frames_clamped == len(outside)
 
 
 def naive_outside(document, joint, channel, bound):
@@ -684,7 +684,7 @@ def test_samples_know_their_clip_and_frame(document):
     assert WORST_FRAME not in document.samples(WORST_JOINT).frame[:240]
 
 
-def test_a_pose_outside_is_told_with_its_degrees(document):
+def test_a_pose_outside_is_reported_with_its_degrees(document):
     from jointlimits_maya.ui.document import pose_outside
 
     document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)

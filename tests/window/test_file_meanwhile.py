@@ -1,4 +1,4 @@
-"""The file of the limits is changed or removed while they are open: it is said, nothing is lost."""
+"""The file of the limits is changed or removed while they are open: a message, nothing is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from jointlimits_core.limits import read_limit_set, write_limit_set
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
-from tests.support.window_alone import said
+from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -62,23 +62,23 @@ def edited_by_somebody_else(path):
 @pytest.mark.thorough
 def test_saved_as_it_is_when_nobody_touched_it(window, hand, path):
     hand.press("S")
-    assert said(window) == f"Saved: {path}"
+    assert shown_message(window) == f"Saved: {path}"
     assert window.messages.kind == "info"
     assert max_in(path) == pytest.approx(41.5)
 
 
 @pytest.mark.thorough
-def test_removed_meanwhile_it_is_written_again_and_that_is_said(window, hand, path):
+def test_removed_meanwhile_it_is_written_again_and_that_is_reported(window, hand, path):
     path.unlink()
     hand.press("S")
-    assert "removed; it was created again" in said(window)
+    assert "removed; it was created again" in shown_message(window)
     assert window.messages.kind == "warning"
     assert max_in(path) == pytest.approx(41.5)
     assert window.document.is_saved
 
 
 @pytest.mark.thorough
-def test_where_it_cannot_be_written_any_more_it_is_said_and_saved_elsewhere(
+def test_where_it_can_no_longer_be_written_this_is_reported_and_it_is_saved_elsewhere(
     window, hand, path, tmp_path, monkeypatch
 ):
     path.unlink()
@@ -87,8 +87,8 @@ def test_where_it_cannot_be_written_any_more_it_is_said_and_saved_elsewhere(
     before = window.document.limits
     hand.press("S")
     assert window.messages.kind == "problem"
-    assert str(path.parent) in said(window)
-    assert "failed (internal error)" not in said(window)
+    assert str(path.parent) in shown_message(window)
+    assert "failed (internal error)" not in shown_message(window)
     assert window.document.limits is before
     assert not window.document.is_saved
     other = tmp_path / "other.limits.json"
@@ -102,7 +102,7 @@ def test_where_it_cannot_be_written_any_more_it_is_said_and_saved_elsewhere(
 def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path, monkeypatch):
     theirs, before = edited_by_somebody_else(path), window.document.limits
     hand.press("S")
-    assert "was changed by someone else after it was opened" in said(window)
+    assert "was changed by someone else after it was opened" in shown_message(window)
     assert window.messages.kind == "problem"
     assert path.read_bytes() == theirs
     assert window.document.limits is before
@@ -118,7 +118,7 @@ def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path,
 def test_changed_meanwhile_it_is_replaced_by_who_says_so_in_the_dialog(window, hand, path):
     edited_by_somebody_else(path)
     window.actions_by_name["save_as"].trigger()
-    assert said(window) == f"Saved: {path}"
+    assert shown_message(window) == f"Saved: {path}"
     assert max_in(path) == pytest.approx(41.5)
 
 
@@ -136,5 +136,5 @@ def test_two_windows_with_one_file_do_not_write_over_each_other(
     other.click_bar("save")
     assert max_in(path) == pytest.approx(30.0)
     hand.click_bar("save")
-    assert "was changed by someone else" in said(window)
+    assert "was changed by someone else" in shown_message(window)
     assert max_in(path) == pytest.approx(30.0)

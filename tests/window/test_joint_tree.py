@@ -162,12 +162,12 @@ def test_odd_names_and_parents_in_a_circle_are_all_listed(document, tree):
     assert tree.selected_joints() == tuple(joints)
 
 
-def test_only_the_rows_that_changed_are_told(tree, document, qtbot):
-    told = []
-    tree.joints.dataChanged.connect(lambda first, last: told.append((first, last)))
+def test_only_the_rows_that_changed_are_signalled(tree, document, qtbot):
+    ranges = []
+    tree.joints.dataChanged.connect(lambda first, last: ranges.append((first, last)))
     document.edit.set_limit(["spine", "head"], "rotateY", "max", 45.0)
-    assert sorted(tree.joints.data(first) for first, _ in told) == ["head", "spine"]
-    assert all(last.column() == tree.joints.columnCount() - 1 for _, last in told)
+    assert sorted(tree.joints.data(first) for first, _ in ranges) == ["head", "spine"]
+    assert all(last.column() == tree.joints.columnCount() - 1 for _, last in ranges)
 
 
 def test_a_pose_outside_marks_its_joints(tree):
@@ -206,11 +206,11 @@ def test_every_cell_is_painted(tree, document):
 def test_clicks_select_one_joint_or_several(tree, qtbot):
     from jointlimits_maya.ui.toolkit import Qt
 
-    told = []
-    tree.selected.connect(told.append)
+    selections = []
+    tree.selected.connect(selections.append)
     click(qtbot, tree, "RightArm")
     click(qtbot, tree, "LeftArm", Qt.KeyboardModifier.ControlModifier)
-    assert told == [("RightArm",), ("LeftArm", "RightArm")]
+    assert selections == [("RightArm",), ("LeftArm", "RightArm")]
     click(qtbot, tree, "spine")
     click(qtbot, tree, "LeftForeArm", Qt.KeyboardModifier.ShiftModifier)
     assert tree.selected_joints() == ("spine", "head", "LeftArm", "LeftForeArm")
@@ -244,12 +244,12 @@ def test_enter_and_a_double_click_open_a_joint(tree, qtbot):
 
 
 def test_selecting_from_elsewhere_tells_once(tree):
-    told = []
-    tree.selected.connect(told.append)
+    selections = []
+    tree.selected.connect(selections.append)
     tree.select_joints(["RightLeg", "nobody", "hips"])
-    assert told == [("hips", "RightLeg")]
+    assert selections == [("hips", "RightLeg")]
     tree.select_joints(["hips", "RightLeg"])
-    assert len(told) == 1
+    assert len(selections) == 1
     tree.step(1)
     assert tree.selected_joints() == ("spine",)
     tree.step(-1)
@@ -329,7 +329,7 @@ def test_selecting_a_joint_that_is_filtered_out_takes_the_filter_off(joint_list,
     assert tree.shown_joints() == JOINTS
 
 
-def test_how_many_are_shown_is_said(joint_list, qtbot):
+def test_how_many_are_shown_is_counted(joint_list, qtbot):
     assert joint_list._count.text() == "11 joints"
     qtbot.keyClicks(joint_list.field, "arm")
     assert joint_list._count.text() == "4 of 11"

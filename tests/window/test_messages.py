@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, endless
-from tests.support.window_alone import said
+from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 def problem(full, hand):
     hand.type_bound(WORST_CHANNEL, "max", "-170")
     assert full.messages.kind == "problem"
-    assert "would pass" in said(full)
+    assert "would pass" in shown_message(full)
 
 
 @pytest.mark.thorough
@@ -25,7 +25,7 @@ def test_a_problem_goes_with_the_next_edit_that_is_fine(full, hand, edit):
     if edit == "undo":
         hand.drag_limit(WORST_CHANNEL, "max", -10.0)
         hand.type_bound(WORST_CHANNEL, "max", "-170")
-        assert said(full)
+        assert shown_message(full)
         hand.press("Z")
     elif edit == "drag":
         hand.drag_limit(WORST_CHANNEL, "max", -10.0)
@@ -33,22 +33,22 @@ def test_a_problem_goes_with_the_next_edit_that_is_fine(full, hand, edit):
         hand.type_bound(WORST_CHANNEL, "max", "45")
     else:
         hand.choose(full.parts.joint.axes[WORST_CHANNEL].state, "locked")
-    assert not said(full)
+    assert not shown_message(full)
 
 
 @pytest.mark.thorough
 @pytest.mark.usefixtures("problem")
 def test_a_problem_stays_while_nothing_is_put_right(full, hand):
     hand.click_joint("head")
-    assert "would pass" in said(full)
+    assert "would pass" in shown_message(full)
 
 
 @pytest.mark.thorough
 def test_a_warning_gives_way_to_what_an_estimate_gave(full, hand, qtbot):
     full.show_message("Something that was so before.", "warning")
     hand.click_bar("estimate")
-    qtbot.waitUntil(lambda: "joints measured" in said(full))
-    assert "so before" not in said(full)
+    qtbot.waitUntil(lambda: "joints measured" in shown_message(full))
+    assert "so before" not in shown_message(full)
 
 
 @pytest.mark.thorough
@@ -56,7 +56,7 @@ def test_a_warning_gives_way_to_what_an_estimate_gave(full, hand, qtbot):
 def test_a_name_keeps_its_case_where_the_sentence_begins(full, hand, joint):
     hand.click_joint(joint)
     hand.type_bound("rotateX", "max", "-3000")
-    assert said(full).startswith(f"{joint} ")
+    assert shown_message(full).startswith(f"{joint} ")
     assert full.messages.kind == "problem"
 
 
@@ -70,16 +70,18 @@ def test_a_clip_keeps_its_case_where_the_sentence_begins():
 @pytest.mark.thorough
 def test_ignoring_a_frame_says_which_bounds_moved(full, hand, qtbot):
     hand.click(full.parts.joint.axes[WORST_CHANNEL].excludes["max"])
-    qtbot.waitUntil(lambda: "Changed: " in said(full))
-    assert "11 joints measured" in said(full)
-    assert f"Changed: {WORST_JOINT} max {WORST_CHANNEL[-1]} from 80.0° to 50.0°" in said(full)
-    assert said(full).count(" from ") <= 3
+    qtbot.waitUntil(lambda: "Changed: " in shown_message(full))
+    assert "11 joints measured" in shown_message(full)
+    assert f"Changed: {WORST_JOINT} max {WORST_CHANNEL[-1]} from 80.0° to 50.0°" in shown_message(
+        full
+    )
+    assert shown_message(full).count(" from ") <= 3
 
 
 @pytest.mark.thorough
 def test_leaving_out_a_clip_says_which_bounds_moved(full, hand, qtbot):
     tick(full, hand, qtbot, 1)
-    qtbot.waitUntil(lambda: "Changed: " in said(full))
+    qtbot.waitUntil(lambda: "Changed: " in shown_message(full))
     assert full.document.excluded.clips == {"reach"}
 
 
@@ -123,7 +125,7 @@ def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot, monkeypatch):
     hand.click(window.messages.stop)
     assert wait_for_all()
     qtbot.wait(50)
-    assert said(window) == "Stopped; nothing was changed."
+    assert shown_message(window) == "Stopped; nothing was changed."
 
 
 def slow(folder, qtbot, runner):
@@ -146,13 +148,13 @@ def slow(folder, qtbot, runner):
 def test_closing_everything_leaves_an_empty_window_and_no_message(full, hand, qapp):
     full.document.close()
     qapp.processEvents()
-    assert not said(full)
+    assert not shown_message(full)
     assert full.parts.joint.empty.isVisible()
     assert not full.parts.joint.header.isVisible()
     assert full.parts.pictures.cloud.cloud.accessibleDescription() == "0 samples"
     full.resize(1000, 700)
     hand.click_bar("estimate")
-    assert "Add clips" in said(full)
+    assert "Add clips" in shown_message(full)
 
 
 @pytest.mark.thorough

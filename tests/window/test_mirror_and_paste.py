@@ -1,10 +1,10 @@
-"""Mirror and paste, with the keys and the buttons: what came of them is said, joint by joint."""
+"""Mirror and paste, with the keys and the buttons: the results are reported, joint by joint."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.support.window_alone import said
+from tests.support.window_alone import shown_message
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -24,16 +24,16 @@ def test_one_unpaired_joint_does_not_stop_the_others(full, hand):
     limits = full.document.limits.joints
     assert limits["RightArm"].limits["rotateX"].max_deg == pytest.approx(31.0)
     assert limits["RightLeg"].limits["rotateX"].max_deg == pytest.approx(31.0)
-    assert "2 joints mirrored: RightArm, RightLeg." in said(full)
-    assert "Not mirrored, because they have no partner: spine" in said(full)
+    assert "2 joints mirrored: RightArm, RightLeg." in shown_message(full)
+    assert "Not mirrored, because they have no partner: spine" in shown_message(full)
     assert full.messages.kind == "warning"
 
 
 @pytest.mark.thorough
-def test_with_all_paired_nothing_else_is_said(full, hand):
+def test_with_all_paired_nothing_else_is_reported(full, hand):
     hand.click_joint("LeftArm")
     hand.press("M")
-    assert said(full) == "1 joint mirrored: RightArm."
+    assert shown_message(full) == "1 joint mirrored: RightArm."
     assert full.messages.kind == "info"
 
 
@@ -55,7 +55,7 @@ def test_the_first_one_selected_may_be_the_unpaired_one(full, hand):
     hand.click_joints("spine", "LeftArm")
     assert full.parts.joint.header.mirror.isEnabled()
     hand.click(full.parts.joint.header.mirror)
-    assert "1 joint mirrored: RightArm." in said(full)
+    assert "1 joint mirrored: RightArm." in shown_message(full)
 
 
 @pytest.mark.thorough
@@ -64,7 +64,7 @@ def test_both_sides_at_once_is_refused_in_words(full, hand):
     before = full.document.limits
     hand.press("M")
     assert full.document.limits is before
-    assert "are both selected" in said(full)
+    assert "are both selected" in shown_message(full)
     assert full.messages.kind == "problem"
 
 
@@ -75,10 +75,10 @@ def test_both_sides_at_once_is_refused_in_words(full, hand):
 def test_paste_says_where_it_landed(full, hand):
     hand.click_joint("LeftForeArm")
     hand.press("C")
-    assert "copied" in said(full).lower()
+    assert "copied" in shown_message(full).lower()
     hand.click_joint("RightForeArm")
     hand.press("V")
-    assert said(full) == "Pasted onto 1 joint: RightForeArm."
+    assert shown_message(full) == "Pasted onto 1 joint: RightForeArm."
     assert full.messages.kind == "info"
     left, right = (full.document.limits.joints[f"{side}ForeArm"] for side in ("Left", "Right"))
     assert left.limits["rotateY"].max_deg == right.limits["rotateY"].max_deg
@@ -92,10 +92,10 @@ def test_paste_says_whose_type_it_changed(full, hand):
     hand.press("C")
     hand.click_joints("LeftArm", "head", "RightForeArm")
     hand.press("V")
-    assert "Pasted onto 3 joints" in said(full)
-    assert "LeftArm from ball to hinge" in said(full)
-    assert f"head from {before} to hinge" in said(full)
-    assert "RightForeArm from" not in said(full)
+    assert "Pasted onto 3 joints" in shown_message(full)
+    assert "LeftArm from ball to hinge" in shown_message(full)
+    assert f"head from {before} to hinge" in shown_message(full)
+    assert "RightForeArm from" not in shown_message(full)
     assert full.messages.kind == "warning"
     hand.press("Z")
     assert (kind(full, "LeftArm"), kind(full, "head")) == ("ball", before)
@@ -107,14 +107,14 @@ def test_paste_of_many_names_some_and_counts_the_rest(full, hand):
     hand.press("C")
     hand.click_joint("head")
     hand.press("V")
-    assert "Pasted onto 11 joints" in said(full)
-    assert "and 7 more" in said(full)
+    assert "Pasted onto 11 joints" in shown_message(full)
+    assert "and 7 more" in shown_message(full)
 
 
 @pytest.mark.thorough
 def test_paste_of_something_else_is_refused_in_words(full, hand, qapp):
     qapp.clipboard().setText("a shopping list")
     hand.press("V")
-    assert "clipboard has no joint limits" in said(full)
+    assert "clipboard has no joint limits" in shown_message(full)
     assert full.messages.kind == "problem"
     assert full.document.undo_stack.count() == 0

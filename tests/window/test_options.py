@@ -127,7 +127,7 @@ def test_messages_say_what_to_click():
     assert option_place("nobody_knows") == ""
 
 
-def test_a_root_alone_is_said_to_get_no_limits():
+def test_a_root_alone_is_reported_to_get_no_limits():
     import numpy as np
     from jointlimits_maya.ui.joints import outcome
 
@@ -140,7 +140,7 @@ def test_a_root_alone_is_said_to_get_no_limits():
         Skeleton(("Lonely",), np.array([-1])), turns, np.arange(60.0), 30.0, "one"
     )
     limits = estimate(motion)
-    said = outcome(limits, review(limits), "hero")
-    assert said.startswith("hero: 0 joints with limits. ")
-    assert "Lonely is the root" in said
-    assert "“Limit the root”" in said
+    message = outcome(limits, review(limits), "hero")
+    assert message.startswith("hero: 0 joints with limits. ")
+    assert "Lonely is the root" in message
+    assert "“Limit the root”" in message

@@ -8,7 +8,7 @@ import pytest
 from jointlimits_core.limits import Action, ReviewEntry
 from tests.estimation.test_excursions import BENT, broken, legs
 from tests.estimation.test_hinge_candidates import knees
-from tests.support.window_alone import bound, said, shown_window
+from tests.support.window_alone import bound, shown_message, shown_window
 
 pytest.importorskip("jointlimits_maya.ui.toolkit")
 
@@ -19,7 +19,7 @@ def window(tmp_path, qtbot):
     window = shown_window(tmp_path, qtbot)
     window.document.add_clips([legs(broken(BENT, -20.0))])
     window.scene.estimate()
-    qtbot.waitUntil(lambda: "measured" in said(window))
+    qtbot.waitUntil(lambda: "measured" in shown_message(window))
     return window
 
 
@@ -32,7 +32,7 @@ def press(window, row=0):
 
 
 def test_the_message_is_no_tick_while_there_is_something_to_look_at(window):
-    assert said(window) == "walk: 2 joints measured, 1 to look at."
+    assert shown_message(window) == "walk: 2 joints measured, 1 to look at."
     assert window.messages.kind == "warning"
     assert window.parts.review.sentence.text() == "! 2 joints measured, 1 to look at"
     assert window.selected == ("LeftLeg",)
@@ -43,7 +43,7 @@ def test_a_press_leads_to_the_joint_and_the_frame(window):
     panel = press(window)
     assert panel.list.item(0).text().startswith("1. LeftLeg bends backwards by 20 degrees")
     assert window.selected == ("LeftLeg",)
-    assert said(window) == "Frame 200 of walk."
+    assert shown_message(window) == "Frame 200 of walk."
 
 
 def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, qtbot):
@@ -53,7 +53,7 @@ def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, 
     qtbot.waitUntil(lambda: bound(window, "LeftLeg", "rotateX", "min") > 4.0)
     assert len(window.document.excluded.frames) == 40
     assert panel.sentence.text() == "\N{CHECK MARK} 2 joints measured, nothing to look at"
-    qtbot.waitUntil(lambda: "nothing to look at" in said(window))
+    qtbot.waitUntil(lambda: "nothing to look at" in shown_message(window))
     assert window.messages.kind == "info"
     assert not panel.list.isVisible()
     window.document.undo_stack.undo()

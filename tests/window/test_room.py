@@ -1,4 +1,4 @@
-"""The window in little room, and several joints at once: what differs is said."""
+"""The window in little room, and several joints at once: what differs is marked."""
 
 from __future__ import annotations
 

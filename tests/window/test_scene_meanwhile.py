@@ -1,11 +1,11 @@
-"""The scene changes under the window, in the stand-in of Maya: it is said, and nothing is lost."""
+"""The scene changes under the window, in the stand-in of Maya: a message, and nothing is lost."""
 
 from __future__ import annotations
 
 import pytest
 
 from jointlimits_core.limits import read_limit_set
-from tests.support.window_alone import said
+from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
 from tests.support.window_standin import (
     SCENE,
@@ -56,13 +56,13 @@ def test_a_joint_renamed_and_named_back(maya, qtbot):
     before = window.document.limits
     cmds.rename("LeftElbow", "Bend")
     idle(maya)
-    qtbot.waitUntil(lambda: "LeftElbow" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "LeftElbow" in shown_message(window), timeout=5000)
     assert window.messages.kind == "warning"
-    assert "1 joint is no longer in the scene under this name" in said(window)
+    assert "1 joint is no longer in the scene under this name" in shown_message(window)
     assert window.document.limits is before
     cmds.rename("Bend", "LeftElbow")
     idle(maya)
-    qtbot.waitUntil(lambda: "in the scene again" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "in the scene again" in shown_message(window), timeout=5000)
 
 
 @pytest.mark.thorough
@@ -73,17 +73,17 @@ def test_a_joint_deleted_is_seen_when_the_mouse_comes_back_and_undo_brings_it_ba
     before = window.document.limits
     cmds.delete("RightKnee")
     mouse_comes_back(window, maya)
-    qtbot.waitUntil(lambda: "RightKnee" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "RightKnee" in shown_message(window), timeout=5000)
     assert window.document.limits is before
     Hand(window, qtbot).click_joint("RightKnee")
     assert window.parts.joint.names == ("RightKnee",)
     Hand(window, qtbot).click_bar("apply_limits")
-    assert "Limits written on" in said(window)
+    assert "Limits written on" in shown_message(window)
     assert window.messages.kind == "warning", "not on all"
     cmds.undo()
     cmds.undo()
     idle(maya)
-    qtbot.waitUntil(lambda: "in the scene again" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "in the scene again" in shown_message(window), timeout=5000)
 
 
 @pytest.fixture
@@ -110,12 +110,12 @@ def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch):
     (node,) = cmds.ls(type="reference")
     cmds.file(unloadReference=node)
     mouse_comes_back(window, shot)
-    qtbot.waitUntil(lambda: "reference was unloaded" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "reference was unloaded" in shown_message(window), timeout=5000)
     assert window.messages.kind == "warning"
     assert window.document.limits is before
     for method in ("apply_limits", "toggle_guides"):
         window.actions_by_name[method].trigger()
-        assert "no longer in the scene" in said(window), method
+        assert "no longer in the scene" in shown_message(window), method
         assert window.messages.kind == "problem"
     hand.type_bound("rotateZ", "max", "98")
     path = tmp_path / "kept.limits.json"
@@ -134,14 +134,14 @@ def test_a_reference_loaded_again_and_estimated(shot, qtbot):
     (node,) = cmds.ls(type="reference")
     cmds.file(unloadReference=node)
     mouse_comes_back(window, shot)
-    qtbot.waitUntil(lambda: "reference was unloaded" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "reference was unloaded" in shown_message(window), timeout=5000)
     cmds.file(str(SCENE), reference=True, namespace="hero")
     cmds.select("hero:Hips")
     Hand(window, qtbot).click_bar("estimate")
     qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
     mouse_comes_back(window, shot)
     qtbot.wait(100)
-    assert "joints measured" in said(window)
+    assert "joints measured" in shown_message(window)
     assert window.messages.kind == "info"
 
 
@@ -152,20 +152,20 @@ def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot):
     window = opened(maya, qtbot)
     cmds.file(newFile=True, force=True)
     idle(maya)
-    qtbot.waitUntil(lambda: "A new scene is open" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "A new scene is open" in shown_message(window), timeout=5000)
     window.actions_by_name["toggle_guides"].trigger()
-    assert "no longer in the scene" in said(window)
-    assert "limited" not in said(window)
+    assert "no longer in the scene" in shown_message(window)
+    assert "limited" not in shown_message(window)
     cmds.file(str(SCENE), open=True, force=True)
     idle(maya)
-    qtbot.waitUntil(lambda: "A new scene is open" in said(window), timeout=5000)
+    qtbot.waitUntil(lambda: "A new scene is open" in shown_message(window), timeout=5000)
     cmds.select("Hips")
     Hand(window, qtbot).click_bar("estimate")
     qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
     idle(maya)
     qtbot.wait(100)
-    assert "joints measured" in said(window)
-    assert "new scene" not in said(window)
+    assert "joints measured" in shown_message(window)
+    assert "new scene" not in shown_message(window)
     assert window.messages.kind == "info"
 
 
@@ -176,4 +176,4 @@ def test_apply_with_nothing_to_write_is_no_success(maya, qtbot):
         window.document.edit.free(list(window.document.limits.joints), channel)
     Hand(window, qtbot).click_bar("apply_limits")
     assert window.messages.kind == "warning"
-    assert "Nothing" in said(window)
+    assert "Nothing" in shown_message(window)

@@ -1,4 +1,4 @@
-"""Coupled limits in the window: fitted, drawn, told in words, undone; and with the scene."""
+"""Coupled limits in the window: fitted, drawn, described, undone; and with the scene."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jointlimits_core.limits import ArtistEdit, with_edits
 from jointlimits_core.shapes import FitOptions, shape_of_limit
 from tests.support.maya_open_scenes import everything
 from tests.support.ui_examples import WORST_FRAME, WORST_JOINT, reach, walk
-from tests.support.window_alone import said
+from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
 from tests.support.window_standin import (
     idle,
@@ -72,7 +72,7 @@ def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(f
         assert_same_shape(coupled(full)[name], joint.coupled)
     assert full.document.limits.dependencies == expected.dependencies != ()
     assert coupled(full)[WORST_JOINT].kind == "hull"
-    assert "10 joints with shapes" in said(full)
+    assert "10 joints with shapes" in shown_message(full)
     assert full.document.undo_stack.undoText().startswith("Fit shapes")
     full.document.undo_stack.undo()
     assert full.document.data is data
@@ -131,8 +131,8 @@ def test_without_the_motion_it_says_what_to_open(full, qtbot):
     full.document.close()
     full.document.open_set(limits)
     press_fit(full, qtbot)
-    assert "Open the motion first: " in said(full)
-    assert "walk" in said(full)
+    assert "Open the motion first: " in shown_message(full)
+    assert "walk" in shown_message(full)
     assert not any(coupled(full).values())
 
 
@@ -151,7 +151,7 @@ def test_beside_the_main_thread_and_called_off(tmp_path, qtbot):
     assert window.document.shaping.busy
     assert not any(coupled(window).values())
     window.cancel()
-    assert "Stopped" in said(window)
+    assert "Stopped" in shown_message(window)
     assert not window.document.shaping.busy
     with qtbot.waitSignal(window.document.shaping.fitted, timeout=20_000):
         press_fit(window, qtbot)
@@ -278,7 +278,7 @@ def test_alone_a_disabled_command_says_why(full, qtbot, method):
     assert not action.isEnabled()
     assert "open them in Maya's window" in action.toolTip()
     full.guarded(getattr(full.shapes, method))()
-    assert "There is no scene here" in said(full)
+    assert "There is no scene here" in shown_message(full)
 
 
 @pytest.fixture
@@ -319,10 +319,10 @@ def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot):
     Hand(window, qtbot).click_joint(name)
     idle(maya)
     window.actions_by_name["project_live"].trigger()
-    assert "1 joint kept inside" in said(window)
+    assert "1 joint kept inside" in shown_message(window)
     assert len(cmds.ls(type="jointLimitProject")) == 1
     window.actions_by_name["stop_projecting"].trigger()
-    assert "1 joint driven as before" in said(window)
+    assert "1 joint driven as before" in shown_message(window)
     assert not cmds.ls(type="jointLimitProject")
     cmds.undo()
     cmds.undo()
@@ -330,7 +330,7 @@ def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot):
 
 
 @pytest.mark.thorough
-def test_in_maya_keys_are_brought_inside_and_told(maya, qtbot):
+def test_in_maya_keys_are_brought_inside_and_reported(maya, qtbot):
     from maya import cmds
 
     window = fitted(maya, qtbot)
@@ -344,8 +344,8 @@ def test_in_maya_keys_are_brought_inside_and_told(maya, qtbot):
     Hand(window, qtbot).click_joint(joint)
     idle(maya)
     window.actions_by_name["project_keys"].trigger()
-    assert "1 joint moved inside at" in said(window)
-    assert f"most of all {joint}, by" in said(window)
+    assert "1 joint moved inside at" in shown_message(window)
+    assert f"most of all {joint}, by" in shown_message(window)
     assert values(cmds, joint, frame) != pytest.approx(far)
     cmds.undo()
     assert everything(maya) == before
@@ -357,5 +357,5 @@ def test_in_maya_a_joint_without_a_shape_is_refused_in_words(maya, qtbot):
     before = everything(maya)
     window.select(["Hips"])
     window.guarded(window.shapes.project_live)()
-    assert "Fit shapes" in said(window)
+    assert "Fit shapes" in shown_message(window)
     assert everything(maya) == before

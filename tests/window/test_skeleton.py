@@ -19,7 +19,7 @@ from tests.support.marker_examples import plates, wandering, write_c3d
 from tests.support.shared_data import shared
 from tests.support.track_files import write_tracks
 from tests.support.ui_examples import reach, walk
-from tests.support.window_alone import said, shown_window, with_limits
+from tests.support.window_alone import shown_message, shown_window, with_limits
 from tests.support.window_answers import answers
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -133,10 +133,10 @@ def test_the_keys_open_the_skeleton_with_its_limits(window, qtbot, monkeypatch, 
     assert tuple(limits.joints) == JOINTS
     assert [joint.parent for joint in limits.joints.values()] == [None, *JOINTS[:3]]
     assert window.messages.kind == "warning"
-    assert "4 joints measured" in said(window)
-    assert f"{SLIPPED} slipped by about" in said(window)
-    assert "of take." in said(window)
-    assert "Doubtful: left_foot; see Notes." in said(window), "the shin carries it"
+    assert "4 joints measured" in shown_message(window)
+    assert f"{SLIPPED} slipped by about" in shown_message(window)
+    assert "of take." in shown_message(window)
+    assert "Doubtful: left_foot; see Notes." in shown_message(window), "the shin carries it"
 
 
 @pytest.mark.thorough
@@ -194,7 +194,7 @@ def test_another_estimate_keeps_what_is_known_of_the_joints(found):
     found.document.estimation.exclude_frames("take", [5.0])
     assert found.document.trace("take", SLIPPED) is trace
     assert any(item.rule == "slip" for item in found.document.limits.joints[SLIPPED].findings)
-    assert "Joint gaps" not in said(found), "it was said when the skeleton was found"
+    assert "Joint gaps" not in shown_message(found), "it was shown when the skeleton was found"
 
 
 @pytest.mark.thorough
@@ -215,8 +215,8 @@ def test_another_root_may_be_chosen(window, take):
     window.options.fields["body_root"].setText("tail")
     window.guarded(window.skeletons.find)([take])
     assert window.messages.kind == "problem"
-    assert "tail" in said(window)
-    assert "left foot" in said(window), "there is a list of those that there are"
+    assert "tail" in shown_message(window)
+    assert "left foot" in shown_message(window), "there is a list of those that there are"
 
 
 def test_marker_groups_are_asked_for_in_options(window, take):
@@ -224,7 +224,7 @@ def test_marker_groups_are_asked_for_in_options(window, take):
     window.guarded(window.skeletons.find)([take])
     assert not window.document.has_limits
     assert window.messages.kind == "problem"
-    assert "by colour" in said(window)
+    assert "by colour" in shown_message(window)
 
 
 # The strip ----------------------------------------------------------------------------------------
@@ -360,7 +360,7 @@ def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
     assert "Found in tracks: slipped by" in window.parts.joint.about.text()
 
 
-# What is said of joints ---------------------------------------------------------------------------
+# Messages about joints ----------------------------------------------------------------------------
 
 
 @pytest.mark.thorough
@@ -416,8 +416,8 @@ def test_a_clean_take_is_no_warning(window, tmp_path):
     window.guarded(window.skeletons.find)([path])
     idle()
     assert window.messages.kind == "info"
-    assert "Joint gaps: " in said(window)
-    assert "slip" not in said(window).lower()
+    assert "Joint gaps: " in shown_message(window)
+    assert "slip" not in shown_message(window).lower()
 
 
 # Several figures, and none ------------------------------------------------------------------------
@@ -448,12 +448,12 @@ def test_of_several_figures_one_is_chosen(window, tmp_path, monkeypatch):
     asked = answers(monkeypatch, f"{root}, 3 joints")
     window.guarded(window.skeletons.find)([path])
     idle()
-    assert len(asked) == 1, said(window)
+    assert len(asked) == 1, shown_message(window)
     assert asked[0].startswith("These tracks contain 2 figures")
-    assert window.document.has_limits, said(window)
+    assert window.document.has_limits, shown_message(window)
     assert set(window.document.limits.joints) == {
         "other_left_thigh", "other_left_shin", "other_left_foot"}  # fmt: skip
-    assert "Joined to nothing: ball" in said(window)
+    assert "Joined to nothing: ball" in shown_message(window)
     assert window.messages.kind == "warning"
 
 
@@ -464,7 +464,7 @@ def test_choosing_none_of_them_changes_nothing(window, tmp_path, monkeypatch):
     answers(monkeypatch, "Cancel")
     window.guarded(window.skeletons.find)([two_figures(tmp_path)])
     assert window.document.state is before
-    assert said(window) == "Stopped; nothing was changed."
+    assert shown_message(window) == "Stopped; nothing was changed."
     assert not window.document.is_busy
 
 
@@ -498,14 +498,14 @@ def table(folder, text):
         (lambda folder: write_tracks(leg().only(["pelvis"]), folder / "one.csv"), "one body"),
     ],
 )
-def test_what_cannot_be_used_is_said_and_changes_nothing(window, tmp_path, make, words):
+def test_what_cannot_be_used_is_reported_and_changes_nothing(window, tmp_path, make, words):
     with_limits(window, leave_out=None)
     before, path = window.document.state, make(tmp_path)
     window.guarded(window.skeletons.find)([path])
     assert window.document.state is before
     assert window.messages.kind == "problem"
-    assert words in said(window)
-    assert "internal error" not in said(window), "it is no fault of ours"
+    assert words in shown_message(window)
+    assert "internal error" not in shown_message(window), "it is no fault of ours"
     assert not window.document.is_busy
     assert not window.actions_by_name["cancel"].isEnabled()
 
@@ -567,7 +567,7 @@ def threaded(tmp_path, qtbot):
 def test_it_is_worked_out_beside_the_main_thread(threaded, take, qtbot, monkeypatch):
     from jointlimits_maya.ui.document import jobs
 
-    threads, told = [], []
+    threads, steps = [], []
     real = jobs.figures_in
 
     def watched(*arguments):
@@ -575,15 +575,15 @@ def test_it_is_worked_out_beside_the_main_thread(threaded, take, qtbot, monkeypa
         return real(*arguments)
 
     monkeypatch.setattr(jobs, "figures_in", watched)
-    threaded.document.tracking.progressed.connect(lambda *step: told.append(step[2]))
+    threaded.document.tracking.progressed.connect(lambda *step: steps.append(step[2]))
     choose_files(monkeypatch, take)
     press_tracks(threaded, qtbot)
     assert threaded.messages.bar.isVisible()
     assert not threaded.document.has_limits
     qtbot.waitUntil(lambda: threaded.document.has_limits, timeout=20_000)
     assert threads != [threading.main_thread()]
-    assert told
-    qtbot.waitUntil(lambda: "slipped" in said(threaded), timeout=5_000)
+    assert steps
+    qtbot.waitUntil(lambda: "slipped" in shown_message(threaded), timeout=5_000)
 
 
 @pytest.mark.parametrize("how", ["key", "button"])
@@ -611,7 +611,7 @@ def test_it_can_be_called_off(threaded, take, qtbot, monkeypatch, how):
     else:
         qtbot.mouseClick(threaded.messages.stop, Qt.MouseButton.LeftButton)
     assert not threaded.document.is_busy
-    assert said(threaded) == "Stopped; nothing was changed."
+    assert shown_message(threaded) == "Stopped; nothing was changed."
     assert not threaded.actions_by_name["cancel"].isEnabled()
     assert stopped.wait(5.0)
     idle()
@@ -645,11 +645,11 @@ def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch
 
 
 @pytest.mark.thorough
-def test_a_failure_on_the_thread_is_said(threaded, tmp_path, qtbot, monkeypatch):
+def test_a_failure_on_the_thread_is_reported(threaded, tmp_path, qtbot, monkeypatch):
     choose_files(monkeypatch, birds(tmp_path))
     press_tracks(threaded, qtbot)
     qtbot.waitUntil(lambda: threaded.messages.kind == "problem", timeout=20_000)
-    assert "gull" in said(threaded)
+    assert "gull" in shown_message(threaded)
     assert not threaded.document.is_busy
 
 
@@ -686,16 +686,16 @@ def test_a_damaged_c3d_is_a_problem_in_a_sentence(window, tmp_path):
     (tmp_path / "take.c3d").write_bytes(b"\x02\x50" + bytes(1022))
     window.guarded(window.skeletons.find)([str(tmp_path / "take.c3d")])
     assert window.messages.kind == "problem"
-    assert "internal error" not in said(window)
+    assert "internal error" not in shown_message(window)
 
 
 @pytest.mark.thorough
-def test_free_plates_of_markers_are_told_as_loose(window, tmp_path):
+def test_free_plates_of_markers_are_reported_as_loose(window, tmp_path):
     markers = plates(3, 300)
     path = write_c3d(tmp_path / "plates.c3d", (markers.names, markers.positions))
     window.guarded(window.skeletons.find)([str(path)])
     assert window.messages.kind == "problem"
-    assert "no skeleton" in said(window)
+    assert "no skeleton" in shown_message(window)
 
 
 @pytest.mark.thorough

@@ -11,7 +11,7 @@ from benchmarks.simulated_faults import Faults, Slip
 from tests.support.maya_open_scenes import everything
 from tests.support.maya_scenes import HEADER
 from tests.support.tracked_locators import figure, locators
-from tests.support.window_alone import said
+from tests.support.window_alone import shown_message
 from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
 from tests.support.window_standin import idle, maya_that_opens_the_window, press_shelf
@@ -77,8 +77,8 @@ def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot):
     assert sum(parent is None for parent in parents.values()) == 1
     assert {frozenset(pair) for pair in parents.items() if None not in pair} == {
         frozenset(joints[:2]), frozenset(joints[1:])}  # fmt: skip
-    assert "3 joints measured" in said(window)
-    assert "slipped" in said(window)
+    assert "3 joints measured" in shown_message(window)
+    assert "slipped" in shown_message(window)
     assert window.messages.kind == "warning"
 
 
@@ -124,7 +124,7 @@ def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot):
     idle(maya)
     assert not cmds.ls(type="joint")
     assert window.document.has_limits, "they are kept here"
-    qtbot.waitUntil(lambda: "no longer in the scene" in said(window), timeout=5_000)
+    qtbot.waitUntil(lambda: "no longer in the scene" in shown_message(window), timeout=5_000)
 
 
 @pytest.mark.thorough
@@ -153,34 +153,35 @@ def test_joints_follow_live_if_that_is_chosen(maya, window, qtbot):
 
     window.options.fields["constrained"].setChecked(True)
     build(window, maya, qtbot)
-    assert "following the tracks live" in said(window)
+    assert "following the tracks live" in shown_message(window)
     assert not cmds.listConnections(f"{SLIPPED}.rotateX", type="animCurve")
 
 
 @pytest.mark.thorough
-def test_nothing_selected_is_said(maya, window, qtbot):
+def test_nothing_selected_is_reported(maya, window, qtbot):
     from maya import cmds
 
     cmds.select(clear=True)
     before = sorted(everything(maya))
     window.actions_by_name["skeleton_from_selection"].trigger()
     assert window.messages.kind == "problem"
-    assert "select" in said(window).lower()
-    assert "internal error" not in said(window)
+    assert "select" in shown_message(window).lower()
+    assert "internal error" not in shown_message(window)
     assert sorted(everything(maya)) == before
 
 
 @pytest.mark.thorough
-def test_what_is_not_joined_is_said_with_what_there_is_in_options(maya, window, qtbot):
+def test_what_is_not_joined_is_reported_with_the_option_for_it(maya, window, qtbot):
     window.options.fields["free_beyond_mm"].setValue(0.5)
     before = sorted(everything(maya))
     build(window, maya, qtbot, "pelvis", "left_shin")
     assert window.messages.kind == "problem"
-    assert "pelvis, left_shin" in said(window)
-    assert "\N{LEFT DOUBLE QUOTATION MARK}Maximum joint gap\N{RIGHT DOUBLE QUOTATION MARK}" in said(
-        window
+    assert "pelvis, left_shin" in shown_message(window)
+    assert (
+        "\N{LEFT DOUBLE QUOTATION MARK}Maximum joint gap\N{RIGHT DOUBLE QUOTATION MARK}"
+        in shown_message(window)
     )
-    assert "free_beyond" not in said(window)
+    assert "free_beyond" not in shown_message(window)
     assert [line for line in sorted(everything(maya)) if "joint" in line] == [
         line for line in before if "joint" in line
     ]
@@ -201,7 +202,7 @@ def test_edits_that_are_not_saved_are_asked_about_before_anything_is_built(
     assert "The new skeleton would replace it" in asked[0]
     assert sorted(everything(maya)) == before
     assert window.document.state is state
-    assert said(window) == "Stopped; nothing was changed."
+    assert shown_message(window) == "Stopped; nothing was changed."
 
 
 @pytest.mark.thorough
@@ -213,4 +214,4 @@ def test_alone_the_command_says_where_to_go(tmp_path, qtbot):
     assert not action.isEnabled()
     assert "Skeleton from tracks" in action.toolTip()
     alone.guarded(alone.skeletons.skeleton_from_selection)()
-    assert "There is no scene here" in said(alone)
+    assert "There is no scene here" in shown_message(alone)

@@ -220,7 +220,7 @@ def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot):
 
 
 @pytest.mark.thorough
-def test_nothing_selected_is_said_and_the_window_is_there(maya, qtbot):
+def test_nothing_selected_is_reported_and_the_window_is_there(maya, qtbot):
     from maya import cmds
 
     cmds.select(clear=True)
@@ -284,9 +284,9 @@ def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_
 
     monkeypatch.setattr(api, "apply", broken)
     Hand(window, qtbot).click_bar("apply_limits")
-    said = window.messages.text.text()
-    assert "failed (internal error)" in said
-    assert "Traceback" not in said
+    message = window.messages.text.text()
+    assert "failed (internal error)" in message
+    assert "Traceback" not in message
     assert "Traceback" in next((tmp_path / "app").rglob("jointlimits.log")).read_text()
     assert window.isVisible()
 

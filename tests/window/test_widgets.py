@@ -79,11 +79,11 @@ def wheel(widget, at, turn, modifiers=PLAIN):
     return event.isAccepted()
 
 
-def heard(signal):
-    """List that grows with what a signal says."""
-    said = []
-    signal.connect(lambda *what: said.append(what if len(what) != 1 else what[0]))
-    return said
+def received(signal):
+    """List that grows with every emission of a signal."""
+    calls = []
+    signal.connect(lambda *what: calls.append(what if len(what) != 1 else what[0]))
+    return calls
 
 
 def shown(qtbot, widget, focus=True):
@@ -142,7 +142,7 @@ def turned(dial, start, degrees, steps=12):
 @pytest.mark.parametrize(("which", "before"), [("min", -40.0), ("max", 80.0)])
 @pytest.mark.parametrize("degrees", [-13.0, 7.5])
 def test_a_drag_changes_the_bound_by_exactly_the_angle_dragged(dial, which, before, degrees):
-    bounds, previews = heard(dial.bound_set), heard(dial.bound_dragged)
+    bounds, previews = received(dial.bound_set), received(dial.bound_dragged)
     drag(dial, turned(dial, knob(dial, which), degrees), modifiers=ALT)
     assert bounds == [(which, pytest.approx(before + degrees, abs=1e-9))]
     assert len(previews) == 12
@@ -151,13 +151,13 @@ def test_a_drag_changes_the_bound_by_exactly_the_angle_dragged(dial, which, befo
 
 
 def test_a_drag_may_go_over_the_half_turn_and_beyond_a_turn(dial):
-    bounds = heard(dial.bound_set)
+    bounds = received(dial.bound_set)
     drag(dial, turned(dial, knob(dial, "max"), 400.0, steps=40), modifiers=ALT)
     assert bounds == [("max", pytest.approx(480.0))]
 
 
 def test_a_handle_snaps_to_where_the_motion_ends_and_with_alt_does_not(dial):
-    bounds = heard(dial.bound_set)
+    bounds = received(dial.bound_set)
     way = turned(dial, knob(dial, "max"), 107.7 - 80.0 + 1.0)
     drag(dial, way, modifiers=PLAIN)
     assert bounds[-1] == ("max", pytest.approx(107.7))
@@ -167,13 +167,13 @@ def test_a_handle_snaps_to_where_the_motion_ends_and_with_alt_does_not(dial):
 
 
 def test_a_minimum_does_not_pass_the_maximum(dial):
-    bounds = heard(dial.bound_set)
+    bounds = received(dial.bound_set)
     drag(dial, turned(dial, knob(dial, "min"), 150.0))
     assert bounds == [("min", 80.0)]
 
 
 def test_escape_puts_the_bound_back(dial, qtbot):
-    bounds, cancelled = heard(dial.bound_set), heard(dial.drag_cancelled)
+    bounds, cancelled = received(dial.bound_set), received(dial.drag_cancelled)
     way = turned(dial, knob(dial, "min"), 10.0)
     drag(dial, way, drop=False)
     assert dial.state.low != -40.0
@@ -185,14 +185,14 @@ def test_escape_puts_the_bound_back(dial, qtbot):
 
 
 def test_a_click_on_a_handle_changes_nothing(dial, qtbot):
-    bounds = heard(dial.bound_set)
+    bounds = received(dial.bound_set)
     x, y = knob(dial, "max")
     qtbot.mouseClick(dial, LEFT, pos=QtCore.QPoint(round(x), round(y)))
     assert bounds == []
 
 
 def test_beside_the_handles_nothing_is_dragged(dial):
-    bounds, previews = heard(dial.bound_set), heard(dial.bound_dragged)
+    bounds, previews = received(dial.bound_set), received(dial.bound_dragged)
     layout = dial.layout_now
     drag(dial, [layout.point(20.0, layout.ring), layout.point(50.0, layout.ring)])
     drag(dial, turned(dial, knob(dial, "max"), 20.0), button=MIDDLE)
@@ -202,14 +202,14 @@ def test_beside_the_handles_nothing_is_dragged(dial):
 def test_a_dial_that_only_shows_is_not_dragged(dial):
     place = knob(dial, "max")
     dial.show_state(ChannelState("X", "limited", -40.0, 80.0, editable=False))
-    previews, nudges = heard(dial.bound_dragged), heard(dial.bound_nudged)
+    previews, nudges = received(dial.bound_dragged), received(dial.bound_nudged)
     drag(dial, turned(dial, place, 20.0))
     wheel(dial, place, 120)
     assert previews == nudges == []
 
 
 def test_keys_nudge_the_chosen_handle(dial, qtbot):
-    nudges = heard(dial.bound_nudged)
+    nudges = received(dial.bound_nudged)
     qtbot.keyClick(dial, Qt.Key.Key_Right)
     qtbot.keyClick(dial, Qt.Key.Key_Down, SHIFT)
     qtbot.keyClick(dial, Qt.Key.Key_Space)
@@ -220,7 +220,7 @@ def test_keys_nudge_the_chosen_handle(dial, qtbot):
 
 
 def test_end_and_home_go_to_where_the_motion_ends(dial, qtbot):
-    nudges = heard(dial.bound_nudged)
+    nudges = received(dial.bound_nudged)
     qtbot.keyClick(dial, Qt.Key.Key_Home)
     qtbot.keyClick(dial, Qt.Key.Key_Home)  # there is nothing further
     qtbot.keyClick(dial, Qt.Key.Key_Space)
@@ -229,7 +229,7 @@ def test_end_and_home_go_to_where_the_motion_ends(dial, qtbot):
 
 
 def test_the_wheel_nudges_only_with_the_keyboard(dial, qtbot):
-    nudges = heard(dial.bound_nudged)
+    nudges = received(dial.bound_nudged)
     assert wheel(dial, (120, 120), 120)
     assert wheel(dial, (120, 120), -120, SHIFT)
     assert nudges == [("min", -39.0), ("min", pytest.approx(-39.1))]
@@ -239,7 +239,7 @@ def test_the_wheel_nudges_only_with_the_keyboard(dial, qtbot):
 
 
 def test_a_double_click_and_enter_ask_where_a_bound_comes_from(dial, qtbot):
-    asked = heard(dial.bound_asked)
+    asked = received(dial.bound_asked)
     x, y = knob(dial, "max")
     qtbot.mouseDClick(dial, LEFT, pos=QtCore.QPoint(round(x), round(y)))
     qtbot.keyClick(dial, Qt.Key.Key_Space)
@@ -250,21 +250,21 @@ def test_a_double_click_and_enter_ask_where_a_bound_comes_from(dial, qtbot):
 
 def test_hovering_tells_the_angle_its_samples_and_where_a_bound_is_from(dial):
     dial.show_state(ChannelState("X", "limited", -40.0, 80.0, high_words="walk, frame 12"))
-    said = heard(dial.hovered)
+    hints = received(dial.hovered)
     layout = dial.layout_now
     hover(dial, layout.point(30.0, SPIKE_START * layout.scale))
     hover(dial, layout.point(100.0, SPIKE_START * layout.scale))
     hover(dial, knob(dial, "max"))
     hover(dial, (120, 120))
     QtWidgets.QApplication.sendEvent(dial, QtCore.QEvent(QtCore.QEvent.Type.Leave))
-    assert said[0].startswith("30.0°: 6 samples")
-    assert said[1].endswith("20.0° outside")
-    assert said[2] == "Maximum 80.0°: walk, frame 12"
-    assert said[3:] == [""]
+    assert hints[0].startswith("30.0°: 6 samples")
+    assert hints[1].endswith("20.0° outside")
+    assert hints[2] == "Maximum 80.0°: walk, frame 12"
+    assert hints[3:] == [""]
 
 
 def test_a_new_state_does_not_break_a_drag(dial):
-    bounds = heard(dial.bound_set)
+    bounds = received(dial.bound_set)
     way = turned(dial, knob(dial, "max"), -10.0)
     drag(dial, way, modifiers=ALT, drop=False)
     dial.show_state(ChannelState("X", "limited", -40.0, 80.0, pose=12.0))  # the scene moved on
@@ -273,12 +273,12 @@ def test_a_new_state_does_not_break_a_drag(dial):
     assert dial.state.pose == 12.0
 
 
-def test_screen_readers_are_told_what_a_dial_shows(dial):
+def test_screen_readers_read_out_what_a_dial_shows(dial):
     assert dial.accessibleName() == "Angle dial of X"
     dial.show_state(ChannelState("X", "limited", -4.0, 8.0, pose=10.0, ghost=(-5.0, 9.0)))
-    said = dial.accessibleDescription()
+    description = dial.accessibleDescription()
     for part in ("−4.0° to 8.0°", "measured −5.0° to 9.0°", "2.0° outside"):
-        assert part in said
+        assert part in description
 
 
 # --- the cloud ----------------------------------------------------------------------------------
@@ -348,10 +348,10 @@ def test_a_click_on_a_sample_tells_which_and_hovering_where_it_is_from(qtbot):
     cloud.set_samples(points, clip=[0, 0, 0, 1], clip_names=("walk", "run"))
     cloud.set_outside([False, False, True, False])
     shown(qtbot, cloud)
-    clicked, said = heard(cloud.sample_clicked), heard(cloud.hovered)
+    clicked, hints = received(cloud.sample_clicked), received(cloud.hovered)
     x, y = pixel_of_sample(cloud, 1)  # the third: the second is not a number
     hover(cloud, (x, y))
-    assert said == ["walk: 30.0° in total, X 30.0°, Y 0.0°, Z 0.0°; outside the limits"]
+    assert hints == ["walk: 30.0° in total, X 30.0°, Y 0.0°, Z 0.0°; outside the limits"]
     qtbot.mouseClick(cloud, LEFT, pos=QtCore.QPoint(round(x), round(y)))
     qtbot.mouseClick(cloud, LEFT, pos=QtCore.QPoint(3, 390))
     assert clicked == [2]
@@ -359,7 +359,7 @@ def test_a_click_on_a_sample_tells_which_and_hovering_where_it_is_from(qtbot):
 
 
 def test_a_drag_is_no_click(rotation_cloud):
-    clicked = heard(rotation_cloud.sample_clicked)
+    clicked = received(rotation_cloud.sample_clicked)
     x, y = pixel_of_sample(rotation_cloud, 100)
     drag(rotation_cloud, [(x, y), (x + 20, y), (x, y)])
     assert clicked == []
@@ -441,7 +441,7 @@ def test_a_click_finds_the_sample_on_the_disc_and_on_the_strip(qtbot):
     made.set_samples([[0, 0], [np.nan, 0], [30, 40]], [0.0, 10.0, 90.0])
     made.set_axis_names("X", "Y", "Z")
     shown(qtbot, made)
-    clicked, said = heard(made.sample_clicked), heard(made.hovered)
+    clicked, hints = received(made.sample_clicked), received(made.hovered)
     x, y = (round(float(v)) for v in made.layout_now.pixel((30.0, 40.0)))
     hover(made, tuple(float(v) for v in made.layout_now.pixel((30.0, 40.0))))
     qtbot.mouseClick(made, LEFT, pos=QtCore.QPoint(x, y))
@@ -451,8 +451,8 @@ def test_a_click_finds_the_sample_on_the_disc_and_on_the_strip(qtbot):
     qtbot.mouseClick(made, LEFT, pos=QtCore.QPoint(strip_x, strip_y))
     qtbot.mouseClick(made, LEFT, pos=QtCore.QPoint(60, 60))
     assert clicked == [2, 2]
-    assert said[0] == "swing 50.0°: Y 30.0°, Z 40.0°"
-    assert said[1].startswith("twist 9") or said[1].startswith("twist 8")
+    assert hints[0] == "swing 50.0°: Y 30.0°, Z 40.0°"
+    assert hints[1].startswith("twist 9") or hints[1].startswith("twist 8")
 
 
 # --- time ---------------------------------------------------------------------------------------
@@ -475,19 +475,19 @@ def at_frame(strip, frame, y=80.0):
 
 
 def test_a_click_asks_for_the_frame_and_a_drag_scrubs(strip):
-    asked = heard(strip.frame_asked)
+    asked = received(strip.frame_asked)
     drag(strip, [at_frame(strip, frame) for frame in (101.2, 102.1, 102.3, 140.0)])
     assert asked == [101.0, 102.0, 140.0]
 
 
 def test_a_drag_beyond_the_end_stays_on_the_last_frame(strip):
-    asked = heard(strip.frame_asked)
+    asked = received(strip.frame_asked)
     drag(strip, [at_frame(strip, 390), (2000.0, 80.0)])
     assert asked[-1] == 400.0
 
 
 def test_a_shift_drag_chooses_frames(strip, qtbot):
-    chosen, asked = heard(strip.range_chosen), heard(strip.frame_asked)
+    chosen, asked = received(strip.range_chosen), received(strip.frame_asked)
     drag(strip, [at_frame(strip, 120), at_frame(strip, 90)], modifiers=SHIFT)
     drag(strip, [at_frame(strip, 200), at_frame(strip, 210)], modifiers=SHIFT, drop=False)
     qtbot.keyClick(strip, Qt.Key.Key_Escape)
@@ -517,7 +517,7 @@ def test_the_middle_button_shifts_time(strip):
 
 
 def test_keys_step_and_jump_to_the_next_place_outside(strip, qtbot):
-    asked = heard(strip.frame_asked)
+    asked = received(strip.frame_asked)
     strip.set_frame(50.0)
     qtbot.keyClick(strip, Qt.Key.Key_Right)
     qtbot.keyClick(strip, Qt.Key.Key_Left)
@@ -536,7 +536,7 @@ def test_a_frame_out_of_sight_is_brought_into_sight(strip, qtbot):
 
 
 def test_rows_are_chosen_by_name_and_by_key(strip, qtbot):
-    rows = heard(strip.row_clicked)
+    rows = received(strip.row_clicked)
     qtbot.mouseClick(strip, LEFT, pos=QtCore.QPoint(40, round(strip.layout_now.top(1)) + 10))
     qtbot.keyClick(strip, Qt.Key.Key_Down)
     qtbot.keyClick(strip, Qt.Key.Key_Down)
@@ -545,12 +545,12 @@ def test_rows_are_chosen_by_name_and_by_key(strip, qtbot):
 
 
 def test_hovering_tells_value_and_degrees_outside(strip):
-    said = heard(strip.hovered)
+    hints = received(strip.hovered)
     hover(strip, at_frame(strip, 105.0, strip.layout_now.top(1) + 10))
-    assert said[0].startswith("LeftArm_1 rotateY, frame 105: ")
-    assert said[0].endswith(", 4.0° outside")
+    assert hints[0].startswith("LeftArm_1 rotateY, frame 105: ")
+    assert hints[0].endswith(", 4.0° outside")
     hover(strip, at_frame(strip, 105.0, 5.0))
-    assert said[1] == "frame 105"
+    assert hints[1] == "frame 105"
 
 
 def test_many_rows_scroll_with_the_wheel_over_their_names_and_to_the_chosen_one(qtbot):
@@ -593,7 +593,7 @@ def test_playhead_and_limits_move_without_painting_the_curves_again(strip):
 
 def test_a_strip_without_a_clip_takes_everything(qtbot):
     strip = shown(qtbot, TimeStrip())
-    asked = heard(strip.frame_asked)
+    asked = received(strip.frame_asked)
     drag(strip, [(200, 40), (240, 40)])
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Up):
         qtbot.keyClick(strip, key)
@@ -623,7 +623,7 @@ def evidence(qtbot):
 
 
 def test_a_click_chooses_another_type(evidence, qtbot):
-    chosen = heard(evidence.type_chosen)
+    chosen = received(evidence.type_chosen)
     for row in (1, 3):  # the hinge is chosen already
         qtbot.mouseClick(evidence, LEFT, pos=QtCore.QPoint(60, 6 + 34 * row + 17))
     qtbot.mouseClick(evidence, LEFT, pos=QtCore.QPoint(60, 165))
@@ -631,7 +631,7 @@ def test_a_click_chooses_another_type(evidence, qtbot):
 
 
 def test_a_type_is_chosen_with_the_keyboard(evidence, qtbot):
-    chosen = heard(evidence.type_chosen)
+    chosen = received(evidence.type_chosen)
     qtbot.keyClick(evidence, Qt.Key.Key_Up)
     qtbot.keyClick(evidence, Qt.Key.Key_Up)
     qtbot.keyClick(evidence, Qt.Key.Key_Return)
@@ -639,11 +639,11 @@ def test_a_type_is_chosen_with_the_keyboard(evidence, qtbot):
 
 
 def test_hovering_tells_the_residual_and_what_is_tolerated(evidence):
-    said = heard(evidence.hovered)
+    hints = received(evidence.hovered)
     hover(evidence, (200, 6 + 34 * 1 + 17))
     hover(evidence, (200, 6 + 34 * 3 + 17))
-    assert said[0] == "hinge: residual 1.50°, tolerance 2.00°; chosen"
-    assert said[1] == "ball: not evaluated"
+    assert hints[0] == "hinge: residual 1.50°, tolerance 2.00°; chosen"
+    assert hints[1] == "ball: not evaluated"
     assert "38.00°" in evidence.accessibleDescription()
 
 
@@ -717,7 +717,7 @@ def contrast(first, second):
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-def test_text_and_marks_can_be_told_from_the_ground(colours):
+def test_text_and_marks_stand_out_from_the_ground(colours):
     for ground in (colours.ground, colours.plate):
         assert contrast(colours.ink, ground) > 7.0
         assert contrast(colours.faint, ground) > 4.5

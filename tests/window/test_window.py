@@ -242,7 +242,7 @@ def answer(monkeypatch, widgets, path):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("content", [None, "{", '{"format": "other"}'])
-def test_a_file_that_is_gone_or_broken_is_said_and_nothing_is_lost(
+def test_a_file_that_is_gone_or_broken_is_reported_and_nothing_is_lost(
     full, tmp_path, monkeypatch, content
 ):
     from jointlimits_maya.ui.toolkit import QtWidgets
@@ -260,7 +260,7 @@ def test_a_file_that_is_gone_or_broken_is_said_and_nothing_is_lost(
 
 
 @pytest.mark.thorough
-def test_limits_of_another_character_are_told(full, tmp_path, monkeypatch):
+def test_limits_of_another_character_are_reported(full, tmp_path, monkeypatch):
     from jointlimits_maya.ui.toolkit import QtWidgets
 
     from jointlimits_core.estimation import estimate

@@ -30,11 +30,11 @@ def worker(qapp):
     assert wait_for_all()
 
 
-class Heard:
+class Calls:
     """What a runner called, and on which thread."""
 
     def __init__(self):
-        self.results, self.errors, self.told, self.threads = [], [], [], set()
+        self.results, self.errors, self.progress, self.threads = [], [], [], set()
 
     def done(self, result):
         self.results.append(result)
@@ -45,56 +45,56 @@ class Heard:
         self.threads.add(threading.current_thread())
 
     def tell(self, *what):
-        self.told.append(what)
+        self.progress.append(what)
         self.threads.add(threading.current_thread())
 
     def start(self, worker, work):
         worker.start(work, self.done, self.failed, self.tell)
 
 
-def test_work_is_done_elsewhere_and_told_of_here(worker, qtbot):
-    heard = Heard()
+def test_work_is_done_elsewhere_and_reported_here(worker, qtbot):
+    calls = Calls()
 
     def work(progress):
         progress(1, 2, "half")
         return threading.current_thread()
 
-    heard.start(worker, work)
+    calls.start(worker, work)
     assert worker.busy
-    qtbot.waitUntil(lambda: bool(heard.results))
-    assert heard.results[0] is not threading.main_thread()
-    assert heard.told == [(1, 2, "half")]
-    assert heard.threads == {threading.main_thread()}
+    qtbot.waitUntil(lambda: bool(calls.results))
+    assert calls.results[0] is not threading.main_thread()
+    assert calls.progress == [(1, 2, "half")]
+    assert calls.threads == {threading.main_thread()}
     assert not worker.busy
-    assert not heard.errors
+    assert not calls.errors
 
 
 def test_a_failure_comes_back_as_it_is(worker, qtbot):
-    heard = Heard()
+    calls = Calls()
 
     def work(_):
         raise KeyError("nobody foresaw this")
 
-    heard.start(worker, work)
-    qtbot.waitUntil(lambda: bool(heard.errors))
-    assert isinstance(heard.errors[0], KeyError)
-    assert not heard.results
+    calls.start(worker, work)
+    qtbot.waitUntil(lambda: bool(calls.errors))
+    assert isinstance(calls.errors[0], KeyError)
+    assert not calls.results
     assert not worker.busy
 
 
 def test_a_result_that_cannot_be_used_is_a_failure(worker, qtbot):
-    heard = Heard()
+    calls = Calls()
 
     def refuse(_):
         raise ValueError("the edits do not fit")
 
-    worker.start(lambda _: 1, refuse, heard.failed, heard.tell)
-    qtbot.waitUntil(lambda: bool(heard.errors))
-    assert str(heard.errors[0]) == "the edits do not fit"
+    worker.start(lambda _: 1, refuse, calls.failed, calls.tell)
+    qtbot.waitUntil(lambda: bool(calls.errors))
+    assert str(calls.errors[0]) == "the edits do not fit"
 
 
-def test_cancelled_work_stops_and_is_not_heard_of(worker, qtbot):
-    heard, steps, ended = Heard(), [], threading.Event()
+def test_cancelled_work_stops_and_reports_nothing(worker, qtbot):
+    calls, steps, ended = Calls(), [], threading.Event()
 
     def work(progress):
         try:
@@ -105,18 +105,18 @@ def test_cancelled_work_stops_and_is_not_heard_of(worker, qtbot):
             ended.set()
         return "never wanted"
 
-    heard.start(worker, work)
+    calls.start(worker, work)
     qtbot.waitUntil(lambda: len(steps) > 3)
     worker.cancel()
     assert not worker.busy
     assert ended.wait(2.0)
-    told = len(heard.told)
+    count = len(calls.progress)
     qtbot.wait(50)
-    assert (heard.results, heard.errors, len(heard.told)) == ([], [], told)
+    assert (calls.results, calls.errors, len(calls.progress)) == ([], [], count)
 
 
 def test_new_work_calls_the_old_off(worker, qtbot):
-    first, second, go = Heard(), Heard(), threading.Event()
+    first, second, go = Calls(), Calls(), threading.Event()
 
     def slow(_):
         go.wait(2.0)
@@ -161,13 +161,13 @@ def estimated(document, qtbot, **options):
 
 
 def test_an_estimate_ends_in_one_step_and_tells_its_progress(document, qtbot):
-    told, busy = [], []
-    document.estimation.progressed.connect(lambda *what: told.append(what))
+    steps, busy = [], []
+    document.estimation.progressed.connect(lambda *what: steps.append(what))
     document.estimation.busy_changed.connect(busy.append)
     estimated(document, qtbot)
     assert busy == [True, False]
-    assert [done for done, *_ in told] == sorted(done for done, *_ in told)
-    assert told[-1][0] == told[-1][1]
+    assert [done for done, *_ in steps] == sorted(done for done, *_ in steps)
+    assert steps[-1][0] == steps[-1][1]
     assert not document.undo_stack.canUndo(), "undo ends at the first limits"
     assert not document.undo_stack.isClean(), "they were never saved"
     estimated(document, qtbot, pad_deg=3.0)
@@ -211,12 +211,12 @@ def test_a_cancelled_estimate_leaves_everything_as_it_was(document, qtbot):
     assert document.excluded.frames_of("walk") == (3.0,)
 
 
-def test_a_failure_is_told_and_changes_nothing(document, qtbot):
+def test_a_failure_is_reported_and_changes_nothing(document, qtbot):
     estimated(document, qtbot)
     before = document.state
-    with qtbot.waitSignal(document.estimation.failed) as told:
+    with qtbot.waitSignal(document.estimation.failed) as failure:
         document.estimation.set_options(rest="frame:5000")
-    assert "frame 5000" in str(told.args[0])
+    assert "frame 5000" in str(failure.args[0])
     assert not document.estimation.busy
     assert document.state is before
 
@@ -276,9 +276,9 @@ def test_no_qt_object_is_destroyed_beside_the_main_thread(worker, qtbot):
         first, second = Kept(), Kept()
         first.other, second.other = second, first
     del first, second
-    heard = Heard()
-    heard.start(worker, lambda _: len([[number] for number in range(200_000)]))
-    qtbot.waitUntil(lambda: bool(heard.results))
+    calls = Calls()
+    calls.start(worker, lambda _: len([[number] for number in range(200_000)]))
+    qtbot.waitUntil(lambda: bool(calls.results))
     assert gc.isenabled()
     gc.collect()
     assert set(destroyed_on) == {threading.main_thread()}
