@@ -32,18 +32,20 @@ def hinges(quick: bool) -> Iterator[Figure]:
         beside = f"of {count}"
         yield Figure(f"{name}: hierarchies right", 100.0 * right / count, "%", 100.0, beside, True)
         pairs = [_hinge_errors(*pair) for pair in zip(fits, trials)]
-        across, along, said, by_sensors = np.concatenate(pairs).T
+        across, along, stated, by_sensors = np.concatenate(pairs).T
         found = 100.0 * len(across) / (4 * count)
-        yield Figure(f"{name}: told as single-axis", found, "%", 100.0, beside, True)
+        yield Figure(f"{name}: found to be single-axis", found, "%", 100.0, beside, True)
         target = 0.8 if noise else None
         mean = MILLIMETRES * float(across.mean())
         yield Figure(f"{name}: mean error across the axis", mean, "mm", target)
         beside = f"nearest to the sensors {MILLIMETRES * _rms(by_sensors):.0f} mm"
-        beside += f"; said {MILLIMETRES * _rms(said):.0f} mm"
+        beside += f"; stated {MILLIMETRES * _rms(stated):.0f} mm"
         yield Figure(f"{name}: rms error along it", MILLIMETRES * _rms(along), "mm", None, beside)
         lengths = np.concatenate([_length_errors(*pair) for pair in zip(fits, trials)])
-        off, said = MILLIMETRES * _rms(lengths[:, 0]), MILLIMETRES * _rms(lengths[:, 1])
-        yield Figure(f"{name}: rms error of their limbs", off, "mm", None, f"said {said:.1f} mm")
+        off, stated = MILLIMETRES * _rms(lengths[:, 0]), MILLIMETRES * _rms(lengths[:, 1])
+        yield Figure(
+            f"{name}: rms error of their limbs", off, "mm", None, f"stated {stated:.1f} mm"
+        )
 
 
 def _rms(values: Floats) -> float:
@@ -53,7 +55,7 @@ def _rms(values: Floats) -> float:
 def _hinge_errors(fit: BodyFit, trial: SimulatedFigure) -> Floats:
     """Errors of single-axis joints, shape (joints, 4), metres.
 
-    Across the axis and along it, what is said of the latter, and what it is nearest to the sensors.
+    Across the axis, along it, as stated for the latter, and along it nearest to the sensors.
     """
     rows = []
     for joint in fit.joints:
@@ -69,7 +71,7 @@ def _hinge_errors(fit: BodyFit, trial: SimulatedFigure) -> Floats:
 
 
 def _length_errors(fit: BodyFit, trial: SimulatedFigure) -> Floats:
-    """Error of limbs that end in a hinge or begin with one, and what is said of it, metres."""
+    """Error of limbs that end in a hinge or begin with one, and the stated one, metres."""
     open_ends = {joint.child for joint in fit.joints if joint.on_axis_m is not None}
     rows = []
     for joint, limb in zip(fit.joints, limbs(fit)):

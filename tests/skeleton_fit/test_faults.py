@@ -281,7 +281,7 @@ def test_clear_residuals_are_left_alone():
     seen = trial.tracks.present
     assert deciding_lines([trial.tracks], seen, fit.residuals_m, lambda *_: 9.0) is None
     alike = np.where(np.eye(16, dtype=bool), 0.0, 1.0)
-    assert deciding_lines([trial.tracks], seen, alike, lambda *_: 1.0) is None  # said to be clear
+    assert deciding_lines([trial.tracks], seen, alike, lambda *_: 1.0) is None  # taken as clear
 
 
 def test_too_short_or_holey_clips_have_no_lines():

@@ -114,7 +114,7 @@ def test_deviations_say_how_far_off_joints_are():
     assert 0.8 < np.sqrt(np.mean(np.square(off))) < 1.2
 
 
-def test_a_hinge_is_told_in_noise_and_its_axis_with_it():
+def test_a_hinge_and_its_axis_are_found_in_noise():
     linkage = arm(1, 3000)
     fit = fit_skeleton(linkage.tracks(0.004, 0.5))
     joint = fit.joint("forearm")

@@ -107,7 +107,7 @@ def test_hinges_in_a_row_agree_with_each_other():
 
 
 @pytest.mark.thorough
-def test_what_is_said_of_a_place_on_an_axis_is_true_of_simulated_limbs():
+def test_the_stated_error_along_an_axis_is_true_of_simulated_limbs():
     off, stated, lengths = [], [], []
     for seed in range(12):
         trial = simulated_figure(seed, seconds=10.0, faults=Faults(0.002, 0.3), hinges=True)

@@ -347,7 +347,7 @@ def test_fast_markers_jump_and_are_not_exchanged():
 # --- together ---------------------------------------------------------------------------------
 
 
-def test_bodies_of_plates_and_what_is_said_of_the_rest():
+def test_bodies_of_plates_and_messages_about_the_rest():
     tracks = plates(2, 200, noise=0.0005)
     line = placed(np.array([[0.0, 0, 0], [0.1, 0, 0], [0.3, 0, 0]]), *wandering(200, 77))
     alone = placed(np.zeros((1, 3)), *wandering(200, 78))

@@ -101,7 +101,7 @@ def test_partners_may_be_joined_where_nothing_is_in_the_middle():
 
 
 @pytest.mark.slow
-def test_walks_are_told_better_by_both_sides():
+def test_walks_are_decided_better_by_both_sides():
     """Thirty millimetres of skin: lines alone, and lines of both sides."""
     right = {"lines": 0, "sides": 0}
     for seed in range(8000, 8012):

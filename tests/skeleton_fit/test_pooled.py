@@ -354,7 +354,7 @@ def test_markers_are_matched_by_label_and_may_be_missing_from_a_clip():
     assert max(joint.residual_m for joint in fit_pooled(pooled)[0].joints) < 1e-9
 
 
-def test_what_is_wrong_in_one_clip_is_told_of_that_clip():
+def test_what_is_wrong_in_one_clip_is_reported_for_that_clip():
     first, second = legs(1), legs(2)
     positions = second.positions.copy()
     positions[0, 50:60] += np.array([0.0, 0.0, 0.08])

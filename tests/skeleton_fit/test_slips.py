@@ -214,7 +214,7 @@ def test_the_covariance_of_both_sides_is_that_of_many_trials():
 
 
 @pytest.mark.thorough
-def test_a_jump_is_told_to_the_frame():
+def test_a_jump_is_located_to_the_frame():
     trial = with_slips(Slip("right hand", 10.0, angle_deg=8.0))
     hand, seen = NAMES.index("right hand"), trial.tracks.present[0]
     jump = distinct_jump(trial.tracks, hand, 620, seen)

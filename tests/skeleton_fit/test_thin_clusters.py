@@ -52,7 +52,7 @@ def test_a_thin_body_is_named_with_how_well_it_is_turned(across):
     assert stated == pytest.approx(true, rel=0.35)
 
 
-def test_a_wide_body_is_not_told_of():
+def test_a_wide_body_is_not_reported():
     tracks, _ = markers(0.1)
     bodies = bodies_from_clips([tracks], {"shin": ["a*"]})[0]
     assert "thin-cluster" not in [item.rule for item in bodies.findings]

@@ -149,7 +149,7 @@ def test_a_parent_that_is_as_good_as_another_is_a_close_call():
     assert [doubt.kind for doubt in doubts["hand"]] == []
 
 
-def test_a_twin_of_the_parent_is_told_as_such():
+def test_a_twin_of_the_parent_is_reported_as_such():
     linkage = Linkage(5).free("pelvis").joined("thigh", "pelvis").joined("shin", "thigh")
     linkage.joined("belt", "pelvis", vectors=STILL)
     fit = fit_skeleton(linkage.tracks(), replace(PLAIN, root="pelvis"))

@@ -79,7 +79,7 @@ def test_tracks_are_turned_as_a_whole():
     assert upright([turned])[0].findings == turned.findings  # once, and not again
 
 
-def test_what_was_asked_for_or_said_goes_before_the_guess():
+def test_what_was_asked_for_or_stated_goes_before_the_guess():
     lab = in_a_laboratory(STANDING)
     np.testing.assert_array_equal(upright([lab], "y")[0].positions, lab.positions)
     assert upright([lab], "y")[0].findings == ()
