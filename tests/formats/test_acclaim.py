@@ -161,7 +161,7 @@ def test_radians(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "says"),
+    ("old", "new", "line", "expected"),
     [
         ("length 5.0", "length nan", 21, "found 'nan'"),
         ("length 5.0", "length -1.#IND", 21, "found '-1.#IND'"),
@@ -198,11 +198,11 @@ def test_radians(tmp_path):
         (":version 1.10", "begin", 2, "before the first section"),
     ],
 )
-def test_skeleton_errors_have_a_line(tmp_path, old, new, line, says):
+def test_skeleton_errors_have_a_line(tmp_path, old, new, line, expected):
     assert ASF.count(old) == 1
     with pytest.raises(AcclaimError, match=r"arm\.asf") as caught:
         skeleton(tmp_path, ASF.replace(old, new))
-    assert says in caught.value.message
+    assert expected in caught.value.message
     assert caught.value.line == line
 
 
@@ -327,7 +327,7 @@ def test_a_last_frame_that_was_cut_off(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "column", "says"),
+    ("old", "new", "line", "column", "expected"),
     [
         ("upper 5 15 25", "upper 5 nan 25", 6, 9, "not a finite number"),
         ("upper 5 15 25", "upper 5 1.#QNAN 25", 6, 9, "not a finite number"),
@@ -349,18 +349,20 @@ def test_a_last_frame_that_was_cut_off(tmp_path):
         (AMC, "\0", None, None, "binary"),
     ],
 )
-def test_motion_errors_have_a_line(tmp_path, old, new, line, column, says):
+def test_motion_errors_have_a_line(tmp_path, old, new, line, column, expected):
     assert AMC.count(old) == 1
     with pytest.raises(AcclaimError, match=r"swing\.amc") as caught:
         motion(tmp_path, AMC.replace(old, new))
-    assert says in caught.value.message
+    assert expected in caught.value.message
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
 def test_limits_on_the_size_of_a_motion(tmp_path):
     path = write(tmp_path, AMC + "".join(f"{n}\n" for n in range(3, 1000)), "long.amc")
-    says = "has more than 200 channels in all frames together; raise the option max_clip_numbers"
-    with pytest.raises(AcclaimError, match=says):
+    expected = (
+        "has more than 200 channels in all frames together; raise the option max_clip_numbers"
+    )
+    with pytest.raises(AcclaimError, match=expected):
         read_amc(path, skeleton(tmp_path), limits=ReadLimits(max_clip_numbers=200))
 
 

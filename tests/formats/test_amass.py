@@ -177,7 +177,7 @@ def archive(path, **members):
 
 
 @pytest.mark.parametrize(
-    ("members", "says"),
+    ("members", "expected"),
     [
         ({"poses": member("(1000000000, 66)")}, "more than 50,000,000"),
         ({"poses": member("(1000, 66)", data=bytes(800))}, "does not have as many values"),
@@ -196,11 +196,11 @@ def archive(path, **members):
         ({f"m{n}": b"" for n in range(1001)}, "more than 1000 members"),
     ],
 )  # fmt: skip
-def test_harmful_archives_end_in_one_clear_line(tmp_path, members, says):
+def test_harmful_archives_end_in_one_clear_line(tmp_path, members, expected):
     path = archive(tmp_path / "bad.npz", **members)
     with pytest.raises(InputError) as caught:
         read_motion(path)
-    assert says in str(caught.value)
+    assert expected in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

@@ -243,7 +243,7 @@ def test_text_after_the_last_frame(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "column", "says"),
+    ("old", "new", "line", "column", "expected"),
     [
         ("15 25 35", "15 nan 35", 20, 22, "not a finite number"),
         ("15 25 35", "15 -1.#IND 35", 20, 22, "not a finite number"),
@@ -283,16 +283,16 @@ def test_text_after_the_last_frame(tmp_path):
         (ROWS, "1 2 3\n", None, None, "no complete frame"),
     ],
 )
-def test_errors_have_a_place(tmp_path, old, new, line, column, says):
+def test_errors_have_a_place(tmp_path, old, new, line, column, expected):
     assert old in ARM
     found = error(tmp_path, ARM.replace(old, new))
-    assert says in found.message
+    assert expected in found.message
     assert (found.line, found.column) == (line, column)
     assert str(found).startswith(str(tmp_path / "clip.bvh"))
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "expected"),
     [
         ("", "is empty"),
         (" \r\n\t", "is empty"),
@@ -310,8 +310,8 @@ def test_errors_have_a_place(tmp_path, old, new, line, column, says):
         ("ROOT a { End Site { CHANNELS 0", "in an End Site"),
     ],
 )
-def test_files_that_are_no_bvh(tmp_path, text, says):
-    assert says in error(tmp_path, text).message
+def test_files_that_are_no_bvh(tmp_path, text, expected):
+    assert expected in error(tmp_path, text).message
 
 
 def test_a_million_braces(tmp_path):

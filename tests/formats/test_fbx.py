@@ -246,7 +246,7 @@ def key(name, values):
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "expected"),
     [
         (key("KeyValueFloat", [0.0, np.nan]), "joint 'knee' has a value that is not finite"),
         (key("KeyValueFloat", [0.0]), "a curve of 2 times and 1 values"),
@@ -255,8 +255,8 @@ def key(name, values):
     ],
     ids=["nan", "values missing", "tangents missing", "no objects"],
 )
-def test_contradictions_are_named(refusal, change, says):
-    assert says in refusal(change(leg()))
+def test_contradictions_are_named(refusal, change, expected):
+    assert expected in refusal(change(leg()))
 
 
 def test_a_binary_file_that_went_through_a_text_editor_is_called_damaged(refusal):
@@ -327,11 +327,11 @@ def test_big_endian_files_are_named(refusal):
 
 def test_an_array_that_inflates_beyond_its_length_is_refused(refusal):
     bomb = zlib.compress(bytes(5_000_000), 9)
-    for body, says in ((bomb, "in more than 8 bytes"), (b"123456789", "that is damaged")):
+    for body, expected in ((bomb, "in more than 8 bytes"), (b"123456789", "that is damaged")):
         packed = b"f" + struct.pack("<III", 2, 1, len(body)) + body
         top = leg()
         curve_values(top).values = (packed,)
-        assert says in refusal(top)
+        assert expected in refusal(top)
 
 
 def curve_values(top):

@@ -54,11 +54,11 @@ def refusal(name):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", files())
 def test_it_is_read_or_refused_by_name(name):
-    says = refusal(name)
-    if not says:
+    message = refusal(name)
+    if not message:
         assert read_fbx_takes(DATA / name)
         return
-    with pytest.raises(FbxError, match=rf": {re.escape(says)}") as error:
+    with pytest.raises(FbxError, match=rf": {re.escape(message)}") as error:
         read_fbx_takes(DATA / name)
     assert "\n" not in str(error.value)
 

@@ -55,7 +55,7 @@ def test_an_amc_without_its_skeleton(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "says"),
+    ("name", "data", "expected"),
     [
         ("a.asf", ASF.encode(), "skeleton without motion"),
         ("a.txt", ASF.encode(), "skeleton without motion"),
@@ -72,8 +72,8 @@ def test_an_amc_without_its_skeleton(tmp_path):
         ("a.bvh", b"hello", "not a BVH hierarchy keyword"),
     ],
 )
-def test_messages_about_other_files(tmp_path, name, data, says):
-    assert says in message(write(tmp_path, data, name))
+def test_messages_about_other_files(tmp_path, name, data, expected):
+    assert expected in message(write(tmp_path, data, name))
 
 
 def test_paths_that_are_no_files(tmp_path):
