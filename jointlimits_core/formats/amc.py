@@ -123,11 +123,13 @@ def _numbers_of_bones(
     names, with as many plain numbers behind each as `widths` says.
     """
     sizes = [len(name) for name in names]
+    lines = np.diff(begins.reshape(-1), append=len(text)).reshape(begins.shape)
+    if (lines[:, 1:] < sizes).any():
+        return None
     inside = np.concatenate([np.arange(size) for size in sizes])
     of_names = begins[:, 1:].repeat(sizes, axis=1) + inside
     row = np.frombuffer(text, np.uint8).copy()
-    # Nothing is found beyond the text: its last byte ends a line, which no name does.
-    if (row.take(of_names, mode="clip") != np.frombuffer(b"".join(names), np.uint8)).any():
+    if (row[of_names] != np.frombuffer(b"".join(names), np.uint8)).any():
         return None
     printed = np.concatenate([[False], row > _SPACE])
     words = np.flatnonzero(printed[1:] > printed[:-1])

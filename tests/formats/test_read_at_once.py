@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -248,6 +249,21 @@ def test_bones_may_be_named_like_numbers(tmp_path, monkeypatch, old, new):
     with monkeypatch.context() as patch:
         never(amc, "alike_frames", patch)
         assert outcome(read_amc, path, arm) == found
+
+
+def test_long_names_of_one_frame_are_not_sought_in_short_lines():
+    """They would take as many places in each frame as the first has bytes."""
+    names = [b"%d" % n + b"x" * 1000 for n in range(300)]
+    joints = {name: n for n, name in enumerate(names)}
+    first = b"1\n" + b"".join(name + b" 1\n" for name in names)
+    text = first + b"".join(b"%d\n" % n + b"1\n" * 300 for n in range(2, 200))
+    tracemalloc.start()
+    try:
+        assert amc.alike_frames(text, joints, [1] * 300) is None
+        assert tracemalloc.get_traced_memory()[1] < 20 * len(text)
+        assert amc.alike_frames(first + first, joints, [1] * 300) is not None
+    finally:
+        tracemalloc.stop()
 
 
 # --- BVH ---------------------------------------------------------------------------------------
