@@ -33,17 +33,18 @@ class SurfaceMesh:
     triangles: Integers
 
 
-def surface_mesh(shape: CoupledShape) -> SurfaceMesh:
+def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
     """Boundary of a shape.
 
     Found along rays from a point inside: exact for convex regions, otherwise the part visible from
-    that point.
+    that point. `finer`: factor on the number of circles; flat regions ignore it.
     """
     if isinstance(shape.region, Flat):
         points, edges = _outline(shape.region)
         return SurfaceMesh(shape.chart.rotation(points), edges, np.zeros((0, 3), dtype=np.int64))
-    points = _boundary(shape.region, _directions(RINGS, SPOKES))
-    grid = 1 + np.arange(RINGS * SPOKES).reshape(RINGS, SPOKES)
+    rings, spokes = finer * RINGS, finer * SPOKES
+    points = _boundary(shape.region, _directions(rings, spokes))
+    grid = 1 + np.arange(rings * spokes).reshape(rings, spokes)
     return SurfaceMesh(shape.chart.rotation(points), _circles(grid), _faces(grid))
 
 
