@@ -114,8 +114,8 @@ def shapes_page() -> str:
     whole = [found[np.ptp(found, axis=1).max(axis=1) < 180.0] for found in surfaces]
     figures = []
     for (_, title, _), shape, triangles in zip(PANELS, fitted, whole):
-        centre, half = cube_around(triangles.reshape(-1, 3), 10.0, 0.0)
-        stage = Stage(View(), _SIDE, _SIDE, centre, 0.74 * half)
+        centre, half = cube_around(triangles.reshape(-1, 3))  # and 8 % on each side
+        stage = Stage(View(), _SIDE, _SIDE, centre, 0.638 * half)
         figures.append(_shape_figure(title, shape, stage, triangles, samples))
     style = (
         "body{margin:18px;font:14px 'DejaVu Sans',sans-serif;background:#fff;color:#1d2630}"
