@@ -74,7 +74,7 @@ def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
     figures = []
     for number, clips in enumerate(found, 1):
         ending = f".figure-{number}" if len(found) > 1 else ""
-        own = tuple(doubt for doubt in doubts if doubt.joint in clips[0].joint_names)
+        own = tuple(doubt for doubt in doubts if doubt.joint in (None, *clips[0].joint_names))
         # Only on the first clip, so that each doubt is reported once.
         noted = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
         figures.append(Figure(name + ending, ending, tuple(map(as_in_maya, noted))))

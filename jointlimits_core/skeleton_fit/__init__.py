@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         joint_warnings,
         reject_no_motion,
         reject_wide_gaps,
+        skin_note,
     )
     from .fit import fit_pooled, fit_skeleton
     from .joint_centres import PairTable, kinds, noise_tolerance, pair_table

@@ -154,12 +154,30 @@ def _place(joint: BodyJoint) -> JointWarning | None:
     worst, hidden = _across_m(joint), joint.hidden_m
     if max(worst, hidden / HIDDEN_DEVIATIONS) <= UNCERTAIN_M:
         return None
-    if not np.isfinite(worst):
-        return JointWarning("open position", "its position is unknown: the bodies move too little")
     words = f"its position is known only to within {millimetres(worst, 0)} mm"
-    if hidden > worst:
-        words += f", or {millimetres(hidden, 0)} mm if markers slide with the skin"
+    if not np.isfinite(worst):
+        words = "its position is unknown: the bodies move too little"
+    elif worst <= UNCERTAIN_M:
+        words = "its position depends on whether markers slide with the skin"
     return JointWarning("open position", words)
+
+
+def skin_note(fits: Sequence[BodyFit]) -> Finding | None:
+    """Joints with an open position that sliding skin would open further, the farthest first.
+
+    `fits`: one per clip, of one skeleton.
+    """
+    found = [
+        (joint.hidden_m, _across_m(joint), fits[0].names[joint.child])
+        for joint in fits[0].joints
+        if joint.kind != "rigid" and _place(joint) and joint.hidden_m > _across_m(joint)
+    ]
+    words = [
+        f"{name} by {millimetres(hidden, 0)} mm, not {millimetres(worst, 0)}"
+        for hidden, worst, name in sorted(found, reverse=True)
+    ]
+    text = "if markers slide with the skin as joints turn, positions may be off by more: "
+    return Finding("sliding-skin", text + "; ".join(words)) if found else None
 
 
 def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> JointWarning | None:
@@ -186,7 +204,7 @@ def _unseen(fits: Sequence[BodyFit], joint: BodyJoint) -> JointWarning | None:
 
 
 def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
-    """One warning for each doubtful joint of the tree.
+    """One warning for each doubtful joint of the tree, then the note on skin, if any.
 
     `fits`: one per clip, of one skeleton. They have no clip, as a joint is the same in all. `joint`
     is the child body.
@@ -203,7 +221,8 @@ def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
             words = "; ".join(doubt.words for doubt in doubts)
             text = f"the joint of {child} and {parent} is in doubt: {words}"
             found.append(Finding(RULE, text, child))
-    return tuple(found)
+    skin = skin_note(fits)
+    return (*found, skin) if skin else tuple(found)
 
 
 def reject_no_motion(fits: Sequence[BodyFit]) -> None:

@@ -33,6 +33,7 @@ from jointlimits_core.report.html import (
     write_skeleton_report,
 )
 from jointlimits_core.report.html.gap_charts import MOST_JOINTS
+from jointlimits_core.report.terminal import skeleton_text
 from jointlimits_core.skeleton_fit import (
     NEAR_IN_NOISE,
     UNCERTAIN_M,
@@ -41,6 +42,7 @@ from jointlimits_core.skeleton_fit import (
     BodyTracks,
     fit_pooled,
     fit_skeleton,
+    joint_warning_findings,
     joint_warnings,
     up_axis,
 )
@@ -208,9 +210,26 @@ def test_what_skin_may_hide_is_named_beside_a_narrow_deviation(clean):
     assert joint_warnings([clean], replace(joint, hidden_m=0.0594)) == ()
     (doubt,) = joint_warnings([clean], replace(joint, hidden_m=0.1404))
     assert doubt.kind == "open position"
-    assert doubt.words == (
-        "its position is known only to within 19 mm, or 140 mm if markers slide with the skin"
+    assert doubt.words == "its position depends on whether markers slide with the skin"
+
+
+def test_sliding_skin_has_one_note_for_all_joints(clean):
+    hidden = {1: 0.1404, 3: 0.151}
+    joints = tuple(
+        replace(joint, deviation_m=np.full(3, 0.0254), hidden_m=hidden.get(row, 0.01))
+        for row, joint in enumerate(clean.joints)
     )
+    fit = replace(clean, joints=joints)
+    names = [clean.names[clean.joints[row].child] for row in (3, 1)]
+    note = (
+        "if markers slide with the skin as joints turn, positions may be off by more: "
+        f"{names[0]} by 151 mm, not 25; {names[1]} by 140 mm, not 25"
+    )
+    (found,) = (one for one in joint_warning_findings([fit]) if one.rule == "sliding-skin")
+    assert found.message == note
+    assert [line for line in facts([fit]) if "skin" in line] == [f"I{note[1:]}."]
+    assert " ".join(skeleton_text([fit]).split()).count("slide with the skin") == 1
+    assert joint_warning_findings([clean]) == ()
 
 
 def test_small_gaps_are_no_doubt_however_small_the_others_are(clean):

@@ -19,6 +19,7 @@ from ...skeleton_fit import (
     Limb,
     joint_warnings,
     limbs,
+    skin_note,
 )
 from .dials import bar, bar_part, glyph
 from .document import (
@@ -242,6 +243,9 @@ def facts(fits: Sequence[BodyFit]) -> list[str]:
             f"Gaps are {np.median(gaps):.1f} mm rms at most joints, {max(gaps):.1f} mm at "
             f"{names[worst.child]}, the widest."
         )
+    skin = skin_note(fits)
+    if skin:
+        lines.append(f"{skin.message[0].upper()}{skin.message[1:]}.")
     if fit.free:
         lines.append(f"Joined to nothing: {', '.join(names[body] for body in fit.free)}.")
     slips = sum(len(one.slips) for one in fits)

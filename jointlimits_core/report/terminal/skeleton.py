@@ -39,7 +39,7 @@ SKELETON_COLUMNS = (
 """Columns of :func:`skeleton_rows`."""
 LISTED_IN_FULL = (
     *("no-skeleton", "several-figures", "free-bodies", "loop", "slip", "swapped-bodies"),
-    DOUBTFUL,
+    *(DOUBTFUL, "sliding-skin"),
 )
 MAX_IN_FULL = 20
 

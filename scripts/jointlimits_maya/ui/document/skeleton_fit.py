@@ -206,7 +206,7 @@ def figures_in(
 
 def _figure(clips: Sequence[Motion], fits: Sequence[BodyFit], doubts: Sequence[Finding]) -> Figure:
     bodies = clips[0].joint_names
-    own = tuple(doubt for doubt in doubts if doubt.joint in bodies)
+    own = tuple(doubt for doubt in doubts if doubt.joint in (None, *bodies))
     # Reported once, whatever the number of clips.
     clips = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
     built = tuple(as_in_maya(clip) for clip in clips)
