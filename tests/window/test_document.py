@@ -334,6 +334,28 @@ def test_limits_without_some_frames_are_those_of_clips_without_them(document):
     assert document.limits == estimate([without_frames(walk(), [3.0, WORST_FRAME]), reach()])
 
 
+def test_chosen_frames_are_excluded_without_another_estimate(document, monkeypatch):
+    from jointlimits_maya.ui.document import estimate_cache
+
+    before = document.state
+    document.estimation.foresee_runs([("walk", WORST_FRAME, WORST_FRAME)])
+    assert document.state is before
+    with monkeypatch.context() as patched:
+        patched.delattr(estimate_cache, "estimate_from_summary")
+        document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
+    assert document.limits == estimate([without_frames(walk(), [WORST_FRAME]), reach()])
+    document.estimation.include_frames("walk")
+    assert document.limits == before.limits
+
+
+def test_choosing_every_frame_says_nothing_yet(document):
+    before, last = document.state, float(walk().frames[-1])
+    document.estimation.foresee_runs([("walk", 0.0, last)])
+    assert document.state is before
+    with pytest.raises(ValueError, match="every frame of walk is excluded"):
+        document.estimation.exclude_run("walk", 0.0, last)
+
+
 def test_a_frame_that_is_taken_back_takes_part_again(document):
     before = document.limits
     document.estimation.exclude_frames("walk", [WORST_FRAME, 3.0])

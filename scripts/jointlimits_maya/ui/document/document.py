@@ -83,13 +83,13 @@ class Document(QtCore.QObject):
         self.undo_stack = History(self._show, MOST_STEPS, self)
         self._own: OwnFile | None = None
         self._also_read: set[str] = set()
-        runners = [make_runner() for _ in range(5)]
+        runners = [make_runner() for _ in range(6)]
         for runner in runners:
             if isinstance(runner, QtCore.QObject):
                 runner.setParent(self)  # no callbacks once the document is gone
-        self._clamper, estimator, previewer, shaper, tracker = runners
+        self._clamper, estimator, previewer, foreseer, shaper, tracker = runners
         self.edit = Editing(self)
-        self.estimation = Estimating(self, estimator, previewer)
+        self.estimation = Estimating(self, estimator, previewer, foreseer)
         self.shaping = Shaping(self, shaper)
         self.tracking = Tracking(self, tracker)
 

@@ -35,6 +35,8 @@ class Summaries:
 
     def __init__(self) -> None:
         self._kept: dict[_Key, CharacterSummary] = {}
+        self.foreseen: tuple[object, LimitSet] | None = None
+        """What was asked last, and its limits, until they are shown."""
 
     def of(self, clip: Motion, options: EstimateOptions, excluded: Exclusions) -> CharacterSummary:
         """Summary of one clip without its excluded frames; EstimationError if none is left."""
@@ -49,7 +51,8 @@ class Summaries:
         return found
 
     def forget_all_but(self, clips: Sequence[Motion]) -> None:
-        """Drop the summaries of clips that are no longer open."""
+        """Drop the summaries of clips that are no longer open, and what was foreseen."""
+        self.foreseen = None
         self._kept = {key: found for key, found in self._kept.items() if key[0] in clips}
 
 
@@ -65,6 +68,9 @@ def refitted(
     Adds to `summaries`. Raises EstimationError if nothing is left or the clips are not of one
     character, and Cancelled if `progress` returned False.
     """
+    asked, known = (tuple(clips), options, excluded), summaries.foreseen
+    if known is not None and known[0] == asked:
+        return known[1]
     kept = [clip for clip in clips if clip.name not in excluded.clips]
     if not kept:
         if clips:
@@ -75,7 +81,9 @@ def refitted(
         found = estimate_pooled(included(clips, excluded), options, progress)[0]
     else:
         found = _from_summaries(kept, options, excluded, summaries, progress)
-    return replace(found, findings=(*found.findings, *_excluded_clips(clips, excluded)))
+    found = replace(found, findings=(*found.findings, *_excluded_clips(clips, excluded)))
+    summaries.foreseen = (asked, found)
+    return found
 
 
 def _from_summaries(

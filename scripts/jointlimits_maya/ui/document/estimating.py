@@ -7,6 +7,7 @@ new request is merged into it, so that two frames excluded in quick succession b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -118,9 +119,11 @@ class Estimating(LongWork):
 
     estimated = Signal()
 
-    def __init__(self, document: Document, runner: Runner, previewer: Runner) -> None:
+    def __init__(
+        self, document: Document, runner: Runner, previewer: Runner, foreseer: Runner
+    ) -> None:
         super().__init__(document, runner)
-        self._previewer = previewer
+        self._previewer, self._foreseer = previewer, foreseer
         self._summaries = Summaries()
         self._pending: EstimateRequest | None = None
         self._open_then: tuple[Motion, ...] = ()
@@ -198,15 +201,33 @@ class Estimating(LongWork):
 
     def exclude_runs(self, runs: Iterable[tuple[str, float, float]]) -> None:
         """Exclude runs of frames, each of a clip with its first and last frame, in one step."""
-        more: set[tuple[str, float]] = set()
+        more = self._frames_in(runs)
+        where = listed(sorted({clip for clip, _ in more}), 2)
+        text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
+        self._ask_excluding(text, frames=self._excluded.frames | more)
+
+    def foresee_runs(self, runs: Iterable[tuple[str, float, float]]) -> None:
+        """Estimate without chosen frames in the background, should they be excluded next."""
+        state = self._document.state
+        if self.busy or self._document.clips_not_open:
+            return
+        excluded = replace(state.excluded, frames=state.excluded.frames | self._frames_in(runs))
+        estimate = self._work_of(EstimateRequest("", replace(state, excluded=excluded)))
+
+        def work(progress: Progress) -> None:
+            with suppress(ValueError):  # said once it is asked for
+                estimate(progress)
+
+        self._foreseer.start(work, *[lambda *_: None] * 3)
+
+    def _frames_in(self, runs: Iterable[tuple[str, float, float]]) -> frozenset[tuple[str, float]]:
+        """Clip and number of every frame in some runs."""
+        found: set[tuple[str, float]] = set()
         for clip, first, last in runs:
             frames = self._clip(clip).frames
             inside = frames[(frames >= first) & (frames <= last)]
-            more |= {(clip, float(frame)) for frame in inside}
-        clips = sorted({clip for clip, _ in more})
-        where = listed(clips, 2)
-        text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
-        self._ask_excluding(text, frames=self._excluded.frames | more)
+            found |= {(clip, float(frame)) for frame in inside}
+        return frozenset(found)
 
     def include_frames(self, clip: str, frames: Iterable[float] | None = None) -> None:
         """Include excluded frames of a clip again, or all of them."""
@@ -225,6 +246,7 @@ class Estimating(LongWork):
 
     def ask(self, request: EstimateRequest) -> None:
         """Estimate; a running estimate is replaced."""
+        self._foreseer.cancel()
         if not self.busy:
             self._open_then = self._document.clips
         self._pending = request
@@ -245,6 +267,7 @@ class Estimating(LongWork):
     def stop(self) -> None:
         """Cancel the estimate and any preview."""
         self._previewer.cancel()
+        self._foreseer.cancel()
         self.cancel()
 
     def preview(self, done: Callable[[Preview], object], **options: Any) -> None:

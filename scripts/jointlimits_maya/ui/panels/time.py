@@ -31,6 +31,8 @@ class StripPanel(QtWidgets.QWidget):
 
     frame_asked = Signal(str, float)
     joint_asked = Signal(str)
+    run_chosen = Signal(object)
+    """Clip, first and last frame, in a list."""
     exclude_asked = Signal(str, float, float)
     hovered = Signal(str)
 
@@ -80,6 +82,7 @@ class StripPanel(QtWidgets.QWidget):
         return (
             (self.frame_asked, window.show_frame),
             (self.joint_asked, window.select_one),
+            (self.run_chosen, window.document.estimation.foresee_runs),
             (self.exclude_asked, window.document.estimation.exclude_run),
         )
 
@@ -227,6 +230,7 @@ class StripPanel(QtWidgets.QWidget):
         text = f"Exclude frames {frame_number(first)} to {frame_number(last)}"
         self.exclude.setText(text)
         self.exclude.setEnabled(True)
+        self.run_chosen.emit([(self.clip.currentText(), first, last)])
 
     def _on_exclude(self) -> None:
         clip = self.clip_now
