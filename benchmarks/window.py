@@ -137,8 +137,8 @@ def excluding(quick: bool) -> Iterator[Figure]:
     size = f"{len(motions)} clips, {frames:,} frames, {len(limits.joints)} joints"
     title, median = f"excluding 12 frames of {size}", float(np.median(times))
     before, worst = 1e3 * float(np.median(expected)), 1e3 * max(expected)
-    told = f"pressed {CHOICE_SECONDS:g} s after they are chosen, worst {worst:.3g}"
-    yield Figure(title, before, "ms", EXCLUDE_MS, told)
+    comment = f"pressed {CHOICE_SECONDS:g} s after they are chosen, worst {worst:.3g}"
+    yield Figure(title, before, "ms", EXCLUDE_MS, comment)
     comment = (
         f"{qt.BINDING}; processor time {1e3 * used / COUNT:.3g} ms, worst {1e3 * max(times):.3g}"
     )
