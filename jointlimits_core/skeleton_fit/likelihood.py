@@ -24,7 +24,7 @@ from ..geometry import Booleans, Floats
 from .clips import frames_of
 from .joint_centres import JointCentres
 from .noise import deviations
-from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side, times_own_transpose
+from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side
 from .tracks import BodyTracks
 from .tree import TIE_ROUNDING_M, spanning_forest
 
@@ -173,7 +173,7 @@ def _normal_of_means(
             stop = start + min(step, (part.stop - start) // length * length)
             whole, rows = _means(clip, used, slice(start, stop), part.start, length)
             flat = rows.reshape(4 * bodies, -1)
-            product += times_own_transpose(flat)
+            product += flat @ flat.T
             squares = np.einsum("iarn,ibrn->iabn", rows, rows).reshape(bodies, 16, -1)
             own += squares @ whole.T
             count += whole @ whole.T

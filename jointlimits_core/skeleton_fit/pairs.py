@@ -21,11 +21,6 @@ BLOCK_NUMBERS = 1 << 18
 FEWEST_IN_BLOCK = 512
 """... but at least this many frames."""
 
-FEW_ROWS = 160
-"""Most rows for which products are split into pieces: 40 bodies."""
-PIECE_NUMBERS = 5000
-"""Numbers in a piece, close to where OpenBLAS starts to use threads."""
-
 
 @dataclass(frozen=True, eq=False)
 class PairMoments:
@@ -166,22 +161,6 @@ def _put_axes(rows: Floats, rotations: Floats) -> None:
     np.subtract(zx, wy, out=rows[:, 0, 2])
 
 
-def times_own_transpose(rows: Floats) -> Floats:
-    """``rows @ rows.T``; small ones in pieces that BLAS does not split among threads.
-
-    A product of three milliseconds becomes much slower by waiting for other threads on a busy
-    machine.
-    """
-    if len(rows) > FEW_ROWS:
-        return np.asarray(rows @ rows.T)
-    total = np.zeros((len(rows), len(rows)))
-    step = PIECE_NUMBERS // len(rows)
-    for start in range(0, rows.shape[1], step):
-        piece = rows[:, start : start + step]
-        total += piece @ piece.T
-    return total
-
-
 @dataclass
 class _Sums:
     """Products of all bodies with all, summed over blocks.
@@ -200,20 +179,15 @@ class _Sums:
     @classmethod
     def zeros(cls, bodies: int) -> _Sums:
         """Empty sums."""
-        shape = (bodies, bodies)
-        return cls(
-            np.zeros((bodies, 4, bodies, 4)),
-            np.zeros(shape),
-            np.zeros((*shape, 3)),
-            np.zeros((*shape, 3)),
-            np.zeros(shape),
-        )
+        weight, squared = np.zeros((2, bodies, bodies))
+        pull, place = np.zeros((2, bodies, bodies, 3))
+        return cls(np.zeros((bodies, 4, bodies, 4)), weight, pull, place, squared)
 
     def add(self, rows: Floats, share: Floats | None) -> None:
         """Add a block of frames."""
         bodies = len(rows)
         flat = rows.reshape(4 * bodies, -1)
-        product = times_own_transpose(flat).reshape(bodies, 4, bodies, 4)
+        product = (flat @ flat.T).reshape(bodies, 4, bodies, 4)
         self.product += product
         if share is None:
             each = np.arange(bodies)

@@ -255,6 +255,11 @@ class GapJoint:
     seen: Booleans
     turns: Floats
 
+    def in_axes_of(self, body: int, gaps: Floats) -> Floats:
+        """Gaps from a body's side in its own coordinates, shape (frames, 3)."""
+        side = self.bodies.index(body)
+        return np.asarray((1.0, -1.0)[side] * np.einsum("fji,fj->fi", self.turns[side], gaps))
+
     def fitted(self, steps: Steps) -> SteppedGaps:
         """Fit the joint again with steps (least squares)."""
         design, columns = self._design(steps)
@@ -327,14 +332,22 @@ class SteppedGaps:
 
         Shapes (frames, 3), metres, zero where there is none, and (frames,).
         """
-        side = self.joint.bodies.index(body)
-        sign = (1.0, -1.0)[side]
-        values = sign * np.einsum("fji,fj->fi", self.joint.turns[side], self.left)
+        values = self.joint.in_axes_of(body, self.left)
         if frame is not None:
-            column = self.columns[body][self.starts[body].index(frame)]
-            after = self.joint.seen & (np.arange(len(values)) >= frame)
-            values = values - after[:, None] * self.change[column : column + 3]
+            values = values - self._step(body, frame)
         return values, self.joint.seen
+
+    def _step(self, body: int, frame: int) -> Floats:
+        """One of a body's steps where it is seen, in its own coordinates, shape (frames, 3)."""
+        column = self.columns[body][self.starts[body].index(frame)]
+        after = self.joint.seen & (np.arange(len(self.left)) >= frame)
+        return np.asarray(after[:, None] * self.change[column : column + 3])
+
+    def with_step(self, body: int, frame: int) -> Floats:
+        """Gaps with one of a body's steps left in, zero where there is none, shape (frames, 3)."""
+        side = self.joint.bodies.index(body)
+        step = np.einsum("fij,fj->fi", self.joint.turns[side], self._step(body, frame))
+        return np.asarray(self.left - (1.0, -1.0)[side] * step)
 
     def times(self, *but: int) -> list[int]:
         """First frames of all periods between steps of either body, except some."""

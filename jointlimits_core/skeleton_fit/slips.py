@@ -19,10 +19,11 @@ from ..base import Finding
 from ..geometry import Booleans, Floats, conjugate, multiply, rotated
 from .clips import frames_of
 from .doubts import is_open
-from .residuals import JointEnds, joint_ends, repetition
+from .residuals import JointEnds, gap_covariance, joint_ends, repetition
 from .result import BodyFit
 from .robust import RobustFit
 from .slip_steps import (
+    LEAST_DEVIATION_M,
     GapJoint,
     Jump,
     SlipChange,
@@ -139,10 +140,7 @@ class _Search:
 
     def add_one(self) -> bool:
         """Find the next slip; return whether there is one."""
-        steps = self._steps()
-        body, frame, statistic = self._strongest(
-            [self._fit(joint, steps) for joint in self._joints]
-        )
+        body, frame, statistic = self._strongest()
         if statistic < THRESHOLD:
             return False
         frame = self._located(body, frame)
@@ -228,13 +226,12 @@ class _Search:
         """The mean that begins nearest to a frame."""
         return round(frame / self._length)
 
-    def _strongest(self, fits: Sequence[SteppedGaps]) -> tuple[int, int, float]:
+    def _strongest(self) -> tuple[int, int, float]:
         """Body, frame and statistic of the largest remaining step."""
-        best = 0, 0, 0.0
+        steps, best = self._steps(), (0, 0, 0.0)
+        fits = [self._fit(joint, steps) for joint in self._joints]
         for body in sorted({body for joint in self._joints for body in joint.bodies}):
-            own = [fit for fit, joint in zip(fits, self._joints) if body in joint.bodies]
-            curves = [step_curve(*fit.seen_by(body), fit.times(), self._margin) for fit in own]
-            total = np.mean(curves, axis=0)
+            total = self._curve(fits, body)
             frame = int(np.argmax(total))
             if total[frame] > best[2]:
                 best = body, frame, float(total[frame])
@@ -248,27 +245,50 @@ class _Search:
         the moment is sought in the residuals, and so on until it stays.
         """
         for _ in range(SEARCH_ROUNDS):
-            before = frame
-            frame = self._length * int(np.argmax(self._curve(body, frame, *without)))
+            before, mean = frame, self._mean_of(frame)
+            fits = self._fits_with(body, mean, *without)
+            curves = self._curve(fits, body, mean), self._curve_alike(fits, body, mean)
+            frame = self._length * int(np.argmax(max(curves, key=np.max)))
             if frame == before:
                 break
         return before
+
+    def _fits_with(self, body: int, mean: int, *but: tuple[int, int]) -> list[SteppedGaps]:
+        """All joints with the steps, except some, and one more."""
+        steps = self._steps(*but)
+        steps[body] = sorted({*steps.get(body, []), mean})
+        return [self._fit(joint, steps) for joint in self._joints]
 
     def _statistic(self, body: int, frame: int) -> float:
         """Significance of a slip besides the others, near it, as its frame is uncertain."""
         mean = self._mean_of(frame)
         near = slice(max(mean - self._margin, 0), mean + self._margin + 1)
-        return float(self._curve(body, frame)[near].max())
+        return float(self._curve(self._fits_with(body, mean), body, mean)[near].max())
 
-    def _curve(self, body: int, frame: int, *without: tuple[int, int]) -> Floats:
-        """Statistic of a step with the other slips, except some, in the fit, shape (means,)."""
-        steps, frame = self._steps(*without), self._mean_of(frame)
-        steps[body] = sorted({*steps.get(body, []), frame})
-        fits = [self._fit(joint, steps) for joint in self._of(body)]
+    def _curve(self, fits: Sequence[SteppedGaps], body: int, *mean: int) -> Floats:
+        """Statistic of a slip, of the one that the fits have at a mean if given, (means,)."""
+        own = [fit for fit in fits if body in fit.joint.bodies]
         curves = [
-            step_curve(*fit.seen_by(body, frame), fit.times(frame), self._margin) for fit in fits
+            step_curve(*fit.seen_by(body, *mean), fit.times(*mean), self._margin) for fit in own
         ]
         return np.asarray(np.mean(curves, axis=0))
+
+    def _curve_alike(self, fits: Sequence[SteppedGaps], body: int, mean: int) -> Floats:
+        """The same for a step that is the same in all joints of a body.
+
+        The gaps of all other joints, by their covariance, show a part of the noise beside it.
+        """
+        left = np.stack([fit.left for fit in fits])
+        seen = np.stack([fit.joint.seen for fit in fits])
+        covariance = gap_covariance(left, seen, seen.sum(axis=1).tolist())
+        own = [row for row, fit in enumerate(fits) if body in fit.joint.bodies]
+        for row in own:
+            left[row] = fits[row].with_step(body, mean)
+        covariance += LEAST_DEVIATION_M**2 * np.eye(len(fits))
+        pulls = np.tensordot(np.linalg.inv(covariance)[own], left, 1)
+        values = sum(fits[row].joint.in_axes_of(body, one) for row, one in zip(own, pulls))
+        times = sorted({start for row in own for start in fits[row].times(mean)})
+        return step_curve(np.asarray(values), seen[own].any(axis=0), times, self._margin)
 
     def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
         """Body that slipped: this one, unless its own track is smooth and another's jumps."""

@@ -19,7 +19,7 @@ import numpy as np
 from ..geometry import Booleans, Floats, Integers, matrix_from_quaternion
 from .clips import frames_of
 from .noise import orientation_noise, position_noise
-from .residuals import JointEnds, joint_gap, joint_gaps, root_mean_square
+from .residuals import JointEnds, gap_covariance, joint_gap, joint_gaps, root_mean_square
 from .result import BodyJoint
 from .tracks import BodyTracks
 
@@ -152,7 +152,7 @@ class _TreeGaps:
         )
         seen = whole[ends.child] & whole[ends.parent]
         gaps = np.where(seen[..., None], joint_gaps(tracks, *ends), 0.0)
-        covariance = _covariance(gaps, seen, [joint.independent_frames for joint in chosen])
+        covariance = gap_covariance(gaps, seen, [joint.independent_frames for joint in chosen])
         if np.diag(covariance).min() < EXACT_M**2:
             return None
         along = np.array([joint.directions_in_child for joint in chosen])
@@ -323,18 +323,3 @@ def _with_neighbours(clips: Sequence[BodyTracks], used: Booleans) -> Booleans:
         for start in range(part.start, part.start + 2 * REACH + 1):
             inside &= used[:, start : start + inside.shape[1]]
     return found
-
-
-def _covariance(gaps: Floats, seen: Booleans, independent: Sequence[float]) -> Floats:
-    """Covariance of one coordinate of the gaps, square metres, shape (joints, joints).
-
-    Where few frames are independent it is drawn to that of gaps that have nothing in common.
-    """
-    flat = gaps.reshape(len(gaps), -1)
-    together = seen.astype(np.float64) @ seen.T
-    whole = flat @ flat.T / np.maximum(3.0 * together, 1.0)
-    share = len(gaps) / (len(gaps) + 3.0 * float(np.median(independent)))
-    shrunk = (1.0 - share) * whole + share * np.diag(np.diag(whole))
-    values, vectors = np.linalg.eigh(shrunk)
-    least = 1e-3 * float(np.median(values))
-    return np.asarray((vectors * np.maximum(values, least)) @ vectors.T)

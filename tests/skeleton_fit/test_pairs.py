@@ -215,14 +215,6 @@ def test_without_shrinkage_a_noisy_joint_is_in_its_place():
     assert np.linalg.norm(better - truth) < 0.004
 
 
-@pytest.mark.parametrize("rows", [1, 30, 200])
-def test_products_in_pieces_are_products(rows):
-    assert 30 < pair_moments_module.FEW_ROWS < 200
-    numbers = np.random.default_rng(1).normal(size=(rows, 700))
-    found = pair_moments_module.times_own_transpose(numbers)
-    np.testing.assert_allclose(found, numbers @ numbers.T, rtol=1e-12, atol=1e-10)
-
-
 def test_gaps_that_do_not_repeat_are_independent():
     turns = np.tile([[0.0], [0.0], [0.0], [1.0]], (2, 1, 9))
     tracks = BodyTracks(("a", "b"), np.zeros((2, 9, 3)), turns, 30.0)

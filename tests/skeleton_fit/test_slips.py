@@ -196,6 +196,16 @@ def test_a_slip_is_where_a_fit_with_a_step_in_it_fits_best(seed):
 
 
 @pytest.mark.thorough
+def test_gaps_of_other_joints_help_to_locate_a_slip():
+    """By the gaps of the forearm's own joints alone it is found 1.1 s later."""
+    slip = Slip("left forearm", 17.19, distance=0.005)
+    faults = Faults(noise=0.007, noise_deg=1.0, slips=(slip,))
+    (found,) = fit_skeleton(simulated_figure(10_027, faults=faults).tracks).slips
+    assert found.body == "left forearm"
+    assert found.seconds == pytest.approx(17.19, abs=0.5)
+
+
+@pytest.mark.thorough
 def test_the_covariance_of_both_sides_is_that_of_many_trials():
     frames, at, found, stated = 300, 150, [], []
     generator = np.random.default_rng(5)
