@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -31,9 +32,10 @@ _Key = tuple[Motion, "tuple[float, ...]", "tuple[str, ...]", "tuple[str, ...]", 
 
 
 class Summaries:
-    """Cache of clip summaries, by options and excluded frames."""
+    """Cache of clip summaries, by options and excluded frames, for several threads."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._kept: dict[_Key, CharacterSummary] = {}
         self.foreseen: tuple[object, LimitSet] | None = None
         """What was asked last, and its limits, until they are shown."""
@@ -42,18 +44,21 @@ class Summaries:
         """Summary of one clip without its excluded frames; EstimationError if none is left."""
         frames = excluded.frames_of(clip.name)
         key = (clip, frames, options.skip_rules, options.leave_out, options.samples)
-        found = self._kept.pop(key, None)
+        with self._lock:
+            found = self._kept.pop(key, None)
         if found is None:
             found = summarize([without_frames(clip, frames)], options)
-        self._kept[key] = found  # most recent at the end
-        while len(self._kept) > MOST_KEPT:
-            del self._kept[next(iter(self._kept))]
+        with self._lock:
+            self._kept[key] = found  # most recent at the end
+            while len(self._kept) > MOST_KEPT:
+                del self._kept[next(iter(self._kept))]
         return found
 
     def forget_all_but(self, clips: Sequence[Motion]) -> None:
         """Drop the summaries of clips that are no longer open, and what was foreseen."""
         self.foreseen = None
-        self._kept = {key: found for key, found in self._kept.items() if key[0] in clips}
+        with self._lock:
+            self._kept = {key: found for key, found in self._kept.items() if key[0] in clips}
 
 
 def refitted(

@@ -215,7 +215,7 @@ class Estimating(LongWork):
         estimate = self._work_of(EstimateRequest("", replace(state, excluded=excluded)))
 
         def work(progress: Progress) -> None:
-            with suppress(ValueError):  # said once it is asked for
+            with suppress(ValueError):  # reported once it is asked for
                 estimate(progress)
 
         self._foreseer.start(work, *[lambda *_: None] * 3)
