@@ -245,10 +245,9 @@ def read_takes(
     """Read every clip of a file; arguments and errors are those of :func:`read_motion`."""
     found = _readable(path)
     request = ReadRequest(skeleton, frame_rate, limits, progress, _given(options))
-    if found.read_takes is None:
-        motions: list[Motion] = [found.implementation("read")(path, request)]
-    else:
-        motions = found.implementation("read_takes")(path, request)
+    several = found.read_takes is not None
+    read = found.implementation("read_takes" if several else "read")
+    motions: list[Motion] = read(path, request) if several else [read(path, request)]
     for motion in motions:
         _check_sizes(motion, path)
     return motions

@@ -470,6 +470,7 @@ TIME_CURVES = frozenset({"animCurveTA", "animCurveTL", "animCurveTU", "animCurve
 """Curves over time; the others (animCurveUA, ...) are driven keys."""
 
 AUTO_TANGENT = 18
+_STORED_TANGENTS = ("keyTanInX", "keyTanInY", "keyTanOutX", "keyTanOutY")
 QUATERNION_INTERPOLATIONS = (3, 4, 5)
 """Values of ``rotationInterpolation`` for which the three curves only make sense together."""
 
@@ -492,13 +493,9 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
         for name in ("keyTanInType", "keyTanOutType")
     )
     stored = {
-        name: _per_key(node, attribute, indices, np.nan) if attribute in node.multis else None
-        for name, attribute in (
-            ("in_x", "keyTanInX"),
-            ("in_y", "keyTanInY"),
-            ("out_x", "keyTanOutX"),
-            ("out_y", "keyTanOutY"),
-        )
+        name: _per_key(node, attribute, indices, np.nan)
+        for name, attribute in zip(Tangents._fields, _STORED_TANGENTS)
+        if attribute in node.multis
     }
     curve = AnimCurve.from_keys(
         pairs[:, 0] / node.units.frames_per_second,

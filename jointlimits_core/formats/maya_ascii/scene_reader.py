@@ -39,18 +39,6 @@ from .statements import (
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')
 _PLACEHOLDER = re.compile(r"(.+)\.(?:placeHolderList|phl)\[(\d{1,9})\]\Z")
-_KEPT = frozenset(
-    {
-        b"addAttr",
-        b"connectAttr",
-        b"createNode",
-        b"currentUnit",
-        b"disconnectAttr",
-        b"file",
-        b"parent",
-        b"select",
-    }
-)
 _NUMERIC_TYPES = frozenset(
     {"", "matrix", *(f"{name}{n}" for name in ("double", "float", "long", "short") for n in (2, 3))}
 )
@@ -120,7 +108,7 @@ class _FileReader:
         match = _WORD.match(head)
         word = match.group() if match else b""
         if word != b"setAttr":
-            return word in _KEPT
+            return word.decode() in self.handlers
         attribute = _HEAD_ATTRIBUTE.search(head)
         if attribute is None:
             return self.current is not None
