@@ -42,7 +42,6 @@ FORMAT = MotionFormat(
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 _HEAD = re.compile(rb"^[ \t]*[+-]?\d{1,15}[ \t]*$", re.MULTILINE)
-_FRAME_NUMBERS = re.compile(rb"(?:[+-]?\d{1,15}\n)*")
 _LINE_FEED, _SPACE = b"\n "
 
 
@@ -88,8 +87,7 @@ def alike_frames(
     last = (np.count_nonzero(starts < len(text)) - 1) // step * step
     heads = zip(starts[: last + 1 : step].tolist(), starts[1 : last + 2 : step].tolist())
     numbered = [text[begin:end].strip() for begin, end in heads]
-    plain = _FRAME_NUMBERS.fullmatch(b"\n".join([*numbered, b""]))
-    if plain is None or not joints.keys().isdisjoint(numbered):
+    if not all(map(_FRAME_NUMBER.fullmatch, numbered)) or not joints.keys().isdisjoint(numbered):
         return None
     grid = _numbers_of_bones(text[: starts[last]], starts[:last].reshape(-1, step), names, own)
     if grid is None:

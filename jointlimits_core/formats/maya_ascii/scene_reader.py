@@ -391,12 +391,8 @@ def _store(node: Node, long: str, index: int | None, assignment: Assignment, uni
 
 def _matrix(words: bytes) -> Floats:
     """Sixteen numbers, or the 37 of an "xform" record."""
-    if words.startswith(b'"xform"'):
-        words = words[len(b'"xform"') :]
-        expected = 37
-    else:
-        expected = 16
-    values = numbers(words)
+    expected = 37 if words.startswith(b'"xform"') else 16
+    values = numbers(words.removeprefix(b'"xform"'))
     if len(values) != expected or not sensible(values).all():
         raise ValueError(f"{len(values)} numbers, expected {expected} finite ones of a matrix")
     return values
