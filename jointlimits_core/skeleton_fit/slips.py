@@ -167,17 +167,12 @@ class _Search:
         Skin that follows a posture leaves steps, too. So where gaps are not white, a slip must
         explain half of their mean square.
         """
+        fits = self._fitted(self._steps())
         self.statistics = {
             (body, frame): value
             for (body, frame), value in self.statistics.items()
-            if self._gain(body, frame) > (0.0 if self._is_white(body) else HALF)
+            if self._gain(body, frame) > (0.0 if _are_white(fits, body) else HALF)
         }
-
-    def _is_white(self, body: int) -> bool:
-        """Whether the means of a body's gaps, besides its slips, are independent of each other."""
-        steps = self._steps()
-        alike = [repetition(*self._fit(one, steps).seen_by(body)) for one in self._of(body)]
-        return float(np.median(alike)) <= MOST_ALIKE
 
     def _gain(self, body: int, frame: int) -> float:
         """Log ratio of the mean gap of held-out frames without a slip to that with it."""
@@ -205,12 +200,15 @@ class _Search:
             change,
         )
 
-    def _fit(self, joint: GapJoint, steps: dict[int, list[int]]) -> SteppedGaps:
-        """A joint fitted with steps; fits are cached."""
-        key = (joint.bodies, *(tuple(steps.get(body, ())) for body in joint.bodies))
-        if key not in self._fits:
-            self._fits[key] = joint.fitted(steps)
-        return self._fits[key]
+    def _fitted(self, steps: dict[int, list[int]]) -> list[SteppedGaps]:
+        """All joints fitted with steps; fits are cached."""
+        found = []
+        for joint in self._joints:
+            key = (joint.bodies, *(tuple(steps.get(body, ())) for body in joint.bodies))
+            if key not in self._fits:
+                self._fits[key] = joint.fitted(steps)
+            found.append(self._fits[key])
+        return found
 
     def _of(self, body: int) -> list[GapJoint]:
         return [joint for joint in self._joints if body in joint.bodies]
@@ -228,15 +226,13 @@ class _Search:
 
     def _strongest(self) -> tuple[int, int, float]:
         """Body, frame and statistic of the largest remaining step."""
-        steps, best = self._steps(), (0, 0, 0.0)
-        fits = [self._fit(joint, steps) for joint in self._joints]
+        fits, best = self._fitted(self._steps()), (0, 0, 0.0)
         for body in sorted({body for joint in self._joints for body in joint.bodies}):
             total = self._curve(fits, body)
             frame = int(np.argmax(total))
             if total[frame] > best[2]:
                 best = body, frame, float(total[frame])
-        body, mean, statistic = best
-        return body, mean * self._length, statistic
+        return best[0], best[1] * self._length, best[2]
 
     def _located(self, body: int, frame: int, *without: tuple[int, int]) -> int:
         """The moment of a slip near a frame.
@@ -247,7 +243,9 @@ class _Search:
         for _ in range(SEARCH_ROUNDS):
             before, mean = frame, self._mean_of(frame)
             fits = self._fits_with(body, mean, *without)
-            curves = self._curve(fits, body, mean), self._curve_alike(fits, body, mean)
+            curves = [self._curve(fits, body, mean)]
+            if _are_white(fits, body):
+                curves.append(self._curve_alike(fits, body, mean))
             frame = self._length * int(np.argmax(max(curves, key=np.max)))
             if frame == before:
                 break
@@ -257,7 +255,7 @@ class _Search:
         """All joints with the steps, except some, and one more."""
         steps = self._steps(*but)
         steps[body] = sorted({*steps.get(body, []), mean})
-        return [self._fit(joint, steps) for joint in self._joints]
+        return self._fitted(steps)
 
     def _statistic(self, body: int, frame: int) -> float:
         """Significance of a slip besides the others, near it, as its frame is uncertain."""
@@ -292,14 +290,12 @@ class _Search:
 
     def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
         """Body that slipped: this one, unless its own track is smooth and another's jumps."""
-        jump = distinct_jump(self._tracks, body, frame, self._good[body])
+        tracks, good = self._tracks, self._good
+        jump = distinct_jump(tracks, body, frame, good[body])
         if jump is not None:
             return body, jump
         others = {other for joint in self._of(body) for other in joint.bodies} - {body}
-        jumps = [
-            (other, distinct_jump(self._tracks, other, frame, self._good[other]))
-            for other in sorted(others)
-        ]
+        jumps = [(one, distinct_jump(tracks, one, frame, good[one])) for one in sorted(others)]
         found = [(other, jump) for other, jump in jumps if jump is not None]
         return max(found, key=lambda one: one[1].statistic) if found else (body, None)
 
@@ -312,6 +308,12 @@ class _Search:
             if better not in self.statistics:
                 self.statistics[better] = self.statistics.pop((body, frame))
                 self._jumps[better] = self._jumps.pop((body, frame))
+
+
+def _are_white(fits: Sequence[SteppedGaps], body: int) -> bool:
+    """Whether the means of a body's gaps, besides its slips, are independent of each other."""
+    alike = [repetition(*fit.seen_by(body)) for fit in fits if body in fit.joint.bodies]
+    return float(np.median(alike)) <= MOST_ALIKE
 
 
 Slips = tuple[tuple[BodySlip, ...], ...]
