@@ -186,7 +186,10 @@ class HierarchyReader:
             if keyword in readers:
                 readers[keyword](word)
             elif keyword != "HIERARCHY":
-                raise self._words.fail(f"{word} is not a BVH hierarchy keyword", word)
+                problem = f"{word} is not a BVH hierarchy keyword"
+                if not self._joints:
+                    problem = f"not a BVH file: expected HIERARCHY, then ROOT, found {word}"
+                raise self._words.fail(problem, word)
         self._finished()
         raise self._words.fail("has no MOTION section; export the motion with the skeleton")
 

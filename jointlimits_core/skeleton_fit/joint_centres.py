@@ -28,6 +28,8 @@ LEAST_TOLERANCE = float(np.sqrt(2.0 * NO_MOTION))
 LARGEST_TOLERANCE = float(np.radians(3.0))
 NOISE_TOLERANCE = 1.5
 """Multiple of the wobble that noise alone could cause, up to which wobble is no motion."""
+ROUNDING = 1e-7
+"""Share of the distances of two bodies below which a gap between them is rounding."""
 TURNING_SHARE = 0.1
 TURNING_M = 1e-6
 """What a radian of rotation adds to a gap when pairs are compared: a share of it, and a length that
@@ -44,7 +46,7 @@ class JointCentres:
     along directions in which it is unknown."""
     residual_m: Floats
     """Root mean square gap, shape (pairs,); inf where there are no frames. It is a difference of
-    large numbers, good to about 1e-8 of the distances; :mod:`.residuals` has the exact one."""
+    large numbers, 0 if it may be their rounding; :mod:`.residuals` has the exact one."""
     directions_in_child: Floats
     directions_in_parent: Floats
     """The same lines in space, as nearly as the motion allows, shape (pairs, 3, 3); right-handed in
@@ -83,11 +85,13 @@ def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) 
     half_sum = np.divide(total, 2.0 * slack, out=np.zeros_like(total), where=known)
     half_difference = difference / (2.0 * (1.0 + stretch))
     explained = total * half_sum + difference * half_difference
-    squared = moments.squared / weight - explained.sum(axis=1)
+    whole = moments.squared / weight
+    squared = whole - explained.sum(axis=1)
+    squared[squared < ROUNDING**2 * whole] = 0.0
     return JointCentres(
         np.einsum("pkd,pk->pd", child, half_sum + half_difference),
         np.einsum("pkd,pk->pd", parent, half_sum - half_difference),
-        np.where(empty, np.inf, np.sqrt(np.maximum(squared, 0.0))),
+        np.where(empty, np.inf, np.sqrt(squared)),
         child,
         parent,
         wobble,

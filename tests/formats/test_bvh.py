@@ -301,7 +301,7 @@ def test_errors_have_a_place(tmp_path, old, new, line, column, expected):
         (HEADER, "no MOTION"),
         ("MOTION\nFrames: 1\nFrame Time: 1\n1\n", "expected HIERARCHY, then ROOT"),
         ("HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 1\nFrame Time: 1\n", "no joint has channels"),
-        ("just a text", "not a BVH hierarchy keyword"),
+        ("just a text", "not a BVH file: expected HIERARCHY, then ROOT, found"),
         ("OFFSET 0 0 0", "outside of every joint"),
         ("ROOT a { End Site { JOINT b {", "cannot have child joints"),
         ("ROOT a { End Site { End Site {", "inside a joint"),
@@ -315,7 +315,7 @@ def test_files_that_are_no_bvh(tmp_path, text, expected):
 
 
 def test_a_million_braces(tmp_path):
-    assert "not a BVH hierarchy keyword" in error(tmp_path, "{" * 10**6).message
+    assert "not a BVH file" in error(tmp_path, "{" * 10**6).message
     nested = "HIERARCHY\n" + "JOINT a\n{\n" * 10**5
     message = error(tmp_path, nested).message
     assert "has more than 1,000 nested joints; raise the option max_depth" in message

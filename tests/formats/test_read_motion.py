@@ -69,7 +69,7 @@ def test_an_amc_without_its_skeleton(tmp_path):
         ("a.bvh", b"", "is empty"),
         ("a.ma", b"", "is empty"),
         ("a.bvh", bytes(range(156, 256)) + b"\0", "binary"),
-        ("a.bvh", b"hello", "not a BVH hierarchy keyword"),
+        ("a.bvh", b"hello", "not a BVH file"),
     ],
 )
 def test_messages_about_other_files(tmp_path, name, data, expected):
