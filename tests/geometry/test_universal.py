@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import axes, conjugate, fit_universal, multiply, rotated
+from jointlimits_core.geometry import (
+    axes,
+    conjugate,
+    fit_universal,
+    multiply,
+    quaternion_from_axis_angle,
+    rotated,
+    wrapped,
+)
 from tests.support import naive_estimation as naive
 from tests.support.made_characters import wander
 from tests.support.made_motion import (
@@ -369,3 +377,19 @@ def test_the_first_of_components_as_large_is_positive():
     third = 1.0 / 3.0**0.5
     found = axes._positive(np.array([[-third, third + 3e-10, third], [0.6, -0.8, 0.0]]))
     np.testing.assert_allclose(found, [[third, -third, -third], [-0.6, 0.8, 0.0]], atol=1e-9)
+
+
+@pytest.mark.parametrize("reach", [1.0, np.pi])
+def test_coordinates_are_the_angles_about_both_axes(reach):
+    """All the way round, where there is no middle, too; the inner one seen from the parent."""
+    outer = np.linspace(-reach, reach, 40, endpoint=False)
+    inner = np.random.default_rng(17).uniform(-1.2, 0.7, 40)
+    y = np.array([[0.0, 1.0, 0.0]])
+    first, second = (quaternion_from_axis_angle(*one) for one in ((X, outer), (y, inner)))
+    fit = axes.UniversalFit(np.array([X]), y, np.zeros(1))
+    found, others, departure = axes.universal_coordinates(multiply(first, second).T[None], fit)
+    for angles, expected in ((found[0], outer), (others[0], -inner)):
+        apart = angles - angles[0] - (expected - expected[0])
+        np.testing.assert_allclose(wrapped(apart), 0.0, atol=1e-12)
+    np.testing.assert_allclose(departure, 0.0, atol=1e-12)
+    assert reach > 1.0 or abs(found).max() < 1.1
