@@ -24,7 +24,7 @@ DOWN = AxisLimit("limited", max_deg=30.0)
 RANGES = (UP, DOWN, FREE, limited(-90.0, 20.0), limited(0.0, 80.0))
 
 
-@pytest.mark.parametrize(("first", "second"), itertools.product(RANGES, RANGES))
+@pytest.mark.parametrize(("first", "second"), list(itertools.product(RANGES, RANGES)))
 def test_every_bound_counts(first, second):
     a, b = ends_of(first), ends_of(second)
     union = union_of(first, second)
