@@ -213,7 +213,7 @@ def _all_sides(
 def _mirror_maps(
     skeleton: Skeleton, pairs: tuple[JointPair, ...], pose: str
 ) -> tuple[bool, MirrorFrames | None, Sequence[ChannelMirror | None]]:
-    """Whether a pose is its own mirror image, and its maps; estimated again, they are the same."""
+    """Whether a pose is its own mirror image, and its maps; kept for the next estimates."""
     plane = mirror_plane(skeleton, pairs)
     if plane is None:
         return True, None, [None] * len(pairs)

@@ -338,7 +338,7 @@ def test_chosen_frames_are_excluded_without_another_estimate(document, monkeypat
     from jointlimits_maya.ui.document import estimate_cache
 
     before = document.state
-    document.estimation.foresee_runs([("walk", WORST_FRAME, WORST_FRAME)])
+    document.estimation.prefetch_runs([("walk", WORST_FRAME, WORST_FRAME)])
     assert document.state is before
     with monkeypatch.context() as patched:
         patched.delattr(estimate_cache, "estimate_from_summary")
@@ -350,7 +350,7 @@ def test_chosen_frames_are_excluded_without_another_estimate(document, monkeypat
 
 def test_choosing_every_frame_says_nothing_yet(document):
     before, last = document.state, float(walk().frames[-1])
-    document.estimation.foresee_runs([("walk", 0.0, last)])
+    document.estimation.prefetch_runs([("walk", 0.0, last)])
     assert document.state is before
     with pytest.raises(ValueError, match="every frame of walk is excluded"):
         document.estimation.exclude_run("walk", 0.0, last)

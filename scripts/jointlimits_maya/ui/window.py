@@ -345,7 +345,7 @@ class Window(QtWidgets.QWidget):
         if entry.clip is not None and frame is not None:
             self.show_frame(entry.clip, frame)
         if entry.action.kind == "exclude":
-            self.document.estimation.foresee_runs(entry.action.frames)
+            self.document.estimation.prefetch_runs(entry.action.frames)
 
     def show_problem(self, text: str) -> None:
         """Show what is wrong with an input."""

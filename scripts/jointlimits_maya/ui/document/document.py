@@ -87,9 +87,9 @@ class Document(QtCore.QObject):
         for runner in runners:
             if isinstance(runner, QtCore.QObject):
                 runner.setParent(self)  # no callbacks once the document is gone
-        self._clamper, estimator, previewer, foreseer, shaper, tracker = runners
+        self._clamper, estimator, previewer, prefetcher, shaper, tracker = runners
         self.edit = Editing(self)
-        self.estimation = Estimating(self, estimator, previewer, foreseer)
+        self.estimation = Estimating(self, estimator, previewer, prefetcher)
         self.shaping = Shaping(self, shaper)
         self.tracking = Tracking(self, tracker)
 

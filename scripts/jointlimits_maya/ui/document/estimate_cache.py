@@ -37,8 +37,8 @@ class Summaries:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kept: dict[_Key, CharacterSummary] = {}
-        self.foreseen: tuple[object, LimitSet] | None = None
-        """What was asked last, and its limits, until they are shown."""
+        self.prefetched: tuple[object, LimitSet] | None = None
+        """The latest request and its limits, until they are shown."""
 
     def of(self, clip: Motion, options: EstimateOptions, excluded: Exclusions) -> CharacterSummary:
         """Summary of one clip without its excluded frames; EstimationError if none is left."""
@@ -55,8 +55,8 @@ class Summaries:
         return found
 
     def forget_all_but(self, clips: Sequence[Motion]) -> None:
-        """Drop the summaries of clips that are no longer open, and what was foreseen."""
-        self.foreseen = None
+        """Drop the summaries of clips that are no longer open, and the prefetched limits."""
+        self.prefetched = None
         with self._lock:
             self._kept = {key: found for key, found in self._kept.items() if key[0] in clips}
 
@@ -73,7 +73,7 @@ def refitted(
     Adds to `summaries`. Raises EstimationError if nothing is left or the clips are not of one
     character, and Cancelled if `progress` returned False.
     """
-    asked, known = (tuple(clips), options, excluded), summaries.foreseen
+    asked, known = (tuple(clips), options, excluded), summaries.prefetched
     if known is not None and known[0] == asked:
         return known[1]
     kept = [clip for clip in clips if clip.name not in excluded.clips]
@@ -87,7 +87,7 @@ def refitted(
     else:
         found = _from_summaries(kept, options, excluded, summaries, progress)
     found = replace(found, findings=(*found.findings, *_excluded_clips(clips, excluded)))
-    summaries.foreseen = (asked, found)
+    summaries.prefetched = (asked, found)
     return found
 
 

@@ -120,10 +120,10 @@ class Estimating(LongWork):
     estimated = Signal()
 
     def __init__(
-        self, document: Document, runner: Runner, previewer: Runner, foreseer: Runner
+        self, document: Document, runner: Runner, previewer: Runner, prefetcher: Runner
     ) -> None:
         super().__init__(document, runner)
-        self._previewer, self._foreseer = previewer, foreseer
+        self._previewer, self._prefetcher = previewer, prefetcher
         self._summaries = Summaries()
         self._pending: EstimateRequest | None = None
         self._open_then: tuple[Motion, ...] = ()
@@ -206,8 +206,8 @@ class Estimating(LongWork):
         text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
         self._ask_excluding(text, frames=self._excluded.frames | more)
 
-    def foresee_runs(self, runs: Iterable[tuple[str, float, float]]) -> None:
-        """Estimate without chosen frames in the background, should they be excluded next."""
+    def prefetch_runs(self, runs: Iterable[tuple[str, float, float]]) -> None:
+        """Estimate without chosen frames in the background, in case they are excluded next."""
         state = self._document.state
         if self.busy or self._document.clips_not_open:
             return
@@ -218,7 +218,7 @@ class Estimating(LongWork):
             with suppress(ValueError):  # reported once it is asked for
                 estimate(progress)
 
-        self._foreseer.start(work, *[lambda *_: None] * 3)
+        self._prefetcher.start(work, *[lambda *_: None] * 3)
 
     def _frames_in(self, runs: Iterable[tuple[str, float, float]]) -> frozenset[tuple[str, float]]:
         """Clip and number of every frame in some runs."""
@@ -246,7 +246,7 @@ class Estimating(LongWork):
 
     def ask(self, request: EstimateRequest) -> None:
         """Estimate; a running estimate is replaced."""
-        self._foreseer.cancel()
+        self._prefetcher.cancel()
         if not self.busy:
             self._open_then = self._document.clips
         self._pending = request
@@ -267,7 +267,7 @@ class Estimating(LongWork):
     def stop(self) -> None:
         """Cancel the estimate and any preview."""
         self._previewer.cancel()
-        self._foreseer.cancel()
+        self._prefetcher.cancel()
         self.cancel()
 
     def preview(self, done: Callable[[Preview], object], **options: Any) -> None:

@@ -82,7 +82,7 @@ class StripPanel(QtWidgets.QWidget):
         return (
             (self.frame_asked, window.show_frame),
             (self.joint_asked, window.select_one),
-            (self.run_chosen, window.document.estimation.foresee_runs),
+            (self.run_chosen, window.document.estimation.prefetch_runs),
             (self.exclude_asked, window.document.estimation.exclude_run),
         )
 
