@@ -70,7 +70,7 @@ def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
     `rotations` has shape (joints, 4, samples): unit quaternions of any sign. `circle` has shape
     (joints, 2, 4). The result has shape (joints, samples): radians in [-pi, pi].
     """
-    cosine, sine = np.moveaxis(circle @ rotations, 1, 0)
+    cosine, sine = np.swapaxes(circle @ rotations, 0, 1)
     flip = np.where(cosine < 0.0, -1.0, 1.0)
     return np.asarray(2.0 * np.arctan2(flip * sine, flip * cosine))
 

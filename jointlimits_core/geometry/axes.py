@@ -148,12 +148,12 @@ def _both_ways(root: Floats) -> Floats:
 def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State:
     """Axes from alternating eigenvectors, the best of several starts."""
     by_parent, by_child = _contractions(moment)
-    parent = np.ascontiguousarray(np.moveaxis(_promising(by_parent, starts), 2, 0))
+    parent = np.ascontiguousarray(_promising(by_parent, starts).transpose(2, 0, 1))
     child = np.broadcast_to(CHILD_START[:, None, None], parent.shape)
     for _ in range(ALTERNATIONS):
         child = _nearer_to_smallest(by_parent, parent, child)
         parent = _nearer_to_smallest(by_child, child, parent)
-    axes = np.moveaxis(np.stack([parent, child]), 1, 3)
+    axes = np.array([parent, child]).transpose(0, 2, 3, 1)
     return _best(_state(root, axes), finalists, root)
 
 

@@ -195,32 +195,43 @@ def occupied_arcs(
     span = span or spanned_interval(rotates)
     values = rotates.reshape(-1, rotates.shape[-1])
     low, high, at = span.low.ravel(), span.high.ravel(), (span.low_at, span.high_at)
-    whole = (high - low < TURN - SMALLEST_GAP) & _without_gap(values, low, high)
+    less_than_a_turn = high - low < TURN - SMALLEST_GAP
+    first, last = _gapless(values, low, high)
+    whole = less_than_a_turn & (first <= low) & (last >= high)
     channel = np.arange(len(values)) + 3 * first_joint
     between = OccupiedArcs(channel, *wrapped([low, high]), *(frames[one.ravel()] for one in at))
-    others = [_arcs(values[row], frames, channel[row]) for row in np.flatnonzero(~whole)]
+    others = []
+    for row in np.flatnonzero(~whole):
+        own, needed = values[row], np.ones(values.shape[1], dtype=bool)
+        if less_than_a_turn[row]:
+            needed = (own <= first[row]) | (own >= last[row])
+            needed[:: _spacing(values)] = True
+        others.append(_arcs(own[needed], frames[needed], channel[row]))
     found = joined_arcs([between.where(whole), *others])
     return found.where(np.argsort(found.channel, kind="stable"))
 
 
-def _without_gap(values: Floats, low: Floats, high: Floats) -> Booleans:
-    """Channels (channels, frames) known to leave nothing out between their ends, (channels,).
+def _spacing(values: Floats) -> int:
+    """Distance of the evenly spaced frames that are looked at first."""
+    return max(1, int(values.shape[1]) // ENOUGH)
 
-    Known from a part of the frames, as all others can only fill its gaps, or from their steps.
+
+def _gapless(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Longest stretch of each channel in which evenly spaced frames leave no gap.
+
+    The other frames can only fill it further. `values` has shape (channels, frames), `low` and
+    `high`, its ends, (channels,), like both results.
     """
-    known: Booleans = high - low <= SMALLEST_GAP
-    rest = np.flatnonzero(~known)
-    step = max(1, values.shape[1] // ENOUGH)
-    some = np.concatenate([values[rest, ::step], low[rest, None], high[rest, None]], axis=1)
-    some.sort(axis=1)
-    known[rest] = np.diff(some, axis=1).max(axis=1, initial=0.0) <= SMALLEST_GAP
-    rest = np.flatnonzero(~known)
-    moving = values[rest]
-    steps = moving[:, 1:] - moving[:, :-1]
-    known[rest] = (
-        np.maximum(steps.max(axis=1, initial=0.0), -steps.min(axis=1, initial=0.0)) <= SMALLEST_GAP
-    )
-    return known
+    first, last = low.copy(), high.copy()
+    wide = np.flatnonzero(high - low > SMALLEST_GAP)
+    spaced = values[wide, :: _spacing(values)]
+    some = np.sort(np.concatenate([spaced, low[wide, None], high[wide, None]], axis=1), axis=1)
+    is_gap = np.diff(some, axis=1) > SMALLEST_GAP
+    for row in np.flatnonzero(is_gap.any(axis=1)):
+        ends = np.concatenate([[-1], np.flatnonzero(is_gap[row]), [some.shape[1] - 1]])
+        longest = np.diff(ends).argmax()
+        first[wide[row]], last[wide[row]] = some[row, [ends[longest] + 1, ends[longest + 1]]]
+    return first, last
 
 
 def _arcs(values: Floats, frames: Floats, channel: int) -> OccupiedArcs:

@@ -150,15 +150,15 @@ def by_order(
     axes = np.array([axes_of(order) for order in orders])
     odd = np.flatnonzero((axes[:, 1] - axes[:, 0]) % 3 != 1)
     rows, four = np.arange(len(axes))[:, None], np.pad(axes, ((0, 0), (0, 1)), constant_values=3)
-    renamed = np.moveaxis(quaternion, -1, 1)[rows, four]
+    renamed = np.swapaxes(quaternion, -1, 1)[rows, four]
     given = [each[rows, axes] for each in angles]
     for each in (renamed, *given):
         each[odd, 2] *= -1.0
-    found = np.moveaxis(of_xyz(np.moveaxis(renamed, 1, -1), *given), -1, 1)
+    found = np.swapaxes(of_xyz(np.swapaxes(renamed, 1, -1), *given), -1, 1)
     result = np.empty(found.shape)
     result[rows, axes] = found
     result[odd, axes[odd, 2]] *= -1.0
-    return np.moveaxis(result, 1, -1)
+    return np.swapaxes(result, 1, -1)
 
 
 def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:

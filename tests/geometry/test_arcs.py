@@ -82,19 +82,32 @@ def test_the_last_angle_before_half_a_turn():
     assert sorted(arcs.start) == sorted(arcs.end) == [0.0] * 3 + [last] * 3
 
 
-def test_channels_known_to_have_no_gap():
-    """From their width, from their steps, from their angles in order; not those with a gap."""
+def test_longest_stretches_without_a_gap():
+    """All of a channel that is narrow or has none; otherwise the part with the most angles."""
     values = np.radians(
         [
-            [0.0, 0.9, 0.0, 0.9],
-            [0.0, 0.9, 1.8, 0.9],
-            [0.0, 1.8, 0.9, 2.7],
-            [0.0, 0.9, 0.0, 2.7],
-            [-9.0, 9.0, -9.0, 9.0],
+            [0.0, 0.9, 0.0, 0.9, 0.5],
+            [0.0, 1.8, 0.9, 2.7, 0.9],
+            [0.0, 0.9, 0.0, 2.7, 2.8],
+            [5.0, 2.0, 2.5, 3.0, 0.0],
+            [-9.0, 9.0, -9.0, 9.0, -9.0],
         ]
     )
-    known = circle._without_gap(values, values.min(axis=1), values.max(axis=1))
-    assert known.tolist() == [True, True, True, False, False]
+    low, high = values.min(axis=1), values.max(axis=1)
+    ends = circle._gapless(values, low, high)
+    expected = [(0.0, 0.0, 0.0, 2.0, -9.0), (0.9, 2.7, 0.9, 3.0, -9.0)]
+    assert np.degrees(ends) == pytest.approx(np.array(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize("width", [0.5, 3.0, 40.0, 170.0, 500.0])
+def test_arcs_of_a_long_clip_are_those_between_the_gaps_of_all_its_frames(width):
+    rng = np.random.default_rng(5)
+    values = np.radians(rng.normal(scale=[[0.1], [0.4], [0.7]], size=(3, 9000)) * width)
+    frames = np.arange(9000.0) + 7.0
+    found = occupied_arcs(values[None], frames)
+    parts = [circle._arcs(row, frames, channel) for channel, row in enumerate(values)]
+    for own, other in zip(vars(found).values(), vars(joined_arcs(parts)).values()):
+        assert own == pytest.approx(other, abs=1e-12)
 
 
 @given(CLIPS)

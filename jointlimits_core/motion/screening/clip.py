@@ -19,11 +19,13 @@ from ...geometry import (
     Booleans,
     Floats,
     Integers,
+    by_order,
     continuous_rotates,
     distinct,
+    euler_from_quaternion,
     frame_ranges,
     medians,
-    rotate_from_local,
+    turn_from_local,
 )
 from ..motion import Motion
 from ..out_of_core import blocks, by_rows, is_large, release
@@ -191,26 +193,35 @@ def _on_one_branch(
 
 
 def _rotates(motion: Motion) -> Floats:
-    """Rotate channels, (joints, 3, frames), computed per rotate order."""
+    """Rotate channels, (joints, 3, frames), computed from the rotations."""
     skeleton = motion.skeleton
     shape = (len(skeleton), 3, motion.frame_count)
     if is_large(shape):
-        return by_rows(shape[0], shape[1:], lambda joint: _rotates_of(motion, [joint])[0])
+        return by_rows(
+            shape[0], shape[1:], lambda joint: _rotates_of(motion, slice(joint, joint + 1))[0]
+        )
     result = np.empty(shape)
-    for order in set(skeleton.rotate_orders):
-        group = [j for j, name in enumerate(skeleton.rotate_orders) if name == order]
-        result[group] = _rotates_of(motion, group)
+    for part in blocks(result, size=BLOCK_BYTES):
+        result[part] = _rotates_of(motion, part)
     return result
 
 
-def _rotates_of(motion: Motion, group: list[int]) -> Floats:
-    """Rotate channels of joints of one order, (joints, 3, frames)."""
+_UNITS: Floats = np.eye(4)
+
+
+def _rotates_of(motion: Motion, part: slice) -> Floats:
+    """Rotate channels of some joints, (joints, 3, frames)."""
     skeleton = motion.skeleton
-    local = np.moveaxis(motion.rotations[group], 1, 2)
-    orient, axis = skeleton.joint_orients[group, None], skeleton.rotate_axes[group, None]
-    rotates = rotate_from_local(local, orient, axis, skeleton.rotate_orders[group[0]])
-    release(motion.rotations[group[0]])
-    return np.asarray(np.moveaxis(rotates, 2, 1))
+    orients, axes = skeleton.joint_orients[part, None], skeleton.rotate_axes[part, None]
+    # One linear map of quaternions for each joint, of which the rows are images of the units.
+    images = turn_from_local(_UNITS, orients, axes)
+    turns = np.swapaxes(images, -1, -2) @ motion.rotations[part]
+    orders = skeleton.rotate_orders[part]
+    angles = by_order(euler_from_quaternion, orders, np.swapaxes(turns, 1, 2))
+    release(motion.rotations[part])
+    # Where an axis was mirrored, a half turn has the other sign.
+    angles[angles == np.pi] = -np.pi
+    return np.swapaxes(angles, 1, 2)
 
 
 def angles(first: Floats, second: Floats) -> Floats:
@@ -269,9 +280,10 @@ def around(steps: Floats) -> tuple[Floats, Floats]:
 
 def _count_sudden(steps: Floats, before: Floats, after: Floats) -> Integers:
     """Number of joints with a sudden step, (3, frames - 1)."""
-    begins = steps > np.maximum(before * SUDDEN_TOGETHER, STILL)
-    ends = steps > np.maximum(after * SUDDEN_TOGETHER, STILL)
-    return np.array([begins.sum(axis=0), ends.sum(axis=0), (begins & ends).sum(axis=0)])
+    size = steps / SUDDEN_TOGETHER
+    size *= steps > STILL
+    begins, ends = size > before, size > after
+    return np.array([each.sum(axis=0, dtype=np.int32) for each in (begins, ends, begins & ends)])
 
 
 def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[Integers, ...]:
@@ -311,7 +323,7 @@ def _uneven(rotations: Floats, alike: Floats) -> Integers:
     uneven = np.zeros(len(joints), dtype=bool)
     for part in blocks(joints, size=CACHE_BYTES // 16):
         frames = first[part, None] + np.arange(4)  # of the step and those beside it
-        some = np.moveaxis(rotations[joints[part, None], :, frames], 1, 2)
+        some = np.swapaxes(rotations[joints[part, None], :, frames], 1, 2)
         uneven[part] = jumps(some)[:, 1] >= SLIP
     return distinct(joints[uneven])
 
