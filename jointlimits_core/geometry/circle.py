@@ -195,17 +195,17 @@ def occupied_arcs(
     span = span or spanned_interval(rotates)
     values = rotates.reshape(-1, rotates.shape[-1])
     low, high, at = span.low.ravel(), span.high.ravel(), (span.low_at, span.high_at)
-    less_than_a_turn = high - low < TURN - SMALLEST_GAP
     first, last = _gapless(values, low, high)
-    whole = less_than_a_turn & (first <= low) & (last >= high)
+    below_a_turn = high - low < TURN - SMALLEST_GAP
+    whole = below_a_turn & (first <= low) & (last >= high)
     channel = np.arange(len(values)) + 3 * first_joint
     between = OccupiedArcs(channel, *wrapped([low, high]), *(frames[one.ravel()] for one in at))
     others = []
     for row in np.flatnonzero(~whole):
-        own, needed = values[row], np.ones(values.shape[1], dtype=bool)
-        if less_than_a_turn[row]:
-            needed = (own <= first[row]) | (own >= last[row])
-            needed[:: _spacing(values)] = True
+        own = values[row]
+        # All of a channel that goes round, whose arc starts with the smallest angle on the circle.
+        needed = (own <= first[row]) | (own >= last[row]) | ~below_a_turn[row]
+        needed[:: _spacing(values)] = True
         others.append(_arcs(own[needed], frames[needed], channel[row]))
     found = joined_arcs([between.where(whole), *others])
     return found.where(np.argsort(found.channel, kind="stable"))

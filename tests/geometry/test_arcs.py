@@ -88,14 +88,14 @@ def test_longest_stretches_without_a_gap():
         [
             [0.0, 0.9, 0.0, 0.9, 0.5],
             [0.0, 1.8, 0.9, 2.7, 0.9],
-            [0.0, 0.9, 0.0, 2.7, 2.8],
+            [0.0, 4.0, 4.9, 5.8, 4.0],
             [5.0, 2.0, 2.5, 3.0, 0.0],
             [-9.0, 9.0, -9.0, 9.0, -9.0],
         ]
     )
     low, high = values.min(axis=1), values.max(axis=1)
     ends = circle._gapless(values, low, high)
-    expected = [(0.0, 0.0, 0.0, 2.0, -9.0), (0.9, 2.7, 0.9, 3.0, -9.0)]
+    expected = [(0.0, 0.0, 4.0, 2.0, -9.0), (0.9, 2.7, 5.8, 3.0, -9.0)]
     assert np.degrees(ends) == pytest.approx(np.array(expected), abs=1e-12)
 
 
@@ -103,6 +103,7 @@ def test_longest_stretches_without_a_gap():
 def test_arcs_of_a_long_clip_are_those_between_the_gaps_of_all_its_frames(width):
     rng = np.random.default_rng(5)
     values = np.radians(rng.normal(scale=[[0.1], [0.4], [0.7]], size=(3, 9000)) * width)
+    values[2] = -np.radians(width) * np.sin(np.linspace(0.0, 1.5, 9000))
     frames = np.arange(9000.0) + 7.0
     found = occupied_arcs(values[None], frames)
     parts = [circle._arcs(row, frames, channel) for channel, row in enumerate(values)]
