@@ -9,7 +9,7 @@ set of its clip summaries, so merging does not depend on order and a new clip is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from pathlib import PurePath
 
 import numpy as np
@@ -124,8 +124,10 @@ def both_reaches(
     )
     # Most joints have constant channels, which are skipped.
     moving = high > low
-    for side, values in enumerate((-rotates[moving], rotates[moving])):
+    values = rotates[moving]
+    for side in (1, 0):
         some = _upper_reach(values, ends[side, moving], frames, least)
+        np.negative(values, out=values)
         for array, found in zip(still, some):
             array[side, moving] = found
     lower, upper = map(Reach._make, zip(*still))
@@ -174,10 +176,7 @@ def _held(values: Floats) -> Floats:
     """Smallest value of every :data:`STEADY_FRAMES` neighbouring frames."""
     width = min(STEADY_FRAMES, values.shape[1])
     last = values.shape[1] - width + 1
-    held = values[:, :last].copy()
-    for shift in range(1, width):
-        np.minimum(held, values[:, shift : last + shift], out=held)
-    return held
+    return reduce(np.minimum, (values[:, shift : last + shift] for shift in range(width)))
 
 
 def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:
@@ -368,8 +367,9 @@ def _look(screened: Screened, part: slice, from_source: bool, is_long: bool) -> 
         circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes[part])
         ends = extreme_frames(rotates, span, rotations, circle, from_source)
         longest = LONE_SECONDS * motion.frame_rate
-        lone = rotates[(span.high - span.low >= LONE).any(axis=1)]
-        furthest = np.concatenate([ends, excursion_ends(lone, longest)])
+        wide = (span.high - span.low >= LONE).any(axis=1)
+        some = rotates if wide.all() else rotates[wide]
+        furthest = np.concatenate([ends, excursion_ends(some, longest)])
     return _Look(
         second=second,
         goes_round=_goes_round(rotates, span),

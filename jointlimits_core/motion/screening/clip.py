@@ -239,24 +239,27 @@ def _steps(motion: Motion) -> Steps:
     rotations = motion.rotations
     joints, _, frames = rotations.shape
     largest, total, mark = np.zeros(frames - 1), np.zeros(frames - 1), np.zeros(frames)
-    together, moved = np.zeros((3, frames - 1), dtype=np.int64), np.zeros(joints)
+    together, moved = np.zeros((3, frames - 1), dtype=np.int32), np.zeros(joints)
     shortest = shortest_freeze(motion)
     sudden: list[tuple[Integers, ...]] = []
-    uneven: list[Integers] = []
+    uneven = [np.zeros(0, dtype=np.int64)]
     frozen: list[tuple[int, int, int]] = []
     for part in blocks(rotations, size=BLOCK_BYTES):
         some = rotations[part]
         follow = np.einsum("jkf,jkf->jf", some[:, :, :-1], some[:, :, 1:])
         steps = _angles(np.abs(follow))
-        np.maximum(largest, steps.max(axis=0, initial=0.0), out=largest)
+        most = steps.max(axis=0, initial=0.0)
+        np.maximum(largest, most, out=largest)
         total += steps.sum(axis=0)
         moved[part] = _angles(np.abs(some[:, None, :, 0] @ some)[:, 0].min(axis=1))
         flat = some.reshape(-1, frames)
         mark += np.cos(np.arange(len(flat)) + 4.0 * part.start) @ flat
         before, after = around(steps)
-        together += _count_sudden(steps, before, after)
+        for counts, which in zip(together, _sudden_together(steps, before, after)):
+            counts += which.sum(axis=0, dtype=np.int32)
         sudden.append(_sudden(steps, before, after, part.start))
-        uneven.append(_uneven(some, follow) + part.start)
+        if most.max(initial=0.0) > 0.49 * SLIP:  # no jump is larger than about two steps
+            uneven.append(_uneven(some, follow) + part.start)
         frozen += _frozen(steps, part.start, shortest)
     return Steps(
         largest,
@@ -278,12 +281,12 @@ def around(steps: Floats) -> tuple[Floats, Floats]:
     return larger[:, :-3], larger[:, 3:]
 
 
-def _count_sudden(steps: Floats, before: Floats, after: Floats) -> Integers:
-    """Number of joints with a sudden step, (3, frames - 1)."""
+def _sudden_together(steps: Floats, before: Floats, after: Floats) -> tuple[Booleans, ...]:
+    """Whether each step is sudden against those before it, after it, and both, if others are."""
     size = steps / SUDDEN_TOGETHER
     size *= steps > STILL
     begins, ends = size > before, size > after
-    return np.array([each.sum(axis=0, dtype=np.int32) for each in (begins, ends, begins & ends)])
+    return begins, ends, begins & ends
 
 
 def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[Integers, ...]:
