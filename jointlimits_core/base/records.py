@@ -85,6 +85,9 @@ else:
 
 def _completed(cls: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Iterator[Any]:
     """Values of all fields of a named tuple."""
+    rest = cls._fields[len(given) :]
+    if len(named) == len(rest) and not named.keys() ^ set(rest):
+        return iter((*given, *[named[name] for name in rest]))
     values = {**cls._field_defaults, **dict(zip(cls._fields, given)), **named}
     twice_or_many = len(given) + len(named) > len({*cls._fields[: len(given)], *named})
     wrong = sorted(values.keys() ^ set(cls._fields))

@@ -147,18 +147,18 @@ def by_order(
     joint beside each other in memory. With the axes renamed every order is xyz; in the odd ones the
     last axis is mirrored.
     """
-    axes = np.array([axes_of(order) for order in orders])
+    four = np.array([(*axes_of(order), 3) for order in orders])
+    axes, rows = four[:, :3], np.arange(len(four))[:, None]
     odd = np.flatnonzero((axes[:, 1] - axes[:, 0]) % 3 != 1)
-    rows, four = np.arange(len(axes))[:, None], np.pad(axes, ((0, 0), (0, 1)), constant_values=3)
-    renamed = np.swapaxes(quaternion, -1, 1)[rows, four]
+    renamed = quaternion.swapaxes(-1, 1)[rows, four]
     given = [each[rows, axes] for each in angles]
     for each in (renamed, *given):
         each[odd, 2] *= -1.0
-    found = np.swapaxes(of_xyz(np.swapaxes(renamed, 1, -1), *given), -1, 1)
+    found = of_xyz(renamed.swapaxes(1, -1), *given).swapaxes(-1, 1)
     result = np.empty(found.shape)
     result[rows, axes] = found
     result[odd, axes[odd, 2]] *= -1.0
-    return np.swapaxes(result, 1, -1)
+    return result.swapaxes(1, -1)
 
 
 def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:

@@ -152,8 +152,8 @@ def branched(
     lows, highs = _ends(rotates)
     changed: dict[int, Booleans] = {}
     # A channel whose range is smaller than a jump cannot jump.
-    wide = np.flatnonzero((highs - lows > JUMP).any(axis=1)) if on_one_branch else ()
-    jumping = [int(joint) for joint in wide if _jumps(rotates[joint])]
+    wide = (highs - lows > JUMP).any(axis=1) & on_one_branch
+    jumping = _jumping(rotates, wide)
     if jumping:
         rotates = _on_one_branch(motion, rotates, jumping, changed)
         lows, highs = _ends(rotates)
@@ -168,10 +168,17 @@ def _ends(rotates: Floats) -> tuple[Floats, Floats]:
     return lows, highs
 
 
-def _jumps(rotates: Floats) -> bool:
-    steps = rotates[:, 1:] - rotates[:, :-1]
-    found = bool(max(steps.max(initial=0.0), -steps.min(initial=0.0)) > JUMP)
-    release(rotates)
+def _jumping(rotates: Floats, wide: Booleans) -> list[int]:
+    """Joints with a step of a channel that may be a change of branch, among the wide ones."""
+    found: list[int] = []
+    for part in blocks(rotates, size=BLOCK_BYTES):
+        rows = part.start + np.flatnonzero(wide[part])
+        some = rotates[rows]
+        steps = some[:, :, 1:] - some[:, :, :-1]
+        largest = np.maximum(
+            steps.max(axis=(1, 2), initial=0.0), -steps.min(axis=(1, 2), initial=0.0)
+        )
+        found += rows[largest > JUMP].tolist()
     return found
 
 
