@@ -348,7 +348,7 @@ def test_chosen_frames_are_excluded_without_another_estimate(document, monkeypat
     assert document.limits == before.limits
 
 
-def test_choosing_every_frame_says_nothing_yet(document):
+def test_choosing_every_frame_reports_nothing_yet(document):
     before, last = document.state, float(walk().frames[-1])
     document.estimation.prefetch_runs([("walk", 0.0, last)])
     assert document.state is before
