@@ -101,15 +101,15 @@ def in_blocks(formula: Formula, width: int, *arrays: ArrayLike) -> Floats:
     """Apply a formula to arrays (..., components) whose leading axes broadcast.
 
     The result has shape (..., `width`) and does not depend on the size of a block: a formula treats
-    every place alike. A large array costs no temporary of its size. Where a series of the last
-    array has its components one after the other in memory, that of the result has, too.
+    every place alike. A large array costs no temporary of its size. The result lies in memory as
+    the last array does.
     """
     given = [np.asarray(array, dtype=np.float64) for array in arrays]
     leading = given[0].shape[:-1]
     if [array.shape[:-1] for array in given].count(leading) < len(given):
         leading = np.broadcast(*(array[..., 0] for array in given)).shape
         given = [array[(None,) * (len(leading) + 1 - array.ndim)] for array in given]
-    result = _as_laid_out(given[-1], (*leading, width))
+    result = np.empty_like(given[-1], shape=(*leading, width))
     if len(leading) == 1 and leading[0] <= BLOCK:  # what little there is, without more calls
         formula(result.T, *[array.T for array in given])
     elif leading:
@@ -117,12 +117,6 @@ def in_blocks(formula: Formula, width: int, *arrays: ArrayLike) -> Floats:
     else:
         _fill(formula, result[None], [array[None] for array in given])
     return result
-
-
-def _as_laid_out(array: Floats, shape: tuple[int, ...]) -> Floats:
-    if len(shape) == 3 and array.strides[1] < array.strides[2]:
-        return np.empty((shape[0], shape[2], shape[1])).swapaxes(1, 2)
-    return np.empty(shape)
 
 
 def _fill(formula: Formula, result: Floats, arrays: Sequence[Floats]) -> None:
