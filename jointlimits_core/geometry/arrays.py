@@ -101,15 +101,14 @@ def in_blocks(formula: Formula, width: int, *arrays: ArrayLike) -> Floats:
     """Apply a formula to arrays (..., components) whose leading axes broadcast.
 
     The result has shape (..., `width`) and does not depend on the size of a block: a formula treats
-    every place alike. A large array costs no temporary of its size. The result lies in memory as
-    the last array does.
+    every place alike. A large array costs no temporary of its size.
     """
     given = [np.asarray(array, dtype=np.float64) for array in arrays]
     leading = given[0].shape[:-1]
     if [array.shape[:-1] for array in given].count(leading) < len(given):
         leading = np.broadcast(*(array[..., 0] for array in given)).shape
         given = [array[(None,) * (len(leading) + 1 - array.ndim)] for array in given]
-    result = np.empty_like(given[-1], shape=(*leading, width))
+    result = np.empty((*leading, width))
     if len(leading) == 1 and leading[0] <= BLOCK:  # what little there is, without more calls
         formula(result.T, *[array.T for array in given])
     elif leading:
