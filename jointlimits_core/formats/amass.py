@@ -281,9 +281,7 @@ _HEADER = re.compile(
     re.DOTALL,
 )
 """Header of an array of a plain type; numpy itself accepts any Python literal."""
-LONGEST_HEADER = 512
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
-_TOO_MANY = f"has more than {MOST_MEMBERS} members, which no motion has"
 
 
 class _Header(NamedTuple):
@@ -338,7 +336,7 @@ class _Archive:
         # A locator before it leads to a second list, for larger archives.
         is_long = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
         if count > MOST_MEMBERS or length > MOST_DIRECTORY_BYTES or is_long:
-            raise self.fail(_TOO_MANY)
+            raise self.fail(f"has more than {MOST_MEMBERS} members, which no motion has")
 
     def shape(self, name: str) -> tuple[int, ...]:
         """Shape of an array by its header."""
@@ -352,7 +350,7 @@ class _Archive:
         if info.flag_bits & 1 or info.compress_size > self._size:
             raise self.fail(f"{name} is encrypted or damaged")
         with self._reading(name), self._packed.open(info) as stream:
-            header = _HEADER.match(stream.read(LONGEST_HEADER))
+            header = _HEADER.match(stream.read(512))
         if header is None:
             raise self.fail(f"{name} is not a plain array of numbers")
         kind, words = header[1].decode(), header[3]

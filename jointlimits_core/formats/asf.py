@@ -48,6 +48,7 @@ CHANNEL_OF_DOF = {
     "l": "length",
 }
 ROOT = "root"
+METERS_PER_INCH = 0.0254
 SHORTER_LINES = 16
 """Line length limit, lower than elsewhere because each word is kept with its place."""
 _WORD = re.compile(r"\S+")
@@ -98,13 +99,9 @@ def without_comment(line: bytes) -> bytes:
     return _COMMENT.sub(b"", line) if b"#" in line else line
 
 
-def read_asf_file(path: FilePath, limits: ReadLimits) -> AsfFile:
-    """Read the sections of an ASF file, in any order; raises AcclaimError with line and column."""
-    shorter = replace(limits, max_line_bytes=max(limits.max_line_bytes // SHORTER_LINES, 1))
-    return _AsfReader(read_text(path, shorter, AcclaimError), limits).read()
-
-
 class _AsfReader:
+    """Reader of the sections, in any order."""
+
     def __init__(self, text: TextFile, limits: ReadLimits) -> None:
         self._text, self._limits = text, limits
         self._file = AsfFile(text, Bone(Word(ROOT, 1, 1), ROOT))
@@ -266,9 +263,6 @@ class _AsfReader:
             self._file.children.setdefault(words[0].text, []).extend(words[1:])
 
 
-METERS_PER_INCH = 0.0254
-
-
 def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     """Read an ASF skeleton.
 
@@ -277,10 +271,12 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     where the file says inf. Raises AcclaimError with line and column; also for unknown bones, bones
     with two parents or none.
     """
-    file = read_asf_file(path, limits)
+    shorter = replace(limits, max_line_bytes=max(limits.max_line_bytes // SHORTER_LINES, 1))
+    file = _AsfReader(read_text(path, shorter, AcclaimError), limits).read()
     names, parents = _ordered(file, limits)
     bones = [file.root, *(file.bones[name] for name in names[1:])]
-    axes = np.array([_quaternion(file, bone) for bone in bones])
+    angles = [bone.axis if file.radians else np.radians(bone.axis) for bone in bones]
+    axes = np.array([quaternion_from_euler(a, b.axis_order) for a, b in zip(angles, bones)])
     return Skeleton(
         names=tuple(names),
         parents=np.array(parents),
@@ -334,11 +330,6 @@ def _check_hierarchy(file: AsfFile) -> None:
                 message = f"bone {child} has two parents"
                 raise file.text.fail(message, child.line, child.column)
             seen.add(child.text)
-
-
-def _quaternion(file: AsfFile, bone: Bone) -> Floats:
-    angles = bone.axis if file.radians else np.radians(bone.axis)
-    return quaternion_from_euler(angles, bone.axis_order)
 
 
 def _offsets(file: AsfFile, bones: list[Bone], parents: list[int]) -> Floats:

@@ -48,7 +48,6 @@ FORMAT = MotionFormat(
     "or markers; the skeleton is worked out first",
 )
 
-
 MOTIVE_START = b"format version"
 """Start of the first line, in lower case."""
 _HEADER_LINES = 12

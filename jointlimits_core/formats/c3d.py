@@ -47,8 +47,6 @@ _FILLED = frozenset(
     | {("ANALOG", "RATE")}
 )
 """Parameters that must have a value where they exist."""
-
-
 _SAME_RATE = 0.01
 """Share by which two frame rates may differ, as of 59.94 and 60 Hz."""
 
@@ -525,9 +523,9 @@ class _File:
     def _scale(self, *groups: str) -> tuple[float, list[Finding]]:
         """Metres per unit, from the first group that names one."""
         scale = self._meters_per_unit
-        if scale is not None and not (np.isfinite(scale) and scale > 0.0):
-            raise ValueError(f"meters_per_unit must be positive, not {scale}")
         if scale is not None:
+            if not (np.isfinite(scale) and scale > 0.0):
+                raise ValueError(f"meters_per_unit must be positive, not {scale}")
             return float(scale), []
         for group in groups:
             units = self._header.parameters.texts(group, "UNITS")

@@ -15,7 +15,7 @@ import numpy as np
 from ..base import ROUTINE_RULES, Finding, all_findings, frames_words, number, plural
 from ..evaluation import TOLERANCE_DEG, violations
 from ..geometry import CHANNELS, axes_of
-from ..limits import AxisLimit, JointLimit, LimitSet, range_words
+from ..limits import AxisLimit, LimitSet, ends_of, range_words
 from ..motion import Motion, partners
 from .declared import DECLARED, is_declared
 from .joint_models import KEY_OUTSIDE
@@ -124,10 +124,10 @@ def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:
     """Notes about middle channels beyond a right angle, where angles become ambiguous."""
     for name, joint in limit_set.joints.items():
         channel = CHANNELS[axes_of(joint.frame.rotate_order)[1]]
-        axis, others = joint.limits[channel], _others(joint, channel)
+        axis, states = joint.limits[channel], {one.state for one in joint.limits.values()}
         ends = [abs(end) for end in (axis.min_deg, axis.max_deg) if end is not None]
         furthest = max(ends, default=0.0)
-        if axis.state != "limited" or furthest <= RIGHT_DEG or "locked" in others:
+        if axis.state != "limited" or furthest <= RIGHT_DEG or "locked" in states:
             continue
         text = (
             f"rotate order {joint.frame.rotate_order} has {channel} in the middle, and it may go "
@@ -135,10 +135,6 @@ def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:
             "inside or outside the limits: choose an order in which it is first"
         )
         yield Finding("middle-beyond-90", text, name, channel=channel, degrees=furthest)
-
-
-def _others(joint: JointLimit, channel: str) -> list[str]:
-    return [axis.state for other, axis in joint.limits.items() if other != channel]
 
 
 def _units(limit_set: LimitSet) -> Iterator[Finding]:
@@ -180,15 +176,8 @@ def _sides(limit_set: LimitSet) -> Iterator[Finding]:
 
 def _alike(axis: AxisLimit, other: AxisLimit) -> bool:
     """Whether two channels have the same range, or mirrored ones."""
-    low, high = _ends(axis)
+    low, high = ends_of(other)
     return any(
-        np.allclose((low, high), ends, rtol=0.0, atol=SAME_DEG)
-        for ends in (_ends(other), tuple(-end for end in reversed(_ends(other))))
-    )
-
-
-def _ends(axis: AxisLimit) -> tuple[float, float]:
-    return (
-        -np.inf if axis.min_deg is None else axis.min_deg,
-        np.inf if axis.max_deg is None else axis.max_deg,
+        np.allclose(ends_of(axis), ends, rtol=0.0, atol=SAME_DEG)
+        for ends in ((low, high), (-high, -low))
     )

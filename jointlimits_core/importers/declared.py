@@ -40,6 +40,7 @@ from ..limits import (
     LimitSet,
     RestPose,
     Universal,
+    ends_of,
     same_orientation,
 )
 from ..motion import Declaration, JointOrientation, Skeleton
@@ -105,7 +106,7 @@ def declared_joint(
         channel: _axis(declared, channel, float(low[n]), float(high[n]), float(locked_deg[n]))
         for n, channel in enumerate(CHANNELS)
     }
-    ends = np.array([_ends(limit) for limit in limits.values()])
+    ends = np.array([ends_of(limit) for limit in limits.values()])
     order = frame.rotate_order
     box = RotateBox(order, frame.joint_orient, frame.rotate_axis, *np.radians(ends.T))
     rest = np.degrees(box.channels(rest_rotation))
@@ -166,11 +167,6 @@ def _axis(
     return AxisLimit("limited", least, most, gap, AxisSource(*ends))
 
 
-def _ends(limit: AxisLimit) -> tuple[float, float]:
-    low = -np.inf if limit.min_deg is None else limit.min_deg
-    return low, np.inf if limit.max_deg is None else limit.max_deg
-
-
 def _middle(ends: Floats) -> Floats:
     """Middle of every range; the limit of a one-sided range, zero for a free channel."""
     low, high = ends.T
@@ -183,7 +179,7 @@ def _kind(
     limits: Mapping[str, AxisLimit], rest: Floats, frame: JointOrientation
 ) -> tuple[str, Hinge | None, Universal | None]:
     """Type of a joint by its moving channels, and its axes."""
-    ends = [_ends(limit) for limit in limits.values()]
+    ends = [ends_of(limit) for limit in limits.values()]
     moving = [n for n, (low, high) in enumerate(ends) if high - low > LOCKED_DEG]
     if not moving:
         return "fixed", None, None
@@ -369,12 +365,9 @@ def _renamed(own: RotateBox, box: RotateBox, locked: Sequence[bool]) -> _Renamed
 
 def _poses(box: RotateBox) -> Floats:
     """Fixed pseudo-random poses inside a box, near its middle, shape (poses, 3)."""
-    closed = np.isfinite(box.high - box.low)
-    half = np.where(closed, 0.5 * (np.where(closed, box.high - box.low, 0.0)), FURTHEST)
-    middle = np.where(closed, 0.5 * np.where(closed, box.low + box.high, 0.0), 0.0)
-    middle = np.clip(middle, box.low, box.high)
+    middle = _middle(np.stack([box.low, box.high], axis=1))
     shares = np.random.default_rng(0).uniform(-1.0, 1.0, (POSES, 3))
-    return np.asarray(middle + shares * np.minimum(half, FURTHEST))
+    return np.asarray(middle + shares * np.minimum(0.5 * (box.high - box.low), FURTHEST))
 
 
 def _constant(angles: Floats) -> float | None:

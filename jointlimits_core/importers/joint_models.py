@@ -133,12 +133,11 @@ def _candidates(
     axes: Sequence[Floats],
 ) -> Iterator[tuple[Floats, tuple[int, ...], tuple[float, ...]]]:
     """Rotations that map channel axes to hinge axes, with channels and signs."""
-    count = len(axes)
-    senses = list(product((1.0, -1.0), repeat=count))
-    ways = [(channels, signs) for channels in permutations(range(3), count) for signs in senses]
     if not axes:
         yield IDENTITY, (), ()
         return
+    senses = product((1.0, -1.0), repeat=len(axes))
+    ways = list(product(permutations(range(3), len(axes)), senses))
     # Vectorized: a model has many hinges, and this dominates the time of reading one.
     targets = np.array([signs for _, signs in ways])[:, :, None] * np.array(axes)
     turns, mirrored = _onto(np.array([channels for channels, _ in ways]), targets)
@@ -176,10 +175,9 @@ def _onto(channels: Integers, targets: Floats) -> tuple[Floats, Booleans]:
 def _order(channels: tuple[int, ...]) -> str:
     """First Maya rotate order with this channel sequence, last one first."""
     letters = [LETTERS[channel] for channel in reversed(channels)]
-    for order in ROTATE_ORDERS:
-        if [letter for letter in order if letter in letters] == letters:
-            return order
-    raise AssertionError(letters)
+    return next(
+        o for o in ROTATE_ORDERS if [letter for letter in o if letter in letters] == letters
+    )
 
 
 @dataclass(frozen=True)
@@ -268,22 +266,21 @@ def model_joints(
     """
     found_findings = list(findings)
     found = [_maya_joint(joint, found_findings) for joint in joints]
-    frames = [frame for frame, _, _, _ in found]
+    frames, declared, locked, stacked = zip(*found)
+    names = tuple(joint.name for joint in joints)
     skeleton = Skeleton(
-        tuple(joint.name for joint in joints),
+        names,
         np.array([joint.parent for joint in joints], dtype=np.int64),
         rest_rotations=np.array([joint.turn for joint in joints]),
         rest_source="zero of the model",
         rotate_orders=tuple(frame.rotate_order for frame in frames),
         joint_orients=np.array([frame.joint_orient for frame in frames]),
         rotate_axes=np.array([frame.rotate_axis for frame in frames]),
-        declarations={joint.name: declared for joint, (_, declared, _, _) in zip(joints, found)},
+        declarations=dict(zip(names, declared)),
         name=name,
     )
-    pairs = ((joint.name, locked_at) for joint, (_, _, locked_at, _) in zip(joints, found))
-    locked_deg = {name: np.degrees(locked_at) for name, locked_at in pairs if locked_at.any()}
-    hinges = {joint.name: stacked for joint, (_, _, _, stacked) in zip(joints, found)}
-    return ModelJoints(skeleton, locked_deg, tuple(found_findings), hinges)
+    locked_deg = {joint: np.degrees(at) for joint, at in zip(names, locked) if at.any()}
+    return ModelJoints(skeleton, locked_deg, tuple(found_findings), dict(zip(names, stacked)))
 
 
 def _maya_joint(

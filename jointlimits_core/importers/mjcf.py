@@ -42,7 +42,7 @@ from .joint_models import (
     ModelJoints,
     model_joints,
 )
-from .xml import INCLUDE, Includes, ModelError, XmlElement, XmlFile, direction, numbers, read_xml
+from .xml import INCLUDE, Includes, ModelError, XmlElement, direction, numbers, read_xml
 
 FORMAT = ModelFormat(name="mjcf", words="an MJCF model", element="mujoco", read="read_mjcf_joints")
 
@@ -65,46 +65,46 @@ class MjcfSettings:
     main: str = "main"
 
 
-def settings_of(file: XmlFile) -> MjcfSettings:
+def settings_of(root: XmlElement) -> MjcfSettings:
     """Read the settings of a model; raises InputError with line and column."""
     found = MjcfSettings()
-    for compiler in file.root.all("compiler"):
+    for compiler in root.all("compiler"):
         get = compiler.attributes.get
         if get("coordinate", "local") != "local":
-            raise file.fail("global coordinates are not supported; save it from MuJoCo", compiler)
+            raise compiler.fail("global coordinates are not supported; save it from MuJoCo")
         sequence = get("eulerseq", found.euler_sequence)
         if len(sequence) != 3 or set(sequence) - set("xyzXYZ"):
-            raise file.fail(f"eulerseq must be three of xyzXYZ, not {sequence!a}", compiler)
+            raise compiler.fail(f"eulerseq must be three of xyzXYZ, not {sequence!a}")
         unit, automatic = "radian" if found.radians else "degree", str(found.auto_limits).lower()
         found = replace(
             found,
-            radians=_word(file, compiler, "angle", unit, "radian or degree") == "radian",
+            radians=_word(compiler, "angle", unit, "radian or degree") == "radian",
             euler_sequence=sequence,
-            auto_limits=_word(file, compiler, "autolimits", automatic, "true or false") == "true",
+            auto_limits=_word(compiler, "autolimits", automatic, "true or false") == "true",
         )
-    classes, main = _classes(file)
+    classes, main = _classes(root)
     return replace(found, classes=classes, main=main)
 
 
-def _word(file: XmlFile, element: XmlElement, name: str, default: str, allowed: str) -> str:
+def _word(element: XmlElement, name: str, default: str, allowed: str) -> str:
     """One of the allowed words, from an attribute."""
     word = element.attributes.get(name, default)
     if word not in re.split(", | or ", allowed):
-        raise file.fail(f"{name} must be {allowed}, not {word!a}", element)
+        raise element.fail(f"{name} must be {allowed}, not {word!a}")
     return word
 
 
-def _classes(file: XmlFile) -> tuple[dict[str, dict[str, str]], str]:
+def _classes(root: XmlElement) -> tuple[dict[str, dict[str, str]], str]:
     """Joint attributes of every class, including those of enclosing classes."""
     classes: dict[str, dict[str, str]] = {}
-    tops = file.root.all("default")
+    tops = root.all("default")
     main = tops[0].attributes.get("class", "main") if tops else "main"
     nothing: dict[str, str] = {}
     waiting = [(top, top.attributes.get("class", main), nothing) for top in reversed(tops)]
     while waiting:
         element, name, above = waiting.pop()
         if not name:
-            raise file.fail("a nested default needs a class", element)
+            raise element.fail("a nested default needs a class")
         known = {**above, **classes.get(name, {})}
         for joint in element.all("joint"):
             known.update(joint.attributes)
@@ -115,54 +115,52 @@ def _classes(file: XmlFile) -> tuple[dict[str, dict[str, str]], str]:
     return classes, main
 
 
-def attributes_of(
-    file: XmlFile, joint: XmlElement, used: str, settings: MjcfSettings
-) -> XmlElement:
+def attributes_of(joint: XmlElement, used: str, settings: MjcfSettings) -> XmlElement:
     """A joint with the attributes of its class.
 
     `used`: class that applies at its place. Raises InputError for an unknown class.
     """
     name = joint.attributes.get("class", used)
     if name not in settings.classes:
-        raise file.fail(f"unknown default class {name!a}", joint)
+        raise joint.fail(f"unknown default class {name!a}")
     return replace(joint, attributes={**settings.classes[name], **joint.attributes})
 
 
-def orientation(file: XmlFile, element: XmlElement, settings: MjcfSettings) -> Floats:
+def orientation(element: XmlElement, settings: MjcfSettings) -> Floats:
     """Rotation of a body or frame relative to its parent element, shape (4,).
 
     Raises InputError for several orientations in one element, or invalid numbers.
     """
     given = [name for name in ORIENTATIONS if name in element.attributes]
     if len(given) > 1:
-        raise file.fail(f"has {' and '.join(given)}; expected one orientation", element)
+        raise element.fail(f"has {' and '.join(given)}; expected one orientation")
     unit = 1.0 if settings.radians else math.pi / 180.0
     if not given:
         return IDENTITY
     if given == ["quat"]:
-        w, x, y, z = direction(file, element, "quat", 4).tolist()
+        w, x, y, z = direction(element, "quat", 4).tolist()
         return np.array([x, y, z, w])
     if given == ["axisangle"]:
-        *axis, angle = numbers(file, element, "axisangle", 4).tolist()
+        *axis, angle = numbers(element, "axisangle", 4).tolist()
         length = float(np.linalg.norm(axis))
         if length < 1e-10:
-            raise file.fail("the axis of axisangle has zero length", element)
+            raise element.fail("the axis of axisangle has zero length")
         return quaternion_from_axis_angle(np.array(axis) / length, np.asarray(angle * unit))
     if given == ["zaxis"]:
-        return quaternion_between_vectors(np.eye(3)[2], direction(file, element, "zaxis"))
+        return quaternion_between_vectors(np.eye(3)[2], direction(element, "zaxis"))
     if given == ["xyaxes"]:
-        return _from_axes(file, element)
-    return _from_euler(numbers(file, element, "euler", 3) * unit, settings.euler_sequence)
+        return _from_axes(element)
+    return _from_euler(numbers(element, "euler", 3) * unit, settings.euler_sequence)
 
 
-def _from_axes(file: XmlFile, element: XmlElement) -> Floats:
+def _from_axes(element: XmlElement) -> Floats:
     """Rotation whose first column is the first axis; the second is made orthogonal to it."""
-    both = numbers(file, element, "xyaxes", 6)
+    both = numbers(element, "xyaxes", 6)
     first, second = both[:3], both[3:]
     first = first / max(float(np.linalg.norm(first)), 1e-300)
     second = second - first * float(first @ second)
     if min(float(np.linalg.norm(both[:3])), float(np.linalg.norm(second))) < 1e-10:
-        raise file.fail("xyaxes are parallel or have zero length", element)
+        raise element.fail("xyaxes are parallel or have zero length")
     second = second / np.linalg.norm(second)
     return quaternion_from_matrix(np.stack([first, second, np.cross(first, second)], axis=1))
 
@@ -235,18 +233,16 @@ def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     broken files and models with elements that only MuJoCo expands into bodies. Included files are
     read if they lie in the model's folder or below; others become findings.
     """
-    file = read_xml(path, limits, ModelError, KEPT)
-    if file.root.tag != "mujoco":
-        raise file.fail(
-            f"is not a MuJoCo model: expected <mujoco>, found <{file.root.tag}>", file.root
-        )
+    root = read_xml(path, limits, ModelError, KEPT)
+    if root.tag != "mujoco":
+        raise root.fail(f"is not a MuJoCo model: expected <mujoco>, found <{root.tag}>")
     includes = Includes(limits, KEPT)
-    includes.resolve(file)
-    joints, findings = _Bodies(file, limits).read()
+    includes.resolve(root)
+    joints, findings = _Bodies(root, limits).read()
     findings = [*includes.findings, *findings]
     if not joints:
-        raise file.fail("has no bodies, so there are no joint limits to import", file.root)
-    return model_joints(joints, file.root.attributes.get("model") or Path(path).stem, findings)
+        raise root.fail("has no bodies, so there are no joint limits to import")
+    return model_joints(joints, root.attributes.get("model") or Path(path).stem, findings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,9 +257,9 @@ class _JointElement:
 class _Bodies:
     """The bodies of a model, parents first."""
 
-    def __init__(self, file: XmlFile, limits: ReadLimits) -> None:
-        self.file, self.limits = file, limits
-        self.settings: MjcfSettings = settings_of(file)
+    def __init__(self, root: XmlElement, limits: ReadLimits) -> None:
+        self.root, self.limits = root, limits
+        self.settings: MjcfSettings = settings_of(root)
         self.joints: list[ModelJoint] = []
         self.bodies: dict[str, str] = {}
         self.names: set[str] = set()
@@ -272,10 +268,9 @@ class _Bodies:
 
     def read(self) -> tuple[list[ModelJoint], list[Finding]]:
         # Element, index of the parent joint, turn of the frames above, class of its joints.
-        waiting: list[tuple[XmlElement, int, Floats, str]] = []
-        for world in reversed(self.file.root.all("worldbody")):
-            waiting.append((world, -1, IDENTITY, self.settings.main))
-        self._reject_parts(self.file.root, False)
+        worlds = reversed(self.root.all("worldbody"))
+        waiting = [(world, -1, IDENTITY, self.settings.main) for world in worlds]
+        self._reject_parts(self.root, False)
         while waiting:
             element, parent, above, used = waiting.pop()
             self._reject_parts(element, parent >= 0)
@@ -283,10 +278,10 @@ class _Bodies:
             if element.tag == "body":
                 parent, above = self._body(element, parent, above, used), IDENTITY
             elif element.tag == "frame":
-                above = multiply(above, orientation(self.file, element, self.settings))
+                above = multiply(above, orientation(element, self.settings))
             inside = [child for child in element.children if child.tag in ("body", "frame")]
             waiting += [(child, parent, above, used) for child in reversed(inside)]
-        self.findings += couplings(self.file.root, self.bodies)
+        self.findings += couplings(self.root, self.bodies)
         self.findings += self._keyframes()
         return self.joints, self.findings
 
@@ -296,12 +291,12 @@ class _Bodies:
         The numbers are in the order of the joints, angles in radians whatever the model's unit is.
         """
         count = sum(_NUMBERS[one.kind] for _, one in self.stored)
-        keys = [key for frames in self.file.root.all("keyframe") for key in frames.all("key")]
+        keys = [key for frames in self.root.all("keyframe") for key in frames.all("key")]
         for key in (key for key in keys if "qpos" in key.attributes):
             called = f"keyframe {printable(key.attributes.get('name', '')) or 'without a name'}"
             given = len(key.attributes["qpos"].split())
             if given == count:
-                yield from self._outside(called, numbers(self.file, key, "qpos", count))
+                yield from self._outside(called, numbers(key, "qpos", count))
             else:
                 text = f"{called} has {given} numbers, the joints have {count}; it was not checked"
                 yield Finding("keyframe-size", text)
@@ -328,24 +323,23 @@ class _Bodies:
     def _reject_parts(self, element: XmlElement, in_body: bool) -> None:
         for child in element.children:
             if child.tag in ELSEWHERE:
-                raise self.file.fail(
+                raise child.fail(
                     f"<{child.tag}> is expanded by MuJoCo; have MuJoCo save the whole model "
-                    "(mj_saveLastXML) and import that file",
-                    child,
+                    "(mj_saveLastXML) and import that file"
                 )
             outside = element.tag == "worldbody" or (element.tag == "frame" and not in_body)
             if outside and child.tag in JOINTS:
-                raise self.file.fail(f"<{child.tag}> must be inside a body", child)
+                raise child.fail(f"<{child.tag}> must be inside a body")
 
     def _body(self, body: XmlElement, parent: int, above: Floats, used: str) -> int:
         """Add the joint of a body; return its index."""
         if len(self.joints) >= self.limits.max_joints:
-            raise self.file.fail(self.limits.refusal("max_joints", "joints", subject="has"), body)
+            raise body.fail(self.limits.refusal("max_joints", "joints", subject="has"))
         name = body.attributes.get("name") or f"body{len(self.joints)}"
         if name in self.names:
-            raise self.file.fail(f"body {name!a} appears twice", body)
+            raise body.fail(f"body {name!a} appears twice")
         self.names.add(name)
-        turn = multiply(above, orientation(self.file, body, self.settings))
+        turn = multiply(above, orientation(body, self.settings))
         found = list(self._joints_in(body, used))
         self.stored += [(name, one) for one in found]
         self.joints.append(self._joint(name, parent, turn, found))
@@ -358,21 +352,21 @@ class _Bodies:
         while waiting:
             element, turn, used = waiting.pop()
             if element.tag == "frame":
-                turn = multiply(turn, orientation(self.file, element, self.settings))
+                turn = multiply(turn, orientation(element, self.settings))
                 used = element.attributes.get("childclass", used)
                 waiting += [(child, turn, used) for child in reversed(element.children)]
             elif element.tag == "freejoint":
                 yield _JointElement(element, "free", turn)
             elif element.tag == "joint":
-                full = attributes_of(self.file, element, used, self.settings)
+                full = attributes_of(element, used, self.settings)
                 yield _JointElement(full, full.attributes.get("type", "hinge"), turn)
 
     def _joint(
         self, name: str, parent: int, turn: Floats, found: list[_JointElement]
     ) -> ModelJoint:
         for one in found:
-            if one.kind not in ("free", "ball", "slide", "hinge"):
-                raise self.file.fail(f"unknown joint type {one.kind!a}", one.element)
+            if one.kind not in _NUMBERS:
+                raise one.element.fail(f"unknown joint type {one.kind!a}")
         kinds = {one.kind for one in found}
         # Checks all of them, so that everything MuJoCo rejects is rejected.
         ranges = [self._range(one) for one in found]
@@ -392,8 +386,8 @@ class _Bodies:
         return ModelJoint(name, parent, turn, [self._hinge(*each) for each in turns])
 
     def _hinge(self, one: _JointElement, low: float | None, high: float | None) -> ModelHinge:
-        axis = rotated(one.turn, direction(self.file, one.element, "axis", default="0 0 1"))
-        zero = self._degrees(float(numbers(self.file, one.element, "ref", 1, "0")[0]))
+        axis = rotated(one.turn, direction(one.element, "axis", default="0 0 1"))
+        zero = self._degrees(float(numbers(one.element, "ref", 1, "0")[0]))
         plug = PLUG.fullmatch(one.element.attributes.get("name", ""))
         return ModelHinge(
             axis,
@@ -424,12 +418,12 @@ class _Bodies:
     def _range(self, one: _JointElement) -> tuple[float | None, float | None]:
         """Limits in degrees by MuJoCo's rules; None for a joint without limits."""
         full = one.element
-        limited = _word(self.file, full, "limited", "auto", "true, false or auto")
-        low, high = numbers(self.file, full, "range", 2, "0 0").tolist()
+        limited = _word(full, "limited", "auto", "true, false or auto")
+        low, high = numbers(full, "range", 2, "0 0").tolist()
         if one.kind == "free":
             return None, None
         if limited == "auto" and (low or high) and not self.settings.auto_limits:
-            raise self.file.fail("has a range but no limited attribute (autolimits is off)", full)
+            raise full.fail("has a range but no limited attribute (autolimits is off)")
         if limited == "false" or (limited == "auto" and low >= high):
             return None, None
         self._reject_range(one, low, high)
@@ -440,10 +434,10 @@ class _Bodies:
         if one.kind == "ball":
             if low != 0.0 or high < 0.0:
                 text = f"a ball joint's range must start at 0, not {low:g} (range {low:g} {high:g})"
-                raise self.file.fail(text, one.element)
+                raise one.element.fail(text)
         elif low >= high:
             text = f"range {low:g} {high:g} is invalid: the first number must be the smaller one"
-            raise self.file.fail(text, one.element)
+            raise one.element.fail(text)
 
     def _degrees(self, angle: float) -> float:
         return math.degrees(angle) if self.settings.radians else angle

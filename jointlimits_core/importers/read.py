@@ -104,7 +104,7 @@ def _of_joints(form: MotionFormat, path: FilePath, limits: ReadLimits) -> LimitS
     """Limits that the joints of a motion or a skeleton declare."""
     if form.read is None:
         skeleton = form.implementation("read_skeleton")(path, limits)
-        return _named(declared_limits(skeleton), path)
+        return declared_limits(skeleton)
     motion = read_motion(path, limits=limits)
     rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
     locked_at = {name: values[0] for name, values in rotates.items() if values is not None}
@@ -113,15 +113,11 @@ def _of_joints(form: MotionFormat, path: FilePath, limits: ReadLimits) -> LimitS
     ]
     if wild:
         raise InputError(path, f"joint {wild[0]!a} is rotated beyond the angle limit; fix it")
-    return _named(declared_limits(motion.skeleton, locked_at), path)
-
-
-def _named(limit_set: LimitSet, path: FilePath) -> LimitSet:
-    return replace(limit_set, character=limit_set.character or Path(path).stem)
+    return declared_limits(motion.skeleton, locked_at)
 
 
 def _with_source(limit_set: LimitSet, path: FilePath, words: str) -> LimitSet:
-    """Limit set with findings about its source, and about the lack of limits."""
+    """Limit set with a name, and findings about its source and about the lack of limits."""
     source = source_file(path)
     name = Path(source.path).name
     text = (
@@ -129,16 +125,14 @@ def _with_source(limit_set: LimitSet, path: FilePath, words: str) -> LimitSet:
         f"{source.sha256[:12]}...); nothing was measured"
     )
     findings = [Finding(DECLARED, text)]
-    if not any(_is_declared(limit_set, joint) for joint in limit_set.joints):
+    axes = (axis for joint in limit_set.joints.values() for axis in joint.limits.values())
+    if all(axis.state == "free" for axis in axes):
         passed_over = any(one.rule == NOT_CHANNELS for one in all_findings(limit_set))
         what = "that rotate channels can hold" if passed_over else "of rotations"
         text = f"{name} declares no limits {what}; all joints are free"
         findings.append(Finding("none-declared", text))
-    return replace(limit_set, findings=(*findings, *limit_set.findings))
-
-
-def _is_declared(limit_set: LimitSet, joint: str) -> bool:
-    return any(axis.state != "free" for axis in limit_set.joints[joint].limits.values())
+    character = limit_set.character or Path(path).stem
+    return replace(limit_set, character=character, findings=(*findings, *limit_set.findings))
 
 
 def _model_format(path: FilePath, start: bytes) -> ModelFormat:

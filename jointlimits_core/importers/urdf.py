@@ -21,7 +21,7 @@ from .joint_models import (
     ModelJoints,
     model_joints,
 )
-from .xml import ModelError, XmlElement, XmlFile, direction, numbers, read_xml
+from .xml import ModelError, XmlElement, direction, numbers, read_xml
 
 FORMAT = ModelFormat(name="urdf", words="a URDF model", element="robot", read="read_urdf_joints")
 
@@ -33,15 +33,15 @@ KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
 def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
     """Read the joints of a robot; raises ModelError with line and column."""
-    file = read_xml(path, limits, ModelError, KEPT)
-    if file.root.tag != "robot":
-        raise file.fail(f"is not a URDF: expected <robot>, found <{file.root.tag}>", file.root)
-    elements = _ordered(file, limits)
+    root = read_xml(path, limits, ModelError, KEPT)
+    if root.tag != "robot":
+        raise root.fail(f"is not a URDF: expected <robot>, found <{root.tag}>")
+    elements = _ordered(root, limits)
     if not elements:
-        raise file.fail("has no joints", file.root)
+        raise root.fail("has no joints")
     findings: list[Finding] = []
-    joints = _stacked([_joint(file, element, parent, findings) for element, parent in elements])
-    return model_joints(joints, file.root.attributes.get("name") or Path(path).stem, findings)
+    joints = _stacked([_joint(root, element, parent, findings) for element, parent in elements])
+    return model_joints(joints, root.attributes.get("name") or Path(path).stem, findings)
 
 
 def _stacked(joints: Sequence[ModelJoint]) -> list[ModelJoint]:
@@ -69,62 +69,62 @@ def _stacked(joints: Sequence[ModelJoint]) -> list[ModelJoint]:
     return found
 
 
-def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:
+def _ordered(root: XmlElement, limits: ReadLimits) -> list[tuple[XmlElement, int]]:
     """Joints with the index of the parent joint, parents first."""
     below: dict[str, list[XmlElement]] = {}
     carried: set[str] = set()
     names: set[str] = set()
-    joints = file.root.all("joint")
+    joints = root.all("joint")
     for joint in joints:
-        name, child = _required(file, joint, "name"), _link(file, joint, "child")
+        name, child = _required(root, joint, "name"), _link(root, joint, "child")
         if name in names:
-            raise file.fail(f"joint {name!a} appears twice", joint)
+            raise joint.fail(f"joint {name!a} appears twice")
         if child in carried:
-            raise file.fail(f"link {child!a} is the child of two joints", joint)
+            raise joint.fail(f"link {child!a} is the child of two joints")
         if len(names) >= limits.max_joints:
-            raise file.fail(
-                limits.refusal("max_joints", "joints", len(joints), subject="has"), joint
-            )
+            raise joint.fail(limits.refusal("max_joints", "joints", len(joints), subject="has"))
         names.add(name)
         carried.add(child)
-        below.setdefault(_link(file, joint, "parent"), []).append(joint)
+        below.setdefault(_link(root, joint, "parent"), []).append(joint)
     found: list[tuple[XmlElement, int]] = []
     waiting = [(joint, -1, 1) for link in below if link not in carried for joint in below[link]]
     waiting.reverse()
     while waiting:
         joint, parent, depth = waiting.pop()
         if depth > limits.max_depth:
-            raise file.fail(limits.refusal("max_depth", "nested joints", subject="has"), joint)
+            raise joint.fail(limits.refusal("max_depth", "nested joints", subject="has"))
         found.append((joint, parent))
-        children = below.get(_link(file, joint, "child"), [])
+        children = below.get(_link(root, joint, "child"), [])
         waiting += [(child, len(found) - 1, depth + 1) for child in reversed(children)]
     if len(found) < len(joints):
         reached = {id(joint) for joint, _ in found}
         lost = next(joint for joint in joints if id(joint) not in reached)
-        raise file.fail("the links form a loop", lost)
+        raise lost.fail("the links form a loop")
     return found
 
 
-def _required(file: XmlFile, element: XmlElement, name: str) -> str:
+def _required(root: XmlElement, element: XmlElement, name: str) -> str:
     value = element.attributes.get(name)
     if not value:
-        hint = "; expand xacro files first" if file.root.attributes.get("xmlns:xacro") else ""
-        raise file.fail(f"{element.tag} needs {name}{hint}", element)
+        hint = "; expand xacro files first" if root.attributes.get("xmlns:xacro") else ""
+        raise element.fail(f"{element.tag} needs {name}{hint}")
     return value
 
 
-def _link(file: XmlFile, joint: XmlElement, which: str) -> str:
+def _link(root: XmlElement, joint: XmlElement, which: str) -> str:
     elements = joint.all(which)
     if len(elements) != 1:
-        raise file.fail(f"a joint needs one <{which} link=...>, found {len(elements)}", joint)
-    return _required(file, elements[0], "link")
+        raise joint.fail(f"a joint needs one <{which} link=...>, found {len(elements)}")
+    return _required(root, elements[0], "link")
 
 
-def _joint(file: XmlFile, element: XmlElement, parent: int, findings: list[Finding]) -> ModelJoint:
-    name, kind = element.attributes["name"], _required(file, element, "type")
+def _joint(
+    root: XmlElement, element: XmlElement, parent: int, findings: list[Finding]
+) -> ModelJoint:
+    name, kind = element.attributes["name"], _required(root, element, "type")
     if kind not in KINDS:
-        raise file.fail(f"joint type {kind!a} must be one of {', '.join(KINDS)}", element)
-    turn = _turn(file, element)
+        raise element.fail(f"joint type {kind!a} must be one of {', '.join(KINDS)}")
+    turn = _turn(element)
     if kind in ("prismatic", "planar"):
         text = "it also slides along an axis; those limits are not imported"
         findings.append(Finding("slides", text, name))
@@ -136,12 +136,12 @@ def _joint(file: XmlFile, element: XmlElement, parent: int, findings: list[Findi
     if kind in ("fixed", "prismatic"):
         return ModelJoint(name, parent, turn)
     axes = element.all("axis")
-    axis = direction(file, axes[0] if axes else element, "xyz", default="1 0 0")
+    axis = direction(axes[0] if axes else element, "xyz", default="1 0 0")
     if kind != "revolute":
         writer = partial(_written, kind)
         return ModelJoint(name, parent, turn, [ModelHinge(axis, None, None, None, element, writer)])
-    low, high = _range(file, element)
-    findings += _soft_limits(file, element, low, high)
+    low, high = _range(element)
+    findings += _soft_limits(element, low, high)
     limit, writer = element.all("limit")[0], partial(_written, kind)
     return ModelJoint(name, parent, turn, [ModelHinge(axis, low, high, None, limit, writer)])
 
@@ -157,14 +157,13 @@ def _written(kind: str, low: float | None, high: float | None) -> str | dict[str
     return {"lower": repr(least + 0.0), "upper": repr(most + 0.0)}
 
 
-def _soft_limits(file: XmlFile, element: XmlElement, low: float, high: float) -> Iterator[Finding]:
+def _soft_limits(element: XmlElement, low: float, high: float) -> Iterator[Finding]:
     """Finding about a controller's soft limits, which are not the joint's limits."""
     for controller in element.all("safety_controller"):
         ends = []
         for name, end in (("soft_lower_limit", low), ("soft_upper_limit", high)):
             given = name in controller.attributes
-            soft = math.degrees(float(numbers(file, controller, name, 1)[0])) if given else end
-            ends.append(soft)
+            ends.append(math.degrees(float(numbers(controller, name, 1)[0])) if given else end)
         if ends[0] > low or ends[1] < high:
             text = (
                 f"its controller stays within {number(ends[0])}..{number(ends[1])} degrees; the "
@@ -173,22 +172,21 @@ def _soft_limits(file: XmlFile, element: XmlElement, low: float, high: float) ->
             yield Finding("soft-limits", text, element.attributes["name"])
 
 
-def _turn(file: XmlFile, element: XmlElement) -> Floats:
+def _turn(element: XmlElement) -> Floats:
     """Rotation of the child link at zero, from angles about fixed axes, X first."""
     origins = element.all("origin")
     if not origins:
         return IDENTITY
-    return quaternion_from_euler(numbers(file, origins[0], "rpy", 3, "0 0 0"), "xyz")
+    return quaternion_from_euler(numbers(origins[0], "rpy", 3, "0 0 0"), "xyz")
 
 
-def _range(file: XmlFile, element: XmlElement) -> tuple[float, float]:
+def _range(element: XmlElement) -> tuple[float, float]:
     limits = element.all("limit")
     if not limits:
-        raise file.fail("a revolute joint needs a <limit>, a continuous one does not", element)
+        raise element.fail("a revolute joint needs a <limit>, a continuous one does not")
     low, high = (
-        math.degrees(float(numbers(file, limits[0], name, 1, "0")[0]))
-        for name in ("lower", "upper")
+        math.degrees(float(numbers(limits[0], name, 1, "0")[0])) for name in ("lower", "upper")
     )
     if low > high:
-        raise file.fail(f"range {low:g} {high:g} degrees is reversed", limits[0])
+        raise limits[0].fail(f"range {low:g} {high:g} degrees is reversed")
     return low, high

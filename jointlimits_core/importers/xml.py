@@ -51,32 +51,22 @@ class XmlElement:
         """Children with that name."""
         return [child for child in self.children if child.tag == tag]
 
-
-@dataclass(frozen=True)
-class XmlFile:
-    """A file and its outermost element."""
-
-    text: TextFile
-    root: XmlElement
-
-    def fail(self, message: str, element: XmlElement) -> InputError:
-        """Return an error at an element, for the caller to raise."""
-        return element.text.fail(message, element.line, element.column)
+    def fail(self, message: str) -> InputError:
+        """Return an error at this element, for the caller to raise."""
+        return self.text.fail(message, self.line, self.column)
 
 
 def read_xml(
     path: FilePath, limits: ReadLimits, error: type[InputError], kept: Collection[str]
-) -> XmlFile:
-    """Read the elements of an XML file.
+) -> XmlElement:
+    """Read the elements of an XML file; returns the outermost one.
 
     `limits`: `max_depth` limits the nesting of elements, `max_joints` their number. `kept`: names
     of the elements to keep; the content of others is skipped. Raises InputError of the given type,
     with line and column: not XML, a document type or an own entity, too deep, too many elements, an
     attribute twice.
     """
-    text = read_text(path, limits, error)
-    reader = _Reader(text, limits, kept)
-    return XmlFile(text, reader.read())
+    return _Reader(read_text(path, limits, error), limits, kept).read()
 
 
 class _Reader:
@@ -164,56 +154,54 @@ class Includes:
 
     def __init__(self, limits: ReadLimits, kept: Collection[str]) -> None:
         self._limits, self._kept = limits, kept
-        self._taken: set[str] = set()
+        self._folder, self._taken = "", set[str]()
         self.findings: list[Finding] = []
 
-    def resolve(self, file: XmlFile) -> None:
+    def resolve(self, root: XmlElement) -> None:
         """Insert the included parts into the tree.
 
         Raises ModelError with its place, for a file included twice, an include without a name, a
         broken file.
         """
-        folder = os.path.realpath(os.path.dirname(os.fspath(file.text.path)) or ".")
-        self._taken = {os.path.realpath(file.text.path)}
-        self._within(file, file.root, folder, 0)
+        self._folder = os.path.realpath(os.path.dirname(os.fspath(root.text.path)) or ".")
+        self._taken = {os.path.realpath(root.text.path)}
+        self._within(root, 0)
 
-    def _within(self, file: XmlFile, top: XmlElement, folder: str, depth: int) -> None:
+    def _within(self, top: XmlElement, depth: int) -> None:
         waiting = [top]
         while waiting:
             element = waiting.pop()
             children: list[XmlElement] = []
             for child in element.children:
                 if child.tag == INCLUDE:
-                    children += self._part(file, child, folder, depth)
+                    children += self._part(child, depth)
                 else:
                     children.append(child)
                     waiting.append(child)
             element.children = children
 
-    def _part(
-        self, file: XmlFile, include: XmlElement, folder: str, depth: int
-    ) -> list[XmlElement]:
+    def _part(self, include: XmlElement, depth: int) -> list[XmlElement]:
         """Elements of an included file; none, with a finding, if it is not available."""
         named = include.attributes.get("file", "")
         if not named:
-            raise file.fail("<include> needs a file name", include)
-        path = os.path.realpath(os.path.join(folder, named))
-        why = self._left_out(path, folder, depth)
+            raise include.fail("<include> needs a file name")
+        path = os.path.realpath(os.path.join(self._folder, named))
+        why = self._left_out(path, depth)
         if why:
             text = f"{named!a} {why}; its content is missing"
             self.findings.append(Finding(INCLUDE, f"line {include.line}: {text}"))
             return []
         if path in self._taken:
-            raise file.fail(f"{named!a} is included twice; include it once", include)
+            raise include.fail(f"{named!a} is included twice; include it once")
         self._taken.add(path)
         part = read_xml(path, self._limits, ModelError, self._kept)
         # Relative to the folder of the model, not of the part.
-        self._within(part, part.root, folder, depth + 1)
-        return part.root.children
+        self._within(part, depth + 1)
+        return part.children
 
-    def _left_out(self, path: str, folder: str, depth: int) -> str:
+    def _left_out(self, path: str, depth: int) -> str:
         """Why a file is not read; empty if it is."""
-        if Path(folder) not in Path(path).parents:
+        if Path(self._folder) not in Path(path).parents:
             return "is outside the model's folder and is not read"
         if depth >= self._limits.max_reference_depth:
             how = self._limits.refusal("max_reference_depth", "nested includes")
@@ -226,9 +214,7 @@ LARGEST = 1e12
 """Largest number accepted in a model, so that products cannot overflow."""
 
 
-def numbers(
-    file: XmlFile, element: XmlElement, name: str, count: int, default: str | None = None
-) -> Floats:
+def numbers(element: XmlElement, name: str, count: int, default: str | None = None) -> Floats:
     """Read a fixed count of finite numbers from an attribute.
 
     `default`: text used if the attribute is missing. Returns shape (count,). Raises InputError with
@@ -240,7 +226,7 @@ def numbers(
     if len(words) != count or bad:
         found = f"{bad[0]!a:.40}" if bad else f"{len(words)}"
         what = "a number" if count == 1 else f"{count} numbers"
-        raise file.fail(f"{element.tag}: {name} must be {what}, found {found}", element)
+        raise element.fail(f"{element.tag}: {name} must be {what}, found {found}")
     return np.array([float(word) for word in words])
 
 
@@ -251,15 +237,13 @@ def _is_number(word: str) -> bool:
     return math.isfinite(value) and abs(value) <= LARGEST
 
 
-def direction(
-    file: XmlFile, element: XmlElement, name: str, count: int = 3, default: str | None = None
-) -> Floats:
+def direction(element: XmlElement, name: str, count: int = 3, default: str | None = None) -> Floats:
     """Unit vector or quaternion from an attribute, shape (count,).
 
     Raises InputError, also for zero length.
     """
-    vector = numbers(file, element, name, count, default)
+    vector = numbers(element, name, count, default)
     length = float(np.linalg.norm(vector))
     if length < 1e-10:
-        raise file.fail(f"{element.tag}: {name} has zero length", element)
+        raise element.fail(f"{element.tag}: {name} has zero length")
     return np.asarray(vector / length)

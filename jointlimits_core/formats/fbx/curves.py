@@ -131,7 +131,8 @@ def _array_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> 
     if len(values) != count:
         raise budget.fail(f"has a curve of {count} times and {len(values)} values; export it again")
     if len(flags) != len(repeats) or len(data) != 4 * len(flags) or (repeats < 0).any():
-        flags, data, repeats = _straight(count)
+        # The curve tells nothing about its tangents.
+        flags, data, repeats = np.array([STRAIGHT]), np.zeros(4, np.float32), np.array([count])
     elif repeats.sum(dtype=np.float64) != count:
         raise budget.fail(
             f"has a curve of {count} keys with tangents for {repeats.sum()}; export it again"
@@ -142,11 +143,6 @@ def _array_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> 
     left = np.where(flags & WEIGHT_NEXT_LEFT, (words >> 16) / WHOLE_WEIGHT, THIRD)
     with np.errstate(invalid="ignore"):
         return Keys(times, values, flags, data.astype(np.float64), right, left)
-
-
-def _straight(count: int) -> tuple[Integers, Floats, Integers]:
-    """Flags, data and number of keys of a curve that tells nothing about its tangents."""
-    return np.array([STRAIGHT]), np.zeros(4, np.float32), np.array([count])
 
 
 def _as_floats(numbers: Floats) -> Floats:
@@ -292,8 +288,6 @@ def _end_slope(keys: Keys, chord: float, bias: float, at: int) -> float:
     return chord + strong * _STRONG_STEP * (1.0 if bias > 0.0 else -1.0)
 
 
-_AUTO_FLAGS = CUBIC | PROGRESSIVE | TIME_INDEPENDENT
-_STORED = "sb"
 _AUTOMATIC = {"a": 0, "p": 2, "q": 2, "t": 3, "d": 1}
 """Letters of tangents that are read as automatic, and how many numbers follow them."""
 
@@ -308,7 +302,7 @@ def _listed_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) ->
     budget.take_numbers(len(stream.values))
     try:
         rows = _rows(iter(stream.values), version if version > 0 else _form(document.version))
-    except (ValueError, TypeError, StopIteration, OverflowError):
+    except (KeyError, ValueError, TypeError, StopIteration, OverflowError):
         raise budget.fail("has a curve with a damaged list of keys; export it again") from None
     columns = np.array(rows, np.float64).reshape(-1, 7).T
     times, values, flags, slope, next_slope, right, left = columns
@@ -345,18 +339,14 @@ def _rows(values: Iterator[Value], version: int) -> list[tuple[float, ...]]:
 def _tangent(values: Iterator[Value], version: int) -> tuple[int, tuple[float, float], int]:
     """Flags and slopes of a cubic key, and how many entries of weights follow."""
     letter = _letter(next(values))
-    if letter in _STORED:
+    if letter in "sb":
         slopes = _number(next(values)), _number(next(values))
         return CUBIC | USER, slopes, 0 if version == 4003 else 1
-    for _ in range(_AUTOMATIC[letter] if letter in _AUTOMATIC else _unknown(letter)):
+    for _ in range(_AUTOMATIC[letter]):
         next(values)
     newer = int(version > 4004)
     weights = {"a": newer, "p": 1 + newer, "q": 1 + newer, "t": 0, "d": 1}[letter]
-    return _AUTO_FLAGS, (0.0, 0.0), weights
-
-
-def _unknown(letter: str) -> int:
-    raise ValueError(letter)
+    return CUBIC | PROGRESSIVE | TIME_INDEPENDENT, (0.0, 0.0), weights
 
 
 def _weights(
@@ -383,8 +373,7 @@ def _letter(value: Value) -> str:
     return value if isinstance(value, str) else chr(int(value))  # type: ignore[arg-type]
 
 
-ROTATION, SCALING = "Lcl Rotation", "Lcl Scaling"
-TRANSLATION = "Lcl Translation"
+TRANSLATION, ROTATION, SCALING = "Lcl Translation", "Lcl Rotation", "Lcl Scaling"
 _ADD, _REPLACE = 0, 1
 """Blend modes: the layer adds to what is below, or hides it; else it is mixed with it."""
 _PERCENT = 100.0

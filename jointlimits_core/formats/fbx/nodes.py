@@ -241,19 +241,7 @@ _WIDE = 7500
 _HEAD = len(MAGIC) + 6
 _UINT = struct.Struct("<I")
 _ARRAY_TYPES = struct.Struct("<III")
-_SCALARS = {
-    ord(letter): struct.Struct(code)
-    for letter, code in {
-        "C": "<b",
-        "B": "<b",
-        "Z": "<b",
-        "Y": "<h",
-        "I": "<i",
-        "F": "<f",
-        "D": "<d",
-        "L": "<q",
-    }.items()
-}
+_SCALARS = {ord(letter): struct.Struct(f"<{code}") for letter, code in zip("CBZYIFDL", "bbbhifdq")}
 _LONG, _LONGEST_ROW = 64, 16
 """Values of a list, and of one of its rows, that are read together."""
 _ARRAYS = {ord(letter): letter for letter in DTYPES}
@@ -440,7 +428,8 @@ class _TextReader:
             elif mark == b"*":
                 self._array(node)
             elif mark == b";":
-                self._at = self._end_of_line()
+                end = self._data.find(b"\n", self._at)
+                self._at = len(self._data) if end < 0 else end
             elif mark == b"{":
                 self._block(parent, node, name, depth)
                 node, name = None, ""
@@ -462,10 +451,6 @@ class _TextReader:
         end = found.end() if found else start
         self._at = end + 1
         return start, end, self._data[end : end + 1]
-
-    def _end_of_line(self) -> int:
-        end = self._data.find(b"\n", self._at)
-        return len(self._data) if end < 0 else end
 
     def _named(self, node: FbxNode | None, start: int, end: int) -> tuple[int, str]:
         """Name in front of a colon; what comes before it are values of the node before."""

@@ -100,7 +100,8 @@ class _File:
         self._name, self._limits = Path(path).stem, limits
         self.scene, self._source = read_file(path, limits)
         self._budget = self.scene.document.budget
-        self._turning = {stack: _turning(stack) for stack in self.scene.stacks}
+        self._turning: dict[FbxStack | None, frozenset[FbxModel]] = {None: frozenset()}
+        self._turning.update((stack, _turning(stack)) for stack in self.scene.stacks)
         turning = frozenset[FbxModel]().union(*self._turning.values())
         self.joints, self._repeated = fbx_joints(self.scene, turning)
 
@@ -137,7 +138,7 @@ class _File:
         unit, rate = self.scene.centimeters, self.scene.frame_rate
         joints = [rig_joint(joint) for joint in self.joints]
         rig = SampledRig(joints, take.samples(), take.frames, rate, unit, name)
-        turning = frozenset[FbxModel]() if stack is None else self._turning[stack]
+        turning = self._turning[stack]
         return rig.motion(
             rig.rest([_records(joint.model, take.axes, unit) for joint in self.joints]),
             source=self._source,
@@ -155,9 +156,8 @@ class _File:
         if stack is not None and others > 0:
             text = f"only the take {stack.name!r} was read, and not {plural(others, 'other take')}"
             found.append(Finding("other-takes", text))
-        turning = frozenset[FbxModel]() if stack is None else self._turning[stack]
         for joint in self.joints:
-            if joint.model.constraint and joint.model not in turning:
+            if joint.model.constraint and joint.model not in self._turning[stack]:
                 text = (
                     f"rotation of {joint.name!r}: {driven_by(*joint.model.constraint)}which is not "
                     "evaluated; the value in the file is used. Bake the animation on export"

@@ -112,11 +112,10 @@ class FbxScene:
     @cached_property
     def settings(self) -> Properties:
         """Properties of the whole scene."""
-        for names in (("GlobalSettings",), ("Objects", "GlobalSettings")):
-            found = self.document.section(*names).properties
-            if found:
-                return found
-        return {}
+        section = self.document.section
+        return (
+            section("GlobalSettings").properties or section("Objects", "GlobalSettings").properties
+        )
 
     def setting(self, name: str, default: float) -> float:
         """Number among the settings."""
@@ -125,12 +124,9 @@ class FbxScene:
     @property
     def ticks_per_second(self) -> int:
         """Unit of time of the keys."""
-        head = self.document.section("FBXHeaderExtension")
-        if self.document.version < 8000:
-            return TICKS_PER_SECOND
-        counted = head.first("OtherFlags") or FbxNode("")
+        counted = self.document.section("FBXHeaderExtension", "OtherFlags")
         old = counted.child_int("TCDefinition", _OLD_TICKS) == _OLD_TICKS
-        return TICKS_PER_SECOND if old else TICKS_SINCE_8000
+        return TICKS_PER_SECOND if old or self.document.version < 8000 else TICKS_SINCE_8000
 
     @property
     def frame_rate(self) -> float:
@@ -214,7 +210,9 @@ class _Builder:
 
     def __init__(self, document: FbxDocument) -> None:
         self._document = document
-        self.templates = _templates(document)
+        kinds = document.section("Definitions").all("ObjectType")
+        templates = (kind.first("PropertyTemplate") for kind in kinds if kind.text(0) == "Model")
+        self._defaults = next((one.properties for one in templates if one is not None), {})
         self.nodes: dict[Identity, FbxNode] = {}
         self.models: dict[Identity, FbxModel] = {}
         self.layers: dict[Identity, FbxLayer] = {}
@@ -234,7 +232,7 @@ class _Builder:
         name = kind_and_name(node.text(named))[1]
         kind = node.text(named + 1)
         if node.name == "Model":
-            model = FbxModel(name, kind, node.properties, self.templates.get("Model", {}))
+            model = FbxModel(name, kind, node.properties, self._defaults)
             model.is_joint = kind in JOINT_KINDS
             self.models[identity] = model
         elif node.name == "AnimationLayer":
@@ -348,16 +346,6 @@ class _Builder:
         current = next((values[0] for values in opened if values), None)
         current = current or document.section("Takes").child_value("Current")
         return FbxScene(document, list(self.models.values()), stacks, str(current or ""))
-
-
-def _templates(document: FbxDocument) -> dict[str, Properties]:
-    """Default properties by kind of object."""
-    found: dict[str, Properties] = {}
-    for node in document.section("Definitions").all("ObjectType"):
-        template = node.first("PropertyTemplate")
-        if template is not None:
-            found.setdefault(node.text(0), template.properties)
-    return found
 
 
 def _matrix(node: FbxNode, name: str) -> Floats | None:

@@ -60,20 +60,14 @@ def write_edited(
             raise ValueError(f"edits overlap at byte {later.start}")
     try:
         with atomic_output(target) as stream, open_regular(source, error) as original:
-            _copy_with(ordered, original, stream)
+            for edit in ordered:
+                _copy_bytes(original, stream, edit.start - original.tell())
+                stream.write(edit.text)
+                original.seek(edit.end)
+            _copy_bytes(original, stream, None)
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise error(target, f"cannot be written ({reason}); choose another path") from None
-
-
-def _copy_with(ordered: list[Edit], original: BinaryIO, stream: BinaryIO) -> None:
-    place = 0
-    for edit in ordered:
-        _copy_bytes(original, stream, edit.start - place)
-        stream.write(edit.text)
-        original.seek(edit.end)
-        place = edit.end
-    _copy_bytes(original, stream, None)
 
 
 def _copy_bytes(original: BinaryIO, stream: BinaryIO, count: int | None) -> None:

@@ -254,11 +254,10 @@ class _Scanner:
         return place
 
     def _unended(self, start: int, end: int, bound: str) -> MayaAsciiError:
+        message = "this statement never ends; the file may be truncated"
         if end < self.size:
-            return self.error(
-                start, self.limits.refusal(bound, "bytes", subject="this statement has")
-            )
-        return self.error(start, "this statement never ends; the file may be truncated")
+            message = self.limits.refusal(bound, "bytes", subject="this statement has")
+        return self.error(start, message)
 
     def _unclosed(self, opening: int, end: int, start: int, bound: str) -> MayaAsciiError:
         nul = self.buffer.find(b"\0", opening, end)

@@ -103,10 +103,8 @@ def _channels(motion: Motion, joint: int, own_channels: bool) -> Iterator[tuple[
     for channel, places in zip(TRANSLATES, motion.translations.get(joint, np.zeros((0, 3))).T):
         if len(places):
             yield channel, places
-    if own_channels and motion.rotates is not None:
-        yield from zip(CHANNELS, np.degrees(motion.rotates[joint]))
-        return
-    yield from zip(CHANNELS, np.degrees(smooth_rotates(motion, joint)))
+    own = motion.rotates[joint] if own_channels and motion.rotates is not None else None
+    yield from zip(CHANNELS, np.degrees(smooth_rotates(motion, joint) if own is None else own))
 
 
 def smooth_rotates(motion: Motion, joint: int) -> Floats:

@@ -22,7 +22,7 @@ from ...rig import (
     split_plug,
 )
 from . import references
-from .lexer import PathLike, Statement, Token, statements
+from .lexer import PathLike, Statement, statements
 from .references import MOST_REFERENCES, Edit
 from .statements import (
     FILE_FLAGS_WITH_VALUE,
@@ -44,7 +44,6 @@ _NUMERIC_TYPES = frozenset(
 )
 # Attributes of other nodes may share a name with one that matters and hold something else.
 _READ_WITH_CARE = frozenset({"joint", "transform", "dagPose", "skinCluster", "pairBlend"})
-
 
 NODES_PER_JOINT = 50
 """Nodes of any kind per allowed joint."""
@@ -217,7 +216,10 @@ class _FileReader:
         if node is None:
             return
         if assignment.data_type == "dataReferenceEdits":
-            self._take_edits(statement)
+            tokens = statement.tokens
+            start = next(i for i, t in enumerate(tokens) if t.text == "dataReferenceEdits")
+            edits = references.parse_edits(tokens[start + 1 :])
+            self.edits += [(edit, statement) for edit in edits]
         else:
             self._assign(node, attribute, assignment, statement)
 
@@ -299,12 +301,6 @@ class _FileReader:
         except MayaAsciiError as error:
             note("broken-reference", f"the reference {stored!r} was only partly read: {error}")
 
-    def _take_edits(self, statement: Statement) -> None:
-        tokens: list[Token] = list(statement.tokens)
-        start = next(i for i, t in enumerate(tokens) if t.text == "dataReferenceEdits")
-        for edit in references.parse_edits(tokens[start + 1 :]):
-            self.edits.append((edit, statement))
-
     def _apply_edit(self, edit: Edit, statement: Statement) -> None:
         words = edit.words
         if edit.code == references.CONNECT:
@@ -345,14 +341,12 @@ class _FileReader:
     def _connect_edit(self, words: tuple[str, ...]) -> None:
         """Connect directly, or record the plug of a placeholder."""
         plugs = [word for word in words[1:] if "." in word]
-        holders = [plug for plug in plugs if _PLACEHOLDER.match(plug)]
+        holders = [match for match in map(_PLACEHOLDER.match, plugs) if match]
         real = [self._scoped(plug) for plug in plugs if not _PLACEHOLDER.match(plug)]
         if len(holders) == 2 and len(real) >= 2:
             self.scene.connect(real[0], real[1])
         for holder, plug in zip(holders, real):
-            match = _PLACEHOLDER.match(holder)
-            if match is not None:
-                self.placeholders[self._scoped(match[1]), match[2]] = plug
+            self.placeholders[self._scoped(holder[1]), holder[2]] = plug
 
     def _linked(self, plug: str) -> str:
         """Scoped plug, or the one that a placeholder represents."""

@@ -176,11 +176,9 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
     flags: dict[str, str] = {}
     plug: str | None = None
     pending = ""
-    last: Token | None = None
-    for position, token in enumerate(statement):
-        if position == 0:
-            last = token
-            continue
+    tokens = iter(statement)
+    last = next(tokens, None)
+    for token in tokens:
         if pending:
             flags[pending], pending = token.text, ""
         elif not token.quoted and token.text in _VALUED_FLAGS:
