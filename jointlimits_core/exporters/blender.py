@@ -8,20 +8,19 @@ axes as Maya's do: XYZ turns about X first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..base import printable
-from ..base.version import __version__
 from ..geometry import CHANNELS, IDENTITY, Floats, multiply, rotated
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import Figure, FigureJoint, figure_of
 from .formats import ExportFormat, ExportOptions
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
+from .python import SWITCH, data_lines
 
 FORMAT = ExportFormat(
     name="blender",
@@ -32,7 +31,6 @@ FORMAT = ExportFormat(
 )
 
 PROGRAM = Path(__file__).parent / "for_blender" / "apply_limits.py"
-SWITCH = ("\nREPLACE = False", "\nREPLACE = True")
 _MESSAGES = {
     "one-sided": "Blender has no one-sided ranges; half a turn stands for the missing limit",
     "root-limits": "a root is placed by the animator; its limits were written like any other's",
@@ -47,7 +45,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     body = PROGRAM.read_text(encoding="utf-8")
     if options.replace:
         body = body.replace(*SWITCH, 1)
-    text = "\n".join([body, *_data(limit_set.character, joints)]) + "\n"
+    text = "\n".join([body, *data_lines(limit_set.character, joints, "run")]) + "\n"
     losses = (*figure.losses, *_losses(limit_set, figure))
     count = sum(joint["limits"] is not None for joint in joints.values())
     return Exported(text, losses, (f"limits of {count} joints",))
@@ -112,17 +110,3 @@ def _losses(limit_set: LimitSet, figure: Figure) -> Iterator[Loss]:
         "and the script names these (estimating in Blender gives ranges about the bones' own axes)",
     )
     yield from only_in_json(limit_set)
-
-
-def _data(character: str, joints: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    yield ""
-    yield f"# {printable(character, ascii_only=True)}, jointlimits {__version__}. Degrees."
-    yield "LIMITS = {"
-    for name, joint in joints.items():
-        yield f"    {name!a}: {{"
-        yield from (f'        "{key}": {value!a},' for key, value in joint.items())
-        yield "    },"
-    yield "}"
-    yield ""
-    yield 'if __name__ == "__main__":'
-    yield "    run(LIMITS)"

@@ -203,10 +203,9 @@ def _bounds(low: float, high: float) -> tuple[float | None, float | None]:
 def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
     """A ball joint whose zero is the middle of its range."""
     box = joint.box
-    turn = multiply(box.joint_orient, multiply(ball.middle, box.rotate_axis))
-    turn = multiply(joint.before, turn)
-    local = _whole_turn(joint, joint.held)
-    x, y, z, w = multiply(conjugate(turn), local).tolist()
+    local = multiply(box.joint_orient, multiply(ball.middle, box.rotate_axis))
+    turn = multiply(joint.before, local)
+    x, y, z, w = multiply(conjugate(turn), _whole_turn(joint, joint.held)).tolist()
     return BodyJoints(turn, ball=ball, rest=(w, x, y, z))
 
 
@@ -249,8 +248,7 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
     directions = rotated(quaternion_from_euler(grid, rotate_order), bone)
     middle = _middle(directions)
     least = min(_least_cosine(grid, low, high, rotate_order, bone, middle), 1.0)
-    radius = float(np.arccos(max(least, -1.0)))
-    return ConeRange(middle, radius)
+    return ConeRange(middle, float(np.arccos(max(least, -1.0))))
 
 
 def _middle(directions: Floats) -> Floats:

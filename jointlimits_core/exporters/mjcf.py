@@ -170,23 +170,18 @@ class _Model:
                 yield f'<geom type="sphere"{attributes(size=size)}/>'
 
     def _rest(self) -> list[float]:
-        """Coordinates of the rest pose, in body order."""
+        """Coordinates of the rest pose in MuJoCo's order: depth first, parents before children."""
         found: list[float] = []
-        for index in self._in_order():
+        waiting = [joint.index for joint in reversed(self.figure.joints) if joint.parent < 0]
+        while waiting:
+            index = waiting.pop()
+            waiting += reversed(self.children[index])
             joint, turning = self.figure.joints[index], self.turning[index]
             if turning.free:
                 x, y, z, w = turning.turn.tolist()
                 found += [*(joint.place * self.unit).tolist(), w, x, y, z]
             found += turning.rest
         return found
-
-    def _in_order(self) -> Iterator[int]:
-        """Joints in MuJoCo's body order: depth first, parents before children."""
-        waiting = [joint.index for joint in reversed(self.figure.joints) if joint.parent < 0]
-        while waiting:
-            index = waiting.pop()
-            yield index
-            waiting += reversed(self.children[index])
 
 
 _UNLIMITED = {"limited": "false"}

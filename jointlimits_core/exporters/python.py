@@ -28,19 +28,32 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 
 def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:
+    entries = {
+        name: {
+            "rotateOrder": joint.rotate_order,
+            "jointOrient": joint.joint_orient_deg,
+            "rotateAxis": joint.rotate_axis_deg,
+            "limits": joint.limits_deg,
+            "moves": joint.moves,
+            "preferredAngle": joint.preferred_deg,
+        }
+        for name, joint in joints.items()
+    }
+    return data_lines(character, entries, "apply_limits")
+
+
+def data_lines(
+    character: str, joints: Mapping[str, Mapping[str, object]], function: str
+) -> Iterator[str]:
+    """Lines with the data of every joint, and the call of the program's function with them."""
     yield ""
     yield f"# {printable(character, ascii_only=True)}, jointlimits {__version__}. Degrees."
     yield "LIMITS = {"
     for name, joint in joints.items():
         yield f"    {name!a}: {{"
-        yield f'        "rotateOrder": {joint.rotate_order!r},'
-        yield f'        "jointOrient": {joint.joint_orient_deg!r},'
-        yield f'        "rotateAxis": {joint.rotate_axis_deg!r},'
-        yield f'        "limits": {joint.limits_deg!r},'
-        yield f'        "moves": {joint.moves!r},'
-        yield f'        "preferredAngle": {joint.preferred_deg!r},'
+        yield from (f'        "{key}": {value!a},' for key, value in joint.items())
         yield "    },"
     yield "}"
     yield ""
     yield 'if __name__ == "__main__":'
-    yield "    apply_limits(LIMITS)"
+    yield f"    {function}(LIMITS)"

@@ -133,7 +133,7 @@ def _d6(joint: FigureJoint, turning: BodyJoints) -> UsdJoint:
             if np.isfinite(bounds).any():
                 limits[letter] = bounds
         any_moved |= moved
-    frame0, frame1 = _outer(joint), conjugate(_inner(joint))
+    frame0, frame1 = _outer(joint), conjugate(joint.box.rotate_axis)
     return UsdJoint("d6", frame0, frame1, limits_deg=limits, moved=any_moved)
 
 
@@ -145,14 +145,14 @@ def _spherical(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoin
     length = float(np.linalg.norm(bone))
     if length < 1e-12:
         first = np.eye(3)[axes_of(joint.box.rotate_order)[0]]
-        along, length = rotated(conjugate(_inner(joint)), first), 1.0
+        along, length = rotated(conjugate(joint.box.rotate_axis), first), 1.0
     else:
         along = bone / length
     frame1 = quaternion_between_vectors(unit, along)
     if ball.radius >= ALL_ROUND and not np.isfinite(joint.box.low).all():
         return UsdJoint("spherical", multiply(turning.turn, frame1), frame1)
     box = joint.box
-    cone = cone_range(box.low, box.high, box.rotate_order, rotated(_inner(joint), along))
+    cone = cone_range(box.low, box.high, box.rotate_order, rotated(joint.box.rotate_axis, along))
     middle = rotated(_outer(joint), cone.middle)
     # The frames coincide where the joint is in the middle of its range.
     at_middle = rotated(turning.turn, along)
@@ -164,10 +164,6 @@ def _spherical(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoin
 
 def _outer(joint: FigureJoint) -> Floats:
     return multiply(joint.before, joint.box.joint_orient)
-
-
-def _inner(joint: FigureJoint) -> Floats:
-    return joint.box.rotate_axis
 
 
 def _channel_bounds(joint: FigureJoint, channel: int) -> Bounds:

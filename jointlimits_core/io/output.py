@@ -95,7 +95,9 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     target.parent.mkdir(parents=True, exist_ok=True)
     _clear_leftovers(target)
     try:
-        name = os.path.join(target.parent, f".{_beginning(target.name)}.{_part_name()}")
+        # `tempfile` is slow to import.
+        part = f".{_beginning(target.name)}.{owner()}.{os.urandom(4).hex()}.part"
+        name = os.path.join(target.parent, part)
         handle = os.open(name, _NEW, 0o600)
     except OSError as error:
         error.filename = os.fspath(target)  # not the temporary name
@@ -114,11 +116,6 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         if isinstance(error, OSError) and _names_another(error, name):
             error.filename, error.filename2 = os.fspath(target), None
         raise
-
-
-def _part_name() -> str:
-    """End of the name of a temporary file of this process; `tempfile` is slow to import."""
-    return f"{owner()}.{os.urandom(4).hex()}.part"
 
 
 def _beginning(name: str) -> str:

@@ -73,10 +73,6 @@ class _Around:
     """Length of the span before the key."""
     spans_after: Floats
 
-    @classmethod
-    def of(cls, times: Floats, values: Floats) -> _Around:
-        return cls(*_neighbours(times, values))
-
     @cached_property
     def fraction(self) -> Floats:
         """Part of the time between the neighbours that is before the key."""
@@ -241,7 +237,7 @@ class AnimCurve:
         stored = dict(zip(given, rest))
 
         def tangents() -> Tangents:
-            around = _Around.of(t, v)
+            around = _Around(*_neighbours(t, v))
             ins = _tangents(around, in_kinds, incoming=True)
             outs = _tangents(around, out_kinds, incoming=False)
             ins = _with_stored(ins, in_kinds, stored.get("in_x"), stored.get("in_y"))
@@ -408,7 +404,9 @@ def _parameter_at(fraction: Floats, reach0: Floats, reach1: Floats) -> Floats:
     time (a double root) it falls back to halving, so it always ends.
     """
     low, high = np.zeros_like(fraction), np.ones_like(fraction)
-    slope0, square, cubic = _time_coefficients(reach0, reach1)
+    # Control points of time are 0, reach0, 1 - reach1, 1.
+    slope0, square = 3.0 * reach0, 3.0 * (1.0 - reach1 - 2.0 * reach0)
+    cubic = 1.0 + 3.0 * (reach0 + reach1) - 3.0
     guess = fraction.copy()
     for _ in range(100):
         error = guess * (slope0 + guess * (square + guess * cubic)) - fraction
@@ -423,11 +421,6 @@ def _parameter_at(fraction: Floats, reach0: Floats, reach1: Floats) -> Floats:
             break
     even = (np.abs(reach0 - 1.0 / 3.0) <= _EVEN) & (np.abs(reach1 - 1.0 / 3.0) <= _EVEN)
     return np.where(even, fraction, guess)
-
-
-def _time_coefficients(reach0: Floats, reach1: Floats) -> tuple[Floats, Floats, Floats]:
-    """Of parameter, its square and its cube, for control points 0, reach0, 1 - reach1, 1."""
-    return (3.0 * reach0, 3.0 * (1.0 - reach1 - 2.0 * reach0), 1.0 + 3.0 * (reach0 + reach1) - 3.0)
 
 
 def _slopes(x: Floats, y: Floats) -> Floats:
@@ -469,7 +462,6 @@ def _with_stored(
 TIME_CURVES = frozenset({"animCurveTA", "animCurveTL", "animCurveTU", "animCurveTT"})
 """Curves over time; the others (animCurveUA, ...) are driven keys."""
 
-AUTO_TANGENT = 18
 _STORED_TANGENTS = ("keyTanInX", "keyTanInY", "keyTanOutX", "keyTanOutY")
 QUATERNION_INTERPOLATIONS = (3, 4, 5)
 """Values of ``rotationInterpolation`` for which the three curves only make sense together."""
@@ -486,7 +478,7 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
     if not good.all():
         whole = good.all(axis=1)
         indices, pairs = indices[whole], pairs[whole]
-    default = node.number("tangentType", AUTO_TANGENT)
+    default = node.number("tangentType", TangentType.AUTO)
     one_type = np.broadcast_to(_types(np.full(1, default)), indices.shape)
     kit, kot = (
         _types(_per_key(node, name, indices, default)) if name in node.multis else one_type

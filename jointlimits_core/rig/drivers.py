@@ -22,7 +22,6 @@ from .scene import Node, Plug, Scene, unit_factor
 
 MAX_CHAIN = 100
 """Longest chain of nodes that is followed; stops at loops and hostile chains."""
-_BLEND_PREFIX = "animBlendNodeAdditive"
 PROJECTION_PARTS = "jointLimitParts"
 """Attribute of the node that drives a joint which plain nodes keep inside a shape."""
 
@@ -211,7 +210,7 @@ class Drivers:
             return self.channel(node, f"inputRotate{attribute[-1]}")
         if kind == "pairBlend":
             return self._pair_blend(node, attribute)
-        if kind.startswith(_BLEND_PREFIX):
+        if kind.startswith("animBlendNodeAdditive"):
             return self._layer_blend(node, attribute)
         if kind == "animLayer":
             return self._layer_weight(node, attribute)

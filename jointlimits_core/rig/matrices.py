@@ -25,8 +25,6 @@ from ..geometry import (
 )
 from ..motion import Declaration
 
-_DEFAULT_LIMITS_DEG = (("min", -45.0), ("max", 45.0))
-"""Default limits of a transform."""
 MOVING_COMPOUNDS = ("translate", "rotate", "scale", "shear")
 """Channels of a transform sampled at every frame."""
 STILL_COMPOUNDS = (
@@ -53,7 +51,7 @@ def declaration_from(
             float(np.degrees(number(f"{edge}Rot{axis}Limit", float(np.radians(default)))))
             if number(f"{edge}Rot{axis}LimitEnable", 0.0)
             else None
-            for edge, default in _DEFAULT_LIMITS_DEG
+            for edge, default in (("min", -45.0), ("max", 45.0))
         )
         if (low, high) != (None, None):
             limits[channel] = (low, high)

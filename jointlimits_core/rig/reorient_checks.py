@@ -125,19 +125,13 @@ class Checks:
         if len(set(used)) < len(used):
             return Obstacle("keys", f"several channels share the curve {used[0].name!r}")
         for curve in used:
-            others = self._other_readers(node, curve)
-            if others:
-                return Obstacle("read by others", f"its curve also drives {others!r}")
+            for output in self.surroundings.outputs(curve):
+                if output.attribute in ("o", "output") and output.reader is not node:
+                    return Obstacle("read by others", f"its curve also drives {output.plug!r}")
         why = channel_obstacle(
             found, self.scene.units.frames_per_second, self.surroundings.fixed_curve
         )
         return found if why is None else Obstacle("keys", why)
-
-    def _other_readers(self, node: Node, curve: Node) -> str:
-        for output in self.surroundings.outputs(curve):
-            if output.attribute in ("o", "output") and output.reader is not node:
-                return output.plug
-        return ""
 
     def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
         """First plug outside that reads one of some attributes of a node."""

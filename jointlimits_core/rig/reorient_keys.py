@@ -22,7 +22,6 @@ MOST_KEYS = 1_000_000
 """Largest number of whole frames between the keys of one channel that is resampled."""
 STILL = 3e-12
 """Degrees or units; a channel that moves less needs no curve."""
-_REPEATING = (Infinity.CYCLE, Infinity.OSCILLATE)
 _CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
 
 
@@ -68,10 +67,11 @@ class Channels:
         ends = [t for curve in self.moving for t in (curve.times[0], curve.times[-1])]
         return (max(ends) - min(ends)) * frames_per_second if ends else 1.0
 
-    def values(self, times: Floats, frames_per_second: float) -> Floats:
-        """Values in internal units, shape (3, times)."""
+    def sampled(self, frames_per_second: float) -> tuple[Floats, Floats]:
+        """The :meth:`times`, and values there in internal units, shape (3, times)."""
+        times = self.times(frames_per_second)
         evaluate = Evaluator(times / frames_per_second)
-        return np.stack([evaluate(signal) for signal in self.signals])
+        return times, np.stack([evaluate(signal) for signal in self.signals])
 
 
 def channel_obstacle(
@@ -103,7 +103,7 @@ def _infinity_obstacle(curves: Sequence[TimeCurve], frames_per_second: float) ->
     kinds = {(curve.pre, curve.post) for curve in curves}
     if not kinds or kinds == {(Infinity.CONSTANT, Infinity.CONSTANT)}:
         return None
-    usual = {Infinity.CONSTANT, *_REPEATING}
+    usual = {Infinity.CONSTANT, Infinity.CYCLE, Infinity.OSCILLATE}
     ends = {(float(curve.times[0]), float(curve.times[-1])) for curve in curves}
     frames = np.array(sorted(ends)).reshape(-1) * frames_per_second
     whole = bool(np.all(np.abs(frames - np.round(frames)) < 1e-6))

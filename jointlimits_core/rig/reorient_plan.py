@@ -265,8 +265,7 @@ class FramePlanner:
         channels = self.checks.channels(node, "rotate")
         if isinstance(channels, Obstacle):
             return channels
-        times = channels.times(self.rate)
-        old = channels.values(times, self.rate)
+        times, old = channels.sampled(self.rate)
         local = local_from_rotate(old.T, *_frame_of(node), rotate_order(node)).T
         new = reoriented_rotates(local, advice)
         if branch is not None:
@@ -338,8 +337,7 @@ class FramePlanner:
         pivot = node.vector("rotatePivot") + node.vector("rotatePivotTranslate")
         changed = self._keys(self._moved(change, pivot))
         channels = self._channels(node, "rotate")
-        times = channels.times(self.rate)
-        old = channels.values(times, self.rate)
+        times, old = channels.sampled(self.rate)
         turns = multiply(conjugate(change.above), quaternion_from_euler(old.T, order)).T
         new = nearest_branch(continuous_angles(turns, order), np.median(old, axis=1), order)
         return (*changed, *self._keys(NewKeys(channels, times, new)))
@@ -347,9 +345,9 @@ class FramePlanner:
     def _moved(self, change: FrameChange, pivot: Floats) -> NewKeys:
         """Translation below a turned joint, about which the node is turned back."""
         channels = self._channels(change.node, "translate")
-        times = channels.times(self.rate)
-        places = channels.values(times, self.rate).T + pivot
-        return NewKeys(channels, times, (rotated(conjugate(change.above), places) - pivot).T)
+        times, values = channels.sampled(self.rate)
+        places = rotated(conjugate(change.above), values.T + pivot) - pivot
+        return NewKeys(channels, times, places.T)
 
     def _channels(self, node: Node, compound: str) -> Channels:
         found = self.checks.channels(node, compound)

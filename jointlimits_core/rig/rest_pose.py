@@ -297,17 +297,11 @@ def joint_places(scene: Scene) -> list[JointPlace]:
         error = MayaAsciiError(scene.path, _no_joints(scene))
         missing = any(reference.found is None for reference in scene.references)
         raise error if missing else without_skeleton(error)
-    names = _short_or_full([node for node, _, _ in found])
+    counts = Counter(node.name for node, _, _ in found)
     return [
-        JointPlace(node, name, parent, between)
-        for name, (node, parent, between) in zip(names, found)
+        JointPlace(node, node.name if counts[node.name] == 1 else node.path, parent, between)
+        for node, parent, between in found
     ]
-
-
-def _short_or_full(nodes: list[Node]) -> list[str]:
-    """Short names; full paths of those that are not unique."""
-    counts = Counter(node.name for node in nodes)
-    return [node.name if counts[node.name] == 1 else node.path for node in nodes]
 
 
 def rotate_order(node: Node) -> str:

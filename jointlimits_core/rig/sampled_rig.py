@@ -29,6 +29,13 @@ class FrameNumbers(NamedTuple):
     frames: Floats
     sparse: bool = False
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Finding that only frames with keys are read, where that is so."""
+        span = f"the keys span frames {self.frames[0]:g} to {self.frames[-1]:g}"
+        text = f"{span}, too many to read them all; only frames with keys are read"
+        return (Finding("sparse-keys", text),) if self.sparse else ()
+
 
 def snapped(key_frames: ArrayLike) -> Floats:
     """Distinct key times, increasing, rounded to whole frames where within rounding error.

@@ -189,10 +189,7 @@ class _Take:
         keys = np.unique(np.concatenate(found)) * self._scene.frame_rate if found else np.zeros(0)
         chosen = frames_from_keys(keys, len(self._joints), limits)
         frames = chosen.frames
-        span = f"{frames[0]:g} to {frames[-1]:g}"
-        if chosen.sparse:
-            text = f"the keys span frames {span}, too many to read them all; only frames with keys "
-            self.findings.append(Finding("sparse-keys", f"{text}are read"))
+        self.findings += chosen.findings
         if len(frames) * len(self._joints) > limits.max_samples:
             samples = len(frames) * len(self._joints)
             refusal = limits.refusal("max_samples", "samples", samples)
@@ -202,8 +199,11 @@ class _Take:
             scale = self._scene.frame_rate / self._scene.ticks_per_second
             start, stop = (tick * scale for tick in stack.span)
             if frames[0] < start - 0.5 or frames[-1] > stop + 0.5:
-                text = f"the take should span frames {start:.6g} to {stop:.6g}; its keys span "
-                self.findings.append(Finding("take-range", f"{text}{span}, and all were read"))
+                text = (
+                    f"the take should span frames {start:.6g} to {stop:.6g}; its keys span "
+                    f"{frames[0]:g} to {frames[-1]:g}, and all were read"
+                )
+                self.findings.append(Finding("take-range", text))
         return frames
 
     def samples(self) -> list[JointSamples]:

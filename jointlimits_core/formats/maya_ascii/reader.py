@@ -165,12 +165,7 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
             keys.append(np.asarray(keyed.curve.times))
     chosen = frames_from_keys(np.concatenate(keys) * rate if keys else (), joints, scene.limits)
     frames = chosen.frames
-    if chosen.sparse:
-        scene.note(
-            "sparse-keys",
-            f"the keys span frames {frames[0]:g} to {frames[-1]:g}, too many to read them all; "
-            "only frames with keys are read",
-        )
+    scene.findings += chosen.findings
     if len(frames) * joints > scene.limits.max_samples:
         samples = scene.limits.refusal("max_samples", "samples", len(frames) * joints)
         times = f"{plural(joints, 'joint')} at {len(frames)} key times are "

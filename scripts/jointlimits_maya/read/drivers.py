@@ -44,7 +44,6 @@ def plug_at(node: om.MObject, path: str) -> om.MPlug:
 
 
 NODE_TYPE = "jointLimitProject"
-PLAIN_DRIVER = "pairBlend"
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +92,7 @@ def _behind(plug: om.MPlug) -> Projection | None:
     kind = type_of(node)
     if kind == NODE_TYPE:
         return Projection(node, "inputRotate", "outputRotate")
-    if kind == PLAIN_DRIVER and om.MFnDependencyNode(node).hasAttribute(PARTS):
+    if kind == "pairBlend" and om.MFnDependencyNode(node).hasAttribute(PARTS):
         return Projection(node, "inRotate1", "outRotate")
     return None
 
@@ -149,22 +148,12 @@ CURVES = ("animCurveTA", "animCurveTL", "animCurveTU")
 """Time-based curves of angles, lengths and plain numbers; all others are driven keys."""
 
 PLAYED_TYPES = frozenset(
-    {
-        "dynController",
-        "fluidShape",
-        "hairSystem",
-        "instancer",
-        "nCloth",
-        "nParticle",
-        "nRigid",
-        "nucleus",
-        "particle",
-        "rigidBody",
-        "rigidSolver",
-    }
+    (
+        *("dynController", "fluidShape", "hairSystem", "instancer", "nCloth", "nParticle"),
+        *("nRigid", "nucleus", "particle", "rigidBody", "rigidSolver"),
+    )
 )
 """Node types whose state depends on earlier frames."""
-
 
 AT_LIMIT = 1e-9
 """Radians within which a channel is at a limit."""
@@ -492,21 +481,17 @@ class Samples:
         Returns names of joints whose limits could not be switched off. Raises Cancelled.
         """
         once = list({id(driver): driver for driver in wanted}.values())
-        self.take_curves([one for one in once if isinstance(one, CurveOverTime)], keys, progress)
+        curves = [one for one in once if isinstance(one, CurveOverTime)]
+        for done, curve in enumerate(curves):
+            # One pass each: no node is evaluated, the time stays.
+            report_progress(progress, done, len(curves), "reading curves")
+            self._curves[curve.name] = keys.of(curve).at(self.frames)
         evaluated = [one for one in once if isinstance(one, Evaluated)]
         if not evaluated:
             return []
         with limits_bypassed(drivers.joints_behind(evaluated)) as stuck:
             self.take_evaluated(evaluated, progress)
         return stuck
-
-    def take_curves(
-        self, curves: Sequence[CurveOverTime], keys: Keys, progress: Progress | None = None
-    ) -> None:
-        """Read curves, one pass each; no node is evaluated, the time stays. Raises Cancelled."""
-        for done, curve in enumerate(curves):
-            report_progress(progress, done, len(curves), "reading curves")
-            self._curves[curve.name] = keys.of(curve).at(self.frames)
 
     def take_evaluated(
         self,

@@ -286,13 +286,7 @@ class _Reading:
         keys = self.keys.frames(self.channels.curves_of_rotations())
         chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
         self.findings += [_outside(pair, keys) for pair in time.outside(keys)]
-        if chosen.sparse:
-            first, last = chosen.frames[0], chosen.frames[-1]
-            message = (
-                f"the keys span frames {first:g} to {last:g}, too many to read them all; only "
-                "frames with keys are read"
-            )
-            self.findings.append(Finding("sparse-keys", message))
+        self.findings += chosen.findings
         return chosen.frames
 
     def _sampled(self, channels: RigChannels, frames: Floats) -> SampledRig:

@@ -45,7 +45,7 @@ class Attributes:
 
         `default` is unused: it matches the signature of the readers of scene files.
         """
-        if attribute.endswith("Enable") or attribute.startswith("jointType"):
+        if is_switch(attribute):
             return float(self.is_on(attribute))
         return float(self.plug(attribute).asDouble())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ..base.open_maya import om
@@ -70,7 +71,7 @@ class TracedModifier:
         return traced
 
 
-def _value_trace(plug: om.MPlug, reader: Callable[[om.MPlug], object]) -> Trace:
+def _value_trace(reader: Callable[[om.MPlug], object], plug: om.MPlug, _value: object) -> Trace:
     def read() -> object:
         if plug.isElement and plug.logicalIndex() not in set(_indices(plug.array())):
             return None  # reading would create it
@@ -118,18 +119,14 @@ def _name_trace(node: om.MObject, _new: str) -> Trace:
     return Trace(lambda: f"the name {before}", lambda: str(function.name()), before)
 
 
-def _values(reader: Callable[[om.MPlug], object]) -> Callable[..., Trace]:
-    return lambda plug, _value: _value_trace(plug, reader)
-
-
 _TRACERS: dict[str, Callable[..., Trace]] = {
-    "newPlugValue": _values(_matrix),
-    "newPlugValueBool": _values(lambda plug: plug.asBool()),
-    "newPlugValueDouble": _values(lambda plug: plug.asDouble()),
-    "newPlugValueInt": _values(lambda plug: plug.asInt()),
-    "newPlugValueMAngle": _values(lambda plug: plug.asDouble()),
-    "newPlugValueMDistance": _values(lambda plug: plug.asDouble()),
-    "newPlugValueString": _values(lambda plug: plug.asString()),
+    "newPlugValue": partial(_value_trace, _matrix),
+    "newPlugValueBool": partial(_value_trace, lambda plug: plug.asBool()),
+    "newPlugValueDouble": partial(_value_trace, lambda plug: plug.asDouble()),
+    "newPlugValueInt": partial(_value_trace, lambda plug: plug.asInt()),
+    "newPlugValueMAngle": partial(_value_trace, lambda plug: plug.asDouble()),
+    "newPlugValueMDistance": partial(_value_trace, lambda plug: plug.asDouble()),
+    "newPlugValueString": partial(_value_trace, lambda plug: plug.asString()),
     "connect": _connection_trace,
     "disconnect": _connection_trace,
     "addAttribute": _attribute_trace,
