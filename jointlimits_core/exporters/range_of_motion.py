@@ -90,8 +90,7 @@ def _through(stops: Sequence[float], options: ExportOptions) -> Floats:
     for start, end in zip(stops, stops[1:]):
         count = _frames(start, end, options)
         eased = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, count) / count)
-        parts.append(start + (end - start) * eased)
-        parts.append(np.full(1 + options.hold_frames, end))
+        parts += [start + (end - start) * eased, np.full(1 + options.hold_frames, end)]
     return np.concatenate(parts)
 
 

@@ -55,6 +55,7 @@ _BODY_TYPES = frozenset({"rigid body", "bone"})
 _MARKER_TYPES = ("marker", "rigid body marker", "bone marker")
 """Measured markers, and those of Motive's solution; the first are preferred."""
 _AXES = {"x": 0, "y": 1, "z": 2, "w": 3}
+_Header = tuple[list[str], list[str], list[str], list[str]]
 
 
 class BodyCsvError(InputError):
@@ -81,8 +82,7 @@ class MotiveFile:
         cells = iter(cells_of(next(lines)[1], b","))
         self._take = {key.lower(): value for key, value in zip(cells, cells)}
         self._check_settings()
-        rows = self._header(lines)
-        self._types, self._names, self._kinds, self._axes = rows
+        self._types, self._names, self._kinds, self._axes = self._header(lines)
         self._table = NumberTable(text, len(self._axes), b",", limits)
         values = self._table.read(lines)
         rate = frame_rate or self._rate()
@@ -150,9 +150,7 @@ class MotiveFile:
                 continue
         return None
 
-    def _header(
-        self, lines: Iterator[tuple[int, bytes]]
-    ) -> tuple[list[str], list[str], list[str], list[str]]:
+    def _header(self, lines: Iterator[tuple[int, bytes]]) -> _Header:
         """Type, name, kind and axis of every column, types in lower case."""
         above: list[list[str]] = []
         for number, line in itertools.islice(lines, _HEADER_LINES):
@@ -163,9 +161,7 @@ class MotiveFile:
                 above.append(cells)
         raise self._text.fail("has no line that starts with Frame,Time (Seconds)")
 
-    def _parts(
-        self, above: list[list[str]], axes: list[str], number: int
-    ) -> tuple[list[str], list[str], list[str], list[str]]:
+    def _parts(self, above: list[list[str]], axes: list[str], number: int) -> _Header:
         known = _BODY_TYPES.union(_MARKER_TYPES)
         at = next((i for i, row in enumerate(above) if {c.lower() for c in row} & known), None)
         kinds = next((row for row in above[::-1] if "Position" in row or "Rotation" in row), None)
@@ -292,10 +288,10 @@ def _columns(
     found: dict[str, dict[str, int]] = {}
     for index, name in enumerate(names):
         body, dot, part = name.rpartition(".")
-        if dot and not body.strip() and part.lower() in _PLACE + _TURN + _ANGLES:
-            raise text.fail(f"column {name!r} has no body name before its dot", number)
         if not dot or part.lower() not in _PLACE + _TURN + _ANGLES:
             continue
+        if not body.strip():
+            raise text.fail(f"column {name!r} has no body name before its dot", number)
         parts = found.setdefault(body, {})
         if part.lower() in parts:
             raise text.fail(f"column {name!r} appears twice", number)

@@ -549,8 +549,7 @@ def _columns(motion: Motion, joint: int, own_channels: bool) -> list[Floats]:
 
 def _has_orient(motion: Motion, joint: int) -> bool:
     bones = motion.skeleton
-    turns = (bones.joint_orients[joint], bones.rotate_axes[joint])
-    return any((turn != IDENTITY).any() for turn in turns)
+    return any((a[joint] != IDENTITY).any() for a in (bones.joint_orients, bones.rotate_axes))
 
 
 def _continuous(motion: Motion, joint: int) -> Floats:

@@ -186,13 +186,9 @@ class Numbers:
         self._is_dec = processor == _DEC
         self._order = ">" if processor == _MIPS else "<"
 
-    def integers(self, data: bytes) -> Floats:
-        """Unsigned two-byte integers."""
-        return np.frombuffer(data, f"{self._order}u2").astype(np.float64)
-
-    def signed(self, data: bytes) -> Floats:
-        """Signed two-byte integers."""
-        return np.frombuffer(data, f"{self._order}i2").astype(np.float64)
+    def integers(self, data: bytes, signed: bool = False) -> Floats:
+        """Two-byte integers."""
+        return np.frombuffer(data, f"{self._order}{'i' if signed else 'u'}2").astype(np.float64)
 
     def floats(self, data: bytes) -> Floats:
         """Four-byte floats."""
@@ -448,7 +444,7 @@ class _File:
         rows = np.frombuffer(data, np.uint8).reshape(header.frames, header.frame_bytes)
         own = np.ascontiguousarray(rows[:, : 4 * header.points * header.bytes_per_value]).tobytes()
         numbers, whole = header.parameters.numbers, header.bytes_per_value == 2
-        values = numbers.signed(own) * header.scale if whole else numbers.floats(own)
+        values = numbers.integers(own, signed=True) * header.scale if whole else numbers.floats(own)
         return np.asarray(values.reshape(header.frames, header.points, 4))
 
     def markers(self) -> MarkerTracks | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Optional, Union
 
 import numpy as np
@@ -125,8 +125,7 @@ def _least_turn(
 
 
 def _at_right_angles(axes: Sequence[Floats], tolerance: float) -> bool:
-    pairs = [(a, b) for n, a in enumerate(axes) for b in axes[n + 1 :]]
-    return all(abs(float(a @ b)) < tolerance for a, b in pairs)
+    return all(abs(float(a @ b)) < tolerance for a, b in combinations(axes, 2))
 
 
 def _candidates(

@@ -111,8 +111,7 @@ class _Reader:
 
     def _begin(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self._open) + self._passing >= self._limits.max_depth:
-            refusal = self._limits.refusal("max_depth", "nested elements", subject="has")
-            raise self._fail(refusal)
+            raise self._fail(self._limits.refusal("max_depth", "nested elements", subject="has"))
         if self._passing or (self._root is not None and tag not in self._kept):
             self._passing += 1
             return

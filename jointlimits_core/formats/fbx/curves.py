@@ -71,11 +71,6 @@ class FbxCurve:
     before: float
     after: float
 
-    @property
-    def times(self) -> Floats:
-        """Times of the keys in seconds, shape (keys,)."""
-        return self.keys.times
-
     @cached_property
     def _curve(self) -> AnimCurve:
         return _curve(self.keys, self.pre, self.post)
@@ -87,7 +82,7 @@ class FbxCurve:
             return keys.values  # baked: what is between keys does not matter
         if len(keys.times) < 2 or (np.isinf(self.before) and np.isinf(self.after)):
             return self._curve.evaluate(seconds)
-        first, last = self.times[[0, -1]]
+        first, last = keys.times[[0, -1]]
         # The first repetition begins with the first key, which is the end of another one, too.
         low = first - self.before * (last - first) + (_INSIDE if self.before else 0.0)
         return self._curve.evaluate(np.clip(seconds, low, last + self.after * (last - first)))
@@ -208,7 +203,7 @@ def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
     automatic = cubic & ((keys.flags & (TCB | USER)) == 0)
     if automatic.any():
         # What is stored of such a key are biases.
-        ins, outs = _auto_slopes(keys, before, after, (stored, keys.data[:, 0]))
+        ins, outs = _auto_slopes(keys, before, after, -stored, keys.data[:, 0])
         entering, leaving = np.where(automatic, ins, entering), np.where(automatic, outs, leaving)
     # Outside the keys a curve continues as inside.
     entering[0], leaving[-1] = (leaving[0], entering[-1]) if count > 1 else (0.0, 0.0)
@@ -228,10 +223,9 @@ def _tcb_slopes(data: Floats, before: Floats, after: Floats) -> tuple[Floats, Fl
 
 
 def _auto_slopes(
-    keys: Keys, before: Floats, after: Floats, biases: tuple[Floats, Floats]
+    keys: Keys, before: Floats, after: Floats, left: Floats, right: Floats
 ) -> tuple[Floats, Floats]:
-    """Slopes of automatic tangents, with the biases of both sides of every key."""
-    left, right = -biases[0], biases[1]
+    """Slopes of automatic tangents; `left`, `right`: biases of both sides of every key."""
     entering = _auto_slope(keys, before, after, left)
     leaving = _auto_slope(keys, before, after, right)
     same = np.abs(left - right) <= _EQUAL_SIDES
@@ -304,10 +298,9 @@ def _listed_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) ->
         rows = _rows(iter(stream.values), version if version > 0 else _form(document.version))
     except (KeyError, ValueError, TypeError, StopIteration, OverflowError):
         raise budget.fail("has a curve with a damaged list of keys; export it again") from None
-    columns = np.array(rows, np.float64).reshape(-1, 7).T
-    times, values, flags, slope, next_slope, right, left = columns
+    times, values, flags, *slopes, right, left = np.array(rows, np.float64).reshape(-1, 7).T
     data = np.zeros((len(times), 4))
-    data[:, 0], data[:, 1] = slope, next_slope
+    data[:, :2] = np.stack(slopes, axis=1)
     return Keys(times / ticks_per_second, values, flags.astype(np.int64), data, right, left)
 
 
@@ -409,7 +402,7 @@ class LayeredProperties:
     def key_times(self, model: FbxModel, name: str) -> list[Floats]:
         """Times of the keys of a property, an array for each curve."""
         parts = self._of(model, name)
-        return [curve.times for part in parts for curve in part.curves.values()]
+        return [curve.keys.times for part in parts for curve in part.curves.values()]
 
     def values(self, model: FbxModel, name: str, seconds: Floats) -> Floats:
         """Values at times, shape (times or 1, 3): one row where nothing is animated."""

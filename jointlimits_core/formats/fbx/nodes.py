@@ -88,8 +88,7 @@ class Budget:
         """Count the numbers of an array; raises FbxError beyond what is read."""
         self.numbers += count
         if self.numbers > self.limits.max_numbers:
-            refusal = self.limits.refusal("max_numbers", "numbers", subject="has")
-            raise self.fail(refusal)
+            raise self.fail(self.limits.refusal("max_numbers", "numbers", subject="has"))
 
 
 @dataclass(frozen=True, eq=False)

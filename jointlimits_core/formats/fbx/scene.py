@@ -6,7 +6,7 @@ and animation is in takes instead of stacks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Union
@@ -288,10 +288,9 @@ class _Builder:
         for node in self._document.section("Connections").all("C", "Connect"):
             if len(node.values) < 3 or node.values[0] not in ("OO", "OP", "PO"):
                 continue
-            own, other, name = 1, 2, 3
-            if node.values[0] == "PO" and len(node.values) > 3:
-                own, name, other = 1, 2, 3
-            source, target = identity_of(node.values[own]), identity_of(node.values[other])
+            is_swapped = node.values[0] == "PO" and len(node.values) > 3
+            other, name = (3, 2) if is_swapped else (2, 3)
+            source, target = identity_of(node.values[1]), identity_of(node.values[other])
             if source is not None and target is not None:
                 yield source, target, node.text(name)
 
@@ -356,12 +355,10 @@ def _matrix(node: FbxNode, name: str) -> Floats | None:
 
 def _span(node: FbxNode) -> tuple[int, int] | None:
     """Ticks that a stack or take states."""
-    ends: Iterable[Value | None] = (
-        *(node.properties.get("LocalStart") or [0])[:1],
-        *(node.properties.get("LocalStop") or [0])[:1],
-    )
+    start, stop = ((node.properties.get(name) or [0])[0] for name in ("LocalStart", "LocalStop"))
     local = node.first("LocalTime")
-    start, stop = local.values[:2] if local is not None and len(local.values) > 1 else ends
+    if local is not None and len(local.values) > 1:
+        start, stop = local.values[:2]
     whole = isinstance(start, int) and isinstance(stop, int) and start < stop
     return (start, stop) if whole else None  # type: ignore[return-value]
 

@@ -27,8 +27,6 @@ Keep = Callable[[bytes], bool]
 HEAD_BYTES = 256
 MOST_HELD = 256 << 20
 """Bytes of a scene that are held in memory; a larger one is mapped."""
-_HEADER_BYTES = 16384
-_BINARY = (b"FOR4", b"FOR8")
 
 _BLANK = re.compile(rb"[ \t\r\n\f\v]*")
 _HEADER = re.compile(rb"//[ \t]*Maya ASCII|^[ \t]*requires[^;]{0,512}?\bmaya\b", re.MULTILINE)
@@ -297,8 +295,8 @@ def mapped(path: PathLike) -> Iterator[Buffer]:
 
 def check_header(path: PathLike, buffer: Buffer) -> None:
     """Raise MayaAsciiError unless a file is a Maya ASCII scene, saying what it is if known."""
-    name, head = os.fspath(path), bytes(buffer[:_HEADER_BYTES])
-    if head.startswith(_BINARY):
+    name, head = os.fspath(path), bytes(buffer[:16384])
+    if head.startswith((b"FOR4", b"FOR8")):
         raise MayaAsciiError(name, "this is a Maya binary scene; save it as Maya ASCII (.ma)")
     if _HEADER.search(head) is not None:
         return

@@ -7,7 +7,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...base import InputError, MayaAsciiError, plural
 from ...io import DEFAULT_LIMITS, ReadLimits, file_state
@@ -23,9 +23,9 @@ from ...rig import (
 )
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .lexer import Buffer, Statement, mapped
-from .referenced_joints import EditGroup, EditRecord, ReferencedJoint, ReferencedJoints
+from .referenced_joints import EditRecord, ReferencedJoint, ReferencedJoints
 from .references import find_reference
-from .scene_index import ReferenceNode, SceneIndex, index_scene
+from .scene_index import SceneIndex, index_scene
 from .statements import LimitAssignment, SceneStates
 
 
@@ -168,12 +168,8 @@ def _record_value(placement: Placement, degrees_per_unit: float) -> str:
     return f'"{flags}{kind} {" ".join(_in_units(placement, degrees_per_unit))}"'
 
 
-@dataclass
-class _HolderEdits:
-    """New reference edits for the record of one reference node."""
-
-    record: EditRecord | None
-    new: dict[str, list[tuple[str, str, str]]] = field(default_factory=dict)
+_NewEdits = dict[str, list[tuple[str, str, str]]]
+"""Path, attribute and value of new reference edits, by reference node."""
 
 
 class _Session:
@@ -191,7 +187,7 @@ class _Session:
         self._edits: list[Edit] = []
         self._changed_paths: dict[str, str] = {}
         self._referenced: ReferencedJoints | None = None
-        self._holders: dict[str, _HolderEdits] = {}
+        self._new: dict[str, tuple[EditRecord | None, _NewEdits]] = {}
 
     def files_read(self) -> list[str]:
         """Referenced files that were read."""
@@ -288,7 +284,7 @@ class _Session:
             self._skip(joint, reason, f"load and unlock the reference {found.holder} in Maya")
             return
         record = self._referenced.record(self.index, found.holder) if self._referenced else None
-        holder = self._holders.setdefault(found.holder, _HolderEdits(record))
+        _, new = self._new.setdefault(found.holder, (record, {}))
         states = SceneStates()
         for assignments, degrees_per_unit in found.assigned:
             states.assign(assignments, degrees_per_unit)
@@ -306,24 +302,24 @@ class _Session:
                 self._edits.append(Edit(place.start, place.end, value.encode()))
             else:
                 name = placement.triple.name(placement.axis)
-                holder.new.setdefault(found.node, []).append((found.path, name, value))
+                new.setdefault(found.node, []).append((found.path, name, value))
         self._noted(joint, plan)
 
     def all_edits(self) -> list[Edit]:
         """All edits, including records of reference edits."""
-        for name, holder in self._holders.items():
-            if holder.record is None:
-                self._edits += [self._new_record(name, holder)] if holder.new else []
+        for name, (record, new) in self._new.items():
+            if record is None:
+                self._edits += [self._new_record(name, new)] if new else []
                 continue
-            for node, new in holder.new.items():
-                self._edits += self._appended(holder.record, node, new)
+            for node, edits in new.items():
+                self._edits += self._appended(record, node, edits)
         return self._edits
 
     def _appended(
         self, record: EditRecord, node: str, new: Sequence[tuple[str, str, str]]
     ) -> list[Edit]:
         newline = self._pen.newline(record.statement.start) + b"\t\t"
-        group: EditGroup | None = record.group_for(node)
+        group = record.group_for(node)
         text = b"".join(newline + _record_line(*one) for one in new)
         if group is None:
             heading = newline + f'"{node}" {len(new)}'.encode("utf-8", "surrogateescape")
@@ -333,14 +329,14 @@ class _Session:
             return [Edit(group.count.start, group.count.end, count + text)]
         return [Edit(group.count.start, group.count.end, count), Edit(group.end, group.end, text)]
 
-    def _new_record(self, name: str, holder: _HolderEdits) -> Edit:
-        node: ReferenceNode = self.index.reference_nodes[name]
+    def _new_record(self, name: str, edits: _NewEdits) -> Edit:
         attribute = "ed" if self.index.short_names else "edits"
         parts = [f'setAttr ".{attribute}" -type "dataReferenceEdits" ', f'"{name}"', f'"{name}" 0']
-        for child, new in holder.new.items():
+        for child, new in edits.items():
             parts.append(f'"{child}" {len(new)}')
             parts += [_record_line(*one).decode("utf-8", "surrogateescape") for one in new]
-        return self._inserted(node.last, ["\n\t\t".join(parts) + ";"])
+        last = self.index.reference_nodes[name].last
+        return self._inserted(last, ["\n\t\t".join(parts) + ";"])
 
 
 def _record_line(path: str, name: str, value: str) -> bytes:

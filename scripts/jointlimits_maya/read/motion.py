@@ -278,14 +278,18 @@ class _Reading:
             channels, source = self.channels, f"frame {frame:g}"
             keys = self.keys.frames(channels.curves_of_rotations())
             if len(keys) and not keys.min() <= frame <= keys.max():
-                self.findings.append(_rest_outside(frame, keys))
+                what = f"the rest pose is from frame {frame:g},"
+                self.findings.append(_outside(what, frame, frame, keys))
         rig = self._sampled(channels, np.array([frame]))
         return rig.rest([NO_RECORDS] * len(self.places)), source
 
     def _frames(self, time: TimeChoice) -> Floats:
         keys = self.keys.frames(self.channels.curves_of_rotations())
         chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
-        self.findings += [_outside(pair, keys) for pair in time.outside(keys)]
+        self.findings += [
+            _outside(f"frames {first:g} to {last:g} are", first, last, keys)
+            for first, last in time.outside(keys)
+        ]
         self.findings += chosen.findings
         return chosen.frames
 
@@ -314,22 +318,10 @@ class _Reading:
                 self.findings.append(finding)
 
 
-def _outside(pair: tuple[float, float], keys: Floats) -> Finding:
-    """Warning about a range of frames without keys."""
-    message = (
-        f"frames {pair[0]:g} to {pair[1]:g} are outside the keys, which span frames "
-        f"{np.min(keys):g} to {np.max(keys):g}"
-    )
-    return Finding("outside-keys", message, frame_ranges=(pair,))
-
-
-def _rest_outside(frame: float, keys: Floats) -> Finding:
-    """Warning about a rest pose from a frame outside the animation."""
-    message = (
-        f"the rest pose is from frame {frame:g}, outside the keys, which span frames "
-        f"{keys.min():g} to {keys.max():g}"
-    )
-    return Finding("outside-keys", message, frame_ranges=((frame, frame),))
+def _outside(what: str, first: float, last: float, keys: Floats) -> Finding:
+    """Warning about frames without keys."""
+    message = f"{what} outside the keys, which span frames {keys.min():g} to {keys.max():g}"
+    return Finding("outside-keys", message, frame_ranges=((first, last),))
 
 
 def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:

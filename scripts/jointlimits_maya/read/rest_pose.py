@@ -158,9 +158,7 @@ def _dag_poses() -> Iterator[DagPose]:
         for index, member in members.items():
             # live check: dag-pose-xform-as-matrix
             local, world = (_stored_element(pose.plug(name), index) for name in POSE_MATRICES)
-            record = None
-            if local is not None:
-                record = PoseRecord(local.T.ravel(), world, above.get(index))
+            record = None if local is None else PoseRecord(local.T.ravel(), world, above.get(index))
             found.append((member, record))
         yield DagPose(pose.is_on("bindPose"), found)
 
