@@ -141,7 +141,7 @@ def _losses(limit_set: LimitSet, figure: Figure, ending: str) -> Iterator[Loss]:
     shapes, bones = active_shapes(limit_set), figure.skeleton
     limited = [joint for joint in figure.joints if joint.limit is not None]
     found = {
-        "free-channel": [joint.name for joint in limited if _has_open_channel(joint)],
+        "free-channel": [j.name for j in limited if not np.isfinite(j.box.high - j.box.low).all()],
         "rest-outside": [joint.name for joint in limited if joint.rests_outside],
         "coupled-limit": [joint.name for joint in limited if joint.limit_name in shapes],
     }
@@ -154,7 +154,3 @@ def _losses(limit_set: LimitSet, figure: Figure, ending: str) -> Iterator[Loss]:
 
 def _has_orient(joint: FigureJoint) -> bool:
     return any((turn != IDENTITY).any() for turn in (joint.box.joint_orient, joint.box.rotate_axis))
-
-
-def _has_open_channel(joint: FigureJoint) -> bool:
-    return not np.isfinite(joint.box.high - joint.box.low).all()

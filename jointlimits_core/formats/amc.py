@@ -262,7 +262,10 @@ class AmcFile:
             elif word.startswith(b":"):
                 self._read_keyword(number, word[1:].lower(), rest)
             elif word and not rest and is_frame_number(word, self._joints):
-                self._begin_frame(number, word)
+                self.frames.begin(float(word), number)
+                refusal = too_many_frames(len(self.frames.numbers), len(self.names), self._limits)
+                if refusal:
+                    raise self.text.fail(refusal, number)
             elif word:
                 shown = ascii(word[:40].decode("latin-1"))
                 message = f"{shown} is neither a frame number nor a bone of the skeleton"
@@ -277,12 +280,6 @@ class AmcFile:
             if max(name) <= "\xff":
                 joints.setdefault(name.encode("latin-1"), joint)
         return joints
-
-    def _begin_frame(self, line: int, word: bytes) -> None:
-        self.frames.begin(float(word), line)
-        refusal = too_many_frames(len(self.frames.numbers), len(self.names), self._limits)
-        if refusal:
-            raise self.text.fail(refusal, line)
 
     def _read_bone(self, number: int, line: bytes, joint: int, rest: bytes) -> None:
         values = split_numbers(rest)

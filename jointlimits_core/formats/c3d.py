@@ -31,9 +31,7 @@ _MOST_BLOCKS = 255
 """Largest number of parameter blocks that fits into its one-byte count."""
 _MANY_FRAMES = 65535
 """Largest two-byte number: stored as last frame by files that are longer than the header states."""
-_DEC, _MIPS = 85, 86
-_PROCESSORS = (84, _DEC, _MIPS)
-"""Intel, DEC, MIPS."""
+_INTEL, _DEC, _MIPS = 84, 85, 86
 _SIZES = {-1: 1, 1: 1, 2: 2, 4: 4}
 """Bytes of characters, one- and two-byte integers, and floats, by the number of their type."""
 _MOST_DIMENSIONS = 7
@@ -108,7 +106,7 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     if len(head) < BLOCK_BYTES or head[1] != _MAGIC:
         raise C3dError(path, "is not a C3D file: it does not start with a header block")
     section = _section(path, head[0], size)
-    if section[3] not in _PROCESSORS:
+    if section[3] not in (_INTEL, _DEC, _MIPS):
         raise C3dError(path, f"has the unknown processor type {section[3]}")
     header = _parsed(head, Numbers(section[3]), Parameters(path, section))
     header = _with_counts_of_data(path, header, size)

@@ -38,7 +38,6 @@ OTHER = "name a file in it"
 
 MUCH_TO_HASH = 2 << 20
 """Bytes from which on a cryptography library's speed is worth loading it."""
-_AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 
 
 def new_sha256(size: int = 0) -> Any:
@@ -138,7 +137,7 @@ def _meant_file(path: object) -> str:
 def _opened(path: str, flags: int) -> int:
     """Open without blocking on a pipe."""
     try:
-        return os.open(path, flags | _AT_ONCE)
+        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     except BlockingIOError:  # leased to another client of a file server, which must give it back
         return os.open(path, flags)
 

@@ -21,8 +21,6 @@ from ..base import InputError, listening, printable, system_words
 from ..base.version import __version__
 from .input import file_sha256
 
-WORD_WIDTH = 10
-
 
 def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]:
     """First lines of a log.
@@ -40,7 +38,7 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
         **_qt(),
         **(more or {}),
     }
-    return [title, *(printable(f"{word.ljust(WORD_WIDTH)} {text}") for word, text in words.items())]
+    return [title, *(printable(f"{word:<10} {text}") for word, text in words.items())]
 
 
 def _began() -> str:

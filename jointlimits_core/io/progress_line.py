@@ -148,8 +148,7 @@ class ProgressLine:
             text = self.text()
             if self._rewrites:
                 wait = LINE_SECONDS
-                room = max(terminal_columns() - 1, 20)
-                text = shortened(text, room)
+                text = shortened(text, max(terminal_columns() - 1, 20))
                 self._put("\r" + text.ljust(self._length))
                 self._length = len(text)
             elif text != self._last:

@@ -97,6 +97,14 @@ class BindRecords:
     dag_pose: PoseRecord | None = None
     worlds: Mapping[str, Floats] = field(default_factory=dict)
 
+    @classmethod
+    def of(
+        cls, dag_pose: PoseRecord | None, bind: Floats | None, inverse: Floats | None
+    ) -> BindRecords:
+        """Records from stored matrices; `inverse`: the "bindPreMatrix"."""
+        worlds = {"bindPose": bind, "bindPreMatrix": None if inverse is None else inverted(inverse)}
+        return cls(dag_pose, {name: world for name, world in worlds.items() if world is not None})
+
 
 NO_RECORDS = BindRecords()
 """Records of a joint that was never bound."""
@@ -324,18 +332,14 @@ def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords
     """Stored poses of every joint: in dagPoses, in bindPose, and in the skins."""
     records = best_records(_dag_poses(scene), {place.node for place in places})
     skinned = _bind_pre_matrices(scene)
-    found = []
-    for place in places:
-        worlds = {}
-        bind = optional_matrix(place.node.matrices.get("bindPose"))
-        if bind is not None:
-            worlds["bindPose"] = bind
-        inverse = optional_matrix(skinned.get(place.node))
-        world = None if inverse is None else inverted(inverse)
-        if world is not None:
-            worlds["bindPreMatrix"] = world
-        found.append(BindRecords(records.get(place.node), worlds))
-    return found
+    return [
+        BindRecords.of(
+            records.get(place.node),
+            optional_matrix(place.node.matrices.get("bindPose")),
+            optional_matrix(skinned.get(place.node)),
+        )
+        for place in places
+    ]
 
 
 def _dag_poses(scene: Scene) -> list[DagPose]:

@@ -51,8 +51,7 @@ RotationMax RotationMaxX RotationMaxY RotationMaxZ
 Weight Mute BlendMode RotationAccumulationMode ScaleAccumulationMode
 d|X d|Y d|Z
 """
-_TRANSFORM = ("Lcl Translation", "Lcl Rotation", "Lcl Scaling")
-WANTED = frozenset((*_PROPERTIES.split(), *_TRANSFORM))
+WANTED = frozenset((*_PROPERTIES.split(), "Lcl Translation", "Lcl Rotation", "Lcl Scaling"))
 """Names of properties that are kept."""
 
 DTYPES = {"f": "<f4", "d": "<f8", "l": "<i8", "i": "<i4", "b": "<i1", "c": "<i1"}
@@ -389,7 +388,6 @@ _VERSION = re.compile(rb";\s*FBX\s+(\d)\.(\d)\.(\d)", re.IGNORECASE)
 _LONGEST_NAME = 100
 _LONGEST_WHOLE = 20
 """Digits of a whole number of 64 bits."""
-_ESCAPED_QUOTE = "&quot;"
 
 
 def read_plain_text(data: bytes, budget: Budget) -> FbxDocument:
@@ -479,7 +477,7 @@ class _TextReader:
             raise self._fail("this quote is never closed", self._at)
         if node is not None:
             text = decoded(self._data[self._at : end])
-            node.values.append(text.replace(_ESCAPED_QUOTE, '"'))
+            node.values.append(text.replace("&quot;", '"'))
         self._at = end + 1
 
     def _array(self, node: FbxNode | None) -> None:

@@ -174,7 +174,6 @@ class FbxScene:
 
 _CONSTRAINED = ("constrained object", "first joint")
 """How names of properties begin that connect a constraint with what it moves."""
-_NOT_TURNING = ("Position From Positions", "Scale From Scales")
 _X_UP = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
@@ -300,7 +299,7 @@ class _Builder:
         nodes = [self.nodes[end] for end in ends if end in self.nodes and end not in self.models]
         if len(models) == 1 == len(nodes) and nodes[0].name == "Constraint":
             *_, name, kind = (kind_and_name(value)[1] for value in map(str, nodes[0].values[:3]))
-            if kind not in _NOT_TURNING:
+            if kind not in ("Position From Positions", "Scale From Scales"):
                 models[0].constraint = name, kind
 
     def _connect_model(self, source: Identity, target: Identity) -> None:

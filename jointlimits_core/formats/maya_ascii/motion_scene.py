@@ -28,7 +28,6 @@ from ...motion import Motion, in_centimetres, node_name, plain_motion
 from ...rig import FRAMES_PER_SECOND
 
 TRANSLATES = ("translateX", "translateY", "translateZ")
-_DIGITS = 12
 _KEYS_A_LINE = 8
 
 
@@ -133,7 +132,7 @@ def _curve(name: str, channel: str, frames: Floats, values: Floats) -> Iterator[
 
 
 def _numbers(values: Floats) -> str:
-    return " ".join(f"{value:.{_DIGITS}g}" for value in values.tolist())
+    return " ".join(f"{value:.12g}" for value in values.tolist())
 
 
 def as_in_maya(motion: Motion) -> Motion:

@@ -81,7 +81,7 @@ def _motion(scene: Scene, places: Sequence[JointPlace], source: SourceFile) -> M
     channels = _Channels(scene, places)
     rate = scene.units.frames_per_second
     frames = _frame_numbers(scene, channels, len(places))
-    samples = _Sampled(scene, places, channels, Evaluator(frames / rate)).joints()
+    samples = _Sampled(places, channels, Evaluator(frames / rate)).joints()
     joints = [_rig_joint(scene, place, places) for place in places]
     name = Path(scene.path).stem
     rig = SampledRig(joints, samples, frames, rate, scene.units.centimeters, name)
@@ -177,7 +177,6 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
 class _Sampled:
     """Channels of every joint at the frames, centimetres and radians."""
 
-    scene: Scene
     places: Sequence[JointPlace]
     channels: _Channels
     evaluate: Evaluator

@@ -9,14 +9,7 @@ import numpy as np
 from maya import cmds
 
 from jointlimits_core.geometry import Floats
-from jointlimits_core.rig import (
-    NO_RECORDS,
-    BindRecords,
-    DagPose,
-    PoseRecord,
-    best_records,
-    inverted,
-)
+from jointlimits_core.rig import NO_RECORDS, BindRecords, DagPose, PoseRecord, best_records
 
 from ..base import SceneError
 from ..base.open_maya import om
@@ -127,17 +120,10 @@ def bind_records(places: Sequence[JointPlace]) -> list[BindRecords]:
     """Stored poses of the joints: in dagPoses, in bindPose, and in the skins."""
     records = best_records(_dag_poses(), {place.path for place in places})
     skinned = _bind_pre_matrices()
-    found = []
-    for place in places:
-        worlds = {}
-        bind = _bind_pose_of(place.node)
-        if bind is not None:
-            worlds["bindPose"] = bind
-        world = inverted(skinned[place.path]) if place.path in skinned else None
-        if world is not None:
-            worlds["bindPreMatrix"] = world
-        found.append(BindRecords(records.get(place.path), worlds))
-    return found
+    return [
+        BindRecords.of(records.get(one.path), _bind_pose_of(one.node), skinned.get(one.path))
+        for one in places
+    ]
 
 
 def _bind_pose_of(joint: Attributes) -> Floats | None:
@@ -157,13 +143,11 @@ def _dag_poses() -> Iterator[DagPose]:
         found: list[tuple[str, PoseRecord | None]] = []
         for index, member in members.items():
             # live check: dag-pose-xform-as-matrix
-            local, world = (_stored_element(pose.plug(name), index) for name in POSE_MATRICES)
+            local = _stored_element(pose.plug("xformMatrix"), index)
+            world = _stored_element(pose.plug("worldMatrix"), index)
             record = None if local is None else PoseRecord(local.T.ravel(), world, above.get(index))
             found.append((member, record))
         yield DagPose(pose.is_on("bindPose"), found)
-
-
-POSE_MATRICES = ("xformMatrix", "worldMatrix")
 
 
 def _stored_element(array: om.MPlug, index: int) -> Floats | None:
