@@ -89,9 +89,7 @@ class Option(NamedTuple):
             return int(text) if text.isdigit() else text
         if self.type == "size":
             return _size(text)
-        if self.type in ("number", "integer"):
-            return {"number": float, "integer": int}[self.type](text)
-        return text
+        return {"number": float, "integer": int}.get(self.type, str)(text)
 
     def accepts(self) -> str:
         """Description of the accepted values."""

@@ -70,7 +70,6 @@ from .run import (
 from .workers import WorkerError, Workers, leave, serve
 
 OTHER_FOLDER = "choose another folder for the results"
-Complain = Callable[[str], None]
 _NOT_LOGGED = ("log", "run", "budget", "own_log", "own_signals", "command", "worker")
 REQUIRED = ("manifest", "out")
 NO_RESULTS = 74
@@ -86,16 +85,11 @@ def log_path(folder: str | os.PathLike[str]) -> Path:
 
 
 @contextlib.contextmanager
-def batch_log(
-    name: str, batch: Batch, options: Mapping[str, Any], complain: Complain
-) -> Iterator[RunLog]:
-    """Write a log for the duration of the block, by default in the results folder.
-
-    `complain` is called with a message if the log cannot be written.
-    """
+def batch_log(name: str, batch: Batch, options: Mapping[str, Any]) -> Iterator[RunLog]:
+    """Write a log for the duration of the block, by default in the results folder."""
     path = options.get("log") or log_path(batch.results.folder)
     shown = {key: value for key, value in options.items() if key not in _NOT_LOGGED}
-    with kept_log(path, complain, [name, *sys.argv[1:]], shown) as log:
+    with kept_log(path, lambda text: say(text, sys.stderr), [name, *sys.argv[1:]], shown) as log:
         log.given([options["manifest"]])
         yield log
 
@@ -189,10 +183,12 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
     try:
         batch = Batch(manifest, options.out, program.estimator)
         if options.worker:
-            return _work(program, batch)
+            ignore_interrupts()
+            serve(batch, program.start(), sys.stdin, sys.stdout)
+            return 0
     except (WorkerError, InputError, OSError) as error:
         return _report_end(program, options, f"stopped: {_words(error)}", 1)
-    with batch_log(program.name, batch, vars(options), _complain) as log:
+    with batch_log(program.name, batch, vars(options)) as log:
         code = _ended(program, batch, items, options, log)
         log.end(f"exit code {code}")
     return code
@@ -230,10 +226,6 @@ def _words(error: Exception) -> str:
     return system_words(error) if isinstance(error, OSError) else str(error)
 
 
-def _complain(text: str) -> None:
-    say(text, sys.stderr)
-
-
 def _checked_manifest(program: BatchProgram, options: argparse.Namespace) -> Manifest:
     manifest = read_manifest(
         options.manifest, allow_outside=options.allow_outside, limits=options.budget
@@ -245,13 +237,6 @@ def _checked_manifest(program: BatchProgram, options: argparse.Namespace) -> Man
             place = f"characters[{number}] ({character.name})"
             raise ManifestError(options.manifest, f"{place}: {error}") from None
     return manifest
-
-
-def _work(program: BatchProgram, batch: Batch) -> int:
-    """Run as a worker, which ends when its parent does."""
-    ignore_interrupts()
-    serve(batch, program.start(), sys.stdin, sys.stdout)
-    return 0
 
 
 def _run(

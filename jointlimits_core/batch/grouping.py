@@ -36,17 +36,11 @@ FORMAT, VERSION = "jointlimits.manifest", 1
 RULES = ("skeleton", "folder", "file")
 PLACE = "{character}"
 ELSEWHERE = "it is a link to {}, whose motion is found anyway"
-FOLDER_OUT = "it is a link to a folder outside; follow such links with --allow-outside"
-ABOVE = "it is a link to a parent folder, so it is not followed"
 MAYA_ENDINGS = (".ma", ".mb")
 OUTPUTS = (".limits.ma", ".limits.mb")
 """Endings of copies that this program wrote; they are not clips."""
-HIDDEN = "its name begins with a dot"
 ROOM_FOR_NUMBER = 8
 """Letters of a name kept free for the number of a namesake."""
-COPY = "a copy with limits written by a batch, not a motion of its own"
-LINK_OUT = "it is a link out of the folder; include such files with --allow-outside"
-LINK_NOWHERE = "it is a broken link"
 
 
 class FolderSearch:
@@ -78,13 +72,14 @@ class FolderSearch:
             return False
         seen = self._seen.get(os.path.realpath(place))
         if seen is not None:
-            self.left_out[link.as_posix()] = ELSEWHERE.format(seen if seen.name else "this folder")
+            reason = ELSEWHERE.format(seen if seen.name else "this folder")
         elif is_below(self._root, place):
-            self.left_out[link.as_posix()] = ABOVE
+            reason = "it is a link to a parent folder, so it is not followed"
         elif not (self._allow_outside or is_below(place, self._root)):
-            self.left_out[link.as_posix()] = FOLDER_OUT
+            reason = "it is a link to a folder outside; follow such links with --allow-outside"
         else:
             return False
+        self.left_out[link.as_posix()] = reason
         return True
 
     def _below(
@@ -185,13 +180,13 @@ def _found(folder: Path, path: PurePosixPath, allow_outside: bool) -> FoundFile:
         raise ValueError("its name has characters not allowed in a manifest; rename it")
     own = folder / path
     if path.name.startswith("."):
-        raise ValueError(HIDDEN)
+        raise ValueError("its name begins with a dot")
     if path.name.lower().endswith(OUTPUTS):
-        raise ValueError(COPY)
+        raise ValueError("a copy with limits written by a batch, not a motion of its own")
     if not os.path.exists(own):
-        raise ValueError(LINK_NOWHERE)
+        raise ValueError("it is a broken link")
     if not allow_outside and not is_below(own, folder):
-        raise ValueError(LINK_OUT)
+        raise ValueError("it is a link out of the folder; include such files with --allow-outside")
     check_regular(own, InputError)
     if not needs_skeleton(path):
         return FoundFile(path, None, skeleton_key(own))
@@ -254,7 +249,7 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
     groups = []
     for key, (name, is_folder) in wanted.items():
         alone = (among_all if is_folder else among_files)[name.casefold()] == 1
-        groups.append(Group(name if alone else f"{name}-{_letters(key)}", tuple(grouped[key])))
+        groups.append(Group(name if alone else f"{name}-{_letters(*key)}", tuple(grouped[key])))
     return groups
 
 
@@ -270,9 +265,9 @@ def _wanted(rule: str, key: tuple[str, str], file: FoundFile, root: str) -> tupl
     return root if folder == "." else folder, True
 
 
-def _letters(key: tuple[str, str]) -> str:
-    """Letters from folder and skeleton that tell groups with the same name apart."""
-    return hashlib.sha256("\n".join(key).encode("utf-8", "surrogateescape")).hexdigest()[:6]
+def _letters(*words: str) -> str:
+    """Letters of a hash that tell groups with the same name apart."""
+    return hashlib.sha256("\n".join(words).encode("utf-8", "surrogateescape")).hexdigest()[:6]
 
 
 def by_name(files: Iterable[FoundFile], naming: Naming) -> tuple[list[Group], list[FoundFile]]:
@@ -379,8 +374,7 @@ def _shortened(name: str) -> str:
     """Name with its start replaced by letters of a hash where it is too long; ends tell apart."""
     if len(name) <= LONGEST_NAME - ROOM_FOR_NUMBER:
         return name
-    letters = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:6]
-    return f"{letters}...{name[-(LONGEST_NAME - ROOM_FOR_NUMBER - 9) :]}"
+    return f"{_letters(name)}...{name[-(LONGEST_NAME - ROOM_FOR_NUMBER - 9) :]}"
 
 
 def _entry(group: Group, name: str, prefix: PurePosixPath, scenes: bool) -> dict[str, Any]:
@@ -388,7 +382,7 @@ def _entry(group: Group, name: str, prefix: PurePosixPath, scenes: bool) -> dict
     skeletons = {file.skeleton for file in group.files} - {None}
     if len(skeletons) > 1:
         raise ValueError(f"the clips of {name!r} have different skeletons; group them differently")
-    if scenes and len(files) == 1 and files[0].lower().endswith((".ma", ".mb")):
+    if scenes and len(files) == 1 and files[0].lower().endswith(MAYA_ENDINGS):
         return {"name": name, "scene": files[0]}
     entry: dict[str, Any] = {"name": name, "clips": files}
     for skeleton in skeletons:

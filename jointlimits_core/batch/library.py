@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -51,28 +51,21 @@ DATA, PAGE = "library.json", "library.html"
 PAPER_MODE = "its paper-mode limits are ZYZ angles, not rotate channels"
 
 
-@dataclass
-class _Rule:
-    """Findings of one rule so far."""
-
-    example: dict[str, Any]
-    characters: dict[str, int] = field(default_factory=dict)
-
-
 class FindingsByRule:
     """Findings of characters added one by one; only the first message of a rule is kept."""
 
     def __init__(self) -> None:
-        self._rules: dict[str, _Rule] = {}
+        self._examples: dict[str, dict[str, Any]] = {}
+        self._characters: dict[str, dict[str, int]] = {}
 
     def add(self, name: str, findings: Iterable[Finding]) -> None:
         """Add the findings of a character."""
         every = list(findings)
         for finding in every:
-            if finding.rule not in self._rules:
-                self._rules[finding.rule] = _Rule(_example(name, finding))
+            if finding.rule not in self._examples:
+                self._examples[finding.rule] = _example(name, finding)
         for rule, count in counted(every).items():
-            self._rules[rule].characters[name] = count
+            self._characters.setdefault(rule, {})[name] = count
 
     def rows(self) -> list[dict[str, Any]]:
         """Plain data of each rule: reported rules first, then by number of characters.
@@ -80,18 +73,18 @@ class FindingsByRule:
         ``told`` is whether the lines of a batch report the rule, ``characters`` has the number of
         findings per character, most first, ``example`` is one of them.
         """
-        rows = [_row(rule, found) for rule, found in self._rules.items()]
+        rows = [_row(rule, self._characters[rule], one) for rule, one in self._examples.items()]
         return sorted(rows, key=lambda row: (not row["told"], -len(row["characters"]), row["rule"]))
 
 
-def _row(rule: str, found: _Rule) -> dict[str, Any]:
-    ranked = sorted(found.characters.items(), key=lambda item: -item[1])
+def _row(rule: str, characters: Mapping[str, int], example: dict[str, Any]) -> dict[str, Any]:
+    ranked = sorted(characters.items(), key=lambda item: -item[1])
     return {
         "rule": rule,
         "told": rule not in UNREPORTED_RULES,
-        "findings": sum(found.characters.values()),
+        "findings": sum(characters.values()),
         "characters": [{"name": name, "findings": count} for name, count in ranked],
-        "example": found.example,
+        "example": example,
     }
 
 

@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -179,9 +179,7 @@ def read_manifest(
             )
             for number, entry in enumerate(entries)
         )
-        wrong = next(_duplicate_names(characters), None)
-        if wrong is not None:
-            raise ValueError(wrong)
+        _check_names(characters)
     except ValueError as error:
         raise ManifestError(name, str(error)) from None
     return Manifest(Path(path).resolve(), characters, limits)
@@ -247,12 +245,13 @@ def _is_below(path: str, folder: Path) -> bool:
     return folder in Path(path).parents
 
 
-def _duplicate_names(characters: tuple[Character, ...]) -> Iterator[str]:
+def _check_names(characters: tuple[Character, ...]) -> None:
+    """Raise ValueError if two characters have the same name."""
     seen: dict[str, int] = {}
     for number, character in enumerate(characters):
         first = seen.setdefault(character.name.casefold(), number)
         if first != number:
-            yield (
+            raise ValueError(
                 f"characters[{number}].name: {character.name!r} is already the name of "
                 f"characters[{first}]; every character needs its own"
             )

@@ -18,7 +18,6 @@ from ..io import FilesProgress, SourceFile, single_threaded_algebra, source_file
 from .command import BatchProgram, batch_main, run_batch
 from .manifest import OPTIONS, Character, options_of_entry
 from .results import Estimated
-from .run import Estimate
 
 if TYPE_CHECKING:
     from ..estimation import EstimateOptions
@@ -48,7 +47,10 @@ def run(options: argparse.Namespace) -> int:
 def _program() -> BatchProgram:
     single_threaded_algebra()
     command = [sys.executable, "-m", MODULE]
-    return BatchProgram(NAME, ESTIMATOR, _start, check_entry, command, _environment(), PER_PROCESS)
+    estimate = partial(estimate_entry, MotionFiles, OPTIONS)
+    return BatchProgram(
+        NAME, ESTIMATOR, lambda: estimate, check_entry, command, _environment(), PER_PROCESS
+    )
 
 
 def check_entry(character: Character) -> None:
@@ -85,10 +87,6 @@ def _environment() -> Mapping[str, str]:
     paths = [root, os.environ.get("PYTHONPATH", "")]
     found = {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
     return {**os.environ, **found}
-
-
-def _start() -> Estimate:
-    return partial(estimate_entry, MotionFiles, OPTIONS)
 
 
 class Source(Protocol):

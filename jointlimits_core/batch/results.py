@@ -162,24 +162,24 @@ class ResultFolder:
         `below`: folder that references may not leave.
         """
         document = self._written(address)
-        fits = document is not None and self._fits(document, address, below)
-        return document if fits else None
+        return document if document and self._fits(document, address, below) else None
 
-    def _written(self, address: Address) -> Any:
-        """What is in the result file, or None without one that can be read."""
+    def _written(self, address: Address) -> dict[str, Any] | None:
+        """Result of the character, whatever it was made from, or None without a valid one."""
         path = self.path(address)
         # The error of a missing file would compare its name with all others in the folder.
         if not path.exists():
             return None
         try:
-            return parsed_json(json_text(path, InputError, ""), str(path), InputError, "result")
+            found: Any = parsed_json(
+                json_text(path, InputError, ""), str(path), InputError, "result"
+            )
         except InputError:
             return None
+        return found if next(problems(found, result_schema()), None) is None else None
 
-    def _fits(self, document: Any, address: Address, below: FilePath | None) -> bool:
-        if not isinstance(document, dict) or document.get("key") != address.key:
-            return False
-        if next(problems(document, result_schema()), None) is not None:
+    def _fits(self, document: dict[str, Any], address: Address, below: FilePath | None) -> bool:
+        if document["key"] != address.key:
             return False
         try:
             # Results of older versions do not say what there is to look at.
@@ -243,19 +243,13 @@ class ResultFolder:
 
     def _foreign(self, address: Address, outputs: Sequence[_Output]) -> str | None:
         """Name of an output that exists, has other bytes, and that no result vouches for."""
-        vouched = self._vouched(address)
+        before = self._written(address)
+        vouched = {one["name"]: one["sha256"] for one in before["files"]} if before else {}
         for one in outputs:
             path, hashes = self.folder / one.name, (one.sha256, vouched.get(one.name, ""))
             if path.exists() and not any(_is_same(path, sha256) for sha256 in hashes):
                 return one.name
         return None
-
-    def _vouched(self, address: Address) -> dict[str, str | None]:
-        """Files of the character's existing result, whatever it was made from."""
-        document = self._written(address)
-        if document is None or next(problems(document, result_schema()), None) is not None:
-            return {}
-        return {one["name"]: one["sha256"] for one in document["files"]}
 
     def _filed(self, output: _Output) -> dict[str, str | None]:
         """Put an output at its final path."""

@@ -166,8 +166,7 @@ def _lines(limit_set: LimitSet) -> Iterator[str]:
         place = ".".join(part for part in (edit.joint, edit.channel, edit.target) if part)
         value, pinned = edit.value, edit.value is None and edit.joint in limit_set.joints
         if pinned and edit.channel:
-            axis = limit_set.joints[edit.joint].limits[edit.channel]
-            value = axis.min_deg if edit.target == "min" else axis.max_deg
+            value = limit_set.joints[edit.joint].limits[edit.channel].bound_deg(edit.target)
         shown = number(value) if isinstance(value, float) else value
         why = ", ".join(part for part in (edit.author, edit.note) if part)
         yield f"{place} = {shown}{' (pinned)' if pinned else ''}{f' ({why})' if why else ''}"

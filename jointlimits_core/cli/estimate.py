@@ -33,7 +33,7 @@ from ..estimation import (
 )
 from ..formats import motion_file
 from ..io import ProgressLine, add_reading, json_text
-from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits, write_limit_set
+from ..limits import LimitSet, read_limit_set, with_edits, write_limit_set
 from ..motion import Motion
 from .arguments import (
     add_declared,
@@ -81,14 +81,16 @@ def add_arguments(sub: CommandParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, print the table and write the outputs."""
     asked = _checked(options)
-    edits = _kept(options).edits if options.keep_edits else ()
+    kept = options.keep_edits
+    edits = read_limit_set(kept, options.budget).edits if kept else ()
     with progress_of(options) as progress:
         found = estimated(options, asked, progress)
         if found is None:
             return 1
         limit_set = replace(found.limit_set, purpose=options.purpose)
         if edits:
-            limit_set = _edited(limit_set, edits, options.keep_edits)
+            with invalid_usage(f"the edits in {kept} do not match these limits: "):
+                limit_set = with_edits(limit_set, edits)
         written = write_limits(
             limit_set,
             found.motions,
@@ -108,17 +110,6 @@ def run(options: argparse.Namespace) -> int:
     for scene in _scenes(options) if options.apply else ():
         write_copy(limit_set, scene, str(limits_path(options.out, Path(scene).stem, "ma")), options)
     return 0
-
-
-def _kept(options: argparse.Namespace) -> LimitSet:
-    return read_limit_set(options.keep_edits, options.budget)
-
-
-def _edited(limit_set: LimitSet, edits: Sequence[ArtistEdit], path: str) -> LimitSet:
-    try:
-        return with_edits(limit_set, edits)
-    except ValueError as error:
-        raise UsageError(f"the edits in {path} do not match these limits: {error}") from None
 
 
 def _checked(options: argparse.Namespace) -> EstimateOptions:

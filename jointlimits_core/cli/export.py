@@ -23,7 +23,7 @@ from ..io import ProgressLine, add_reading
 from ..limits import LimitSet
 from .arguments import add_declared, check_outputs
 from .limit_inputs import read_given_limits
-from .output import UsageError, error_text, print_text, progress_of
+from .output import UsageError, invalid_usage, print_text, progress_of
 
 HELP = "write limits for another program and list what its format cannot hold"
 ORDER = 140
@@ -95,11 +95,8 @@ def _asked(options: argparse.Namespace, form: ExportFormat) -> ExportOptions:
     if ending not in form.endings:
         endings = " or ".join(f".{one}" for one in form.endings)
         raise UsageError(f"--out {options.out} must end with {endings} for --to {form.name}")
-    try:
-        values = {name: getattr(options, name) for name in _option_names()}
-        return export_options_of(values, ending)
-    except ValueError as error:
-        raise UsageError(error_text(error)) from None
+    with invalid_usage():
+        return export_options_of({name: getattr(options, name) for name in _option_names()}, ending)
 
 
 def _option_names() -> list[str]:

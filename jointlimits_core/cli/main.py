@@ -208,8 +208,10 @@ def _printed(options: argparse.Namespace, log: RunLog, written: _Written) -> int
 
 def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
     """Run, and turn exceptions into a message and an exit code."""
+    # The event loop of a window would swallow interrupts.
+    signals = contextlib.nullcontext() if "own_signals" in options else terminating_signals()
     try:
-        with no_interrupt_lost(), _signals_as_interrupts(options):
+        with no_interrupt_lost(), signals:
             code: int = options.run(options)
         return code
     except UsageError as error:
@@ -230,11 +232,6 @@ def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
     except Exception as error:  # noqa: BLE001 - the traceback goes to the log, not the terminal
         print_trouble(_fault_words(error, log))
         return FAULT
-
-
-def _signals_as_interrupts(options: argparse.Namespace) -> contextlib.AbstractContextManager[None]:
-    """Turn signals into KeyboardInterrupt; a window's event loop would swallow them."""
-    return contextlib.nullcontext() if "own_signals" in options else terminating_signals()
 
 
 class _Written:

@@ -73,7 +73,14 @@ def run(options: argparse.Namespace) -> int:
         groups, left_out = _groups(options, folder, progress)
     for path, reason in left_out.items():
         print_trouble(f"left out: {ascii(path)[1:-1]}: {reason}")
-    document = _document(groups, folder, out, asked, options.frame_rate)
+    with invalid_usage(f"{folder}: "):
+        document = manifest_document(
+            groups,
+            prefix=_prefix(folder, out),
+            options=asked,
+            frame_rate=options.frame_rate,
+            scenes=True,
+        )
     limits = options.budget
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     if len(text.encode("utf-8")) > limits.max_json_bytes:
@@ -88,16 +95,6 @@ def run(options: argparse.Namespace) -> int:
         print_trouble(f"renamed: {name} was {old} in the previous manifest")
     _print_summary(document, out, options)
     return 0
-
-
-def _document(
-    groups: list[Group], folder: Path, out: Path, asked: dict[str, Any], frame_rate: float | None
-) -> dict[str, Any]:
-    prefix = _prefix(folder, out)
-    with invalid_usage(f"{folder}: "):
-        return manifest_document(
-            groups, prefix=prefix, options=asked, frame_rate=frame_rate, scenes=True
-        )
 
 
 def _check_out(out: Path, options: argparse.Namespace) -> None:
@@ -149,11 +146,8 @@ def _options(given: list[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         try:
             if not equals or name not in known:
-                raise ValueError(
-                    f"unknown option {name!r}{meant(name, known)}"
-                    if equals
-                    else "expected NAME=VALUE"
-                )
+                unknown = f"unknown option {name!r}{meant(name, known)}"
+                raise ValueError(unknown if equals else "expected NAME=VALUE")
             values[name] = _value(name, value)
             checked_options(values, OPTIONS)
         except ValueError as error:

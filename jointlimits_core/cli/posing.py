@@ -110,9 +110,7 @@ def _limits(
     if options.limits:
         limit_set = read_limit_set(options.limits, options.budget)
         return limit_set, f"limits of {os.path.basename(options.limits)}"
-    clips = [motion]
-    if options.fit:
-        clips = _read(options.fit, options, progress)
+    clips = _read(options.fit, options, progress) if options.fit else [motion]
     limit_set = estimate(clips, None, progress)
     if options.form == "coupled":
         limit_set = with_coupled_limits(limit_set, clips, options.shape, progress=progress)
@@ -145,8 +143,8 @@ def solve_twice(
     found = {}
     forms: dict[str, Constraints] = {"free": {}, "limited": constraints}
     for key, limits in forms.items():
-        part = labelled(progress, f"{verb} {motion.name}, {TITLES[key]}")
-        found[key] = solve(limits, part)
+        label = f"{verb} {motion.name}, {TITLES[key]}"
+        found[key] = solve(limits, labelled(progress, label))
     return found
 
 

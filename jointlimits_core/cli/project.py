@@ -69,15 +69,8 @@ def _moved_lines(moved: Sequence[Moved]) -> list[str]:
         return ["every frame is already inside the limits"]
     rows = [["joint", "frames", "max degrees", "at frame"]]
     rows += [
-        [
-            printable(item.joint),
-            str(item.frames),
-            number(item.worst_deg, 2),
-            f"{item.worst_frame:g}",
-        ]
-        for item in moved
+        [printable(one.joint), str(one.frames), number(one.worst_deg, 2), f"{one.worst_frame:g}"]
+        for one in moved
     ]
-    return [
-        f"moved {plural(len(moved), 'joint')}:",
-        *in_columns(rows, right=(1, 2, 3), indent="  "),
-    ]
+    table = in_columns(rows, right=(1, 2, 3), indent="  ")
+    return [f"moved {plural(len(moved), 'joint')}:", *table]

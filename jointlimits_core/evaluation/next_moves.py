@@ -153,17 +153,11 @@ def _move(limit_set: LimitSet, name: str, channel: str, side: str, support: Limi
     beyond = "above" if side == "max" else "below"
     if support.support == "not at all":
         beyond = "as far as"
-    sentence = " ".join(
-        [
-            f"{_display_name(name)}:",
-            _doing(joint, channel, side),
-            f"({channel} {beyond} {number(reached)} degrees).",
-            _so_far(support, clips, clip, frame)
-            + _band_words(
-                band_of(limit, side, widest_deg(list(limit_set.joints), name, channel)), side
-            )
-            + ".",
-        ]
+    band = band_of(limit, side, widest_deg(list(limit_set.joints), name, channel))
+    sentence = (
+        f"{_display_name(name)}: {_doing(joint, channel, side)} "
+        f"({channel} {beyond} {number(reached)} degrees). "
+        f"{_so_far(support, clips, clip, frame)}{_band_words(band, side)}."
     )
     return Move(name, channel, side, reached, clip, frame, support, sentence)
 

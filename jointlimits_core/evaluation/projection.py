@@ -169,25 +169,14 @@ def projected(
         report_progress(progress, number, len(names), f"projecting {name}")
         own = [item for item in depending if item.joint == name]
         shape = shape_of_limit(shapes[name]) if name in shapes else None
-        hard[name] = _inside(limit_set, name, own, shape, hard)
+        ranges, box = ranges_from(limit_set, own, hard), rotate_box_of(limit_set.joints[name])
+        hard[name] = into_ranges(hard[name], box, ranges, shape)
         inside = part_way_back(hard[name], given[name], softening) if softening else hard[name]
         rotations[found[name]] = inside.T
         change = _moved(motion.joint_names[found[name]], given[name], inside, motion.frames)
         moved += [change] if change.frames else []
     moved.sort(key=lambda item: -item.worst_deg)
     return replace(motion, rotations=rotations, rotates=None), tuple(moved)
-
-
-def _inside(
-    limit_set: LimitSet,
-    name: str,
-    depending: Sequence[Dependency],
-    shape: Shape | None,
-    rotations: Mapping[str, Floats],
-) -> Floats:
-    """Rotations of one joint inside its limits, given the rotations of the others."""
-    ranges = ranges_from(limit_set, depending, rotations)
-    return into_ranges(rotations[name], rotate_box_of(limit_set.joints[name]), ranges, shape)
 
 
 def _why_none(limit_set: LimitSet, shapes: Mapping[str, CoupledLimit], motion: Motion) -> str:

@@ -148,12 +148,10 @@ def violations(
     """
     clip = aligned(limit_set, motion, branch)
     found = violations_of(clip, tolerance_deg, branch)
-    if not shapes:
-        return found
-
-    return with_dependency_violations(
-        with_shape_violations(found, limit_set, clip), limit_set, clip
-    )
+    if shapes:
+        found = with_shape_violations(found, limit_set, clip)
+        found = with_dependency_violations(found, limit_set, clip)
+    return found
 
 
 def violations_of(

@@ -252,12 +252,10 @@ def _summary(found: LimitDiff) -> str:
 def _line(change: Change) -> str:
     what, why = change.what, f" ({change.why})" if change.why else ""
     before, after = _shown(change.before), _shown(change.after)
+    side, found = ("second", after) if what.endswith("added") else ("first", before)
     if what in ("joint-added", "joint-removed"):
-        return f"only in the {'second' if what.endswith('added') else 'first'} set: " + (
-            after if what.endswith("added") else before
-        )
+        return f"only in the {side} set: {found}"
     if what in ("clip-added", "clip-removed"):
-        side = "second" if what.endswith("added") else "first"
         return f"clip {change.channel} only in the {side} set{why}"
     if what == "hinge-axis":
         return f"hinge axis turned by {after} degrees"

@@ -109,11 +109,7 @@ def _contradictions(limit_set: LimitSet) -> Iterator[str]:
             place = f"joints.{joint}.limits.{channel}"
             if axis.state != "free" and axis.min_deg is None and axis.max_deg is None:
                 yield f"{place}: {axis.state} without min_deg and max_deg"
-            elif (
-                axis.min_deg is not None
-                and axis.max_deg is not None
-                and axis.min_deg > axis.max_deg
-            ):
+            elif axis.width_deg < 0.0:
                 yield f"{place}: min_deg {axis.min_deg:g} is above max_deg {axis.max_deg:g}"
 
 

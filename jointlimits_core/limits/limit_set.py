@@ -418,13 +418,8 @@ class LimitSet:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that follows ``limit_set.schema.json``."""
-        looked = review(self).to_dict()
-        return {
-            "format": FORMAT,
-            "version": FORMAT_VERSION,
-            **_plain(self),
-            "review": _plain(looked),
-        }
+        looked = _plain(review(self).to_dict())
+        return {"format": FORMAT, "version": FORMAT_VERSION, **_plain(self), "review": looked}
 
     def to_json(self) -> str:
         """JSON text: the same bytes for the same content, one newline at the end."""

@@ -57,9 +57,7 @@ STOPS = {
     "turned": ", and turned back there",
     "cut": "; the clip ends while moving there",
 }
-"""Heading of findings, and the text without any."""
 MINUS = "\N{MINUS SIGN}"
-UNKNOWN = "unknown"
 ON_CHANNEL_DEG = 1.0
 """Largest angle from a channel at which a hinge is shown as a hinge about that channel."""
 HALF_TURN_DEG, FULL_TURN_DEG = 180.0, 360.0
@@ -283,7 +281,7 @@ def band_words(axis: AxisLimit, side: str, widest_deg: float | None = None) -> s
     if band is None:
         return ""
     if band.ends_deg is None:
-        return f"90 % band {UNKNOWN}"
+        return "90 % band unknown"
     return f"90 % band {degrees(band.ends_deg[0])} to {degrees(band.ends_deg[1])}"
 
 

@@ -16,7 +16,6 @@ import sys
 import time
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -108,18 +107,15 @@ def site_packages() -> Path:
     return app_folder() / version() / "scripts" / "site-packages"
 
 
-_NAME = "jointlimits_maya"
-
-
 def log_path() -> Path:
     """Path of the log; the previous log is next to it."""
     return user_folder() / "jointlimits.log"
 
 
-@lru_cache(maxsize=1)
+@functools.lru_cache(maxsize=1)
 def logger() -> logging.Logger:
     """Return the logger; if the file cannot be written, the details are dropped silently."""
-    return session_logger(_NAME, log_path(), {"maya": version()})
+    return session_logger("jointlimits_maya", log_path(), {"maya": version()})
 
 
 def info(text: str, details: str = "") -> None:
@@ -194,11 +190,8 @@ def command_line() -> str:
 
 def advice() -> str:
     """Message that numpy is missing, with the command that installs it."""
-    reason = (
-        " (numpy 1, because the Qt of this Maya is built against it)"
-        if "<" in requirement()
-        else ""
-    )
+    old = "<" in requirement()
+    reason = " (numpy 1, because the Qt of this Maya is built against it)" if old else ""
     return (
         f"Joint Limits needs numpy, which Maya does not include. Install it{reason} with this "
         f"command in a terminal:\n\n{command_line()}"
@@ -215,12 +208,12 @@ def is_numpy_installed() -> bool:
     try:
         importlib.import_module("numpy")
     except ImportError:
-        return _is_beside_maya("numpy")
+        return _is_numpy_beside_maya()
     return True
 
 
-def _is_beside_maya(package: str) -> bool:
-    """Whether a package can be imported with this version's site-packages on the path."""
+def _is_numpy_beside_maya() -> bool:
+    """Whether numpy can be imported with this version's site-packages on the path."""
     folder = site_packages()
     if str(folder) in sys.path or not folder.is_dir():
         return False
@@ -228,7 +221,7 @@ def _is_beside_maya(package: str) -> bool:
     sys.path.append(str(folder))
     importlib.invalidate_caches()
     try:
-        importlib.import_module(package)
+        importlib.import_module("numpy")
     except ImportError:
         sys.path.remove(str(folder))
         return False
@@ -281,19 +274,15 @@ def guarded(action: Callable[..., None]) -> Callable[..., bool]:
 def _failed(name: str, error: Exception) -> bool:
     """Report an internal error."""
     logger().error("%s failed", name, exc_info=error)
+    left: tuple[str, ...] = getattr(error, "left", ())
+    scene = f"Not restored: {listed_places(left)}." if left else "The scene was restored."
     text = (
         f"Internal error in {name.replace('_', ' ')}: {type(error).__name__}: {error}\n\n"
-        f"{_scene_after(error)} The details are in {log_path()}."
+        f"{scene} The details are in {log_path()}."
     )
     if ask(text, (OPEN_LOG, "Close")) == OPEN_LOG:
         open_log()
     return False
-
-
-def _scene_after(error: Exception) -> str:
-    """State of the scene after an error inside an edit."""
-    left: tuple[str, ...] = getattr(error, "left", ())
-    return f"Not restored: {listed_places(left)}." if left else "The scene was restored."
 
 
 @guarded

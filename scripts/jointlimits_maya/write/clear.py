@@ -87,16 +87,17 @@ class _Planner:
         self._note_changes(name, node, record)
         self._seen.add(node_name(node))
         stuck, off = self._values(name, node, record)
-        locks = self._locks(node, record)
+        for channel, locked in record.locks.items():
+            self._unlocked.set_locked(find_plug(node, channel), locked)
         frame = self._frames.restored.get(name, ())
-        restored = (*(n for n in record.before if n not in stuck | off), *locks, *frame)
+        restored = (*(n for n in record.before if n not in stuck | off), *record.locks, *frame)
         if restored:
             self._restored[name] = restored
         left = replace(
             record,
             before={n: value for n, value in record.before.items() if n in stuck | off},
             written={n: value for n, value in record.written.items() if n in stuck},
-            locks={n: value for n, value in record.locks.items() if n not in locks},
+            locks={},
             switched_off=tuple(n for n in record.switched_off if n in stuck - {*record.before}),
         )
         self._edits.keep(node, self._without_frame(node, left))
@@ -138,14 +139,6 @@ class _Planner:
             elif not _same_bits(now, value):
                 put(self._edits.values, plug, attribute, value)
         return stuck, off
-
-    def _locks(self, node: om.MObject, record: Provenance) -> list[str]:
-        """Restore locks; names of the channels."""
-        done = []
-        for channel, locked in record.locks.items():
-            self._unlocked.set_locked(find_plug(node, channel), locked)
-            done.append(channel)
-        return done
 
     def _note_changes(self, name: str, node: om.MObject, record: Provenance) -> None:
         others = tuple(
@@ -222,6 +215,7 @@ class _Restoring:
 
     def __init__(self, chosen: Mapping[str, om.MObject], plan: OrientationRestore) -> None:
         self._model, self._plan = SceneModel(), plan
+        self._object = self._model.object
         self._names = {self._model.joint(node): name for name, node in chosen.items()}
 
     def roots(self) -> list[Node]:
@@ -234,9 +228,6 @@ class _Restoring:
             return node
         self._model.joint(self._object(above))
         return self._root(above)
-
-    def _object(self, node: Node) -> om.MObject:
-        return self._model.object(node)
 
     def _is_turned(self, node: Node) -> bool:
         backup = backup_on(self._object(node))

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from jointlimits_core.geometry import Floats
 from jointlimits_core.rig import RADIANS, NewKeys, Node
 
@@ -71,14 +69,11 @@ def add_curve(
     """
     made: list[om.MObject] = []
 
-    def create(modifier: om.MDGModifier) -> None:
-        made.append(modifier.createNode(kind))
-
     def connect(modifier: om.MDGModifier) -> None:
         output = om.MFnDependencyNode(made[-1]).findPlug("output", False)
         modifier.connect(output, plug())
 
-    edit.modify(create, when_reached=True)
+    edit.modify(lambda modifier: made.append(modifier.createNode(kind)), when_reached=True)
     edit.modify(lambda modifier: modifier.renameNode(made[-1], name), when_reached=True)
     edit.add(KeysStep(lambda: made[-1], keys))
     edit.modify(connect, when_reached=True)
@@ -204,7 +199,7 @@ def put_channel(edit: SceneEdit, channel: NewChannel, keys: NewKeys, *, is_ours:
     `keys`: the keys that the channel is from. `is_ours`: whether its curve is our own and is
     replaced. Other curves are set aside unchanged.
     """
-    plug, curve = channel.plug, channel.curve
+    plug, curve, value = channel.plug, channel.curve, float(channel.values[0])
     all_keys = AllKeys(keys.times, channel.values, keys.is_stepped, keys.beyond)
     if curve is not None and is_ours:
         # Not rewritten: the undo of replaced keys lacks one. live check: add-keys-undo
@@ -213,8 +208,8 @@ def put_channel(edit: SceneEdit, channel: NewChannel, keys: NewKeys, *, is_ours:
         set_aside(edit, plug, curve)
     if channel.is_keyed:
         _add_curve(edit, plug, keys.is_angle, all_keys, curve, is_ours=is_ours)
-    else:
-        _set_still(edit, plug, float(channel.values[0]), keys.is_angle)
+    elif plug.isDestination or plug.asDouble() != value:
+        edit.set(plug, Angle(value) if keys.is_angle else Length(value))
 
 
 def _add_curve(
@@ -224,7 +219,7 @@ def _add_curve(
     all_keys: AllKeys,
     old: om.MObject | None,
     *,
-    is_ours: bool = False,
+    is_ours: bool,
 ) -> None:
     """Create and connect a curve with keys; it takes over the name of the old one."""
     kind = "animCurveTA" if is_angle else "animCurveTL"
@@ -239,15 +234,8 @@ def _add_curve(
 
 def delete_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     """Disconnect and delete a curve; plans include only curves that nothing else reads."""
-    output = om.MFnDependencyNode(curve).findPlug("output", False)
-    edit.disconnect(output, plug)
+    edit.disconnect(om.MFnDependencyNode(curve).findPlug("output", False), plug)
     edit.delete_nodes(curve)
-
-
-def _set_still(edit: SceneEdit, plug: om.MPlug, value: float, is_angle: bool) -> None:
-    if not plug.isDestination and np.abs(plug.asDouble() - value) == 0.0:
-        return
-    edit.set(plug, Angle(value) if is_angle else Length(value))
 
 
 def manual_changes(model: SceneModel, node: Node, backup: Backup) -> list[str]:

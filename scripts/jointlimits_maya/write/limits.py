@@ -175,26 +175,21 @@ class _Planner:
         places = matched_joints(self.limit_set.joints, names)
         for name, change in changes.items():
             if name not in places:
-                self._leave(name, *_unmatched_reason(possible_joints(name, names, places)))
+                reason, advice = _unmatched_reason(possible_joints(name, names, places))
+                self._skipped.append(Skipped(name, "", reason, advice))
                 continue
             place = places[name]
             if names[place] != name:
                 self._matched[name] = names[place]
             joint = self.limit_set.joints[name]
-            self._take(_Target(names[place], self.joints[place], joint, change))
+            target = _Target(names[place], self.joints[place], joint, change)
+            why = joint_obstacle(target.name, target.node)
+            if why is None:
+                self.targets.append(target)
+            else:
+                self._skipped.append(why)
         wanted = {places[name] for name in changes if name in places}
         self._without = [name for index, name in enumerate(names) if index not in wanted]
-
-    def _take(self, target: _Target) -> None:
-        """Keep a joint, unless it cannot be written at all."""
-        why = joint_obstacle(target.name, target.node)
-        if why is None:
-            self.targets.append(target)
-        else:
-            self._skipped.append(why)
-
-    def _leave(self, name: str, reason: str, advice: str) -> None:
-        self._skipped.append(Skipped(name, "", reason, advice))
 
     def reorient(self) -> None:
         """Plan the re-orientation that limits need; without the option, skip such joints."""
@@ -202,9 +197,8 @@ class _Planner:
         if not advice:
             return
         if self.options.reorient is None:
-            for name in advice:
-                why = "its limits need another orientation"
-                self._leave(name, why, "re-orient the joint (R or C)")
+            needed = ("its limits need another orientation", "re-orient the joint (R or C)")
+            self._skipped += [Skipped(name, "", *needed) for name in advice]
             left = set(advice)
         else:
             targets = [target for target in self.targets if target.name in advice]

@@ -48,7 +48,6 @@ _COMPOUNDS = (
     *("rotatePivotTranslate", "minRotLimit", "maxRotLimit"),
 )
 _SWITCHES = ("minRotLimitEnable", "maxRotLimitEnable")
-_OF_JOINTS = ("jointOrient",)
 STORED = {"dagPose": "members", "skinCluster": "matrix"}
 """Node types that store poses, and their arrays of the nodes concerned."""
 
@@ -105,9 +104,8 @@ class SceneModel:
             return node
         self._seen.add(node)
         attributes = Attributes(maya_node)
-        for compound in (*_COMPOUNDS, *(_OF_JOINTS if node.is_joint else ())):
-            self._compound(node, attributes, compound)
-        for compound in _SWITCHES:
+        of_joints = ("jointOrient",) if node.is_joint else ()
+        for compound in (*_COMPOUNDS, *of_joints, *_SWITCHES):
             self._compound(node, attributes, compound)
         self._single(node, attributes.plug("rotateOrder"), "rotateOrder")
         node.values["rotateOrder"] = float(attributes.plug("rotateOrder").asInt())

@@ -43,19 +43,18 @@ def plan_switch(
     for name, joint in zip(joint_names(joints), joints):
         node = joint.node()
         why = joint_obstacle(name, node)
-        record = record_of(node) or Provenance()
-        wanted = _to_switch(node, record, on, everybodys) if why is None else ()
-        free = tuple(n for n in wanted if obstacle(find_plug(node, n)) is None)
         if why is not None:
             skipped.append(why)
-        for attribute in (n for n in wanted if n not in free):
-            stuck = obstacle(find_plug(node, attribute)) or "locked"
-            skipped.append(skipped_attribute(name, attribute, stuck))
-        if not free:
-            unchanged += [name] if why is None else []
             continue
-        switched[name] = free
-        _switch(edit, node, record, free, on)
+        record = record_of(node) or Provenance()
+        whys = {n: obstacle(find_plug(node, n)) for n in _to_switch(node, record, on, everybodys)}
+        skipped += [skipped_attribute(name, n, stuck) for n, stuck in whys.items() if stuck]
+        free = tuple(n for n, stuck in whys.items() if not stuck)
+        if free:
+            switched[name] = free
+            _switch(edit, node, record, free, on)
+        else:
+            unchanged.append(name)
     clips = _clips(joints, switched) if on else ()
     return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped), clips)
 
