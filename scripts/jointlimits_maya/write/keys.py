@@ -219,7 +219,7 @@ def _add_curve(
     all_keys: AllKeys,
     old: om.MObject | None,
     *,
-    is_ours: bool,
+    is_ours: bool = False,
 ) -> None:
     """Create and connect a curve with keys; it takes over the name of the old one."""
     kind = "animCurveTA" if is_angle else "animCurveTL"
