@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from .errors import OptionError, OptionNaming
-from .records import NamedTuple
+from .records import NamedTuple, with_tuples
 from .text import meant, terminal_columns
 
 GROUPS = (
@@ -144,14 +144,7 @@ def option_table() -> dict[str, Option]:
     """All options by name, in display order."""
     path = Path(__file__).with_name("options.json")
     declared = json.loads(path.read_text(encoding="utf-8"))["options"]
-    return {entry["name"]: _option(entry) for entry in declared}
-
-
-def _option(entry: dict[str, Any]) -> Option:
-    values: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
-    }
-    return Option(**values)
+    return {entry["name"]: Option(**with_tuples(entry)) for entry in declared}
 
 
 def option(name: str) -> Option:

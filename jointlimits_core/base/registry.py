@@ -123,9 +123,7 @@ def by_name(group: str, package: str, kind: type[Kind]) -> dict[str, Kind]:
 
     Raises PluginError for a plug-in that cannot be loaded, or that takes a name in use.
     """
-    found: dict[str, Kind] = {}
-    for one in declarations(package, kind):
-        found[one.name] = one
+    found = {one.name: one for one in declarations(package, kind)}
     for point, one in plugins(group, kind):
         if one.name in found:
             raise PluginError(

@@ -152,11 +152,9 @@ def frames_words(ranges: Sequence[tuple[float, float]], most: int = 6) -> str:
     if not ranges:
         return ""
     parts = [f"{a:.10g}" if a == b else f"{a:.10g}-{b:.10g}" for a, b in ranges[:most]]
-    words = ", ".join(parts)
-    if len(ranges) > most:
-        words += f" and {len(ranges) - most} more"
+    more = f" and {len(ranges) - most} more" if len(ranges) > most else ""
     single = len(ranges) == 1 and ranges[0][0] == ranges[0][1]
-    return f"{'frame' if single else 'frames'} {words}"
+    return f"{'frame' if single else 'frames'} {', '.join(parts)}{more}"
 
 
 def place_words(finding: Finding) -> str:

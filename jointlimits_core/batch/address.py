@@ -83,8 +83,7 @@ def _reading(character: Character) -> dict[str, int]:
 
     The others only reject files. A scene may drop what exceeds a limit, with a warning.
     """
-    files = character.motions
-    if not any(file.shown.lower().endswith(".ma") for file in files):
+    if not any(file.shown.lower().endswith(".ma") for file in character.motions):
         return {}
     given = {name: getattr(character.limits, name) for name in OF_SCENES}
     return {name: most for name, most in given.items() if most != getattr(DEFAULT_LIMITS, name)}

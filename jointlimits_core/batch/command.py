@@ -71,7 +71,6 @@ from .workers import WorkerError, Workers, leave, serve
 
 OTHER_FOLDER = "choose another folder for the results"
 _NOT_LOGGED = ("log", "run", "budget", "own_log", "own_signals", "command", "worker")
-REQUIRED = ("manifest", "out")
 NO_RESULTS = 74
 """Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
 STOPPED = "stopped; finished results are complete; the same command continues with the rest"
@@ -137,7 +136,7 @@ class BatchProgram:
 
 def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) -> None:
     """Add the arguments of every batch, and those of the input budget named (default all)."""
-    add_flags(parser, options_of("batch", "run"), REQUIRED)
+    add_flags(parser, options_of("batch", "run"), required=("manifest", "out"))
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     # It was an option before it was the default.
     parser.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)

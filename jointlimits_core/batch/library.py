@@ -206,8 +206,7 @@ def _seen(bound: Bound) -> Seen:
 
 
 def _every_bound(group: JointGroup) -> Iterator[tuple[str, int, dict[str, Bound]]]:
-    channels = list(dict.fromkeys(c for member in group.members.values() for c in member.channels))
-    for channel in channels:
+    for channel in dict.fromkeys(c for one in group.members.values() for c in one.channels):
         for side in range(len(SIDES)):
             yield channel, side, group.bounds(channel, side)
 

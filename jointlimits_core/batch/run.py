@@ -187,14 +187,12 @@ def _by_rule(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
 
 
 def _row(batch: Batch, item: int) -> dict[str, Any]:
-    name, found = batch.manifest.characters[item].name, batch.found(item)
-    if found is None:
-        missing: dict[str, Any] = {"result": None, "files": [], "message": MISSING, "findings": {}}
-        return {"name": name, "status": "missing", **missing, "to_look_at": 0}
+    name = batch.manifest.characters[item].name
+    found = batch.found(item) or Outcome(item, name, "missing", MISSING, "")
     return {
         "name": name,
         "status": found.status,
-        "result": found.result,
+        "result": found.result or None,
         "files": list(found.files),
         "message": found.message,
         "findings": dict(found.findings),

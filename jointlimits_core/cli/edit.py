@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from ..base import CommandParser, meant, number, options_of
+from ..base.records import with_tuples
 from ..geometry import CHANNELS
 from ..io import add_reading
 from ..limits import ArtistEdit, LimitSet, reset, with_edits, write_limit_set
@@ -87,11 +87,8 @@ def _measured_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSe
     if not limit_set.clips:
         raise UsageError("--exclude: these limits were not estimated from clips")
     known = {item.name for item in options_of("estimate")}
-    chosen: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in limit_set.options.items()
-        if name in known
-    }
+    given = {name: value for name, value in limit_set.options.items() if name in known}
+    chosen = with_tuples(given)
     chosen["exclude"] = (*chosen.get("exclude", ()), *options.exclude)
     motions = recorded_motions(limit_set, options.limits, options.budget)
     found = estimate(motions, EstimateOptions(**chosen))

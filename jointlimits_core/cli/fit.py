@@ -16,8 +16,6 @@ from .output import UsageError, print_table, progress_of
 HELP = "estimate limits that couple all channels of a joint"
 ORDER = 30
 
-_OPTIONS = tuple(item.name for item in options_of("coupled"))
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
@@ -26,7 +24,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "joint: one limit for all its channels together, tighter than their separate ranges."
     )
     add_estimate_inputs(sub, motion_file())
-    add_declared(sub, *_OPTIONS)
+    add_declared(sub, *(item.name for item in options_of("coupled")))
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
     add_table_format(sub, "the shapes")

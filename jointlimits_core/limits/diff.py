@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base import number, plural, printable
+from ..base.records import with_lists
 from ..shapes import CoupledLimit
 from .limit_set import AxisLimit, BoundSource, Frame, Hinge, JointLimit, LimitSet
 from .ranges import same_orientation
@@ -208,14 +209,10 @@ def _options(first: LimitSet, second: LimitSet) -> Iterator[Change]:
     if not (first.options and second.options):
         # One of them was not estimated but declared in a file.
         return
-    for key in dict.fromkeys((*first.options, *second.options)):
-        before, after = first.options.get(key), second.options.get(key)
-        if _listed(before) != _listed(after):
-            yield Change("option", None, key, before, after)
-
-
-def _listed(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+    old, new = with_lists(first.options), with_lists(second.options)
+    for key in dict.fromkeys((*old, *new)):
+        if old.get(key) != new.get(key):
+            yield Change("option", None, key, first.options.get(key), second.options.get(key))
 
 
 def _fields(first: LimitSet, second: LimitSet) -> Iterator[Change]:

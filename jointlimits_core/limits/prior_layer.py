@@ -144,7 +144,7 @@ def with_prior(
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     edits = limit_set.edits
-    data = without_edits(limit_set) if edits else limit_set
+    data = without_edits(limit_set)
     joints = dict(data.joints)
     for found in compared_with_prior(data, prior):
         joints[found.joint] = _judged(joints[found.joint], found)

@@ -175,7 +175,11 @@ def review(limit_set: LimitSet) -> Review:
         (name, kind) for name in _other_sides(limit_set, kept) for kind in (SIDES, CANDIDATE)
     }
     shown = (entry for entry in kept if (entry.joint, entry.kind) not in hidden)
-    return Review(measured, tuple(_by_action(shown)))
+    # One entry for all that one action settles.
+    alike: dict[Action, list[ReviewEntry]] = {}
+    for entry in shown:
+        alike.setdefault(entry.action, []).append(entry)
+    return Review(measured, tuple(map(_together, alike.values())))
 
 
 def _other_sides(limit_set: LimitSet, entries: Iterable[ReviewEntry]) -> set[str]:
@@ -185,15 +189,6 @@ def _other_sides(limit_set: LimitSet, entries: Iterable[ReviewEntry]) -> set[str
     pairs = limit_set.symmetry.pairs if limit_set.symmetry is not None else ()
     others = ((pair.left, pair.right) for pair in pairs)
     return {one for a, b in others for one, other in ((a, b), (b, a)) if other in faulty}
-
-
-def _by_action(entries: Iterable[ReviewEntry]) -> Iterator[ReviewEntry]:
-    """One entry for all that one action settles, about the first of them."""
-    alike: dict[Action, list[ReviewEntry]] = {}
-    for entry in entries:
-        alike.setdefault(entry.action, []).append(entry)
-    for some in alike.values():
-        yield _together(some)
 
 
 def _together(entries: Sequence[ReviewEntry]) -> ReviewEntry:

@@ -34,9 +34,10 @@ def open_scene(file: ManifestFile, values: Mapping[str, Any]) -> str:
     Maya that were accepted. Raises InputError if Maya does not open it, or opens it with errors or
     expressions that are not accepted.
     """
-    errors = ""
+    errors, path, references = "", file.path.as_posix(), values["references"]
+    depth: dict[str, Any] = {} if references == "as-saved" else {"loadReferenceDepth": references}
     try:
-        _open(file.path.as_posix(), values["references"])
+        cmds.file(path, open=True, force=True, prompt=False, executeScriptNodes=False, **depth)
     except RuntimeError as error:
         errors = " ".join(str(error).split())
         _check_opened(file, errors, values["open_errors"] == "accept")
@@ -44,11 +45,6 @@ def open_scene(file: ManifestFile, values: Mapping[str, Any]) -> str:
         _check_expressions(file)
     take_ranges()
     return errors
-
-
-def _open(path: str, references: str) -> None:
-    depth: dict[str, Any] = {} if references == "as-saved" else {"loadReferenceDepth": references}
-    cmds.file(path, open=True, force=True, prompt=False, executeScriptNodes=False, **depth)
 
 
 def _check_opened(file: ManifestFile, errors: str, accepted: bool) -> None:
@@ -186,11 +182,6 @@ def _motion(
 
 def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:
     """Joint choice: the joints that the entry names, else all joints."""
-    root, namespace = character.root, character.namespace
-    named = bool(character.joints or root or namespace or values["pattern"])
-    return {
-        "root": root,
-        "namespace": namespace,
-        "pattern": values["pattern"],
-        "everything": not named,
-    }
+    chosen = {name: getattr(character, name) for name in ("root", "namespace")}
+    chosen["pattern"] = values["pattern"]
+    return {**chosen, "everything": not (character.joints or any(chosen.values()))}

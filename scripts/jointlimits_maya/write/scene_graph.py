@@ -60,8 +60,10 @@ class SceneModel:
         self._nodes: dict[str, Node] = {}
         self._objects: dict[Node, om.MObject] = {}
         self._seen: set[Node] = set()
-        for name in om_nodes(om.MFn.kIkHandle):
-            self._handle(name)
+        walk = om.MItDependencyNodes(om.MFn.kIkHandle)
+        while not walk.isDone():
+            self._handle(walk.thisNode())
+            walk.next()
 
     def object(self, node: Node) -> om.MObject:
         """Maya node of a modelled one."""
@@ -197,9 +199,8 @@ class SceneModel:
     def _array(self, holder: Node, name: str) -> om.MPlug:
         return Attributes(self._objects[holder]).plug(name)
 
-    def _handle(self, name: str) -> None:
+    def _handle(self, maya_node: om.MObject) -> None:
         """Read an IK handle, which rotates joints without a connection to them."""
-        maya_node = om.MSelectionList().add(name).getDependNode(0)
         handle, attributes = self.node(maya_node), Attributes(maya_node)
         for end in ("startJoint", "endEffector"):
             if attributes.plug(end).isDestination:
@@ -259,14 +260,6 @@ class SceneModel:
 def base_name(node: Node) -> str:
     """Name without its namespace: the scene may be referenced later."""
     return node.name.rpartition(":")[2]
-
-
-def om_nodes(kind: int) -> Iterator[str]:
-    """Names of all nodes of a type."""
-    walk = om.MItDependencyNodes(kind)
-    while not walk.isDone():
-        yield node_name(walk.thisNode())
-        walk.next()
 
 
 def plug_name(plug: om.MPlug) -> str:
