@@ -220,9 +220,9 @@ def _rotates_of(motion: Motion, part: slice) -> Floats:
     """Rotate channels of some joints, (joints, 3, frames)."""
     skeleton = motion.skeleton
     orients, axes = skeleton.joint_orients[part, None], skeleton.rotate_axes[part, None]
-    # One linear map of quaternions for each joint, of which the rows are images of the units.
-    images = turn_from_local(_UNITS, orients, axes)
-    turns = np.swapaxes(images, -1, -2) @ motion.rotations[part]
+    # jointOrient and rotateAxis act linearly on a quaternion: by one matrix for all frames.
+    columns = turn_from_local(_UNITS, orients, axes)
+    turns = np.swapaxes(columns, -1, -2) @ motion.rotations[part]
     orders = skeleton.rotate_orders[part]
     angles = by_order(euler_from_quaternion, orders, np.swapaxes(turns, 1, 2))
     release(motion.rotations[part])
