@@ -148,10 +148,19 @@ CURVES = ("animCurveTA", "animCurveTL", "animCurveTU")
 """Time-based curves of angles, lengths and plain numbers; all others are driven keys."""
 
 PLAYED_TYPES = frozenset(
-    (
-        *("dynController", "fluidShape", "hairSystem", "instancer", "nCloth", "nParticle"),
-        *("nRigid", "nucleus", "particle", "rigidBody", "rigidSolver"),
-    )
+    {
+        "dynController",
+        "fluidShape",
+        "hairSystem",
+        "instancer",
+        "nCloth",
+        "nParticle",
+        "nRigid",
+        "nucleus",
+        "particle",
+        "rigidBody",
+        "rigidSolver",
+    }
 )
 """Node types whose state depends on earlier frames."""
 
