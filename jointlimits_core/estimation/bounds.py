@@ -22,6 +22,7 @@ from ..geometry import (
     Interval,
     contiguous_interval,
     into_interval,
+    picked,
     spanned_interval,
 )
 from ..limits import GRADES, AxisLimit, AxisSource, BoundSource
@@ -187,7 +188,7 @@ def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floa
         beyond=beyond,
         within=np.where(short.min(axis=0) < ROUNDING, held.min(axis=0), 0.0),
         steady_clip=at,
-        steady_frame=np.take_along_axis(frames, at[None], axis=0)[0],
+        steady_frame=picked(frames.transpose(1, 2, 3, 0), at),
         grade=np.zeros(bound.shape, dtype=np.int64),
     )
 

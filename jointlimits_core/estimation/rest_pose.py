@@ -9,11 +9,12 @@ offered and checked: the circular mean of a range over half a turn can lie outsi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
 from ..base import EstimationError
-from ..base.records import NamedTuple
+from ..base.records import dataclass
 from ..geometry import Booleans, Floats, by_order, euler_near, into_interval, turn_from_local
 from ..limits import TOLERANCE_DEG, AxisLimit, RestPose
 from .moment import Moment
@@ -28,20 +29,35 @@ Rest = tuple[Floats, str]
 """Local rotations of all joints, shape (joints, 4), and their source."""
 
 
-class RestCandidates(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class RestCandidates:
     """Rest pose and remedies of the chosen joints, in their rotate channels, radians."""
 
+    samples: Samples
     rotations: Floats
     """Local rotations of the rest pose, shape (joints, 4)."""
     rest: Floats
     """Shape (joints, 3)."""
     nearest: Floats
     """Pose of the motion that is nearest to the rest pose, shape (joints, 3)."""
-    circular_mean: Floats
-    """Shape (joints, 3)."""
-    mean_defined: Booleans
-    """Shape (joints,)."""
     source: str
+
+    @cached_property
+    def mean_directions(self) -> Floats:
+        """Mean cosine and sine of the channels over all frames, (2, joints, 3)."""
+        sums = [clip.count * clip.mean_directions for clip in self.samples.clips]
+        return np.asarray(np.sum(sums, axis=0) / self.samples.frames)
+
+    @cached_property
+    def circular_mean(self) -> Floats:
+        """Shape (joints, 3)."""
+        cosine, sine = self.mean_directions
+        return np.arctan2(sine, cosine)
+
+    @property
+    def mean_defined(self) -> Booleans:
+        """Shape (joints,)."""
+        return np.asarray((np.hypot(*self.mean_directions) >= UNDEFINED_MEAN).all(axis=1))
 
 
 def rest_rotations(
@@ -69,13 +85,8 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
     """Rotate channels of the rest pose and of two remedies. `rotations` has shape (joints, 4)."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
-    sums = [clip.count * clip.mean_directions for clip in samples.clips]
-    cosine, sine = np.sum(sums, axis=0) / samples.frames
     rest = _rotates_near(samples, rotations, nearest)
-    defined = np.all(np.hypot(cosine, sine) >= UNDEFINED_MEAN, axis=1)
-    return RestCandidates(
-        rotations, rest, nearest, np.arctan2(sine, cosine), np.asarray(defined), source
-    )
+    return RestCandidates(samples, rotations, rest, nearest, source)
 
 
 def _rotates_near(samples: Samples, rotations: Floats, reference: Floats) -> Floats:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.records import NamedTuple
-from .arrays import Booleans, Floats
+from .arrays import Booleans, Floats, picked
 from .quaternion import matrix_from_quaternion
 
 MOST_SAMPLES = 2000
@@ -31,12 +31,14 @@ STARTS = 6
 """Number of directions, those with the smallest estimate, that are followed."""
 SINGULAR = 1e-12
 """Largest ratio of the eigenvalues of K, smallest to largest, of joints that may be exact."""
+APART = 1e-7
+"""Smallest ratio of the second eigenvalue to the largest, from which K alone gives exact axes."""
 EXACT_COST = 1e-17
 """Largest cost, radians squared, of an exact joint."""
 LEVEL = 0.07
 """Power of the singular values that weights their directions in the search for exact joints."""
 ROUNDING = 1e-14
-"""Ratio of a singular value to the largest, up to which it is taken for zero."""
+"""Ratio of a singular value, or of K's smallest eigenvalue, to the largest, up to which it is zero."""
 EXACT_STARTS = 8
 """Directions followed to the end in the search for exact joints."""
 EXACT_STEPS = 6
@@ -56,6 +58,8 @@ def _half_sphere(count: int) -> Floats:
 
 DIRECTIONS: Floats = _half_sphere(32)
 """Parent axes to try; an axis and its opposite are the same."""
+_OUTER: Floats = (DIRECTIONS[:, :, None] * DIRECTIONS[:, None, :]).reshape(-1, 9)
+"""Their outer products, (32, 9)."""
 
 
 MATRIX_OF_PRODUCTS: Floats = np.array(
@@ -131,10 +135,17 @@ def _moment(rotations: Floats) -> Floats:
 
 
 def _root(moment: Floats) -> tuple[Floats, Booleans]:
-    """Root G with ``G^T G = K`` as by :func:`_both_ways`, and whether K is singular."""
+    """Root G with ``G^T G = K`` as by :func:`_both_ways`, and whether K is singular.
+
+    A smallest eigenvalue that is only rounding is zero where the next one is not: K then knows the
+    axes of an exact joint, and their cost vanishes.
+    """
     values, vectors = np.linalg.eigh(moment)
+    smallest, next_one, largest = values[:, 0], values[:, 1], values[:, -1]
+    singular = smallest <= SINGULAR * largest
+    values[(smallest <= ROUNDING * largest) & (next_one > APART * largest), 0] = 0.0
     root = np.sqrt(np.maximum(values, 0.0))[:, :, None] * np.swapaxes(vectors, 1, 2)
-    return _both_ways(root), values[:, 0] <= SINGULAR * values[:, -1]
+    return _both_ways(root), singular
 
 
 def _both_ways(root: Floats) -> Floats:
@@ -150,6 +161,8 @@ def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State
     by_parent, by_child = _contractions(moment)
     parent = np.ascontiguousarray(_promising(by_parent, starts).transpose(2, 0, 1))
     child = np.broadcast_to(CHILD_START[:, None, None], parent.shape)
+    for contraction in (by_parent, by_child):  # a little is added to the diagonal of the moment
+        contraction[:, :3] += 1e-4 * np.add.reduce(contraction[:, :3], axis=1, keepdims=True)
     for _ in range(ALTERNATIONS):
         child = _nearer_to_smallest(by_parent, parent, child)
         parent = _nearer_to_smallest(by_child, child, parent)
@@ -188,11 +201,19 @@ def _search_exact(matrices: Floats) -> _State:
     return _best(state, 1, root)
 
 
+_UPPER = np.array([0, 4, 8, 1, 2, 5])
+"""Where a symmetric 3x3 matrix has 00, 11, 22, 01, 02, 12."""
+
+
 def _contractions(moment: Floats) -> tuple[Floats, Floats]:
-    """K ordered so that it takes ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other."""
+    """K ordered so that it takes ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other.
+
+    Of the moment, the six entries of :data:`_UPPER`: shape (joints, 6, 9).
+    """
     fourfold = moment.reshape(-1, 3, 3, 3, 3)
     by_parent = fourfold.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9)
-    return by_parent, fourfold.transpose(0, 1, 3, 2, 4).reshape(-1, 9, 9)
+    by_child = fourfold.transpose(0, 1, 3, 2, 4).reshape(-1, 9, 9)
+    return by_parent.take(_UPPER, axis=1), by_child.take(_UPPER, axis=1)
 
 
 def _promising(by_parent: Floats, starts: int) -> Floats:
@@ -201,21 +222,18 @@ def _promising(by_parent: Floats, starts: int) -> Floats:
     Judged by determinant over the sum of the principal minors of the child's 3x3 moment, which is
     nearly its smallest eigenvalue where that is small.
     """
-    outer = (DIRECTIONS[:, :, None] * DIRECTIONS[:, None, :]).reshape(-1, 9)
-    m = by_parent @ outer.T
-    a, b, c, d, e, f = m[:, 0], m[:, 1], m[:, 2], m[:, 4], m[:, 5], m[:, 8]
+    m = by_parent @ _OUTER.T
+    a, d, f, b, c, e = (m[:, entry] for entry in range(6))
     minors = a * d - b * b + a * f - c * c + d * f - e * e
     determinant = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d)
     best = np.argsort(determinant / (minors + 1e-300), axis=1, kind="stable")[:, :starts]
     return DIRECTIONS[best]
 
 
-_UPPER = np.array([0, 4, 8, 1, 2, 5])
-"""Where a symmetric 3x3 matrix has 00, 11, 22, 01, 02, 12."""
 _MINORS = np.array(
     [[[1, 0, 0, 4, 3, 3], [5, 4, 3, 3, 4, 0]], [[2, 2, 1, 5, 5, 4], [5, 4, 3, 2, 1, 5]]]
 )
-"""Of these, the factors of the two products whose difference is an entry of the adjugate."""
+"""Of six such entries, the factors of both products whose difference is one of the adjugate's."""
 _SYMMETRIC = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
 
 
@@ -224,11 +242,10 @@ def _nearer_to_smallest(contraction: Floats, fixed: Floats, axis: Floats) -> Flo
 
     Uses the adjugate, which needs no division and is exact where a perfect axis exists; an
     eigenvalue solver for thousands of 3x3 matrices takes ten times as long. `contraction` has shape
-    (joints, 9, 9), the axes (3, joints, starts).
+    (joints, 6, 9), the axes (3, joints, starts).
     """
     outer = (fixed[:, None] * fixed).reshape(9, *fixed.shape[1:])
-    m = (contraction @ outer.transpose(1, 0, 2)).transpose(1, 0, 2).take(_UPPER, axis=0)
-    m[:3] += 1e-4 * np.add.reduce(m[:3], axis=0) + 1e-300
+    m = (contraction @ outer.transpose(1, 0, 2)).transpose(1, 0, 2)
     factors = m.take(_MINORS, axis=0)
     products = factors[0] * factors[1]
     adjugate = (products[0] - products[1]).take(_SYMMETRIC, axis=0)
@@ -266,27 +283,14 @@ def _best(state: _State, count: int, root: Floats) -> _State:
 
 
 def _tangents(axis: Floats) -> Floats:
-    """Two unit vectors across each axis, shape (..., 2, 3), without a cross product.
-
-    Duff et al., "Building an Orthonormal Basis, Revisited", 2017.
-    """
-    x, y, z = axis[..., 0], axis[..., 1], axis[..., 2]
-    sign = np.copysign(1.0, z)
-    a = -1.0 / (sign + z)
-    signed = sign * x
-    basis = np.empty((*axis.shape[:-1], 2, 3))
-    (xx, xy, xz), (yx, yy, yz) = (
-        (basis[..., row, 0], basis[..., row, 1], basis[..., row, 2]) for row in (0, 1)
-    )
-    np.multiply(x * y, a, out=yx)
-    np.add(1.0, signed * x * a, out=xx)
-    np.multiply(sign, yx, out=xy)
-    np.negative(signed, out=xz)
-    np.add(sign, y * y * a, out=yy)
-    np.negative(y, out=yz)
-    return basis
+    """Two unit vectors across each axis, shape (..., 2, 3): x and y, mirrored as z on the axis."""
+    ahead = axis.copy()
+    ahead[..., 2] += np.copysign(1.0, axis[..., 2])
+    share = ahead[..., :2] / np.abs(ahead[..., 2:])
+    return np.asarray(_TWO - share[..., None] * ahead[..., None, :])
 
 
+_TWO: Floats = np.eye(2, 3)
 _DIAGONAL: Floats = np.eye(4)
 
 
@@ -313,9 +317,8 @@ def _newton_step(root: Floats, state: _State) -> _State:
 
 def _positive(axis: Floats) -> Floats:
     # Of components that are as large but for rounding errors, the first.
-    place = np.abs(axis).round(9).argmax(axis=-1)[..., None]
-    largest = np.take_along_axis(axis, place, axis=-1)
-    return np.asarray(axis * np.where(largest < 0.0, -1.0, 1.0))
+    largest = picked(axis, np.abs(axis).round(9).argmax(axis=-1))
+    return np.asarray(axis * np.where(largest < 0.0, -1.0, 1.0)[..., None])
 
 
 def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:

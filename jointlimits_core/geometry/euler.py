@@ -10,6 +10,7 @@ outer channels may change by half a turn while the middle one is mirrored.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -147,9 +148,8 @@ def by_order(
     joint beside each other in memory. With the axes renamed every order is xyz; in the odd ones the
     last axis is mirrored.
     """
-    four = np.array([(*axes_of(order), 3) for order in orders])
+    four, odd = _axes_of_all(tuple(orders))
     axes, rows = four[:, :3], np.arange(len(four))[:, None]
-    odd = np.flatnonzero((axes[:, 1] - axes[:, 0]) % 3 != 1)
     renamed = quaternion.swapaxes(-1, 1)[rows, four]
     given = [each[rows, axes] for each in angles]
     for each in (renamed, *given):
@@ -159,6 +159,13 @@ def by_order(
     result[rows, axes] = found
     result[odd, axes[odd, 2]] *= -1.0
     return result.swapaxes(1, -1)
+
+
+@lru_cache(maxsize=16)
+def _axes_of_all(orders: tuple[str, ...]) -> tuple[Integers, Integers]:
+    """Places of x, y, z and w in every order, (joints, 4), and which orders are odd."""
+    four = np.array([(*axes_of(order), 3) for order in orders])
+    return four, np.flatnonzero((four[:, 1] - four[:, 0]) % 3 != 1)
 
 
 def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:

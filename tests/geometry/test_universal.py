@@ -275,12 +275,14 @@ def test_contractions_are_the_moments_of_the_other_axis(samples):
     matrices, moment = samples
     axis = np.array([0.6, 0.0, 0.8])
     by_parent, by_child = axes._contractions(moment)
+    upper = (0, 1, 2, 0, 0, 1), (0, 1, 2, 1, 2, 2)
     for joint in range(2):
-        found = (by_parent[joint] @ np.outer(axis, axis).ravel()).reshape(3, 3)
-        np.testing.assert_allclose(found, moment_of_child(matrices[joint], axis), atol=1e-14)
-        found = (by_child[joint] @ np.outer(axis, axis).ravel()).reshape(3, 3)
-        turned = np.swapaxes(matrices[joint], 1, 2)
-        np.testing.assert_allclose(found, moment_of_child(turned, axis), atol=1e-14)
+        found = by_parent[joint] @ np.outer(axis, axis).ravel()
+        expected = moment_of_child(matrices[joint], axis)[upper]
+        np.testing.assert_allclose(found, expected, atol=1e-14)
+        found = by_child[joint] @ np.outer(axis, axis).ravel()
+        expected = moment_of_child(np.swapaxes(matrices[joint], 1, 2), axis)[upper]
+        np.testing.assert_allclose(found, expected, atol=1e-14)
 
 
 def test_directions_to_start_from_are_those_with_the_smallest_estimate(samples):
@@ -314,7 +316,6 @@ def test_one_inverse_iteration(samples):
     for joint in range(2):
         for start in range(4):
             own = moment_of_child(matrices[joint], fixed[:, joint, start])
-            own += 1e-4 * np.trace(own) * np.eye(3)
             moved = np.linalg.solve(own, axis[:, joint, start])
             expected = moved / np.linalg.norm(moved)
             np.testing.assert_allclose(found[:, joint, start], expected, atol=1e-9)
