@@ -38,7 +38,7 @@ EXACT_COST = 1e-17
 LEVEL = 0.07
 """Power of the singular values that weights their directions in the search for exact joints."""
 ROUNDING = 1e-14
-"""Ratio of a singular value, or of K's smallest eigenvalue, to the largest, up to which it is zero."""
+"""Ratio to the largest up to which a singular value, or the smallest eigenvalue of K, is zero."""
 EXACT_STARTS = 8
 """Directions followed to the end in the search for exact joints."""
 EXACT_STEPS = 6
