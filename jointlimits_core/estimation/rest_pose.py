@@ -52,7 +52,7 @@ class RestCandidates:
     def circular_mean(self) -> Floats:
         """Shape (joints, 3)."""
         cosine, sine = self.mean_directions
-        return np.arctan2(sine, cosine)
+        return np.asarray(np.arctan2(sine, cosine))
 
     @property
     def mean_defined(self) -> Booleans:
