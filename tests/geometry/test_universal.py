@@ -177,12 +177,15 @@ def test_an_exact_joint_is_found_among_others_and_changes_none_of_them(monkeypat
     rng = np.random.default_rng(6)
     first = wander(rng, 20.0, 200)
     follows = universal(np.stack([first, 0.4 * first + first**2], axis=1), random_rotation(rng))
-    others = [noisy(exact(rng, 200)[0], 2.0, rng), ball(rng.uniform(-1, 1, (200, 3)))]
-    fit = fit_universal(np.stack([others[0], follows, others[1]]))
+    free, in_parent, in_child = exact(rng, 200)
+    others = [noisy(exact(rng, 200)[0], 2.0, rng), ball(rng.uniform(-1, 1, (200, 3))), free]
+    fit = fit_universal(np.stack([others[0], follows, *others[1:]]))
     alone = fit_universal(np.stack(others))
-    assert searched == [1]
-    assert np.degrees(fit.residual[1]) <= 1e-6
-    np.testing.assert_allclose(fit.residual[[0, 2]], alone.residual, rtol=1e-12)
+    assert searched == [1]  # the moment of the one that moves freely tells its axes
+    assert np.degrees(fit.residual[[1, 3]]).max() <= 1e-6
+    for found, made in ((fit.parent_axes, in_parent), (fit.child_axes, in_child)):
+        assert angle_between_lines(found[3], made) < 1e-9
+    np.testing.assert_allclose(fit.residual[[0, 2]], alone.residual[:2], rtol=1e-12)
 
 
 @pytest.mark.parametrize("clip", EXACT_IN_STEP)
@@ -236,6 +239,16 @@ def test_singular_is_a_ratio_of_eigenvalues(largest):
         eigenvalues = np.full(9, 0.3)
         eigenvalues[[2, 7]] = largest, ratio * largest
         assert axes._root(np.diag(eigenvalues)[None])[1].tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("smallest", "second", "left"),
+    [(1e-15, 0.1, 0.0), (1e-13, 0.1, 1e-13), (1e-15, 1e-8, 1e-15), (-1e-15, 0.1, 0.0)],
+)
+def test_a_lone_eigenvalue_that_is_rounding_is_zero(smallest, second, left):
+    eigenvalues = np.array([0.5, 2.0, smallest, 0.7, second, 0.9, 1.0, 1.1, 1.2])
+    root = axes._root(np.diag(eigenvalues)[None])[0][0].reshape(9, 9)
+    assert (root**2).sum(axis=1).min() == pytest.approx(left, rel=1e-9, abs=0.0)
 
 
 def test_the_search_for_exact_joints_gives_the_mean_square_over_all_samples():
