@@ -11,6 +11,7 @@ from .arrays import (
     medians,
     picked,
     quantiles,
+    runs,
 )
 from .axes import UniversalFit, fit_universal, universal_coordinates
 from .circle import (

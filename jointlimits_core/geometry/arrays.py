@@ -37,6 +37,7 @@ __all__ = [
     "medians",
     "picked",
     "quantiles",
+    "runs",
 ]
 
 
@@ -82,10 +83,15 @@ def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
     `frames` (array, shape (frames,)): frame numbers in the source. `chosen` (array-like of bool,
     shape (frames,)). Returns the first and last frame number of each run of True.
     """
-    mask = np.concatenate([[False], np.asarray(chosen, dtype=bool), [False]])
-    edges = np.flatnonzero(mask[1:] != mask[:-1])
-    starts, stops = edges[::2], edges[1::2] - 1
-    return tuple((float(frames[a]), float(frames[b])) for a, b in zip(starts, stops))
+    found = runs(np.asarray(chosen, dtype=bool))
+    return tuple((float(frames[first]), float(frames[stop - 1])) for first, stop in found)
+
+
+def runs(chosen: Booleans) -> list[tuple[int, int]]:
+    """Runs of True, each (first, one past the last)."""
+    padded = np.concatenate([[False], chosen, [False]])
+    edges = np.flatnonzero(padded[1:] != padded[:-1]).tolist()
+    return list(zip(edges[::2], edges[1::2]))
 
 
 BLOCK = 2048

@@ -25,6 +25,7 @@ from ...geometry import (
     euler_from_quaternion,
     frame_ranges,
     medians,
+    runs,
     turn_from_local,
 )
 from ..motion import Motion
@@ -382,10 +383,3 @@ def _frozen(steps: Floats, start: int, shortest: int) -> list[tuple[int, int, in
             if last - first >= shortest
         ]
     return found
-
-
-def runs(chosen: Booleans) -> list[tuple[int, int]]:
-    """Runs of True, each (first, one past the last)."""
-    padded = np.concatenate([[False], chosen, [False]])
-    edges = np.flatnonzero(padded[1:] != padded[:-1]).tolist()
-    return list(zip(edges[::2], edges[1::2]))

@@ -23,6 +23,7 @@ from ...geometry import (
     multiply,
     quantiles,
     rotation_vector_from_quaternion,
+    runs,
 )
 from ..mirror import SIGNS, partners
 from ..motion import Motion
@@ -36,7 +37,6 @@ from .clip import (
     angles,
     branched,
     prepared,
-    runs,
     shortest_freeze,
 )
 from .joint_faults import JUMP, LONGEST_GLITCH, RETURN, joint_faults

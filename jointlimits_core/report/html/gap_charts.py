@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base import plural, shortened
-from ...geometry import Booleans, Floats, Integers, conjugate, rotated
+from ...geometry import Booleans, Floats, Integers, conjugate, rotated, runs
 from ...skeleton_fit import BodyFit, BodySlip, as_measured, joint_ends, joint_gaps
 from ..figures import step_for, ticks_within
 from .document import Html, element, joined, picture, wide
@@ -28,8 +28,8 @@ def gaps_m(fit: BodyFit) -> Floats:
 
 def used_together(fit: BodyFit) -> Booleans:
     """Frames in which both bodies of a joint were used, shape (joints, frames)."""
-    child, parent, _, _ = joint_ends(fit)
-    return np.asarray(fit.used[child] & fit.used[parent])
+    ends = joint_ends(fit)
+    return np.asarray(fit.used[ends.child] & fit.used[ends.parent])
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +71,9 @@ def _starts(frames: int, columns: int) -> Integers:
     return np.asarray(np.arange(count) * frames // count, dtype=np.int64)
 
 
-def runs(values: Floats) -> list[slice]:
+def _known(values: Floats) -> list[slice]:
     """Runs of neighbouring columns with values."""
-    known = np.concatenate([[False], np.isfinite(values), [False]])
-    edges = np.flatnonzero(known[1:] != known[:-1])
-    return [slice(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2])]
+    return [slice(*run) for run in runs(np.isfinite(values))]
 
 
 def shown_up_to_mm(fits: Sequence[BodyFit]) -> float:
@@ -139,7 +137,7 @@ class _Strip:
 
     def line(self, gaps_mm: Floats, kind: str) -> Html:
         """Line through the columns, broken where there is none."""
-        pieces = [f"M{'L'.join(self.points(run, gaps_mm))}" for run in runs(gaps_mm)]
+        pieces = [f"M{'L'.join(self.points(run, gaps_mm))}" for run in _known(gaps_mm)]
         return element("path", d="".join(pieces), class_=kind)
 
     def level(self, gap_mm: float, first: float, stop: float, kind: str) -> Html:
@@ -216,7 +214,7 @@ def _row(fit: BodyFit, number: int, gaps_mm: Floats, used: Booleans, strip: _Str
 def _area(columns: GapColumns, strip: _Strip) -> Html:
     """Band from the smallest to the largest gap of every column."""
     pieces = []
-    for run in runs(columns.most):
+    for run in _known(columns.most):
         upper, lower = strip.points(run, columns.most), strip.points(run, columns.least)
         pieces.append(f"M{'L'.join(upper + lower[::-1])}Z")
     return element("path", d="".join(pieces), class_="range")
@@ -292,13 +290,11 @@ def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
     """Gaps of a body in its own coordinates, around one of its slips."""
     body = fit.tracks.index(slip.body)
     first, at, stop = _between(fit, slip)
-    child, parent, _, _ = joint_ends(fit)
-    gaps = np.where(
-        used_together(fit)[..., None], joint_gaps(as_measured(fit), *joint_ends(fit)), np.nan
-    )
-    back = conjugate(as_measured(fit).rotations[body].T)
+    measured, ends = as_measured(fit), joint_ends(fit)
+    gaps = np.where(used_together(fit)[..., None], joint_gaps(measured, *ends), np.nan)
+    back = conjugate(measured.rotations[body].T)
     best: tuple[float, int, Floats, Floats] | None = None
-    for joint in np.flatnonzero((child == body) | (parent == body)).tolist():
+    for joint in np.flatnonzero((ends.child == body) | (ends.parent == body)).tolist():
         own = 1000.0 * rotated(back, gaps[joint])
         jump = _mean(own[at:stop]) - _mean(own[first:at])
         size = float(np.linalg.norm(jump))
