@@ -291,15 +291,15 @@ def look_joints(found: Review) -> frozenset[str]:
     return frozenset(entry.joint for entry in found.entries if entry.joint)
 
 
-def is_near(limit: JointLimit, pose: Motion, index: int, near_deg: float = NEAR_DEG) -> bool:
-    """Whether a joint of a motion's first frame is within `near_deg` of a limit, on either side.
+def is_near(limit: JointLimit, pose: Motion, index: int) -> bool:
+    """Whether a joint of a motion's first frame is near a limit, on either side.
 
     Locked channels, and ranges too small to be anything but near, do not count.
     """
     if not set(CHANNELS) <= set(limit.limits):
         return False
     degrees = np.degrees(on_branch(rotates_of(pose, index, limit)[:1], limit))
-    return bool(distances(limit, degrees)[1][0] < near_deg)
+    return bool(distances(limit, degrees)[1][0] < NEAR_DEG)
 
 
 def distances(limit: JointLimit, degrees: Floats) -> tuple[Floats, Floats]:

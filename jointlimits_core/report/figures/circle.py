@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...geometry import Floats, Integers
-from ...limits import MINUS, AxisLimit, single_limit
+from ...limits import MINUS, AxisLimit, single_limit, span_of
 
 BIN_DEG = 2
 RING, LABELS = 72.0, 109.0
@@ -66,23 +66,19 @@ def dial_arcs(
     alone, a full circle, for a channel that is not limited on both sides; otherwise "gap", "band"
     and "interval", those that are not empty.
     """
-    low, high = axis.min_deg, axis.max_deg
-    if low is None or high is None or axis.state == "free":
+    span = span_of(axis)
+    if span is None:
         return [("free", 0.0, 360.0)]
-    gap = gap_arc(low, high)
+    gap = gap_arc(*span)
     arcs = [] if gap is None else [("gap", *gap)]
     arcs += [("band", *band) for band in bands]
-    return [*arcs, ("interval", low, high)] if high > low else arcs
+    return [*arcs, ("interval", *span)] if span[1] > span[0] else arcs
 
 
 def limit_angles(axis: AxisLimit) -> tuple[float, ...]:
     """Angles of the limits of a channel: both, one, or none."""
     single = single_limit(axis)
-    if single is not None:
-        return single[1:]
-    if axis.state == "free" or axis.min_deg is None or axis.max_deg is None:
-        return ()
-    return axis.min_deg, axis.max_deg
+    return (span_of(axis) or ()) if single is None else single[1:]
 
 
 def bar_segments(

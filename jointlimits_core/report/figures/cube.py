@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 
@@ -54,20 +55,14 @@ def grid(stage: Stage) -> Floats:
     """Grid lines on the back faces, as pixels; shape (lines, 2, 2)."""
     back, centre = back_signs(stage), np.asarray(stage.centre)
     lines = [np.zeros((0, 2, 3))]
-    for axis in range(3):
-        for first, second in _others(axis):
-            for tick in ticks_of(stage, first):
-                line = np.tile(centre, (2, 1))
-                line[:, axis] += back[axis] * stage.half
-                line[:, first] = tick
-                line[:, second] += np.array([-1.0, 1.0]) * stage.half
-                lines.append(line[None])
+    for axis, first, second in permutations(range(3)):
+        for tick in ticks_of(stage, first):
+            line = np.tile(centre, (2, 1))
+            line[:, axis] += back[axis] * stage.half
+            line[:, first] = tick
+            line[:, second] += np.array([-1.0, 1.0]) * stage.half
+            lines.append(line[None])
     return stage.project(np.concatenate(lines))[..., :2]
-
-
-def _others(axis: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    first, second = (other for other in range(3) if other != axis)
-    return (first, second), (second, first)
 
 
 def label_edge(stage: Stage, axis: int) -> Floats:
@@ -77,7 +72,7 @@ def label_edge(stage: Stage, axis: int) -> Floats:
     in the picture.
     """
     back, centre = back_signs(stage), np.asarray(stage.centre)
-    (first, second), _ = _others(axis)
+    first, second = (other for other in range(3) if other != axis)
     found = []
     # On the outline, exactly one of the two faces that meet is at the back.
     for a, b in ((back[first], -back[second]), (-back[first], back[second])):

@@ -20,14 +20,13 @@ from ...geometry import (
     IDENTITY,
     Booleans,
     Floats,
-    Integers,
     conjugate,
     matrix_from_quaternion,
-    quaternion_from_euler,
     quaternion_from_matrix,
     rotate_from_local,
+    runs,
 )
-from ...limits import JointLimit, LimitSet
+from ...limits import JointLimit, LimitSet, orientation_of
 from ...motion import Motion
 from .character import (
     LOOKED_AT,
@@ -352,18 +351,12 @@ def _channels_of(
 ) -> tuple[Floats, Floats, str, Floats]:
     """Joint orient, rotate axis, order and rotate channels, (frames, 3) radians, of all clips."""
     skeleton = motions[0].skeleton
+    orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
     if limit is not None:
         angles = np.concatenate([rotates_of(motion, joint, limit) for motion in motions])
-        order = limit.frame.rotate_order
         if limit.frame.kind != "own":
-            orient, axis = (
-                quaternion_from_euler(np.radians(degrees))
-                for degrees in (limit.frame.joint_orient_deg, limit.frame.rotate_axis_deg)
-            )
-            return orient, axis, order, on_branch(angles, limit)
-        own = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
-        return (*own, order, on_branch(angles, limit))
-    orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+            orient, axis = orientation_of(limit.frame)
+        return orient, axis, limit.frame.rotate_order, on_branch(angles, limit)
     order = skeleton.rotate_orders[joint]
     rotations = np.concatenate([motion.rotations[joint].T for motion in motions])
     return orient, axis, order, np.unwrap(rotate_from_local(rotations, orient, axis, order), axis=0)
@@ -441,8 +434,7 @@ def _parent_frames(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats
 def excluded_runs(limits: LimitSet, joint: str, motions: Sequence[Motion]) -> list[list[int]]:
     """Positions, first and last, of runs of frames that the estimate left out of a joint."""
     out = np.concatenate([excluded(limits, joint, motion) for motion in motions])
-    edges: Integers = np.flatnonzero(np.diff(np.concatenate([[False], out, [False]]).astype(int)))
-    return [[int(a), int(b) - 1] for a, b in zip(edges[::2], edges[1::2])]
+    return [[first, stop - 1] for first, stop in runs(out)]
 
 
 def mean_of_used(motions: Sequence[Motion], joint: str, runs: Sequence[Sequence[int]]) -> Floats:

@@ -139,10 +139,11 @@ def channel_arcs(
     if spans is None or limit.type == "fixed":
         return ()
     at = np.asarray(at_deg, dtype=np.float64)
-    wide = np.ptp(spans, axis=1) > LEAST_SWING_DEG
-    limited = [limit.limits[channel].state == "limited" for channel in CHANNELS]
-    rows = np.flatnonzero(wide & limited)
-    found = (_arc(limit, name, bone, spans, int(row), at) for row in rows)
+    found = (
+        _arc(limit, name, bone, spans, row, at)
+        for row, channel in enumerate(CHANNELS)
+        if limit.limits[channel].state == "limited"
+    )
     return tuple(arc for arc in found if arc is not None)
 
 

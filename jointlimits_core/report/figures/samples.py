@@ -18,11 +18,10 @@ from ...geometry import (
     conjugate,
     multiply,
     other_euler,
-    quaternion_from_euler,
     rotate_from_local,
     rotation_vector_from_quaternion,
 )
-from ...limits import JointLimit, LimitSet
+from ...limits import JointLimit, LimitSet, orientation_of
 from ...motion import Motion
 
 _ROUNDED = 1e-9
@@ -129,10 +128,7 @@ def rotates_of(motion: Motion, index: int, limit: JointLimit) -> Floats:
     own = limit.frame.kind == "own" and motion.skeleton.rotate_orders[index] == order
     if own and motion.rotates is not None:
         return np.asarray(motion.rotates[index].T)
-    orient, axis = (
-        quaternion_from_euler(np.radians(degrees))
-        for degrees in (limit.frame.joint_orient_deg, limit.frame.rotate_axis_deg)
-    )
+    orient, axis = orientation_of(limit.frame)
     if own:
         orient, axis = motion.skeleton.joint_orients[index], motion.skeleton.rotate_axes[index]
     return rotate_from_local(motion.rotations[index].T, orient, axis, order)

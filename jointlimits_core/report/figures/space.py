@@ -16,11 +16,10 @@ from ...geometry import (
     conjugate,
     local_from_rotate,
     multiply,
-    quaternion_from_euler,
     rotated,
     wrapped,
 )
-from ...limits import Frame, Hinge, JointLimit
+from ...limits import Frame, Hinge, JointLimit, orientation_of
 from .samples import relative_rotation_vectors
 
 SMALLEST_EDGE_DEG = 8.0
@@ -39,10 +38,7 @@ ToVectors = Callable[[Floats], Floats]
 
 def local_rotations(frame: Frame, rotate_deg: ArrayLike) -> Floats:
     """Local rotations, (..., 4), of rotate channels, (..., 3) degrees, in an orientation."""
-    orient, axis = (
-        quaternion_from_euler(np.radians(degrees))
-        for degrees in (frame.joint_orient_deg, frame.rotate_axis_deg)
-    )
+    orient, axis = orientation_of(frame)
     return local_from_rotate(np.radians(rotate_deg), orient, axis, frame.rotate_order)
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from ...base import channel_letter, number
-from ...limits import AxisLimit, band_stretches, range_text
+from ...limits import AxisLimit, band_stretches, range_text, span_of
 from ..figures import (
     END_MARK,
     GLYPHS,
@@ -82,15 +82,12 @@ def range_bar(limit: AxisLimit, widest: float | None = None) -> Html:
 
     `widest` is the widest range of the joint by anatomy, degrees; unknown bands are not drawn.
     """
-    parts = []
-    if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
-        parts.append(bar_part("range free", 0, 100, 3, 5))
-    else:
-        for band in band_stretches(limit, widest):
-            for segment in bar_segments(*band):
-                parts.append(bar_part("band", *segment, 3.5, 4))
-        for segment in bar_segments(limit.min_deg, limit.max_deg, 1.0):
-            parts.append(bar_part(f"range {limit.state}", *segment))
+    span = span_of(limit)
+    if span is None:
+        return angle_bar([bar_part("range free", 0, 100, 3, 5)])
+    bands = (piece for band in band_stretches(limit, widest) for piece in bar_segments(*band))
+    parts = [bar_part("band", *piece, 3.5, 4) for piece in bands]
+    parts += [bar_part(f"range {limit.state}", *piece) for piece in bar_segments(*span, 1.0)]
     return angle_bar(parts)
 
 
@@ -111,7 +108,6 @@ def dots(kinds: Iterable[tuple[str, str]]) -> Html:
 
 _SIZE = 256
 _SAME_POINT_DEG = 0.05
-_ARC_CLASSES = {"free": "interval free"}
 
 
 def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
@@ -191,7 +187,9 @@ def _graduation() -> Html:
 
 def _arcs(limit: AxisLimit, widest: float | None) -> list[Html]:
     arcs = [
-        element("path", d=arc_path(start, end, RING), class_=_ARC_CLASSES.get(kind, kind))
+        element(
+            "path", d=arc_path(start, end, RING), class_="interval free" if kind == "free" else kind
+        )
         for kind, start, end in dial_arcs(limit, band_stretches(limit, widest))
     ]
     ends = _radial((angle, *END_MARK) for angle in limit_angles(limit))
@@ -204,13 +202,13 @@ def _diamond(angle_deg: float) -> Html:
 
 
 def _centre(channel: str, limit: AxisLimit) -> list[Html]:
-    low, high, letter = limit.min_deg, limit.max_deg, channel_letter(channel)
-    if low is None or high is None or limit.state == "free":
+    span, letter = span_of(limit), channel_letter(channel)
+    if span is None:
         words = range_text(limit)
     elif limit.state == "locked":
         words = "locked"
     else:
-        words = f"{number(high - low)}° wide"
+        words = f"{number(span[1] - span[0])}° wide"
     return [
         element("text", letter, y=2, class_=f"letter letter-{letter}"),
         element("text", words, y=22, class_="width"),

@@ -86,23 +86,24 @@ def _paragraph(text: str) -> list[str]:
 
 
 def _verdict(result: CheckResult) -> str:
-    broken = [clip for clip in result.clips if clip.violations is None]
-    outside = [clip for clip in result.clips if clip.violations and clip.violations.bounds]
     total = plural(len(result.clips), "motion")
     if result.passed:
         return f"PASSED: {total} inside the limits."
+    broken = sum(clip.violations is None for clip in result.clips)
+    outside = [
+        (clip.file, clip.violations.bounds[0])
+        for clip in result.clips
+        if clip.violations and clip.violations.bounds
+    ]
     words = []
     if outside:
-        file, worst = max(
-            ((clip.file, clip.violations.bounds[0]) for clip in outside if clip.violations),
-            key=lambda pair: pair[1].worst_deg,
-        )
+        file, worst = max(outside, key=lambda pair: pair[1].worst_deg)
         words.append(
             f"{len(outside)} of {total} outside, at worst by {worst.worst_deg:.2f} degrees "
             f"({worst.joint}.{worst.channel}, frame {worst.worst_frame:.10g} of {file})"
         )
     if broken:
-        words.append(f"{len(broken)} of {total} could not be checked")
+        words.append(f"{broken} of {total} could not be checked")
     return f"FAILED: {'; '.join(words)}."
 
 

@@ -48,7 +48,7 @@ MOST_NOTES = 5
 def note_lines(limit_set: LimitSet, width: int) -> list[str]:
     """Notes under one heading per kind, each after an empty line; no lines without notes."""
     kinds = {
-        "What would settle the type": _grouped(limit_set, _settle),
+        "What would settle the type": _grouped(limit_set, lambda joint: joint.evidence.settle),
         "Advice": _grouped(limit_set, _advice),
         "Left and right": [pair_words(pair) for pair in asymmetric_pairs(limit_set)],
     }
@@ -101,15 +101,12 @@ def _differs_by(pair: PairSymmetry) -> float:
     return pair.asymmetry_deg or 0.0
 
 
-def _settle(joint: JointLimit) -> str:
-    return joint.evidence.settle
-
-
 def _advice(joint: JointLimit) -> str:
     """Advice not followed yet."""
     advice = joint.advice
-    pending = advice is not None and advice.changes and joint.frame.kind != "advised"
-    return advice.text if advice is not None and pending else ""
+    if advice is None or not advice.changes or joint.frame.kind == "advised":
+        return ""
+    return advice.text
 
 
 def _grouped(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
