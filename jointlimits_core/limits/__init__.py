@@ -101,6 +101,7 @@ if TYPE_CHECKING:
         range_digits,
         range_text,
         range_words,
+        ranges_text,
         reach_words,
         single_limit,
         type_words,

@@ -117,6 +117,13 @@ def range_text(axis: AxisLimit, digits: int = 1) -> str:
     return _range(axis, _TYPOGRAPHIC, digits)
 
 
+def ranges_text(joint: JointLimit) -> str:
+    """Ranges of all channels: "X −12.3° to 140.0°, Y locked at 0.0°"."""
+    return ", ".join(
+        f"{channel_letter(name)} {range_text(axis)}" for name, axis in joint.limits.items()
+    )
+
+
 def _range(axis: AxisLimit, forms: _Forms, digits: int) -> str:
     single = single_limit(axis)
     if single is not None:

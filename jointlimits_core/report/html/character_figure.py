@@ -251,7 +251,7 @@ def _still(limits: LimitSet, shown: Playback) -> Html:
     pose = shown.character.pose(motion, index)
     centre = shown.character.centre(pose)
     stage = Stage(VIEW, WIDTH, HEIGHT, tuple(centre.tolist()), half_of(shown.character))
-    grid = stage.project(shown.character.ground(pose))[..., :2]
+    ground = line_path(stage.project(shown.character.ground(pose))[..., :2], "ground")
     at = stage.project(np.nan_to_num(pose.places))
     look, pinned = look_joints(review(limits)), pinned_joints(limits)
     marks = []
@@ -259,17 +259,16 @@ def _still(limits: LimitSet, shown: Playback) -> Html:
         if name in limits.joints:
             state = LOOK if name in look else PINNED if name in pinned else INSIDE
             marks.append(_mark(float(at[joint, 0]), float(at[joint, 1]), state, 5.0))
-    lines = at[shown.character.bones][..., :2]
+    bones = line_path(at[shown.character.bones][..., :2], "bones")
     words = f"{limits.character or 'The character'} in frame {motion.frames[index]:.10g} of "
     name = f"{words}{motion.name}, {plural(len(marks), 'joint')}"
-    return picture(
-        name, WIDTH, HEIGHT, _path(grid, "ground"), _path(lines, "bones"), *marks, kind="still"
-    )
+    return picture(name, WIDTH, HEIGHT, ground, bones, *marks, kind="still")
 
 
-def _path(lines: Floats, kind: str) -> Html:
-    """One path of straight lines, shape (lines, 2, 2)."""
-    pieces = [f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}" for (x, y), (u, v) in lines.tolist()]
+def line_path(lines: Floats, kind: str) -> Html:
+    """One path of straight lines, shape (lines, 2, 2), of those that are finite."""
+    seen = lines[np.isfinite(lines).all(axis=(1, 2))].tolist()
+    pieces = [f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}" for (x, y), (u, v) in seen]
     return element("path", d="".join(pieces), class_=kind)
 
 

@@ -28,7 +28,6 @@ from .document import (
     element,
     joined,
     section,
-    style_sheet,
     table,
     table_row,
     titled_list,
@@ -237,8 +236,7 @@ def _page(result: CheckResult, sections: Sequence[Html], scene: _Scene | None) -
     title = f"Check against the limits of {result.character or 'the character'}"
     header = _header(result, title)
     if scene is None:
-        sheet = style_sheet("check.css")
-        return document(title, header, *sections, version=__version__, more_css=sheet)
+        return document(title, header, *sections, version=__version__, sheets=("check.css",))
     number = list(scene.limits.joints).index
     return document(
         title,
@@ -251,7 +249,7 @@ def _page(result: CheckResult, sections: Sequence[Html], scene: _Scene | None) -
         element("div", *sections, class_="details"),
         character_data(scene.limits, scene.shown, number, scene.outside),
         version=__version__,
-        more_css=style_sheet("character.css", "check.css"),
+        sheets=("character.css", "check.css"),
         scripts=(*SCRIPTS, "check_page.js"),
         kind="bench",
     )

@@ -178,12 +178,8 @@ def picture(name: str, width: float, height: float, *parts: Html | None, kind: s
     )
 
 
-def style_sheet(*names: str) -> str:
-    """CSS of the package's files."""
-    return _texts(names)
-
-
-def _texts(names: Iterable[str]) -> str:
+def _texts(*names: str) -> str:
+    """Contents of the package's files."""
     here = Path(__file__)
     return "".join(here.with_name(name).read_text(encoding="utf-8") for name in names)
 
@@ -210,7 +206,7 @@ def document(
     title: str,
     *content: Html | None,
     version: str,
-    more_css: str = "",
+    sheets: Sequence[str] = (),
     scripts: Sequence[str] = (),
     form: str | None = None,
     kind: str | None = None,
@@ -223,8 +219,8 @@ def document(
         Contents from top to bottom.
     version : str
         Program version, for the footer.
-    more_css : str
-        Rules added to those of every page.
+    sheets : sequence of str
+        Style sheets of this package besides that of every page.
     scripts : sequence of str
         Files of this package that make up the only script allowed to run; none by default.
     form : str, optional
@@ -232,7 +228,7 @@ def document(
     kind : str, optional
         Class of the page's content, for its own style.
     """
-    style, script = style_sheet("report.css") + more_css, _texts(scripts)
+    style, script = _texts("report.css", *sheets), _texts(*scripts)
     head = element(
         "head",
         element("meta", charset="utf-8"),

@@ -21,6 +21,7 @@ from ...limits import (
     band_words,
     degrees,
     range_text,
+    ranges_text,
     reach_words,
 )
 from ..figures import rest_rotation
@@ -215,7 +216,7 @@ def joint_section(
             element("h2", name, class_="name"),
             type_badge(limit.type),
             parent,
-            element("span", _ranges(limit), class_="ranges"),
+            element("span", ranges_text(limit), class_="ranges"),
         ),
         element("p", verdict(limit), None if hinge is None else f" {hinge}", class_="verdict"),
         _dials(limit, widest),
@@ -226,13 +227,6 @@ def joint_section(
         findings_list(limit),
         id=anchor,
         class_="joint",
-    )
-
-
-def _ranges(limit: JointLimit) -> str:
-    """All ranges in a line."""
-    return ", ".join(
-        f"{channel_letter(channel)} {range_text(axis)}" for channel, axis in limit.limits.items()
     )
 
 

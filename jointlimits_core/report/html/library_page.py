@@ -22,7 +22,6 @@ from .document import (
     find_tools,
     joined,
     section,
-    style_sheet,
     table,
     table_row,
     wide,
@@ -116,10 +115,10 @@ def findings_section(rows: Sequence[Row], link: Link, data: str) -> Html | None:
         return None
     reported = [row for row in rows if row["told"]]
     routine = [row for row in rows if not row["told"]]
-    parts = _part(REPORTED, reported, link, data) if reported else []
+    parts = [element("h3", REPORTED), *_part(REPORTED, reported, link, data)] if reported else []
     if routine:
         heading = element("summary", f"{ROUTINE}: {plural(len(routine), 'rule')}")
-        parts.append(element("details", heading, *_part(ROUTINE, routine, link, data)[1:]))
+        parts.append(element("details", heading, *_part(ROUTINE, routine, link, data)))
     return section(NOTES, *parts, id=KEY)
 
 
@@ -135,10 +134,9 @@ def findings_line(rows: Sequence[Row]) -> Html | None:
 
 
 def _part(title: str, rows: Sequence[Row], link: Link, data: str) -> list[Html]:
-    """Heading, meaning and table of some rules."""
+    """Meaning and table of some rules."""
     body = [_row(HEADS, _cells(row, link, data), NUMBERS) for row in rows[:MOST_RULES]]
     return [
-        element("h3", title),
         element("p", MEANINGS[title], class_="note"),
         wide(table(body, "still found", HEADS, NUMBERS)),
     ]
@@ -261,7 +259,7 @@ def library_page(data: Mapping[str, Any]) -> str:
         *sections,
         _joints(data),
         version=__version__,
-        more_css=style_sheet("library.css"),
+        sheets=("library.css",),
         scripts=("tables.js",),
         form=data["format"],
     )
@@ -304,7 +302,10 @@ def _characters(data: Mapping[str, Any], link: Link) -> Html | None:
             element(
                 "tr",
                 element("th", link(name), scope="row"),
-                *(_count(count[name]) for count in shown.values()),
+                *(
+                    element("td", count[name] or "", class_="right", data_sort=count[name])
+                    for count in shown.values()
+                ),
                 element("td", skipped.get(name, "")) if skipped else None,
                 data_kinds=" ".join(words),
             )
@@ -318,10 +319,6 @@ def _characters(data: Mapping[str, Any], link: Link) -> Html | None:
         _more_in(DATA, len(names), MOST_LISTED),
         id="characters",
     )
-
-
-def _count(count: int) -> Html:
-    return element("td", count or "", class_="right", data_sort=count)
 
 
 _CHARACTER_KINDS = (

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
-from ...base import NOTES, channel_letter, grouped, names_words, plural
+from ...base import NOTES, channel_letter, grouped, listed, names_words, plural
 from ...limits import (
     GRADES,
     JOINT_TYPES,
@@ -21,7 +21,7 @@ from ...limits import (
     SymmetryRecord,
     degrees,
     grade_marks,
-    range_text,
+    ranges_text,
     review,
     span_of,
     widest_deg,
@@ -39,7 +39,6 @@ from .document import (
     find_tools,
     folded,
     joined,
-    style_sheet,
     table,
     table_row,
     wide,
@@ -97,18 +96,13 @@ def mirror_words(pair: PairSymmetry) -> str:
     """Relation between the channels of the two sides: "X the same way, Y and Z opposite"."""
     if pair.signs_from == "doubtful":
         return "doubtful, so nothing is carried over"
-    ways = {"the same way": "", "opposite": ""}
+    ways = {"the same way": "", "opposite": "", "half a turn away": ""}
     for letter, sign in zip("XYZ", pair.signs):
         ways["the same way" if sign > 0 else "opposite"] += letter
     for letter, offset in zip("XYZ", pair.offsets_deg):
         if offset:
-            ways.setdefault("half a turn away", "")
             ways["half a turn away"] += letter
-    return ", ".join(
-        f"{' and '.join([', '.join(letters[:-1]), letters[-1]]) if letters[1:] else letters} {way}"
-        for way, letters in ways.items()
-        if letters
-    )
+    return ", ".join(f"{listed(letters)} {way}" for way, letters in ways.items() if letters)
 
 
 PAPER = "Mode “paper”: the publication as printed, its errors included."
@@ -142,7 +136,7 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], shown: Playback | No
         ),
         data,
         version=limit_set.program_version,
-        more_css=style_sheet("character.css", "limits_page.css"),
+        sheets=("character.css", "limits_page.css"),
         scripts=("tables.js", *SCRIPTS, "limits_page.js") if shown else ("tables.js",),
         kind="bench" if shown else "bench plain",
     )
@@ -212,11 +206,12 @@ def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html
     """How to read the page, and what the limits were measured from, folded."""
     notes = [group.sentence() for group in grouped(without_listed(limit_set.findings, looked))]
     purpose = purpose_words(limit_set)
+    has_marks = any(grade_marks(joint) for joint in limit_set.joints.values())
     parts = [
         folded(
             "How to read this page",
             *(element("p", words) for words in HOW_TO_READ),
-            element("p", grades_legend()) if _has_marks(limit_set) else None,
+            element("p", grades_legend()) if has_marks else None,
         ),
         folded(
             "Clips and options",
@@ -265,11 +260,6 @@ def _settling(action: Action) -> tuple[Html | None, ...]:
     flag = action.flag if len(action.flag) <= LONGEST_FLAG else ""
     words = element("span", f"{action.text}{':' if flag else '.'} ", class_="settle")
     return words, element("code", flag) if flag else None
-
-
-def _has_marks(limit_set: LimitSet) -> bool:
-    """Whether any limit has a known source."""
-    return any(grade_marks(joint) for joint in limit_set.joints.values())
 
 
 def _clips(limit_set: LimitSet, shown: Playback | None) -> Html:
@@ -360,9 +350,6 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str]) -> Html:
     widths = [span[1] - span[0] for axis in joint.limits.values() if (span := span_of(axis))]
     indent = f"depth-{min(_depth(limit_set, name), DEEPEST)}"
     about = axis_words(joint)
-    text = ", ".join(
-        f"{channel_letter(channel)} {range_text(axis)}" for channel, axis in joint.limits.items()
-    )
     weakest = GRADES.index(grades[0]) if grades and grades[0] in GRADES else len(GRADES)
     return element(
         "tr",
@@ -375,7 +362,7 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str]) -> Html:
             data_sort=number,
         ),
         element("td", type_badge(joint.type), title=about),
-        element("td", bars, title=text, data_sort=round(max(widths, default=0.0), 1)),
+        element("td", bars, title=ranges_text(joint), data_sort=round(max(widths, default=0.0), 1)),
         element("td", *(grade_mark(word) for word in grades), class_="marks", data_sort=weakest),
         element("td", notes or "", class_="n"),
         id=f"row-{number}",
@@ -397,17 +384,13 @@ def _still(limit_set: LimitSet, names: Sequence[str]) -> Html | None:
     rows = []
     for name in names:
         joint = limit_set.joints[name]
-        pose = ", ".join(
-            f"{channel_letter(channel)} {range_text(axis)}"
-            for channel, axis in joint.limits.items()
-        )
         left = joint.evidence.residual_deg.get("fixed")
         moves = "" if not left else f"moves by {degrees(left)}"
         edits = edits_list([edit for edit in limit_set.edits if edit.joint == name])
         rows.append(
             table_row(
                 element("th", name, id=anchor(limit_set, name), scope="row"),
-                pose,
+                ranges_text(joint),
                 moves or "does not move" if joint.animated else "not animated",
                 element("td", edits, findings_list(joint)),
             )

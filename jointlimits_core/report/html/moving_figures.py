@@ -20,8 +20,8 @@ from ...geometry import Floats, Integers
 from ...io import write_text_atomically
 from ...motion import Skeleton
 from ..figures import Streams, View
-from .character_figure import KEYS, controls
-from .document import Html, data_block, document, element, joined, picture, style_sheet
+from .character_figure import KEYS, controls, line_path
+from .document import Html, data_block, document, element, joined, picture
 
 VIEW = View(-32.0, 12.0)
 """Initial viewing direction, the same as the script's."""
@@ -67,10 +67,11 @@ class Scene:
     figures_first: bool = False
     """Whether targets and the input motion may leave the picture, so that figures are large."""
 
-    def bones(self) -> list[list[int]]:
-        """Pairs of joints with a bone between them; a root's offset in the world is not one."""
+    def bones(self) -> Integers:
+        """Joints with a bone between them, (bones, 2); a root's offset in the world is not one."""
         parents = self.skeleton.parents
-        return [[int(parent), joint] for joint, parent in enumerate(parents) if parent >= 0]
+        joints = np.flatnonzero(parents >= 0)
+        return np.stack([parents[joints], joints], axis=1)
 
 
 def followed(scene: Scene, panels: Sequence[Panel]) -> tuple[Scene, Sequence[Panel]]:
@@ -122,12 +123,12 @@ def _still(scene: Scene, panel: Panel, row: int, within: tuple[Floats, float]) -
     bones = scene.bones()
     parts: list[Html] = []
     if scene.captured is not None:
-        parts.append(bone_path(flat(scene.captured[row], *within, panel.turn), bones, "captured"))
+        captured = flat(scene.captured[row], *within, panel.turn)
+        parts.append(line_path(captured[bones], "captured"))
     points = flat(panel.positions[row], *within, panel.turn)
-    parts.append(bone_path(points, bones, "limited" if panel.limited else "free"))
+    parts.append(line_path(points[bones], "limited" if panel.limited else "free"))
     if panel.lines is not None:
-        ends = flat(panel.lines[row], *within, panel.turn).reshape(-1, 2)
-        parts.append(bone_path(ends, [[n, n + 1] for n in range(0, len(ends), 2)], "aim"))
+        parts.append(line_path(flat(panel.lines[row], *within, panel.turn), "aim"))
     parts += circles(flat(scene.targets[row], *within, panel.turn), 1.8, None)
     parts += circles(points[list(panel.marked)], 3.0, "marked")
     name = f"{panel.title}, frame {scene.numbers[row]:g}"
@@ -138,16 +139,6 @@ def circles(points: Floats, radius: float, kind: str | None) -> list[Html]:
     """A circle around every finite point."""
     seen = points[np.isfinite(points).all(axis=1)]
     return [element("circle", cx=float(x), cy=float(y), r=radius, class_=kind) for x, y in seen]
-
-
-def bone_path(points: Floats, bones: Sequence[Sequence[int]], kind: str) -> Html:
-    """One path of all bones with two finite ends."""
-    pieces = []
-    for start, end in bones:
-        (x, y), (u, v) = points[start], points[end]
-        if np.isfinite([x, y, u, v]).all():
-            pieces.append(f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}")
-    return element("path", d="".join(pieces), class_=kind)
 
 
 MOST_FRAMES = 400
@@ -197,7 +188,7 @@ def moving_figures(title: str, words: Sequence[str], scene: Scene, panels: Seque
         parts.stills,
         parts.data,
         version=__version__,
-        more_css=style_sheet(*parts.sheets),
+        sheets=parts.sheets,
         scripts=parts.scripts,
     )
 
@@ -252,10 +243,10 @@ def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> dict[str, An
     numbers = [float(f"{number:.3f}") for number in scene.numbers[rows]]
     captured = scene.captured
     return {
-        "bones": scene.bones(),
+        "bones": scene.bones().tolist(),
         "names": [printable(name) for name in scene.labels or scene.skeleton.names],
         "targetNames": [printable(name) for name in scene.target_labels],
-        "clips": [_clip(scene, numbers, len(rows))],
+        "clips": [_clip(scene, numbers)],
         "step": step,
         "centre": [round(float(value) / step) * step for value in centre],
         "radius": radius,
@@ -268,8 +259,9 @@ def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> dict[str, An
     }
 
 
-def _clip(scene: Scene, numbers: list[float], count: int) -> dict[str, Any]:
+def _clip(scene: Scene, numbers: list[float]) -> dict[str, Any]:
     """The frames shown as one clip that runs at its own pace, jumps in its numbers included."""
+    count = len(numbers)
     shown_rate = scene.frame_rate * count / max(len(scene.numbers), 1)
     return {"name": "", "count": count, "numbers": numbers, "rate": shown_rate, "paced": True}
 

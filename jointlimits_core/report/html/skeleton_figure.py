@@ -12,9 +12,10 @@ from ...base import shortened
 from ...geometry import Booleans, Floats, Integers, rotated
 from ...motion import Skeleton
 from ...skeleton_fit import BodyFit, joint_places, points_with_y_up, replayed, up_axis
+from .character_figure import line_path
 from .document import Html, element, picture
 from .gap_charts import gaps_m
-from .moving_figures import MovingFigures, Panel, Scene, bone_path, circles, flat, in_parts
+from .moving_figures import MovingFigures, Panel, Scene, circles, flat, in_parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,26 +67,18 @@ def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
 
 def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
     """Body of each point, the point at the other end of its bone, and its place on its body."""
-    bodies: list[int] = []
-    parents: list[int] = []
-    local: list[Floats] = []
+    points: list[tuple[int, int, Floats]] = []
     for number, figure in enumerate(fit.figures):
-        origins, row = joint_places(fit, number).origins, {}
-        for body, origin in zip(figure, origins):
-            row[body] = len(bodies)
-            bodies.append(body)
-            parents.append(row.get(int(fit.parents[body]), -1))
-            local.append(origin)
-        for body in figure:
-            # At the end of a limb only the body's origin shows how far it goes.
-            if not np.any(fit.parents == body):
-                bodies.append(body)
-                parents.append(row[body])
-                local.append(np.zeros(3))
-    for body in () if fit.figures else fit.free:
-        bodies.append(body)
-        parents.append(-1)
-        local.append(np.zeros(3))
+        row: dict[int, int] = {}
+        for body, origin in zip(figure, joint_places(fit, number).origins):
+            row[body] = len(points)
+            points.append((body, row.get(int(fit.parents[body]), -1), origin))
+        # At the end of a limb only the body's origin shows how far it goes.
+        ends = (body for body in figure if not np.any(fit.parents == body))
+        points += [(body, row[body], np.zeros(3)) for body in ends]
+    if not fit.figures:
+        points = [(body, -1, np.zeros(3)) for body in fit.free]
+    bodies, parents, local = zip(*points)
     return np.array(bodies), np.array(parents), np.array(local)
 
 
@@ -140,11 +133,11 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
     height = max(440.0, LINE * (1 + math.ceil(0.75 * len(figure))))
     view = _View(points, figure, height)
     name = f"The skeleton with the names of its bodies, frame {fit.tracks.frames[frame[0]]:g}"
-    bones = [[int(p), row] for row, p in enumerate(points.parents) if p >= 0]
-    pairs = [[2 * row, 2 * row + 1] for row in range(len(figure))]
+    ends = np.flatnonzero(points.parents >= 0)
+    bones = np.stack([points.parents[ends], ends], axis=1)
     parts = [
-        bone_path(np.stack([view.tracks, view.feet], 1).reshape(-1, 2), pairs, "aim"),
-        bone_path(view.places, bones, "limited"),
+        line_path(np.stack([view.tracks, view.feet], axis=1), "aim"),
+        line_path(view.places[bones], "limited"),
         *circles(view.tracks, 3.4, None),
         *circles(view.places[_marked(points, doubted)], 7.0, "marked"),
         *_label_texts(fit.names, figure, points, view, doubted),

@@ -22,18 +22,7 @@ from ...skeleton_fit import (
     skin_note,
 )
 from .dials import bar, bar_part, glyph
-from .document import (
-    Html,
-    cell,
-    document,
-    element,
-    joined,
-    section,
-    style_sheet,
-    table,
-    table_row,
-    wide,
-)
+from .document import Html, cell, document, element, joined, section, table, table_row, wide
 from .gap_charts import gap_chart, shown_up_to_mm, slip_chart
 from .moving_figures import MovingFigures
 from .skeleton_figure import labelled_figures, skeleton_figure
@@ -111,7 +100,7 @@ def _page(
         _clips(fits),
         moving.data,
         version=__version__,
-        more_css=style_sheet(*moving.sheets, "skeleton_page.css"),
+        sheets=(*moving.sheets, "skeleton_page.css"),
         scripts=moving.scripts,
     )
 
@@ -195,7 +184,7 @@ def _clips(fits: Sequence[BodyFit]) -> Html:
 # Tables and sentences
 
 
-def how_to_read_the_table(fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]) -> str:
+def how_to_read_the_table(fit: BodyFit, doubts: Doubts) -> str:
     """Meaning of the columns, and how a parent can be sure that the gaps leave open."""
     near = (joint for joint in fit.joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
     if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
@@ -207,7 +196,7 @@ def _kinds(doubts: Sequence[JointWarning]) -> set[str]:
     return {doubt.kind for doubt in doubts}
 
 
-def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[JointWarning]]) -> str:
+def verdict(fits: Sequence[BodyFit], doubts: Doubts) -> str:
     """Whether the skeleton can be trusted, in a sentence."""
     joints = fits[0].joints
     if not joints:
@@ -220,9 +209,7 @@ def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[JointWarning]
     return f"{len(doubts)} of {plural(len(joints), 'joint')} {need} a look."
 
 
-def doubt_lines(
-    fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]
-) -> list[tuple[str, str]]:
+def doubt_lines(fit: BodyFit, doubts: Doubts) -> list[tuple[str, str]]:
     """Names of the bodies whose joints are doubtful, with the reasons."""
     return [
         (fit.names[body], "; ".join(doubt.words for doubt in found))
@@ -305,7 +292,7 @@ DEEPEST = 12
 """Most levels of the hierarchy that are indented."""
 
 
-def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]) -> Html:
+def joints_table(fit: BodyFit, doubts: Doubts) -> Html:
     """Every body with its joint to its parent, parents first."""
     head = ("body", "parent", "kind", "gap, rms", "", "runner-up parent")
     heads = [*head, "limb", "position", element("th", "how sure", class_="sure", scope="col")]
@@ -336,15 +323,10 @@ def _spanning_row(body: str, words: str, kind: str) -> Html:
 
 
 def _joint_row(
-    fit: BodyFit,
-    joint: BodyJoint,
-    limb: Limb,
-    scale_m: float,
-    depth: int,
-    doubts: Mapping[int, Sequence[JointWarning]],
+    fit: BodyFit, joint: BodyJoint, limb: Limb, scale_m: float, depth: int, doubts: Doubts
 ) -> Html:
     found = doubts.get(joint.child, ())
-    kinds = {doubt.kind for doubt in found}
+    kinds = _kinds(found)
     return table_row(
         element("th", fit.names[joint.child], scope="row", class_=f"depth-{min(depth, DEEPEST)}"),
         cell(fit.names[joint.parent], "n"),

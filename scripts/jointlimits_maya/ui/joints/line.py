@@ -25,7 +25,7 @@ from jointlimits_core.limits import (
     band_stretches,
     grade_marks,
     mark_name,
-    range_text,
+    ranges_text,
     span_of,
 )
 from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
@@ -134,8 +134,7 @@ class JointLine:
 
     def range_text(self) -> str:
         """All ranges in one line."""
-        parts = self.limit.limits.items()
-        return ", ".join(f"{channel_letter(name)} {range_text(axis)}" for name, axis in parts)
+        return ranges_text(self.limit)
 
     def layer_text(self) -> str:
         """Layers that the limits come from, as text."""
