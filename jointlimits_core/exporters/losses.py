@@ -142,7 +142,7 @@ def only_in_json(limit_set: LimitSet, holds: Collection[str] = ()) -> tuple[Loss
 
 def _of_bounds(limit_set: LimitSet, holds: Collection[str]) -> Iterator[str]:
     axes = [axis for joint in limit_set.joints.values() for axis in joint.limits.values()]
-    bounds = [end for axis in axes for end in (axis.source.min, axis.source.max) if end is not None]
+    bounds = [bound for axis in axes for bound in axis.source.known]
     if bounds and SOURCES not in holds:
         yield "sources and grades of limits"
     if any(bound.band_deg is not None for bound in bounds):

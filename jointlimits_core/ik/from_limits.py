@@ -68,9 +68,8 @@ def _constraint(
 
 def _is_edited(joint: JointLimit) -> bool:
     """Whether an artist set a min or max, which the range about the axis does not include."""
-    sources = [axis.source for axis in joint.limits.values()]
-    bounds = [bound for source in sources for bound in (source.min, source.max)]
-    return any(bound is not None and bound.kind == "artist" for bound in bounds)
+    bounds = (bound for axis in joint.limits.values() for bound in axis.source.known)
+    return any(bound.kind == "artist" for bound in bounds)
 
 
 def _type_only(joint: JointLimit) -> JointConstraint:

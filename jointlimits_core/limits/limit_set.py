@@ -81,6 +81,11 @@ class AxisSource:
     min: BoundSource | None = None
     max: BoundSource | None = None
 
+    @property
+    def known(self) -> list[BoundSource]:
+        """Both, one or none of them."""
+        return [bound for bound in (self.min, self.max) if bound is not None]
+
 
 @dataclass(frozen=True)
 class AxisLimit:

@@ -301,11 +301,11 @@ class _Findings:
         joints = self._limit_set.joints
         own = joints.values() if item.joint is None else [joints[item.joint]]
         return any(
-            end is not None and end.clip == item.clip and _is_within(end.frame, item.frame_ranges)
+            end.clip == item.clip and _is_within(end.frame, item.frame_ranges)
             for joint in own
             for axis in joint.limits.values()
             if axis.state == "limited"
-            for end in (axis.source.min, axis.source.max)
+            for end in axis.source.known
         )
 
     def to_pin(self, *rules: str) -> Iterator[ReviewEntry]:

@@ -183,8 +183,7 @@ def grade_marks(joint: JointLimit) -> tuple[str, ...]:
     """
     axes = [axis for axis in joint.limits.values() if axis.state != "free"]
     limited = [axis for axis in axes if axis.state == "limited"]
-    bounds = [end for axis in limited or axes for end in (axis.source.min, axis.source.max)]
-    present = [bound for bound in bounds if bound is not None]
+    present = [bound for axis in limited or axes for bound in axis.source.known]
     grades = [bound.grade for bound in present if is_graded(bound)]
     kinds = {bound.kind for bound in present}
     weakest = [min(grades, key=GRADES.index)] if grades else []

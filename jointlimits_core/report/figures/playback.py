@@ -240,9 +240,9 @@ def _thinned(
 
 
 def _frames_of_limits(limits: LimitSet, clip: str) -> list[float]:
-    sources = [axis.source for joint in limits.joints.values() for axis in joint.limits.values()]
-    bounds = [bound for source in sources for bound in (source.min, source.max)]
-    return [b.frame for b in bounds if b is not None and b.clip == clip and b.frame is not None]
+    axes = (axis for joint in limits.joints.values() for axis in joint.limits.values())
+    bounds = (bound for axis in axes for bound in axis.source.known if bound.clip == clip)
+    return [bound.frame for bound in bounds if bound.frame is not None]
 
 
 def _clip(motion: Motion) -> dict[str, Any]:

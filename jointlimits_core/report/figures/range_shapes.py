@@ -164,8 +164,7 @@ def _spans(limit: JointLimit) -> Floats | None:
     """Minimum and maximum of each rotate channel, (3, 2) degrees; a free one spans a turn."""
     if not set(CHANNELS) <= set(limit.limits):
         return None
-    spans = [span_of(limit.limits[channel]) for channel in CHANNELS]
-    return np.array([(-180.0, 180.0) if span is None else span for span in spans])
+    return np.array([span_of(limit.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS])
 
 
 @lru_cache(maxsize=1)

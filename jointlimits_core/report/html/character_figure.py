@@ -155,7 +155,7 @@ def _joint(
 
 
 def _vectors(limit: JointLimit, name: str, shown: Playback, mean: Floats) -> Floats:
-    """Rotation vectors that the axes of a universal joint reach as far as, shape (samples, 3)."""
+    """Samples that say how long to draw the axes of a universal joint, shape (samples, 3)."""
     if limit.type != "universal":
         return np.zeros((0, 3))
     index = shown.motions[0].skeleton.index(name)

@@ -103,7 +103,7 @@ def _columns(frames: Floats, most: int) -> tuple[Floats, Floats]:
 def strip_table(strip: Strip, link: Callable[[object, float], object], start: int | None) -> Html:
     """Strip of every row with its worst frame.
 
-    `link` makes a link to a frame of words; `start` is the position of the clip's first frame on
+    `link` turns words into a link to a frame; `start` is the position of the clip's first frame on
     the page, None where it is not shown.
     """
     heads = ("joint", "outside over time", "worst", "at frame", "frames")

@@ -224,7 +224,7 @@ def document(
     scripts : sequence of str
         Files of this package that make up the only script allowed to run; none by default.
     form : str, optional
-        Identifies the page as one that may be overwritten, see :mod:`..own_files`.
+        Marks the page as one that may be overwritten, see :mod:`jointlimits_core.io.json`.
     kind : str, optional
         Class of the page's content, for its own style.
     """

@@ -63,23 +63,23 @@ def dependencies_section(limit_set: LimitSet) -> Html | None:
 
 def layers_words(limit_set: LimitSet) -> Html | None:
     """Joints with anything that is not from the motion; None if there are none."""
-    counts = {name: _prior_bounds(joint) for name, joint in limit_set.joints.items()}
-    priors = [name for name, count in counts.items() if count]
+    priors = [
+        name
+        for name, joint in limit_set.joints.items()
+        for axis in joint.limits.values()
+        for bound in axis.source.known
+        if bound.kind == "prior"
+    ]
     parts: list[object] = []
     if limit_set.edits:
         joints = list(dict.fromkeys(edit.joint for edit in limit_set.edits))
         what = plural(len(limit_set.edits), "edit")
         parts += [grade_mark("artist"), f" {what} by the artist, on {names_words(joints)}. "]
     if priors:
-        what = plural(sum(counts.values()), "limit")
-        parts += [grade_mark("prior"), f" {what} from published ranges, on {names_words(priors)}. "]
+        joints = list(dict.fromkeys(priors))
+        what = plural(len(priors), "limit")
+        parts += [grade_mark("prior"), f" {what} from published ranges, on {names_words(joints)}. "]
     return joined(["Not from the motion: ", *parts]) if parts else None
-
-
-def _prior_bounds(joint: JointLimit) -> int:
-    sources = [axis.source for axis in joint.limits.values()]
-    bounds = [bound for source in sources for bound in (source.min, source.max)]
-    return sum(bound is not None and bound.kind == "prior" for bound in bounds)
 
 
 def edits_list(edits: Sequence[ArtistEdit]) -> Html | None:
@@ -92,11 +92,8 @@ def edit_words(edit: ArtistEdit) -> str:
     """One edit: "X max is 90.0°; estimated 122.9° (knee brace; Ann, 2024-05-01)"."""
     words = _decision(edit)
     data = _data_words(edit)
-    aside = "; ".join(
-        part
-        for part in (edit.note, ", ".join(word for word in (edit.author, edit.date) if word))
-        if part
-    )
+    by = ", ".join(word for word in (edit.author, edit.date) if word)
+    aside = "; ".join(part for part in (edit.note, by) if part)
     words += f"; estimated {data}" if data else ""
     return f"{words} ({aside})" if aside else words
 
@@ -129,7 +126,7 @@ _HEADINGS = ("channel", "limit", "value", "grade", "how it was reached")
 
 
 FrameLink = Callable[[object, "str | None", "float | None"], object]
-"""Makes a link to a clip's frame of words, the clip and the frame."""
+"""Turns words into a link to a frame of a clip; takes the words, the clip and the frame."""
 
 
 def _unlinked(words: object, clip: str | None, frame: float | None) -> object:

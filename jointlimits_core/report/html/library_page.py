@@ -54,7 +54,7 @@ def _folded(items: Sequence[Item], shown: Callable[[Sequence[Item]], Html]) -> H
 
 
 def _more_in(data: str, count: int, most: int = MOST_ROWS) -> Html | None:
-    """Where the rows beyond the most that the page holds are; None if it shows all."""
+    """Where the rows are that do not fit on the page; None if it shows all."""
     hidden = count - most
     return element("p", f"{hidden} more in {data}.", class_="note") if hidden > 0 else None
 

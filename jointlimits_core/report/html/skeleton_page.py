@@ -131,12 +131,11 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
         element("p", HOW_TO_READ),
     )
     pictures = labelled_figures(fits[0], doubts)
-    if not pictures:
-        return element("header", element("h1", title), words)
-    several = " several" if len(pictures) > 1 else ""
-    named = element("div", *pictures, class_="named")
-    top = element("div", words, named, class_=f"top{several}")
-    return element("header", element("h1", title), top)
+    if pictures:
+        several = " several" if len(pictures) > 1 else ""
+        named = element("div", *pictures, class_="named")
+        words = element("div", words, named, class_=f"top{several}")
+    return element("header", element("h1", title), words)
 
 
 def _joints(fit: BodyFit, doubts: Doubts) -> Html:
