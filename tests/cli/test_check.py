@@ -18,30 +18,13 @@ from jointlimits_core.formats import read_motion
 from jointlimits_core.limits import write_limit_set
 from jointlimits_core.report.html import legend, strip_of, write_check_report
 from jointlimits_core.report.terminal import COLUMNS, check_csv, check_junit, check_text
+from tests.support.batch_manifests import HEAD
 from tests.support.evaluation_examples import box, limits
 from tests.support.made_motion import clip, rotate
 from tests.support.shared_data import shared
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "humanoid_rom.bvh"
-
-HEAD = """HIERARCHY
-ROOT hip
-{
-  OFFSET 0 0 0
-  CHANNELS 3 Zrotation Xrotation Yrotation
-  JOINT knee
-  {
-    OFFSET 0 -10 0
-    CHANNELS 3 Zrotation Xrotation Yrotation
-    End Site
-    {
-      OFFSET 0 -10 0
-    }
-  }
-}
-MOTION
-"""
 
 
 def bvh(path, angles, name="knee"):

@@ -17,29 +17,14 @@ from jointlimits_core.base.version import __version__
 from jointlimits_core.cli import main
 from jointlimits_core.cli.estimate import character_name
 from jointlimits_core.limits import LimitSet
+from tests.support.batch_manifests import HEAD
 from tests.support.shared_data import shared
 
 ROOT = Path(__file__).resolve().parents[2]
 BVH = ROOT / "examples" / "humanoid_rom.bvh"
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
 
-TINY_BVH = """HIERARCHY
-ROOT hip
-{
-  OFFSET 0 0 0
-  CHANNELS 3 Zrotation Xrotation Yrotation
-  JOINT knee
-  {
-    OFFSET 0 -10 0
-    CHANNELS 3 Zrotation Xrotation Yrotation
-    End Site
-    {
-      OFFSET 0 -10 0
-    }
-  }
-}
-MOTION
-Frames: 8
+TINY_BVH = f"""{HEAD}Frames: 8
 Frame Time: 0.04
 0 0 0 0 1 0
 0 0 1 0 10 0

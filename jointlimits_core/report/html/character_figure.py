@@ -5,7 +5,7 @@ The script ``character.js`` draws the same figure, which then plays and turns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,6 @@ from .document import Html, data_block, element, picture
 from .words import coupled_words
 
 SCRIPTS = ("player.js", "character.js")
-FIGURE_DATA = "figure-data"
 TOLERANCE_DEG = 0.1
 """Degrees outside at which a joint is shown as outside; twice the error of the data."""
 WIDTH, HEIGHT = 560.0, 620.0
@@ -60,22 +59,19 @@ _SPEEDS = (("0.1", "0.1 x"), ("0.25", "0.25 x"), ("0.5", "0.5 x"), ("1", "1 x"),
 _FIT = 1.16
 """The ball around all frames fills the height of the picture, as in the script."""
 
-Outside = Mapping[str, Floats]
-"""Degrees outside, by joint, in all frames shown, shape (frames,)."""
-
 
 def character_data(
-    limits: LimitSet, shown: Playback, number: Callable[[str], int], outside: Outside | None = None
+    limits: LimitSet, shown: Playback, outside: Mapping[str, Floats] | None = None
 ) -> Html:
     """Data block of a character and its joints.
 
-    `number` gives the number of a joint in the page's ids. `outside`, where it is known from a
-    check, replaces what the ranges give.
+    `outside`: degrees outside by joint in all frames shown, (frames,); where it is known from a
+    check, it replaces what the ranges give.
 
     All marks are laid out here, for every frame or in the space of their bone; the script moves
     them with the bones and paints them.
     """
-    skeleton = shown.motions[0].skeleton
+    skeleton, numbers = shown.motions[0].skeleton, {n: at for at, n in enumerate(limits.joints)}
     shapes = range_shapes(limits, skeleton)
     look, pinned = look_joints(review(limits)), pinned_joints(limits)
     streams, outside = Streams(), outside or {}
@@ -83,7 +79,7 @@ def character_data(
     for node, name in enumerate(skeleton.names):
         if name in limits.joints:
             limit = limits.joints[name]
-            joint = {"name": printable(name), "id": number(name), "node": node}
+            joint = {"name": printable(name), "id": numbers[name], "node": node}
             joint["end"] = shown.character.end(node)
             out, near = distances(limit, shown.degrees.get(name, np.zeros((shown.frames, 3))))
             out = outside.get(name, out)
@@ -103,7 +99,7 @@ def character_data(
         "half": half_of(shown.character),
         "label": f"{limits.character or 'Character'} in motion; " + KEYS,
     }
-    return data_block(FIGURE_DATA, {**shown.data, **figure})
+    return data_block("figure-data", {**shown.data, **figure})
 
 
 def half_of(character: Character) -> float:
@@ -182,11 +178,11 @@ def shown_clips(
     return playback(limits, named, keep)
 
 
-def character_section(limits: LimitSet, shown: Playback, title: str) -> Html:
+def character_section(limits: LimitSet, shown: Playback) -> Html:
     """The figure, its controls, the meaning of its marks, and what it leaves out."""
     return element(
         "section",
-        element("h2", title, class_="hidden"),
+        element("h2", "The character", class_="hidden"),
         element("div", _still(limits, shown), id="figure", class_="figure"),
         element("p", "", id="outside-now", class_="outside-now"),
         controls([clip["name"] for clip in shown.data["clips"]], ranges=True),

@@ -20,7 +20,7 @@ from ...limits import LimitSet, degrees
 from ...motion import Motion
 from ..figures import Playback
 from .character_figure import SCRIPTS, character_data, character_section, shown_clips
-from .dials import dots, share_bar
+from .dials import share_bar
 from .document import (
     Html,
     cell,
@@ -128,7 +128,7 @@ def _strip(strip: Strip, row: int) -> Html:
     level = np.where(np.isnan(values), -1, np.where(values == 0.0, 0, level))
     starts = np.flatnonzero(np.diff(level, prepend=-2))
     stops = np.append(starts[1:], len(level))
-    paths = ["" for _ in range(LEVELS)]
+    paths = [""] * LEVELS
     for first, last in zip(starts.tolist(), stops.tolist()):
         if level[first] >= 0:
             paths[level[first]] += f"M{first} 0h{last - first}v10h{first - last}z"
@@ -237,17 +237,12 @@ def _page(result: CheckResult, sections: Sequence[Html], scene: _Scene | None) -
     header = _header(result, title)
     if scene is None:
         return document(title, header, *sections, version=__version__, sheets=("check.css",))
-    number = list(scene.limits.joints).index
     return document(
         title,
         header,
-        element(
-            "div",
-            character_section(scene.limits, scene.shown, "The character"),
-            class_="beside-figure",
-        ),
+        element("div", character_section(scene.limits, scene.shown), class_="beside-figure"),
         element("div", *sections, class_="details"),
-        character_data(scene.limits, scene.shown, number, scene.outside),
+        character_data(scene.limits, scene.shown, scene.outside),
         version=__version__,
         sheets=("character.css", "check.css"),
         scripts=(*SCRIPTS, "check_page.js"),
@@ -260,13 +255,17 @@ def _header(result: CheckResult, title: str) -> Html:
     total = plural(len(result.clips), "motion")
     words = f"{bad} of {total} failed" if bad else f"passed: {total} inside the limits"
     pictures = any(clip.violations and clip.violations.bounds for clip in result.clips)
+    colours = (
+        element("span", element("span", class_=f"dot {kind}"), name, class_="legend-item")
+        for kind, name in legend()
+    )
     return element(
         "header",
         element("h1", title),
         element("p", words, class_=f"verdict-{'failed' if bad else 'passed'}"),
         element("p", f"{result.limits}; tolerance {result.tolerance_deg:g}°.", class_="lead"),
         element("p", HOW_TO_READ) if pictures else None,
-        element("p", dots(legend()), class_="legend") if pictures else None,
+        element("p", *colours, class_="legend") if pictures else None,
         _summary(result.clips),
     )
 

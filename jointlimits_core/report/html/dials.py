@@ -23,7 +23,7 @@ from ..figures import (
     limit_angles,
     point_at,
 )
-from .document import Html, element, joined
+from .document import Html, element
 
 
 @lru_cache(maxsize=64)
@@ -96,14 +96,6 @@ def share_bar(share: float, chosen: bool) -> Html:
     width = 100.0 * min(max(share, 0.0), 1.0)
     kind = "range" if chosen else "share"
     return bar(bar_part("rail", 0, 100), bar_part(kind, 0, max(width, 0.6)))
-
-
-def dots(kinds: Iterable[tuple[str, str]]) -> Html:
-    """Legend: dots, given by their class, with their names."""
-    return joined(
-        element("span", element("span", class_=f"dot {kind}"), name, class_="legend-item")
-        for kind, name in kinds
-    )
 
 
 _SIZE = 256

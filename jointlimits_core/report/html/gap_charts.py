@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base import plural, shortened
-from ...geometry import Booleans, Floats, Integers, conjugate, rotated, runs
+from ...geometry import Booleans, Floats, conjugate, rotated, runs
 from ...skeleton_fit import BodyFit, BodySlip, as_measured, joint_ends, joint_gaps
 from ..figures import step_for, ticks_within
 from .document import Html, element, joined, picture, wide
@@ -50,25 +50,21 @@ def gap_columns(gaps_mm: Floats, used: Booleans, columns: int) -> GapColumns:
 
     Gaps and whether they were used have shape (frames,); a gap is NaN where there is none.
     """
-    starts = _starts(len(gaps_mm), columns)
+    count = min(len(gaps_mm), columns)
+    starts = np.arange(count) * len(gaps_mm) // count
     seen: Booleans = np.isfinite(gaps_mm)
     good: Booleans = seen & used
-    count = np.add.reduceat(good.astype(np.int64), starts)
+    frames = np.add.reduceat(good.astype(np.int64), starts)
     least = np.minimum.reduceat(np.where(good, gaps_mm, np.inf), starts)
     most = np.maximum.reduceat(np.where(good, gaps_mm, -np.inf), starts)
     squares = np.add.reduceat(np.where(good, gaps_mm, 0.0) ** 2, starts)
-    empty: Booleans = np.asarray(count == 0)
+    empty: Booleans = np.asarray(frames == 0)
     return GapColumns(
         np.where(empty, np.nan, least),
         np.where(empty, np.nan, most),
-        np.where(empty, np.nan, np.sqrt(squares / np.maximum(count, 1))),
+        np.where(empty, np.nan, np.sqrt(squares / np.maximum(frames, 1))),
         np.asarray(np.add.reduceat((seen & ~used).astype(np.int64), starts) > 0),
     )
-
-
-def _starts(frames: int, columns: int) -> Integers:
-    count = min(frames, columns)
-    return np.asarray(np.arange(count) * frames // count, dtype=np.int64)
 
 
 def _known(values: Floats) -> list[slice]:

@@ -376,20 +376,17 @@ def _commonest(joints: Sequence[Row]) -> list[Row]:
 
 def _joint(joint: Row) -> list[Html]:
     """Rows of a joint, one per channel; the joint's own cells span them."""
+    types = (element("div", type_badge(kind), f" {n}") for kind, n in joint["types"].items())
     own = [
         element("th", joint["joint"], scope="rowgroup", rowspan=len(joint["channels"])),
         element("td", joint["characters"], class_="right", rowspan=len(joint["channels"])),
-        element("td", *_types(joint["types"]), rowspan=len(joint["channels"])),
+        element("td", *types, rowspan=len(joint["channels"])),
     ]
     rows = []
     for channel, ranges in joint["channels"].items():
         rows.append(element("tr", *own, *_channel(channel, ranges)))
         own = []
     return rows
-
-
-def _types(types: Mapping[str, int]) -> list[Html]:
-    return [element("div", type_badge(kind), f" {count}") for kind, count in types.items()]
 
 
 def _channel(channel: str, ranges: Row) -> list[Html]:

@@ -117,10 +117,8 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], shown: Playback | No
     title = f"Joint limits of {limit_set.character or 'the character'}"
     still = [name for name in limit_set.joints if name not in sections]
     looked = review(limit_set)
-    figure = None if shown is None else character_section(limit_set, shown, "The character")
-    data = None
-    if shown is not None:
-        data = character_data(limit_set, shown, list(limit_set.joints).index)
+    figure = None if shown is None else character_section(limit_set, shown)
+    data = None if shown is None else character_data(limit_set, shown)
     return document(
         title,
         _header(limit_set, title, looked, shown),
@@ -149,13 +147,13 @@ def anchor(limit_set: LimitSet, name: str) -> str:
 
 def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> FrameLink:
     """Links of a joint to frames; words alone where the page has no such frame."""
+    if shown is None:
+        return lambda words, clip, frame: words
     number = list(limit_set.joints).index(name) if name in limit_set.joints else -1
-    nodes = (
-        [one for one in shown.motions[0].joint_names if one in limit_set.joints] if shown else []
-    )
+    nodes = [one for one in shown.motions[0].joint_names if one in limit_set.joints]
 
     def link(words: object, clip: str | None, frame: float | None) -> object:
-        index = None if shown is None else shown.frame_index(clip, frame)
+        index = shown.frame_index(clip, frame)
         if index is None:
             return words
         place = nodes.index(name) if name in nodes else None

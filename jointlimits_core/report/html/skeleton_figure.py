@@ -201,13 +201,14 @@ def _label_texts(
     by_side = sorted(there, key=lambda body: float(anchors[body][0]))
     half = (len(by_side) + 1) // 2
     parts = []
-    for side, bodies in (("end", by_side[:half]), ("start", by_side[half:])):
+    for side, x, step, bodies in (
+        ("end", _LABELS_END, 5.0, by_side[:half]),
+        ("start", WIDTH - _LABELS_END, -5.0, by_side[half:]),
+    ):
         down = sorted(bodies, key=lambda body: float(anchors[body][1]))
         heights = _spread([float(anchors[body][1]) for body in down], view.height)
         for body, y in zip(down, heights):
-            x = _LABELS_END if side == "end" else WIDTH - _LABELS_END
             (u, v), kind = anchors[body], "doubt" if body in doubted else "name"
-            step = 5.0 if side == "end" else -5.0
             parts.append(
                 element("path", d=f"M{x + step:.1f} {y:.1f}L{u:.1f} {v:.1f}", class_="leader")
             )

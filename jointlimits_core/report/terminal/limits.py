@@ -274,7 +274,10 @@ def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[s
                 else text
                 for item, text in zip(own, words)
             ]
-        ends = [text.split("..") if _is_range(text) else None for text in words]
+        ends = [
+            text.split("..") if ".." in text and not text.startswith("locked") else None
+            for text in words
+        ]
         sizes = [max((len(two[n]) for two in ends if two), default=0) for n in (0, 1)]
         columns.append(
             [
@@ -290,7 +293,3 @@ def _marks(numbers: Sequence[str], digits: int) -> str:
     """Numbers of the notes; in a narrow table the first two."""
     short = len(numbers) > 2 and not digits
     return f"{','.join(numbers[:2])}+" if short else ",".join(numbers)
-
-
-def _is_range(text: str) -> bool:
-    return ".." in text and not text.startswith("locked")

@@ -96,8 +96,8 @@ def shape_rows(limit_set: LimitSet) -> list[tuple[Any, ...]]:
 def _words(row: tuple[Any, ...]) -> list[str]:
     name, joint_type, kind, freedom, share, samples, trimmed = row
     part = "" if share is None else f"{100 * share:.0f} %"
-    counts = [str(samples), str(trimmed or "")]
-    return [printable(name), joint_type, kind, _percent(freedom), part, *counts]
+    whole = f"{100 * freedom:.3g} %" if freedom > NO_VOLUME else "0"
+    return [printable(name), joint_type, kind, whole, part, str(samples), str(trimmed or "")]
 
 
 def range_freedom(joint: JointLimit, pad_deg: float = 0.0) -> float:
@@ -107,10 +107,6 @@ def range_freedom(joint: JointLimit, pad_deg: float = 0.0) -> float:
     high = [180.0 if axis.max_deg is None else axis.max_deg for axis in axes]
     bounds = np.radians(low) - np.radians(pad_deg), np.radians(high) + np.radians(pad_deg)
     return float(haar_share(*bounds, joint.frame.rotate_order))
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %" if share > NO_VOLUME else "0"
 
 
 def _without_shape(limit_set: LimitSet) -> list[str]:
