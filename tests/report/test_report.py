@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from jointlimits_core.report.html import (
     verdict,
 )
 from tests.support.limit_set_examples import FREE, evidence, limit_set, limited, motion
+from tests.support.page_streams import Page
 from tests.support.shared_data import shared
 from tests.support.trusted_limits import advice, asymmetric
 
@@ -75,34 +75,6 @@ def test_a_dial_marks_the_only_bound():
 # The page
 
 
-class _Page(HTMLParser):
-    """Collects what the tests ask for and fails on tags that are not balanced."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.ids, self.links, self.heads = [], [], [], []
-        self.tags, self.text = set(), []
-        self.feed(text)
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        attributes = dict(attrs)
-        self.tags.add(tag)
-        self.ids += [attributes["id"]] if "id" in attributes else []
-        self.links += [attributes["href"]] if "href" in attributes else []
-        self.heads += [attributes.get("scope")] if tag == "th" else []
-        # The page's security policy would refuse them.
-        assert not any(key.startswith("on") or key in ("style", "src") for key in attributes)
-        if tag not in ("meta", "input", "br", "hr"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.text.append(data)
-
-
 def written(path, limits, motions, **more):
     write_report(limits, motions, path, **more)
     return path.read_text(encoding="utf-8")
@@ -116,11 +88,11 @@ def page_text(tmp_path_factory):
 
 @pytest.mark.thorough
 def test_the_page_stands_alone(page_text):
-    page = _Page(page_text)
-    assert all(link.startswith("#") for link in page.links)
+    page = Page(page_text)
+    assert all(link.startswith("#") for link in page.values("href"))
     assert "http:" not in page_text
     assert "https:" not in page_text
-    assert not page.tags & {"link", "iframe", "object", "img"}
+    assert not {"link", "iframe", "object", "img"} & set(page.names)
     assert page_text.count("<script>") == 1
     assert "@import" not in page_text
     assert "url(" not in page_text
@@ -130,17 +102,17 @@ def test_the_page_stands_alone(page_text):
 
 @pytest.mark.thorough
 def test_every_joint_is_reached_and_every_picture_described(page_text):
-    page = _Page(page_text)
-    assert len(page.ids) == len(set(page.ids))
-    assert {link[1:] for link in page.links} <= set(page.ids)
-    assert {f"joint-{n}" for n in range(5)} <= set(page.ids)
-    assert all(page.heads)
+    page = Page(page_text)
+    ids = page.values("id")
+    assert len(ids) == len(set(ids))
+    assert {link[1:] for link in page.values("href")} <= set(ids)
+    assert {f"joint-{n}" for n in range(5)} <= set(ids)
     # Channels that are locked need no dial.
     assert page_text.count('class="dial"') == 9
 
 
 def test_the_page_says_what_the_limits_say(page_text):
-    text = " ".join(_Page(page_text).text)
+    text = Page(page_text).text
     for words in (
         "Joint limits of person",
         "5 joints from 1 clip, 200 frames.",
@@ -190,8 +162,8 @@ def test_hostile_text_does_nothing(tmp_path):
     )
     clip = motion(evil, names=("a", "b", "c", evil, "d"))
     text = written(tmp_path / "evil.html", limits, [clip])
-    page = _Page(text)
-    assert page.tags.isdisjoint({"img", "iframe"})
+    page = Page(text)
+    assert not {"img", "iframe"} & set(page.names)
     assert text.count("<script") == 2
     assert "<script>alert" not in text
     assert all(c == "\n" or c.isprintable() for c in text)
@@ -199,7 +171,7 @@ def test_hostile_text_does_nothing(tmp_path):
 
 def test_without_motions_there_are_numbers_and_no_pictures(tmp_path):
     text = written(tmp_path / "bare.html", limit_set(), [])
-    assert _Page(text).heads
+    assert Page(text).rows
     assert "figure-data" not in text
     assert "150.0° to 210.0°" in text
     assert written(tmp_path / "none.html", limit_set(joints={}, clips=()), [])
@@ -238,7 +210,7 @@ def test_limits_as_the_paper_has_them(tmp_path):
     )
     limits = limit_set(joints={"hip": ball, "knee": hinge}, mode="paper")
     text = written(tmp_path / "paper.html", limits, [motion()])
-    assert _Page(text).heads
+    assert Page(text).rows
     assert text.count('class="dial"') == 4
     assert "as printed" in text
 

@@ -1,11 +1,63 @@
-"""Reads the streams of a page, one value after the other, as its script does."""
+"""Reads a page: its elements, and its streams, one value after the other, as its script does."""
 
 import base64
 import json
 import re
 import zlib
+from html.parser import HTMLParser
 
 import numpy as np
+
+
+class Page(HTMLParser):
+    """Elements, attributes and text; fails on tags that are not balanced."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.words, self.rows = [], [], [], []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        # The page's security policy would refuse them.
+        assert not any(key.startswith("on") or key in ("style", "src") for key in attributes)
+        assert tag != "th" or attributes["scope"]
+        self.tags.append((tag, attributes))
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+        if tag not in ("meta", "img", "br", "hr", "input"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not {"script", "style"} & set(self.open):
+            self.words.append(data)
+        if {"td", "th"} & set(self.open):
+            self.rows[-1][-1] += data
+
+    @property
+    def names(self):
+        """Names of all elements."""
+        return [tag for tag, _ in self.tags]
+
+    @property
+    def text(self):
+        return " ".join(self.words)
+
+    def row(self, name):
+        return next(row for row in self.rows if row and row[0] == name)
+
+    def values(self, key):
+        """Values of an attribute, of all elements that have it."""
+        return [attributes[key] for _, attributes in self.tags if key in attributes]
+
+    def classed(self, kind):
+        return [one for _, one in self.tags if kind in (one.get("class") or "").split()]
 
 
 def data_of(text, identity):
