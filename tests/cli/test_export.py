@@ -42,16 +42,8 @@ def folder(estimated, tmp_path):
 
 def export(folder, to, *more, out=None):
     target = folder / (out or f"out.{ENDINGS[to]}")
-    arguments = [
-        "export",
-        str(folder / "walk.limits.json"),
-        "--to",
-        to,
-        "--out",
-        str(target),
-        *more,
-    ]
-    return main(arguments), target
+    limits = str(folder / "walk.limits.json")
+    return main(["export", limits, "--to", to, "--out", str(target), *more]), target
 
 
 @pytest.mark.thorough

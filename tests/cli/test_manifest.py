@@ -33,11 +33,14 @@ def library(tmp_path):
         "results/a.result.json": "{}",
         "results/deeper/a.bvh": bvh_text(10),
     }
-    for name, text in files.items():
-        path = home / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write(home, files)
     return home
+
+
+def write(home, files):
+    for name, text in files.items():
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(text, encoding="utf-8")
 
 
 def made(home, *arguments, code=0, out=None):
@@ -261,14 +264,9 @@ def test_no_name_changes_when_clips_are_added(library):
         "rigs/other.ma": "//Maya ASCII 2024 scene\n",
     }
 
-    def write(files):
-        for name, text in files.items():
-            (home / name).parent.mkdir(parents=True, exist_ok=True)
-            (home / name).write_text(text)
-
-    write(first)
+    write(home, first)
     before = made(home)
-    write(more)
+    write(home, more)
     after = made(home)
     assert {"cmu/03", "cmu/02", "bo", "rigs/hero.ma"} <= set(before)
     assert len(before) == 8

@@ -117,12 +117,19 @@ def test_a_motion_inside_stays(own, tmp_path, capsys):
         assert turned.max() < (1e-4 if joint.type == "ball" else 5.0), (name, printed)
 
 
-@pytest.mark.thorough
-def test_a_motion_that_goes_further_is_brought_back(tmp_path, capsys):
+@pytest.fixture
+def subject(tmp_path):
+    """Folder of a subject's clips, arguments for its skeleton, and limits fitted to one clip."""
     folder = shared("data/mocap/cmu_asfamc/02")
     skeleton = ["--skeleton", str(folder / "02.asf")]
     assert main(["fit", str(folder / "02_01.amc"), *skeleton, "--out", str(tmp_path)]) == 0
     (limits,) = tmp_path.glob("*.limits.json")
+    return folder, skeleton, limits
+
+
+@pytest.mark.thorough
+def test_a_motion_that_goes_further_is_brought_back(subject, tmp_path, capsys):
+    folder, skeleton, limits = subject
     out = tmp_path / "new.bvh"
     assert (
         main(["project", str(limits), str(folder / "02_05.amc"), *skeleton, "--out", str(out)]) == 0
@@ -142,11 +149,8 @@ def test_a_motion_that_goes_further_is_brought_back(tmp_path, capsys):
 
 
 @pytest.mark.thorough
-def test_a_soft_limit_lets_a_little_through(tmp_path, capsys):
-    folder = shared("data/mocap/cmu_asfamc/02")
-    skeleton = ["--skeleton", str(folder / "02.asf")]
-    assert main(["fit", str(folder / "02_01.amc"), *skeleton, "--out", str(tmp_path)]) == 0
-    (limits,) = tmp_path.glob("*.limits.json")
+def test_a_soft_limit_lets_a_little_through(subject, tmp_path):
+    folder, skeleton, limits = subject
     out = tmp_path / "soft.bvh"
     project = ["project", str(limits), str(folder / "02_05.amc"), *skeleton, "--out", str(out)]
     assert main([*project, "--softness", "5"]) == 0
@@ -215,27 +219,13 @@ def euler(degrees, order):
 
 
 @pytest.mark.thorough
-def test_what_was_projected_passes_the_check(own, tmp_path, capsys):
-    folder = shared("data/mocap/cmu_asfamc/02")
-    skeleton = ["--skeleton", str(folder / "02.asf")]
-    assert main(["fit", str(folder / "02_01.amc"), *skeleton, "--out", str(tmp_path)]) == 0
-    (limits,) = tmp_path.glob("*.limits.json")
+def test_what_was_projected_passes_the_check(subject, tmp_path):
+    folder, skeleton, limits = subject
     out = str(tmp_path / "inside.bvh")
     assert main(["project", str(limits), str(folder / "02_03.amc"), *skeleton, "--out", out]) == 0
-    capsys.readouterr()
-    main(
-        [
-            "check",
-            str(limits),
-            out,
-            "--shapes",
-            "--format",
-            "json",
-            "--out",
-            str(tmp_path / "c.json"),
-        ]
-    )
-    (motion,) = json.loads((tmp_path / "c.json").read_text())["motions"]
+    result = tmp_path / "c.json"
+    main(["check", str(limits), out, "--shapes", "--format", "json", "--out", str(result)])
+    (motion,) = json.loads(result.read_text())["motions"]
     shaped = {n for n, j in read_limit_set(limits).joints.items() if j.coupled}
     assert shaped
     assert not shaped & {item["joint"] for item in motion["violations"]}
