@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from ..base import Progress, report_progress
 from ..io import write_text_atomically
-from ..limits import LimitSet, widest_deg
+from ..limits import LimitSet
 from ..motion import Motion
 from .html.character_figure import shown_clips
 from .html.joint_section import joint_section
-from .html.limits_page import anchor, frame_link, needs_section, page
+from .html.limits_page import frame_link, needs_section, page
 
 
 def write_report(
@@ -39,16 +39,8 @@ def write_report(
     report_progress(progress, 0, 3, "preparing the motion")
     shown = shown_clips(limit_set, [motions] if isinstance(motions, Motion) else motions)
     report_progress(progress, 1, 3, "describing joints")
-    names = tuple(limit_set.joints)
     sections = {
-        name: joint_section(
-            name,
-            anchor(limit_set, name),
-            limit,
-            [edit for edit in limit_set.edits if edit.joint == name],
-            widest_deg(names, name, next(iter(limit.limits), "")),
-            frame_link(limit_set, name, shown),
-        )
+        name: joint_section(limit_set, name, frame_link(limit_set, name, shown))
         for name, limit in limit_set.joints.items()
         if needs_section(limit)
     }

@@ -88,8 +88,7 @@ class Streams:
         return [self._point(points[:, place], step) for place in range(points.shape[1])]
 
     def _point(self, places: Floats, step: float) -> list[Stream]:
-        there: Booleans = np.isfinite(places).all(axis=1)
-        held = held_over(places, there)
+        held, there = held_over(places), np.isfinite(places).all(axis=1)
         return [
             *(self.add(held[:, axis], step) for axis in range(3)),
             self.add(there.astype(np.float64)),
@@ -103,13 +102,13 @@ class Streams:
         return binascii.b2a_base64(packed, newline=False).decode("ascii")
 
 
-def held_over(values: Floats, known: Booleans) -> Floats:
-    """Values, (frames, ...), with the last known one where a frame is not known; zeros before."""
+def held_over(values: Floats) -> Floats:
+    """Values, (frames, 3), with the last finite ones where a frame has none; zeros before."""
+    known: Booleans = np.isfinite(values).all(axis=1)
     if known.all():
         return values
     last = np.maximum.accumulate(np.where(known, np.arange(len(values)), -1))
-    shape = (-1, *(1,) * (values.ndim - 1))
-    return np.where((last >= 0).reshape(shape), values[np.maximum(last, 0)], 0.0)
+    return np.where(last[:, None] >= 0, values[np.maximum(last, 0)], 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,8 +308,7 @@ class _Nodes:
 
     def _at(self, offset: Floats) -> dict[str, Any]:
         """A constant place, or three streams of one that moves."""
-        known: Booleans = np.isfinite(offset).all(axis=1)
-        held = held_over(offset, known)
+        held = held_over(offset)
         if np.abs(held - held[:1]).max() <= 0.25 * self.length:
             return {"at": _rounded(held[0], self.length)}
         return {"moves": [self.streams.add(held[:, axis], self.length) for axis in range(3)]}
@@ -330,9 +328,7 @@ class _Nodes:
         if limit is None or not set(CHANNELS) <= set(limit.limits):
             limit = None
         orient, axis, order, angles = _channels_of(self.motions, joint, limit)
-        degrees = np.degrees(angles)
-        known: Booleans = np.isfinite(degrees).all(axis=1)
-        held = held_over(degrees, known)
+        held = held_over(np.degrees(angles))
         if limit is not None:
             self.degrees[name] = held
         node = {"order": order, "channels": self._channels(held)}

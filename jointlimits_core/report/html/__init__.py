@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .document import Html, element, markup
     from .gap_charts import gap_chart, gap_columns, gaps_m, shown_up_to_mm, slip_step, used_together
     from .joint_section import (
+        anchor,
         dependencies_section,
         edit_words,
         edits_list,
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
         limits_table,
     )
     from .library_page import MOST_CHARACTERS, MOST_ROWS, OPEN_ROWS, links_to
-    from .limits_page import anchor, mirror_words, needs_section, page, sides_section
+    from .limits_page import mirror_words, needs_section, page, sides_section
     from .moving_figures import MOST_FRAMES, Panel, Scene, write_moving_figures
     from .skeleton_figure import SkeletonPoints, labelled_figures, skeleton_points
     from .skeleton_page import (

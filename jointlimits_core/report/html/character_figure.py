@@ -71,7 +71,8 @@ def character_data(
     All marks are laid out here, for every frame or in the space of their bone; the script moves
     them with the bones and paints them.
     """
-    skeleton, numbers = shown.motions[0].skeleton, {n: at for at, n in enumerate(limits.joints)}
+    skeleton = shown.motions[0].skeleton
+    numbers = {name: number for number, name in enumerate(limits.joints)}
     shapes = range_shapes(limits, skeleton)
     look, pinned = look_joints(review(limits)), pinned_joints(limits)
     streams, outside = Streams(), outside or {}

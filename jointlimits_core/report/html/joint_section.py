@@ -23,6 +23,7 @@ from ...limits import (
     range_text,
     ranges_text,
     reach_words,
+    widest_deg,
 )
 from ..figures import rest_rotation
 from ..terminal import dependency_status
@@ -191,19 +192,15 @@ def _bound_cells(
     )
 
 
-def joint_section(
-    name: str,
-    anchor: str,
-    limit: JointLimit,
-    edits: Sequence[ArtistEdit] = (),
-    widest: float | None = None,
-    link: FrameLink = _unlinked,
-) -> Html:
-    """Section of one joint, folded.
+def anchor(limit_set: LimitSet, name: str) -> str:
+    """Id of a joint's section, by position, as names can hold anything."""
+    return f"joint-{list(limit_set.joints).index(name)}"
 
-    `anchor`: the id that links lead to. `edits`: those of this joint. `widest`: widest range of the
-    joint by anatomy, degrees. `link`: makes links to frames.
-    """
+
+def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -> Html:
+    """Section of one joint, folded; `link` makes links to frames."""
+    limit = limit_set.joints[name]
+    widest = widest_deg(tuple(limit_set.joints), name, next(iter(limit.limits), ""))
     parent = None if limit.parent is None else element("small", "child of ", limit.parent)
     hinge = hinge_words(limit)
     return element(
@@ -220,9 +217,9 @@ def joint_section(
         element("div", class_="pictures"),
         limits_table(limit, widest, link),
         element("div", _evidence(limit), _poses(limit), class_="beside"),
-        edits_list(edits),
+        edits_list([edit for edit in limit_set.edits if edit.joint == name]),
         findings_list(limit),
-        id=anchor,
+        id=anchor(limit_set, name),
         class_="joint",
     )
 

@@ -6,7 +6,7 @@ The page lies beside the limits files, so its links are relative.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -38,9 +38,9 @@ Link = Callable[[str], object]
 """Turns a character's name into the contents of a cell."""
 
 
-def _row(heads: Sequence[str], cells: Sequence[object], numbers: Collection[str]) -> Html:
+def _row(heads: Sequence[str], cells: Sequence[object]) -> Html:
     first, *rest = cells
-    kinds = ("right" if head in numbers else None for head in heads[1:])
+    kinds = ("right" if head in _NUMBERS else None for head in heads[1:])
     return table_row(element("th", first, scope="row"), *map(cell, rest, kinds))
 
 
@@ -101,7 +101,6 @@ MEANINGS = {
     ROUTINE: "Normal with any kind of motion. Batch output does not name these rules.",
 }
 HEADS = ("rule", "characters", "findings", "with", "for example")
-NUMBERS = ("characters", "findings")
 Row = Mapping[str, Any]
 
 
@@ -135,10 +134,10 @@ def findings_line(rows: Sequence[Row]) -> Html | None:
 
 def _part(title: str, rows: Sequence[Row], link: Link, data: str) -> list[Html]:
     """Meaning and table of some rules."""
-    body = [_row(HEADS, _cells(row, link, data), NUMBERS) for row in rows[:MOST_RULES]]
+    body = [_row(HEADS, _cells(row, link, data)) for row in rows[:MOST_RULES]]
     return [
         element("p", MEANINGS[title], class_="note"),
-        wide(table(body, "still found", HEADS, NUMBERS)),
+        wide(table(body, "still found", HEADS, _NUMBERS)),
     ]
 
 
@@ -237,9 +236,10 @@ _TABLES: tuple[Table, ...] = (
 _NUMBERS = frozenset(
     (
         *("value", "median of all", "characters", "apart in", "median", "worst", "apart"),
-        *("least", "most", "minimum", "maximum"),
+        *("least", "most", "minimum", "maximum", "findings"),
     )
 )
+"""Heads of columns with numbers."""
 
 
 def library_page(data: Mapping[str, Any]) -> str:
@@ -351,7 +351,7 @@ def _odd(odd: Table, data: Mapping[str, Any], link: Link) -> Html | None:
     rows = data[key]
     if not rows:
         return None
-    body = [_row(heads, cells(row, link), _NUMBERS) for row in rows[:MOST_ROWS]]
+    body = [_row(heads, cells(row, link)) for row in rows[:MOST_ROWS]]
     shown = _folded(body, lambda some: wide(table(some, "still", heads, _NUMBERS)))
     return section(title, shown, _more_in(DATA, len(rows)), note=meaning, id=key)
 

@@ -43,7 +43,14 @@ from .document import (
     table_row,
     wide,
 )
-from .joint_section import FrameLink, dependencies_section, edits_list, findings_list, layers_words
+from .joint_section import (
+    FrameLink,
+    anchor,
+    dependencies_section,
+    edits_list,
+    findings_list,
+    layers_words,
+)
 from .words import HOW_TO_READ, axis_words, grade_mark, grades_legend, purpose_words
 
 _HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
@@ -138,11 +145,6 @@ def page(limit_set: LimitSet, sections: Mapping[str, Html], shown: Playback | No
         scripts=("tables.js", *SCRIPTS, "limits_page.js") if shown else ("tables.js",),
         kind="bench" if shown else "bench plain",
     )
-
-
-def anchor(limit_set: LimitSet, name: str) -> str:
-    """Id of a joint's section, by position, as names can hold anything."""
-    return f"joint-{list(limit_set.joints).index(name)}"
 
 
 def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> FrameLink:
