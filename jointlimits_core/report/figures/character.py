@@ -350,8 +350,9 @@ def states_over_time(
 
 def _state(limit: JointLimit, outside: bool, near: bool, look: bool, pinned: bool) -> str:
     """The first of :data:`STATE_NAMES` that applies."""
-    found = ((OUTSIDE, outside), (LOOK, look), (NEAR, near), (PINNED, pinned))
-    state = next((state for state, applies in found if applies), None)
-    if state is not None:
-        return state
-    return INSIDE if any(axis.state != "free" for axis in limit.limits.values()) else FREE
+    limited = any(axis.state != "free" for axis in limit.limits.values())
+    found = (
+        *((OUTSIDE, outside), (LOOK, look), (NEAR, near), (PINNED, pinned)),
+        *((INSIDE, limited), (FREE, True)),
+    )
+    return next(state for state, applies in found if applies)

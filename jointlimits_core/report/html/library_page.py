@@ -295,8 +295,8 @@ def _characters(data: Mapping[str, Any], link: Link) -> Html | None:
     shown = {head: count for head, count in counted.items() if any(count.values())}
     rows = []
     for name in names[:MOST_LISTED]:
-        counts = outlying[name], unusual[name], notes[name]
-        kinds = [kind for kind, count in zip(("outliers", "types", "notes"), counts) if count]
+        counts = zip(("outliers", "types", "notes"), counted.values())
+        kinds = [kind for kind, count in counts if count[name]]
         words = ("skipped" if name in skipped else "look" if kinds else "", *kinds)
         rows.append(
             element(

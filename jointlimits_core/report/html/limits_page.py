@@ -348,8 +348,6 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str]) -> Html:
         class_="bars",
     )
     widths = [span[1] - span[0] for axis in joint.limits.values() if (span := span_of(axis))]
-    indent = f"depth-{min(_depth(limit_set, name), DEEPEST)}"
-    about = axis_words(joint)
     weakest = GRADES.index(grades[0]) if grades and grades[0] in GRADES else len(GRADES)
     return element(
         "tr",
@@ -358,10 +356,10 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str]) -> Html:
             element("span", state_mark(state), class_="state", title=STATE_NAMES[state]),
             _link(limit_set, name),
             scope="row",
-            class_=indent,
+            class_=f"depth-{_depth(limit_set, name)}",
             data_sort=number,
         ),
-        element("td", type_badge(joint.type), title=about),
+        element("td", type_badge(joint.type), title=axis_words(joint)),
         element("td", bars, title=ranges_text(joint), data_sort=round(max(widths, default=0.0), 1)),
         element("td", *(grade_mark(word) for word in grades), class_="marks", data_sort=weakest),
         element("td", notes or "", class_="n"),

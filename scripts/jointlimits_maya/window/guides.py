@@ -15,15 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.geometry import (
-    CHANNELS,
-    ArrayLike,
-    Floats,
-    local_from_rotate,
-    quaternion_from_euler,
-    rotated,
-)
-from jointlimits_core.limits import LOCKED_DEG, JointLimit, LimitSet, span_of
+from jointlimits_core.geometry import CHANNELS, ArrayLike, Floats, local_from_rotate, rotated
+from jointlimits_core.limits import LOCKED_DEG, JointLimit, LimitSet, orientation_of, span_of
 from jointlimits_core.motion import matched_joints
 
 from ..base import SceneError
@@ -79,10 +72,7 @@ class _Box:
     ) -> None:
         frame = joint.frame
         self.order, self.bone = frame.rotate_order, bone
-        self.orient, self.axis = (
-            quaternion_from_euler(np.radians(angles), "xyz")
-            for angles in (frame.joint_orient_deg, frame.rotate_axis_deg)
-        )
+        self.orient, self.axis = orientation_of(frame)
         self.spans = [(-180.0, 180.0) if span is None else span for span in spans]
         lows, highs = np.array(self.spans).T
         self.pose = np.clip(joint.preferred_deg, lows, highs)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jointlimits_core.base import channel_letter
-from jointlimits_core.geometry import CHANNELS, Floats, quaternion_from_euler, rotate_from_local
-from jointlimits_core.limits import JointLimit, span_of
+from jointlimits_core.geometry import CHANNELS, Floats, rotate_from_local
+from jointlimits_core.limits import JointLimit, orientation_of, span_of
 from jointlimits_core.motion import Motion
 from jointlimits_core.report.figures import on_branch
 
@@ -261,9 +261,6 @@ def channel_values(clip: Motion, name: str, joint: JointLimit) -> Floats:
     if frame.kind == "own" and clip.rotates is not None:
         angles = clip.rotates[index].T
     else:
-        orient, axis = (
-            quaternion_from_euler(np.radians(turn))
-            for turn in (frame.joint_orient_deg, frame.rotate_axis_deg)
-        )
+        orient, axis = orientation_of(frame)
         angles = rotate_from_local(clip.rotations[index].T, orient, axis, frame.rotate_order)
     return np.degrees(on_branch(angles, joint)).T
