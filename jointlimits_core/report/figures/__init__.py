@@ -45,7 +45,7 @@ from .circle import (
     spikes,
 )
 from .glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
-from .playback import LARGEST_ERROR_DEG, Playback, Streams, excluded_runs, mean_of_used, playback
+from .playback import LARGEST_ERROR_DEG, Playback, Streams, playback
 from .range_shapes import (
     ARC,
     OTHER_SHARE,
@@ -60,6 +60,8 @@ from .range_shapes import (
 )
 from .samples import (
     JointSamples,
+    excluded_runs,
+    mean_of_used,
     mean_rotation,
     on_branch,
     relative_rotation_vectors,

@@ -20,11 +20,9 @@ from ...geometry import (
     IDENTITY,
     Booleans,
     Floats,
-    conjugate,
     matrix_from_quaternion,
     quaternion_from_matrix,
     rotate_from_local,
-    runs,
 )
 from ...limits import JointLimit, LimitSet, orientation_of
 from ...motion import Motion
@@ -38,7 +36,7 @@ from .character import (
     trail_step,
     unit_axes,
 )
-from .samples import excluded, mean_rotation, on_branch, rotates_of
+from .samples import on_branch, rotates_of
 
 STEP_DEG = 1.0 / 32.0
 LARGEST_ERROR_DEG = 0.05
@@ -172,8 +170,7 @@ def playback(
     streams, length = Streams(), character.reach / _LENGTH_STEPS
     nodes = _Nodes(limits, shown, character, streams, length)
     step, lines = character.grid
-    holes = [not np.isfinite(motion.rotations).all() for motion in shown]
-    if any(holes):
+    if not all(np.isfinite(motion.rotations).all() for motion in shown):
         notes.append("frames without data keep the last pose")
     data = {
         "nodes": nodes.all(),
@@ -425,19 +422,3 @@ def _parent_frames(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats
             step = places[:, joint] - places[:, parent]
             offsets[:, joint] = np.einsum("fij,fj->fi", back, step)
     return spaces, offsets
-
-
-def excluded_runs(limits: LimitSet, joint: str, motions: Sequence[Motion]) -> list[list[int]]:
-    """Positions, first and last, of runs of frames that the estimate left out of a joint."""
-    out = np.concatenate([excluded(limits, joint, motion) for motion in motions])
-    return [[first, stop - 1] for first, stop in runs(out)]
-
-
-def mean_of_used(motions: Sequence[Motion], joint: str, runs: Sequence[Sequence[int]]) -> Floats:
-    """Mean rotation of a joint in frames that are finite and not left out, shape (4,)."""
-    index = motions[0].skeleton.index(joint)
-    rotations = np.concatenate([motion.rotations[index].T for motion in motions])
-    used: Booleans = np.isfinite(rotations).all(axis=1)
-    for first, last in runs:
-        used[first : last + 1] = False
-    return mean_rotation(rotations[used]) if used.any() else conjugate(IDENTITY)
