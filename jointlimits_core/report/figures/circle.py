@@ -58,7 +58,7 @@ def spikes(counts: Integers) -> list[RadialLine]:
 
 
 def dial_arcs(
-    axis: AxisLimit, bands: Sequence[tuple[float, float]] = ()
+    axis: AxisLimit, bands: Sequence[tuple[float, float]]
 ) -> list[tuple[str, float, float]]:
     """Arcs of a range from the bottom to the top: kind, start and end in degrees.
 

@@ -17,10 +17,10 @@ _DIRECTIONS = 96
 _FINEST = 160
 
 
-def directions(count: int = _DIRECTIONS) -> Floats:
-    """Unit vectors evenly over the sphere, and six along the axes, shape (count + 6, 3)."""
-    step = np.arange(count) + 0.5
-    z = 1.0 - 2.0 * step / count
+def directions() -> Floats:
+    """Unit vectors evenly over the sphere, and six along the axes, shape (directions, 3)."""
+    step = np.arange(_DIRECTIONS) + 0.5
+    z = 1.0 - 2.0 * step / _DIRECTIONS
     turn = np.pi * (1.0 + 5.0**0.5) * step
     across = np.sqrt(1.0 - z * z)
     spiral = np.stack([across * np.cos(turn), across * np.sin(turn), z], axis=1)

@@ -100,7 +100,7 @@ def _words(row: tuple[Any, ...]) -> list[str]:
     return [printable(name), joint_type, kind, whole, part, str(samples), str(trimmed or "")]
 
 
-def range_freedom(joint: JointLimit, pad_deg: float = 0.0) -> float:
+def range_freedom(joint: JointLimit, pad_deg: float) -> float:
     """Share of all rotations, 0 to 1, that a joint's padded channel ranges allow."""
     axes = [joint.limits[channel] for channel in CHANNELS]
     low = [-180.0 if axis.min_deg is None else axis.min_deg for axis in axes]
