@@ -130,24 +130,13 @@ def look_at(
         pose[:, joint] = limits[joint].project(pose[:, joint])
     off = _off(figure, pose, goal, joints[-1], ahead)
     for number in range(PASSES):
-        part = _part_of(progress, number, len(joints))
-        tried = _pass(figure, pose, goal, joints, ahead, limits, part)
+        tried = _pass(figure, pose, goal, joints, ahead, limits, number, progress)
         reached = _off(figure, tried, goal, joints[-1], ahead)
         better = reached < off
         pose[better], off = tried[better], np.minimum(off, reached)
         if not (better & (off > NEARLY)).any():
             break
     return LookAt(pose, np.degrees(off), off <= NEARLY)
-
-
-def _part_of(progress: Progress | None, number: int, count: int) -> Progress:
-    """Progress of one pass over `count` joints."""
-
-    def part(done: int, _: int, label: str) -> bool:
-        report_progress(progress, number * count + done, PASSES * count, label)
-        return True
-
-    return part
 
 
 def _pass(
@@ -157,12 +146,14 @@ def _pass(
     joints: Sequence[int],
     ahead: Floats,
     limits: Constraints,
-    progress: Progress,
+    number: int,
+    progress: Progress | None,
 ) -> Floats:
     """One pass over the joints, each taking its share of the remaining turn."""
     pose = np.array(start)
     for place, joint in enumerate(joints):
-        progress(place, len(joints), "turning")
+        done = number * len(joints) + place
+        report_progress(progress, done, PASSES * len(joints), "turning")
         world = figure.world(pose)
         now, wanted = _directions(world[:, joints[-1]], goal, ahead)
         turn = rotation_vector_from_quaternion(quaternion_between_vectors(now, wanted))

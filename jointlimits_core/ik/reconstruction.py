@@ -130,16 +130,6 @@ def _found(motion: Motion, name: str) -> int:
     return found[name]
 
 
-def start_pose(motion: Motion, figure: Figure, rotations: Floats) -> Floats:
-    """Poses of a clip with other rotations for the turning joints, shape (frames, joints, 4).
-
-    `rotations` has shape (joints, 4).
-    """
-    pose = np.array(np.moveaxis(motion.rotations, 2, 0))
-    pose[:, figure.joints] = rotations[figure.joints]
-    return pose
-
-
 def reconstructed(
     motion: Motion,
     constraints: Constraints | None = None,
@@ -163,7 +153,8 @@ def reconstructed(
     world = figure.world(truth)
     targets = figure.points(world) if targets is None else targets
     rest = motion.skeleton.rest_rotations if start is None else start
-    poses = start_pose(motion, figure, rest)
+    poses = np.array(truth)
+    poses[:, figure.joints] = rest[figure.joints]
     if from_previous:
         solution = _one_after_another(figure, targets, poses, constraints, options, progress)
     else:

@@ -164,13 +164,11 @@ def grouped(
             hinges.append((column, constraint))
         elif not isinstance(constraint, FreeJoint):
             groups.append(LimitGroup(np.array([column]), constraint))
-    groups += [_stacked(some, *_BOX) for some in boxes.values()]
+    for some in boxes.values():
+        groups.append(_stacked(some, "joint_orient", "rotate_axis", "low", "high"))
     if hinges:
         groups.append(_stacked(hinges, "axis", "reference", "low", "high"))
     return tuple(groups)
-
-
-_BOX = ("joint_orient", "rotate_axis", "low", "high")
 
 
 def _stacked(
