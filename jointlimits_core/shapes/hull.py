@@ -36,7 +36,7 @@ def fit_hull(points: Floats, options: FitOptions) -> Hull:
     opposite, so there are twice as many. Slightly larger than the convex hull; its size in files
     does not grow with the samples.
     """
-    directions = _both_ways(options.directions)
+    directions = both_ways(options.directions)
     return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))
 
 
@@ -50,11 +50,11 @@ def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
     """
     normals, _ = triangle_planes(points, hull_triangles(points))
     _, kept = np.unique(np.round(normals, _SAME_FACE), axis=0, return_index=True)
-    directions = np.concatenate([normals[np.sort(kept)], _both_ways(options.directions)])
+    directions = np.concatenate([normals[np.sort(kept)], both_ways(options.directions)])
     return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))
 
 
-def _both_ways(count: int) -> Floats:
+def both_ways(count: int) -> Floats:
     """Directions spread evenly over half the sphere, then their opposites, shape (2 count, 3)."""
     half = sphere_points(2 * count)[:count]
     return np.concatenate([half, -half])

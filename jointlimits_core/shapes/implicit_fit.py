@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..geometry import Booleans, Floats, Integers, cube_points, sphere_points
-from .hull import fit_hull
+from .hull import both_ways, fit_hull
 from .implicit_surface import SMALLEST, ImplicitSurface, Primitives, fall, field, solved, square
 from .region import FITS, REGIONS, Region
 
@@ -225,8 +225,7 @@ def empty_places(points: Floats, count: int = PLACES) -> Floats:
     spacing = float(np.prod(high - low) / count) ** (1.0 / 3.0)
     sides = [np.arange(low[axis], high[axis] + spacing, spacing) for axis in range(3)]
     grid = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, 3)
-    half = sphere_points(2 * AXES)[:AXES]
-    planes = np.concatenate([half, -half])
+    planes = both_ways(AXES)
     beyond = np.max(grid @ planes.T - np.max(points @ planes.T, axis=0), axis=1)
     return np.asarray(grid[(beyond > NEAR) & (beyond < NEAR + 2.5 * spacing)])
 

@@ -160,8 +160,24 @@ class CoupledShape:
         return replace(self, region=self.region.grown(pad))
 
     def freedom(self) -> float:
-        """See :class:`Shape`."""
-        return freedom_of(self)
+        """See :class:`Shape`.
+
+        The bounds of the region are divided into cells; those farther from the region than their
+        corners are dropped and the others halved, until there are enough. Points in each cell, of
+        a fixed sequence, then count with the chart's density if they are inside. Rotations that a
+        region beyond half a turn contains twice count once. The result is accurate to about 1 %
+        for shapes at least a degree thick; 0 without volume.
+        """
+        if isinstance(self.region, Flat):
+            return 0.0
+        middles, size = _cells(self)
+        copies = max(1, MOST_CELLS // max(len(middles), 1))
+        points = np.repeat(middles, copies, axis=0)
+        points = points + cube_points(len(points)) * size
+        inside = points[self.region.contains(points, 0.0) & self.chart.is_within_a_turn(points)]
+        volume = float(np.prod(size)) / copies
+        share = float(np.sum(self.chart.density(inside) / _times(self, inside))) * volume
+        return min(share, 1.0)
 
     def to_dict(self) -> dict[str, Any]:
         """See :class:`Shape`."""
@@ -201,27 +217,6 @@ class CoupledShape:
         """Distance to the box around the region, shape (...)."""
         low, high = self.region.bounds()
         return np.asarray(np.linalg.norm(points - np.clip(points, low, high), axis=-1))
-
-
-def freedom_of(shape: CoupledShape) -> float:
-    """Share of all rotations that a shape allows (Haar measure).
-
-    The bounds of the region are divided into cells; those farther from the region than their
-    corners are dropped and the others halved, until there are enough. Points in each cell, of a
-    fixed sequence, then count with the chart's density if they are inside. Rotations that a region
-    beyond half a turn contains twice count once. The result is 0 to 1, accurate to about 1 % for
-    shapes at least a degree thick; 0 without volume.
-    """
-    if isinstance(shape.region, Flat):
-        return 0.0
-    middles, size = _cells(shape)
-    copies = max(1, MOST_CELLS // max(len(middles), 1))
-    points = np.repeat(middles, copies, axis=0)
-    points = points + cube_points(len(points)) * size
-    inside = points[shape.region.contains(points, 0.0) & shape.chart.is_within_a_turn(points)]
-    volume = float(np.prod(size)) / copies
-    share = float(np.sum(shape.chart.density(inside) / _times(shape, inside))) * volume
-    return min(share, 1.0)
 
 
 def _cells(shape: CoupledShape) -> tuple[Floats, Floats]:
