@@ -49,6 +49,8 @@ HIDDEN_DEVIATIONS = 3.0
 68 % of errors are below .34 of it, in the other half of recordings .35."""
 MOSTLY_UNSEEN = 0.5
 RULE = "doubtful-joint"
+REPORTED_BY = {"no motion": "no-relative-motion", "slip": "slip"}
+"""Rules of the findings that say the same, by kind of warning."""
 TIMES = 2.0
 MORE_M = 0.005
 """Ratio of a pooled joint's gap to that of the clip's own joint, and their difference; both must be
@@ -214,9 +216,11 @@ def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
     found = []
     for joint in fits[0].joints:
         child, parent = names[joint.child], names[joint.parent]
-        known = {("no motion", child)} if ("no-relative-motion", child) in reported else set()
-        known |= {("slip", child)} if ("slip", child) in reported else set()
-        doubts = [item for item in joint_warnings(fits, joint) if (item.kind, child) not in known]
+        doubts = [
+            doubt
+            for doubt in joint_warnings(fits, joint)
+            if (REPORTED_BY.get(doubt.kind), child) not in reported
+        ]
         if doubts:
             words = "; ".join(doubt.words for doubt in doubts)
             text = f"the joint of {child} and {parent} is in doubt: {words}"

@@ -12,13 +12,11 @@ from ..base import Finding, Progress, report_progress
 from ..geometry import Floats, frame_ranges
 from .clips import frames_of, same_bodies, track_findings
 from .doubts import remounted
-from .result import BodyFit, BodyJoint, BodyOptions, better_fit
+from .result import BodyFit, BodyOptions, better_fit
 from .robust import RobustFit, robust_fit
 from .slips import MEASURED, BodySlip, Slips, fit_without_slips
 from .solve import plain_fit
 from .tracks import BodyTracks
-
-__all__ = ["BodyFit", "BodyJoint", "BodyOptions", "fit_skeleton"]
 
 
 def fit_pooled(

@@ -17,7 +17,7 @@ from ..geometry import Booleans, Floats
 from .joint_centres import LEAST_TOLERANCE, JointCentres, joint_centres, kinds, noise_tolerance
 from .noise import SCATTER, deviations, shrinkage
 from .pairs import PairMoments
-from .residuals import independent_frames, joint_gap, root_mean_square
+from .residuals import independent_frames, joint_gap, root_mean_square, with_residual
 from .result import BodyJoint, BodyOptions
 from .spectral import MotionLines, line_centres
 from .tracks import BodyTracks
@@ -62,10 +62,10 @@ def place_on_axes(
         steps = [_moved(placed, row) for row in open_rows]
         if max(steps, default=0.0) < STILL_M:
             break
-    return [
-        _measured(tracks, used, joint, _sides(placed, row)) if row in open_rows else joint
-        for row, joint in enumerate(placed)
-    ]
+    for row in open_rows:
+        on_axis = _spread_m(placed[row], _sides(placed, row))
+        placed[row] = replace(with_residual(placed[row], tracks, used), on_axis_m=on_axis)
+    return placed
 
 
 def _is_open(joint: BodyJoint) -> bool:
@@ -112,16 +112,6 @@ def _beside(others: Sequence[Floats], centre: Floats, axis: Floats) -> _Beside |
     step = np.mean(others, axis=0) - centre
     along = float(step @ axis)
     return _Beside(along, float(np.linalg.norm(step - along * axis)))
-
-
-def _measured(
-    tracks: BodyTracks, used: Booleans, joint: BodyJoint, sides: Sequence[_Beside]
-) -> BodyJoint:
-    """The joint with its gap at its current place, and the deviation of its place on the axis."""
-    ends = joint.child, joint.parent
-    gap = joint_gap(tracks, *ends, joint.centre_in_child, joint.centre_in_parent)
-    residual = root_mean_square(gap[None], used[None, ends[0]] & used[ends[1]])
-    return replace(joint, residual_m=float(residual[0]), on_axis_m=_spread_m(joint, sides))
 
 
 def _spread_m(joint: BodyJoint, sides: Sequence[_Beside]) -> float:

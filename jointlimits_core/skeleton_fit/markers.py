@@ -138,9 +138,8 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
     groups = []
     for body, wanted in patterns.items():
         limb = isinstance(wanted, Mapping)
-        chosen = list(wanted["limb"]) if isinstance(wanted, Mapping) else list(wanted)
         markers: dict[str, None] = {}
-        for pattern in chosen:
+        for pattern in _points(wanted):
             parts = [_matching(labels, part, body) for part in pattern.split("+")]
             names = ["+".join(part[0] for part in parts)] if len(parts) > 1 else parts[0]
             if limb and len(names) > 1:
@@ -335,9 +334,8 @@ def _bodies(names: Mapping[str, str], sides: Mapping[str, _Body]) -> dict[str, _
 
 
 def _renamed(wanted: _Body, names: Mapping[str, str], sign: str) -> _Body:
-    if isinstance(wanted, Mapping):
-        return {"limb": [_label(point, names, sign) for point in wanted["limb"]]}
-    return [_label(point, names, sign) for point in wanted]
+    labels = [_label(point, names, sign) for point in _points(wanted)]
+    return {"limb": labels} if isinstance(wanted, Mapping) else labels
 
 
 def _label(point: str, names: Mapping[str, str], sign: str) -> str:

@@ -51,8 +51,7 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
         turns = tracks.rotations[body].T
         steps = rotation_vector_from_quaternion(multiply(conjugate(turns[:-1]), turns[1:]))
         # Steps are first differences of the noise already.
-        good: Booleans = used[body, 1:] & used[body, :-1]
-        found[body] = _white(steps, good)
+        found[body] = _white(steps, used[body, 1:] & used[body, :-1])
     return found
 
 

@@ -22,7 +22,7 @@ from ..base import Finding
 from ..geometry import Booleans, Floats, Integers, frame_ranges
 from .joint_centres import JointCentres, joint_centres, pair_table
 from .pairs import PairMoments, pair_moments
-from .residuals import JointEnds, joint_gap, joint_gaps
+from .residuals import JointEnds, gap_lengths, joint_gap
 from .result import MINIMUM_FRAMES
 from .tracks import BodyTracks
 from .tree import spanning_forest
@@ -116,8 +116,8 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
         return [], np.zeros((0, tracks.frame_count))
     child, parent = np.array(edges).T
     chosen = row[child, parent]
-    gaps = joint_gaps(tracks, child, parent, centres.in_child[chosen], centres.in_parent[chosen])
-    return edges, np.asarray(np.linalg.norm(gaps, axis=2))
+    ends = JointEnds(child, parent, centres.in_child[chosen], centres.in_parent[chosen])
+    return edges, gap_lengths(tracks, ends)
 
 
 def _candidates(residuals: Floats) -> tuple[Integers, Integers]:
@@ -247,7 +247,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     are left out. `ends`: fitted to the good frames; `good`, shape (bodies, frames): of
     :func:`inlier_frames`.
     """
-    lengths = np.linalg.norm(joint_gaps(tracks, *ends), axis=2)
+    lengths = gap_lengths(tracks, ends)
     limits = gap_limits(lengths, good[ends.child] & good[ends.parent])
     bad: Booleans = tracks.present & ~good
     found = []
@@ -317,8 +317,7 @@ def _changed_gaps(
     """Joints of two bodies, and their gaps in some frames if the two are swapped."""
     touched = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
     part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
-    gaps = joint_gaps(part, *ends.only(touched))
-    return touched, np.asarray(np.linalg.norm(gaps, axis=2))
+    return touched, gap_lengths(part, ends.only(touched))
 
 
 def _suspects(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:

@@ -49,6 +49,16 @@ class JointEnds(NamedTuple):
     in_child: Floats
     in_parent: Floats
 
+    @classmethod
+    def of(cls, joints: Sequence[BodyJoint]) -> JointEnds:
+        """Those of fitted joints."""
+        return cls(
+            np.array([joint.child for joint in joints], dtype=np.int64),
+            np.array([joint.parent for joint in joints], dtype=np.int64),
+            np.array([joint.centre_in_child for joint in joints]).reshape(-1, 3),
+            np.array([joint.centre_in_parent for joint in joints]).reshape(-1, 3),
+        )
+
     def only(self, rows: Integers) -> JointEnds:
         """Some of the joints."""
         places = self.in_child[rows], self.in_parent[rows]
@@ -57,12 +67,7 @@ class JointEnds(NamedTuple):
 
 def joint_ends(fit: BodyFit) -> JointEnds:
     """Bodies and places of a fit's joints."""
-    return JointEnds(
-        np.array([joint.child for joint in fit.joints], dtype=np.int64),
-        np.array([joint.parent for joint in fit.joints], dtype=np.int64),
-        np.array([joint.centre_in_child for joint in fit.joints]).reshape(-1, 3),
-        np.array([joint.centre_in_parent for joint in fit.joints]).reshape(-1, 3),
-    )
+    return JointEnds.of(fit.joints)
 
 
 def joint_gaps(
@@ -76,6 +81,11 @@ def joint_gaps(
     for row, end in enumerate(zip(child, parent, in_child, in_parent)):
         gaps[row] = joint_gap(tracks, *end)
     return gaps
+
+
+def gap_lengths(tracks: BodyTracks, ends: JointEnds) -> Floats:
+    """Lengths of the gaps of joints, metres, shape (joints, frames); NaN where there is none."""
+    return np.asarray(np.linalg.norm(joint_gaps(tracks, *ends), axis=2))
 
 
 def joint_gap(
@@ -108,6 +118,14 @@ def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:
     total = np.where(good, squared, 0.0).sum(axis=1)
     mean = np.where(count > 0, total / np.maximum(count, 1), np.inf)
     return np.asarray(np.sqrt(mean))
+
+
+def with_residual(joint: BodyJoint, tracks: BodyTracks, used: Booleans) -> BodyJoint:
+    """The joint with its gap at its current place. `used`, shape (bodies, frames)."""
+    places = joint.centre_in_child, joint.centre_in_parent
+    gap = joint_gap(tracks, joint.child, joint.parent, *places)
+    residual = root_mean_square(gap[None], used[None, joint.child] & used[joint.parent])
+    return replace(joint, residual_m=float(residual[0]))
 
 
 def gap_covariance(gaps: Floats, seen: Booleans, independent: Sequence[float]) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 from ..geometry import Booleans
 from .clips import end_to_end, frames_of
 from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back, wrong_gaps
-from .residuals import joint_ends, joint_gaps
+from .residuals import gap_lengths, joint_ends
 from .result import BodyFit, BodyOptions, better_fit
 from .solve import plain_fit
 from .tracks import BodyTracks
@@ -112,7 +112,7 @@ def _without_outliers_gain(
 
 def _median_gaps(fit: BodyFit, judges: Booleans) -> float:
     """Mean logarithm of the median gap of each joint in some frames."""
-    lengths = np.linalg.norm(joint_gaps(fit.tracks, *joint_ends(fit)), axis=2)[:, judges]
+    lengths = gap_lengths(fit.tracks, joint_ends(fit))[:, judges]
     seen = lengths[np.isfinite(lengths).any(axis=1)]
     sizes = np.full(len(fit.tracks) - 1, fit.options.free_beyond_m)
     sizes[: len(seen)] = np.nanmedian(seen, axis=1) if len(seen) else 0.0
@@ -131,10 +131,8 @@ def _swaps_gain(
     before, after = end_to_end(clips), end_to_end(changed)
     logs = []
     for part, fit in turns:
-        was, now = (
-            np.linalg.norm(joint_gaps(tracks, *joint_ends(fit)), axis=2)[:, ~part]
-            for tracks in (before, after)
-        )
+        ends = joint_ends(fit)
+        was, now = (gap_lengths(tracks, ends)[:, ~part] for tracks in (before, after))
         other = np.isfinite(was) & np.isfinite(now) & (was != now)
         logs.append(np.log(was[other] / np.maximum(now[other], NOISELESS_M)))
     every = np.concatenate(logs)
@@ -151,5 +149,5 @@ def _fits_everywhere(fit: BodyFit) -> bool:
     if not loose or alone or any(loose):
         return False
     ends = joint_ends(fit)
-    gaps = np.linalg.norm(joint_gaps(fit.tracks, *ends), axis=2)
+    gaps = gap_lengths(fit.tracks, ends)
     return not wrong_gaps(gaps, fit.used[ends.child] & fit.used[ends.parent]).any()

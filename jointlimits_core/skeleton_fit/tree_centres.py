@@ -19,7 +19,7 @@ import numpy as np
 from ..geometry import Booleans, Floats, Integers, matrix_from_quaternion
 from .clips import frames_of
 from .noise import orientation_noise, position_noise
-from .residuals import JointEnds, gap_covariance, joint_gap, joint_gaps, root_mean_square
+from .residuals import JointEnds, gap_covariance, joint_gaps, with_residual
 from .result import BodyJoint
 from .tracks import BodyTracks
 
@@ -94,16 +94,13 @@ def _repeated(joint: BodyJoint) -> float:
 def _placed(
     tracks: BodyTracks, used: Booleans, joint: BodyJoint, moved: Floats, covariance: Floats
 ) -> BodyJoint:
-    in_child, in_parent = joint.centre_in_child + moved[:3], joint.centre_in_parent + moved[3:]
-    gap = joint_gap(tracks, joint.child, joint.parent, in_child, in_parent)
-    residual = root_mean_square(gap[None], used[None, joint.child] & used[joint.parent])
-    return replace(
+    placed = replace(
         joint,
-        centre_in_child=in_child,
-        centre_in_parent=in_parent,
-        residual_m=float(residual[0]),
+        centre_in_child=joint.centre_in_child + moved[:3],
+        centre_in_parent=joint.centre_in_parent + moved[3:],
         deviation_m=_deviation(joint, covariance),
     )
+    return with_residual(placed, tracks, used)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,12 +141,7 @@ class _TreeGaps:
         if len(rows) < 2 or len(rows) ** 2 * used.shape[1] > MOST_PRODUCTS:
             return None
         chosen = [joints[row] for row in rows]
-        ends = JointEnds(
-            np.array([joint.child for joint in chosen], dtype=np.int64),
-            np.array([joint.parent for joint in chosen], dtype=np.int64),
-            np.array([joint.centre_in_child for joint in chosen]),
-            np.array([joint.centre_in_parent for joint in chosen]),
-        )
+        ends = JointEnds.of(chosen)
         seen = whole[ends.child] & whole[ends.parent]
         gaps = np.where(seen[..., None], joint_gaps(tracks, *ends), 0.0)
         covariance = gap_covariance(gaps, seen, [joint.independent_frames for joint in chosen])

@@ -13,7 +13,7 @@ import numpy as np
 from jointlimits_core.formats.maya_ascii import smooth_rotates
 from jointlimits_core.geometry import Floats, euler_from_quaternion
 from jointlimits_core.motion import Motion
-from jointlimits_core.skeleton_fit import BodyFit, BodySlip, joint_gaps
+from jointlimits_core.skeleton_fit import BodyFit, BodySlip, joint_gap
 
 from ..base.open_maya import om
 from ..read import CurveOverTime, Drivers, KeyList
@@ -126,14 +126,9 @@ def gaps_mm(fit: BodyFit, body: str) -> Floats:
     NaN for frames that the fit did not use: their gap says nothing about the joint.
     """
     joint = fit.joint(body)
-    gaps = joint_gaps(
-        fit.tracks,
-        np.array([joint.child]),
-        np.array([joint.parent]),
-        joint.centre_in_child[None],
-        joint.centre_in_parent[None],
-    )
-    lengths = MILLIMETERS * np.linalg.norm(gaps[0], axis=1)
+    ends = joint.centre_in_child, joint.centre_in_parent
+    gaps = joint_gap(fit.tracks, joint.child, joint.parent, *ends)
+    lengths = MILLIMETERS * np.linalg.norm(gaps, axis=1)
     return np.where(fit.used[joint.child] & fit.used[joint.parent], lengths, np.nan)
 
 
