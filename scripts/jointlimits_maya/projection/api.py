@@ -261,7 +261,7 @@ class _Keyed:
         """Edits of the curves."""
         for channel, changes in zip(self.channels, self.changes):
             if changes and isinstance(channel, CurveOverTime):
-                yield KeysStep(partial(om.MObject, channel.node), _NewValues(changes))
+                yield KeysStep(partial(om.MObject, channel.node), partial(_set_values, changes))
 
     def summary(self, between: tuple[int, float]) -> MovedKeys:
         """Moved keys of the joint, for the result."""
@@ -280,20 +280,17 @@ class _Keyed:
         return np.asarray(np.degrees(found))
 
 
-class _NewValues:
-    """Edit that sets new values of a curve at some frames."""
-
-    def __init__(self, values: dict[float, float]) -> None:
-        self._values = values
-
-    def __call__(self, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange) -> None:
-        for frame, value in self._values.items():
-            at = time_at(frame)
-            index = curve.find(at)
-            if index is None:
-                curve.addKey(at, value, curve.kTangentAuto, curve.kTangentAuto, change)
-            else:
-                curve.setValue(index, value, change)
+def _set_values(
+    values: dict[float, float], curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange
+) -> None:
+    """Set new values of a curve, by frame."""
+    for frame, value in values.items():
+        at = time_at(frame)
+        index = curve.find(at)
+        if index is None:
+            curve.addKey(at, value, curve.kTangentAuto, curve.kTangentAuto, change)
+        else:
+            curve.setValue(index, value, change)
 
 
 def _frame(node: om.MObject) -> Frame:

@@ -350,9 +350,9 @@ class Part:
     inputs: dict[str, str] = field(default_factory=dict)
 
 
-def _each(destination: str, source: str, axes: str = "XYZ") -> dict[str, str]:
-    """Connections between children with the same suffixes."""
-    return {f"{destination}{axis}": f"{source}{axis}" for axis in axes}
+def _each(destination: str, source: str) -> dict[str, str]:
+    """Connections between the X, Y and Z of two attributes."""
+    return {f"{destination}{axis}": f"{source}{axis}" for axis in "XYZ"}
 
 
 def _conversion(name: str, source: str, factor: float = 1.0) -> Part:
@@ -483,10 +483,11 @@ BACK = [
 """Channels of the joint: the input if nothing was clamped, else those of the matrix."""
 
 
-def _box_recipe(parts: Sequence[Part], twists: bool) -> Recipe:
+def _box_recipe(twists: bool) -> Recipe:
     """Recipe of a box's nodes, without its numbers. `twists`: whether in swing and twist."""
-    held = {"input1Y": "hold.outputG", "input1Z": "hold.outputB"} if twists else {}
-    every = [*parts, *_exponential(held or {"input1": "hold.output"})]
+    swing = {"input1Y": "hold.outputG", "input1Z": "hold.outputB"}
+    held = _exponential(swing if twists else {"input1": "hold.output"})
+    every = [*(SWING_TWIST if twists else ROTATION_VECTOR), *CLAMPED, *BACK, *held]
     wires = [(source, f"{p.name}.{name}") for p in every for name, source in p.inputs.items()]
     wires += [(f"blend.inRotate{axis}1", f"turn.inputRotate{axis}") for axis in "XYZ"]
     if twists:
@@ -525,9 +526,7 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float = 
     centre = np.asarray(shape["coordinates"]["centre"], dtype=np.float64)
     before = multiply(axis, frame)
     after = multiply(conjugate(frame), multiply(conjugate(centre), orient))
-    twists = shape["coordinates"]["kind"] == "swing-twist"
-    parts: list[Part] = [*(SWING_TWIST if twists else ROTATION_VECTOR), *CLAMPED, *BACK]
-    recipe = _box_recipe(parts, twists)
+    recipe = _box_recipe(twists=shape["coordinates"]["kind"] == "swing-twist")
     recipe.values.extend(
         [
             ("seen.matrixIn[0]", _matrix(before)),
