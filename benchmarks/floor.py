@@ -9,7 +9,7 @@ import re
 import sys
 import time
 import timeit
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,13 @@ import numpy as np
 
 from jointlimits_core.estimation import estimate, estimate_from_summary, summarize
 from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import Floats, euler_from_quaternion, local_from_rotate, normalized
+from jointlimits_core.geometry import (
+    Floats,
+    euler_from_quaternion,
+    local_from_rotate,
+    multiply,
+    normalized,
+)
 from jointlimits_core.motion import Motion
 
 from .character import character
@@ -137,40 +143,41 @@ def profile(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def few(quick: bool) -> Iterator[Figure]:
-    """Euler angles of 31 rotations: the calls of the formula, with nothing between them."""
+    """Kernels of 31 rotations: the calls of their formulas, with nothing between them."""
     q = normalized(np.random.default_rng(7).normal(size=(31, 4)))
-    given = {rows: np.ones((rows, 31)) for rows in (1, 2, 4, 8)}
-    made = {rows: np.ones((rows, 31)) for rows in (1, 2, 4)}
-    calls: list[tuple[np.ufunc, tuple[Floats, ...], Floats]] = []
-    for rows, inputs, names in (
+    euler = (
         (1, 2, "arctan2 multiply subtract subtract add"),
         (2, 1, "negative sqrt floor"),
         (2, 2, "arctan2 add add divide multiply subtract maximum"),
         (4, 2, "add multiply"),
-    ):
-        calls += [
-            (getattr(np, name), (given[rows],) * inputs, made[rows]) for name in names.split()
-        ]
-    components = np.arange(8)
+    )
+    compose = ((16, 2, "multiply multiply"), (4, 2, "add add add"))
+    yield _few("Euler angles", euler, 8, lambda: euler_from_quaternion(q))
+    yield _few("compose", compose, 16, lambda: multiply(q, q))
+
+
+def _few(
+    name: str, steps: Iterable[tuple[int, int, str]], taken: int, kernel: Callable[[], object]
+) -> Figure:
+    """Calls on rows of 31 numbers, and one that takes rows; each step: rows, inputs, functions."""
+    calls: list[tuple[np.ufunc, tuple[Floats, ...], Floats]] = []
+    for rows, inputs, names in steps:
+        given, made = np.ones((rows, 31)), np.ones((rows, 31))
+        calls += [(getattr(np, each), (given,) * inputs, made) for each in names.split()]
+    components, four = np.arange(taken) % 4, np.ones((4, 31))
 
     def bare() -> None:
-        given[8].take(components, axis=0)
+        four.take(components, axis=0)
         for call, arguments, out in calls:
             call(*arguments, out=out)
 
     least, ours = (
         min(timeit.repeat(work, timer=time.process_time, number=300, repeat=40)) / 300
-        for work in (bare, lambda: euler_from_quaternion(q))
+        for work in (bare, kernel)
     )
     comment = f"{1e6 * least:.3g} us beside {1e6 * ours:.3g}"
-    yield Figure(
-        f"{1 + len(calls)} bare calls / Euler angles of 31",
-        least / ours,
-        "x",
-        None,
-        comment,
-        at_least=True,
-    )
+    label = f"{1 + len(calls)} bare calls / {name} of 31"
+    return Figure(label, least / ours, "x", None, comment, at_least=True)
 
 
 @benchmark
