@@ -203,7 +203,8 @@ def occupied_arcs(
     others = []
     for row in np.flatnonzero(~whole):
         own = values[row]
-        # All of a channel that goes round, whose arc starts with the smallest angle on the circle.
+        # A channel that goes all the way round needs every frame: its arc starts at the smallest
+        # angle on the circle.
         needed = (own <= first[row]) | (own >= last[row]) | ~below_a_turn[row]
         needed[:: _spacing(values)] = True
         others.append(_arcs(own[needed], frames[needed], channel[row]))
