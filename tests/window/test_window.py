@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 import weakref
+from dataclasses import replace
 from operator import attrgetter
 
+import numpy as np
 import pytest
 
+from jointlimits_core.geometry import rotate_from_local
 from jointlimits_core.limits import read_limit_set, write_limit_set
 from tests.support.ui_examples import (
     WITH_SPIKES,
@@ -58,6 +61,24 @@ def full(window):
 
 def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max_deg"):
     return getattr(window.document.limits.joints[joint].limits[channel], end)
+
+
+def test_curves_are_in_the_rotate_order_of_the_limits(window, tmp_path):
+    clip, joint, path = reach(), reach().skeleton.index(WORST_JOINT), tmp_path / "walk.limits.json"
+    skeleton = clip.skeleton
+    orders = list(skeleton.rotate_orders)
+    orders[joint] = "zyx"
+    frame = skeleton.joint_orients[joint], skeleton.rotate_axes[joint], orders[joint]
+    rotates = clip.rotates.copy()
+    rotates[joint] = rotate_from_local(clip.rotations[joint].T, *frame).T
+    assert np.abs(rotates[joint] - clip.rotates[joint]).max() > 0.1
+    other = replace(skeleton, rotate_orders=tuple(orders))
+    walk_limits().save(path)
+    window.document.open_limits(path)
+    window.document.add_clips([replace(clip, skeleton=other, rotates=rotates)])
+    window.select([WORST_JOINT])
+    shown = window.parts.strip.strip._rows.values
+    np.testing.assert_allclose(shown, np.degrees(clip.rotates[joint]), atol=1e-9)
 
 
 # First steps --------------------------------------------------------------------------------------

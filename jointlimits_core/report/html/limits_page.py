@@ -151,7 +151,7 @@ def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> FrameL
     """Links of a joint to frames; words alone where the page has no such frame."""
     if shown is None:
         return lambda words, clip, frame: words
-    number = list(limit_set.joints).index(name) if name in limit_set.joints else -1
+    target = anchor(limit_set, name) if name in limit_set.joints else "figure"
     nodes = [one for one in shown.motions[0].joint_names if one in limit_set.joints]
 
     def link(words: object, clip: str | None, frame: float | None) -> object:
@@ -160,7 +160,7 @@ def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> FrameL
             return words
         place = nodes.index(name) if name in nodes else None
         return element(
-            "a", words, href=f"#joint-{number}", class_="go", data_frame=index, data_joint=place
+            "a", words, href=f"#{target}", class_="go", data_frame=index, data_joint=place
         )
 
     return link

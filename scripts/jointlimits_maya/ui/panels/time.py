@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jointlimits_core.base import channel_letter
-from jointlimits_core.geometry import CHANNELS, Floats, rotate_from_local
-from jointlimits_core.limits import JointLimit, orientation_of, span_of
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import span_of
 from jointlimits_core.motion import Motion
-from jointlimits_core.report.figures import on_branch
+from jointlimits_core.report.figures import on_branch, rotates_of
 
 from ..document import ClampingResult, Document, Trace
 from ..plots import NO_ROWS, Rows, TimeStrip
@@ -170,7 +170,8 @@ class StripPanel(QtWidgets.QWidget):
         if not set(CHANNELS) <= set(joint.limits):
             return None
         if self._values[:2] != (clip, name) or self._values[2] is not data:
-            self._values = (clip, name, data, channel_values(clip, name, data))
+            angles = on_branch(rotates_of(clip, clip.skeleton.index(name), data), data)
+            self._values = (clip, name, data, np.degrees(angles).T)
         values = self._values[3]
         assert isinstance(values, np.ndarray)
         spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
@@ -253,14 +254,3 @@ def with_gap(rows: Rows, trace: Trace) -> Rows:
         gaps=frozenset({0}),
         marks=(trace.slips,),
     )
-
-
-def channel_values(clip: Motion, name: str, joint: JointLimit) -> Floats:
-    """Rotate channels of every frame, on the branch of the limits; shape (3, frames), degrees."""
-    index, frame = clip.skeleton.index(name), joint.frame
-    if frame.kind == "own" and clip.rotates is not None:
-        angles = clip.rotates[index].T
-    else:
-        orient, axis = orientation_of(frame)
-        angles = rotate_from_local(clip.rotations[index].T, orient, axis, frame.rotate_order)
-    return np.degrees(on_branch(angles, joint)).T
