@@ -88,9 +88,9 @@ def cyclic_descent(
     pose: Floats,
     limits: Limits,
     options: IkOptions,
-    progress: Progress | None = None,
+    progress: Progress | None,
 ) -> IkSolution:
-    """Solve for poses; arguments as checked by :func:`.inverse_kinematics.solve`."""
+    """Solve for poses; arguments as checked by :func:`solve`."""
     turning = pose[:, figure.joints]
     pose[:, figure.joints] = turned(turning, np.zeros((*turning.shape[:2], 3)), limits)
     single = _by_column(limits, len(figure.joints))
@@ -216,9 +216,9 @@ def least_squares(
     pose: Floats,
     limits: Limits,
     options: IkOptions,
-    progress: Progress | None = None,
+    progress: Progress | None,
 ) -> IkSolution:
-    """Solve for poses; arguments as checked by :func:`.inverse_kinematics.solve`."""
+    """Solve for poses; arguments as checked by :func:`solve`."""
     search = _Search(figure, targets, pose, limits, options)
     for _ in range(options.iterations):
         report_progress(progress, search.done, len(targets), POSING)

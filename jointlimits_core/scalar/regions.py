@@ -19,7 +19,7 @@ Face = tuple[float, float, float, float]
 _INSIDE = 1e-12
 _MOST_STEPS = 40
 _PARALLEL = 1e-15
-"""As in :mod:`.active_set`."""
+"""As in :mod:`.polytope`."""
 _SHORT = 1e-6
 """Radians; edges near this length are uncertain, so their faces count as neighbours."""
 
@@ -189,7 +189,7 @@ WIDER = 1e-4
 def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:
     """Nearest-point function of a region, or None for a kind without a scalar form.
 
-    `data`: a region's ``to_dict``, already validated by :mod:`.shape_data`.
+    `data`: a region's ``to_dict``, already validated by :mod:`.validation`.
     """
     if data["kind"] == "box":
         return box_nearest(data["low"], data["high"])
@@ -238,7 +238,7 @@ def oriented_box_nearest(axes: Any, low: Any, high: Any) -> Nearest:
 
 
 def ellipsoid_nearest(middle: Any, axes: Any, radii: Any) -> Nearest:
-    """Exact nearest point, with the steps of :func:`.ellipsoid.onto_ellipsoid`."""
+    """Exact nearest point, with the steps of :func:`.onto_ellipsoid`."""
     u, v, w = (float(value) for value in middle)
     (ax, ay, az), (bx, by, bz), (cx, cy, cz) = ([float(v) for v in axis] for axis in axes)
     r, s, t = (float(value) for value in radii)

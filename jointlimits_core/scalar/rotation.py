@@ -158,7 +158,7 @@ class ScalarChart:
 def scalar_chart(data: Mapping[str, Any]) -> ScalarChart | None:
     """Scalar form of a chart; None for a kind that has none.
 
-    `data`: a chart's ``to_dict``, already validated by :mod:`.shape_data`.
+    `data`: a chart's ``to_dict``, already validated by :mod:`.validation`.
     """
     if data["kind"] == "rotation-vector":
         return _rotation_vectors(_four(data["centre"]))

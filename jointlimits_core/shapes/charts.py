@@ -28,7 +28,7 @@ from ..geometry import (
     rotation_vector_from_quaternion,
     swing_twist_from_quaternion,
 )
-from .region import Stored
+from .region import Stored, with_positive_lead
 from .validation import CHART_FORMS, part_problems, raise_first_problem
 
 ORDER = "zyx"
@@ -65,9 +65,8 @@ class TwoAxes(_Stored):
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; the middle one is in [-pi/2, pi/2]."""
-        seen = seen_from(self.centre, rotation)
         # One sign for q and -q; either gives the same angles.
-        seen = seen * np.where(_lead(seen) < 0.0, -1.0, 1.0)
+        seen = with_positive_lead(seen_from(self.centre, rotation))
         turned = np.concatenate([seen[..., :3] @ self.frame.T, seen[..., 3:]], axis=-1)
         return euler_from_quaternion(turned, ORDER)
 
@@ -95,7 +94,7 @@ class TwoAxes(_Stored):
 
     def density(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`: ``cos(m) / 8 pi^2`` at the middle angle m."""
-        return np.asarray(np.abs(np.cos(coordinates[..., 1])) / (8.0 * np.pi**2))
+        return np.asarray(np.abs(np.cos(coordinates[..., 1])) / ALL_ROTATIONS)
 
     def is_within_a_turn(self, coordinates: Floats) -> Booleans:
         """See :class:`Chart`."""
@@ -107,12 +106,6 @@ def _turns_away(coordinates: Floats) -> list[Floats]:
     """Coordinates with either angle, or both, a full turn away."""
     back = np.where(coordinates < 0.0, TURN, -TURN)
     return [coordinates + back * np.array(way) for way in ([1, 0, 0], [0, 0, 1], [1, 0, 1])]
-
-
-def _lead(quaternion: Floats) -> Floats:
-    """Component with the largest absolute value, the first of equals, shape (..., 1)."""
-    at = np.argmax(np.abs(quaternion), axis=-1)[..., None]
-    return np.asarray(np.take_along_axis(quaternion, at, axis=-1))
 
 
 class Chart(Protocol):

@@ -225,12 +225,12 @@ def _rounded(centre: Floats) -> Floats:
     return normalized(np.round(centre, 12))
 
 
-def turns_about_one_axis(rotations: Floats, tolerance: float = FLAT) -> bool:
-    """Whether rotations, shape (samples, 4), are about one axis, within a tolerance in radians."""
+def turns_about_one_axis(rotations: Floats) -> bool:
+    """Whether rotations, shape (samples, 4), are about one axis, to within :data:`.FLAT`."""
     circle = np.linalg.eigh(rotations.T @ rotations)[1][:, 2:]
     beside = rotations - (rotations @ circle) @ circle.T
     farthest = np.sqrt(np.max(np.einsum("ij,ij->i", beside, beside)))
-    return bool(2.0 * farthest <= tolerance)
+    return bool(2.0 * farthest <= FLAT)
 
 
 def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:

@@ -303,7 +303,7 @@ def _bracket(
 
 @dataclass(frozen=True, eq=False)
 class ImplicitSurface:
-    """Region where the field of some spheres reaches a level; see :class:`..region.Region`.
+    """Region where the field of some spheres reaches a level; see :class:`.region.Region`.
 
     The coordinates are those of the region's chart, by default rotation vectors at the centre of
     the data. The paper uses the vector part of the quaternion, whose length hardly changes near
@@ -318,7 +318,7 @@ class ImplicitSurface:
     _points: list[Floats] = attribute(default_factory=list, repr=False)
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`..region.Region`.
+        """See :class:`.region.Region`.
 
         Tests with every radius larger by the tolerance, which contains all points within the
         tolerance of the surface: along a step no distance to a centre grows by more than the step.
@@ -326,10 +326,10 @@ class ImplicitSurface:
         return np.asarray(field(points, self.primitives.grown(tolerance)) >= self.level)
 
     def nearest(self, points: Floats) -> Floats:
-        """See :class:`..region.Region`.
+        """See :class:`.region.Region`.
 
         The set is not convex: where two of its parts are equally near, the result jumps from one
-        to the other. See :mod:`.surface` for the accuracy.
+        to the other. This module's docstring gives the accuracy.
         """
         flat = np.asarray(points, dtype=np.float64).reshape(-1, 3)
         result = flat.copy()
@@ -340,7 +340,7 @@ class ImplicitSurface:
         return result.reshape(points.shape)
 
     def grown(self, pad: float) -> ImplicitSurface:
-        """See :class:`..region.Region`.
+        """See :class:`.region.Region`.
 
         Every radius grows. A single sphere grows by exactly `pad`; where several overlap the
         surface moves at least as far.
@@ -348,7 +348,7 @@ class ImplicitSurface:
         return ImplicitSurface(self.primitives.grown(pad), self.level)
 
     def bounds(self) -> tuple[Floats, Floats]:
-        """See :class:`..region.Region`; enlarged by the spacing of the surface points."""
+        """See :class:`.region.Region`; enlarged by the spacing of the surface points."""
         points = self.surface_points
         margin = 0.02 * np.ptp(points, axis=0)
         return points.min(axis=0) - margin, points.max(axis=0) + margin
@@ -361,7 +361,7 @@ class ImplicitSurface:
         return self._points[0]
 
     def to_dict(self) -> dict[str, Any]:
-        """See :class:`..region.Region`."""
+        """See :class:`.region.Region`."""
         return {
             "kind": self.kind,
             "centres_rad": self.primitives.centres.tolist(),

@@ -55,13 +55,13 @@ def principal_axes(points: Floats) -> Floats:
     `points` has shape (samples, 3).
     """
     apart = points - points.mean(axis=0)
-    return _with_positive_lead(np.linalg.eigh(apart.T @ apart)[1].T[::-1])
+    return with_positive_lead(np.linalg.eigh(apart.T @ apart)[1].T[::-1])
 
 
-def _with_positive_lead(axes: Floats) -> Floats:
-    """Rows, each turned round if its largest component is negative."""
-    largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, None], axis=1)
-    return np.asarray(axes * np.where(largest < 0.0, -1.0, 1.0))
+def with_positive_lead(rows: Floats) -> Floats:
+    """Rows, (..., n), each turned round if its largest component is negative."""
+    largest = np.take_along_axis(rows, np.abs(rows).argmax(axis=-1)[..., None], axis=-1)
+    return np.asarray(rows * np.where(largest < 0.0, -1.0, 1.0))
 
 
 Some = TypeVar("Some", bound="Stored")
@@ -401,7 +401,7 @@ def _unwhitened(
 ) -> tuple[Floats, Floats, Floats]:
     back = np.linalg.inv(scale)
     values, vectors = np.linalg.eigh(scale @ form @ scale.T)
-    axes = _with_positive_lead(vectors.T)
+    axes = with_positive_lead(vectors.T)
     return middle @ back + origin, axes, np.asarray(1.0 / np.sqrt(values))
 
 

@@ -436,11 +436,9 @@ def part_problems(data: Any, place: str) -> Iterator[str]:
     if not isinstance(kind, str) or kind not in kinds:
         yield f"{place}.kind: must be one of {', '.join(kinds)}, not {shown(kind)}"
         return
-    valid = True
-    for wrong in _part_form_problems(data, kinds[kind], place):
-        valid = False
-        yield wrong
-    if valid and kind in CHECKS:
+    of_form = list(_part_form_problems(data, kinds[kind], place))
+    yield from of_form
+    if not of_form and kind in CHECKS:
         yield from (f"{place}.{wrong}" for wrong in CHECKS[kind](data))
 
 
