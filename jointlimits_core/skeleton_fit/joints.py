@@ -154,7 +154,7 @@ def fitted_joints(
     used: Booleans,
     noise: Floats,
     options: BodyOptions,
-    lines: MotionLines | None = None,
+    lines: MotionLines | None,
 ) -> list[BodyJoint]:
     """Fit the joints of some pairs and measure their gaps frame by frame.
 

@@ -46,9 +46,8 @@ def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     All do if no gap of the plain fit is wrong: the search for outliers would leave out motion that
     is rare, too. `clips`: of the same bodies in the same order.
     """
-    none: tuple[BodySwap, ...] = ()
     plain = plain_fit(clips, options)
-    as_given = RobustFit(plain, tuple(clips), (none,) * len(clips))
+    as_given = RobustFit(plain, tuple(clips), ((),) * len(clips))
     if options.robust != "on" and options.find_swaps != "on" and _fits_everywhere(plain):
         return as_given
     good = inlier_frames(end_to_end(clips))
@@ -74,11 +73,9 @@ def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     inliers = inlier_frames(end_to_end(changed)).astype(np.float64)
     back = plain_fit(changed, options, inliers)
     whole = better_fit("swapped tracks", options.find_swaps, back, whole, gain)
-    return (
-        RobustFit(whole, tuple(changed), swaps)
-        if whole.tracks is back.tracks
-        else replace(as_given, whole=whole)
-    )
+    if whole.tracks is back.tracks:
+        return RobustFit(whole, tuple(changed), swaps)
+    return replace(as_given, whole=whole)
 
 
 def _plainly(options: BodyOptions) -> BodyOptions:

@@ -509,7 +509,7 @@ class UnsupportedShapeError(ValueError):
     """A shape that standard nodes cannot represent; the message says why."""
 
 
-def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float = 0.0) -> Recipe:
+def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float) -> Recipe:
     """Standard nodes that keep a joint inside a box.
 
     `shape`: as from a shape's ``to_dict``. `joint`: its current jointOrient and rotateAxis are
