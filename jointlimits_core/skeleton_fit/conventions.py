@@ -23,7 +23,7 @@ from .joint_centres import pair_table
 from .pairs import pair_moments
 from .result import MINIMUM_FRAMES
 from .tracks import BodyTracks
-from .tree import spanning_forest
+from .tree import typical_weight
 
 MOST_FRAMES = 300
 """Enough to distinguish gaps of millimetres and of decimetres."""
@@ -110,9 +110,8 @@ def other_convention(tracks: BodyTracks) -> Convention | None:
 
 def _typical_gap(tracks: BodyTracks) -> float:
     """Median gap over the tree of least gaps, metres; 0 if no bodies are ever seen together."""
-    residuals = pair_table(pair_moments(tracks), len(tracks), MINIMUM_FRAMES).residuals_m
-    tree = spanning_forest(residuals)
-    return float(np.median([residuals[edge] for edge in tree])) if tree else 0.0
+    table = pair_table(pair_moments(tracks), len(tracks), MINIMUM_FRAMES)
+    return typical_weight(table.residuals_m)
 
 
 def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:

@@ -26,7 +26,7 @@ from .joint_centres import JointCentres
 from .noise import deviations
 from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side
 from .tracks import BodyTracks
-from .tree import TIE_ROUNDING_M, spanning_forest
+from .tree import TIE_ROUNDING_M, typical_weight
 
 MEAN_SECONDS = 0.1
 """Length of the means: shorter than any movement of the body."""
@@ -120,7 +120,7 @@ class _GapVariances:
             return False
         ratio = self.between / np.maximum(self.within, TIE_ROUNDING_M**2)
         beyond = _symmetric((ratio - 1.0) / self.deviation(), moments, bodies)
-        return float(np.median([beyond[edge] for edge in spanning_forest(beyond)])) <= SURE
+        return typical_weight(beyond) <= SURE
 
 
 def _gap_variances(

@@ -41,8 +41,8 @@ from .tree import (
     may_be_joined,
     neighbours,
     runner_up_parent,
-    spanning_forest,
     tree_order,
+    typical_weight,
     without_ties,
 )
 from .tree_centres import tree_centres
@@ -97,9 +97,7 @@ class _Pairs:
     @property
     def exact(self) -> bool:
         """Whether joints fit without noise, as in motion that was solved."""
-        residuals = self.table.residuals_m
-        tree = [residuals[edge] for edge in spanning_forest(residuals)]
-        return not tree or float(np.median(tree)) < EXACT_M
+        return typical_weight(self.table.residuals_m) < EXACT_M
 
     def joints(
         self, chosen: list[tuple[int, int]], lines: MotionLines | None = None

@@ -27,7 +27,7 @@ from ..geometry import AnyArray, Booleans, Floats, Integers
 from .clips import frames_of
 from .residuals import JointEnds
 from .tracks import BodyTracks
-from .tree import neighbours, spanning_forest, tree_order
+from .tree import neighbours, spanning_forest, tree_order, typical_weight
 
 LARGEST_HZ = 8.0
 """Highest frequency of body motion."""
@@ -174,7 +174,7 @@ def neighbour_distance(means: Floats) -> float:
     """Median distance of bodies in the shortest tree through their mean places, metres."""
     places = np.swapaxes(means[..., 3], 1, 2)
     apart = np.linalg.norm(places[:, :, None] - places[:, None], axis=3).mean(axis=0)
-    return float(np.median([apart[edge] for edge in spanning_forest(apart)]))
+    return typical_weight(apart)
 
 
 def evidence_weights(lines: MotionLines) -> Floats:
@@ -345,7 +345,7 @@ def mirror_partners(distances: Floats) -> Integers | None:
     bodies = len(distances)
     if not 2 * FEWEST_PAIRS <= bodies <= MOST_BODIES or not np.isfinite(distances).all():
         return None
-    neighbour = float(np.median([distances[edge] for edge in spanning_forest(distances)]))
+    neighbour = typical_weight(distances)
     best, most, least = None, 0, np.inf
     for one in range(bodies):
         for other in range(one):

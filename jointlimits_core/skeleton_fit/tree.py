@@ -113,6 +113,12 @@ def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
     return edges
 
 
+def typical_weight(weights: Floats) -> float:
+    """Median weight of the edges of the minimum spanning forest; 0 if it has none."""
+    tree = spanning_forest(weights)
+    return float(np.median([weights[edge] for edge in tree])) if tree else 0.0
+
+
 def constrained_forest(
     weights: Floats, given: Mapping[int, int], roots: Sequence[int]
 ) -> list[tuple[int, int]]:
@@ -266,8 +272,7 @@ def may_be_joined(
     tightly as others do, as of a door in its frame. All have shape (bodies, bodies). `residuals`,
     `spreads`: as in :class:`.PairTable`; `still`, shape (bodies,): of :func:`.still_bodies`.
     """
-    tree = spanning_forest(residuals)
-    typical = float(np.median([residuals[edge] for edge in tree])) if tree else 0.0
+    typical = typical_weight(residuals)
     limit = options.free_beyond_m * np.clip(
         TYPICAL_TIMES * typical / options.free_beyond_m, 1.0, CAP_TIMES
     )
