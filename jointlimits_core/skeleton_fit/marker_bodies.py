@@ -140,13 +140,13 @@ def _finding(markers: MarkerTracks, swap: MarkerSwap) -> Finding:
     return Finding("swapped-markers", message, clip=markers.name, frame_ranges=((number, last),))
 
 
-def thin_finding(clip: str, group: MarkerGroup, pose: ClusterPose) -> Finding | None:
-    """Finding for a thin group, whose rotation is poorly known; None for others and for limbs."""
+def _thin(clip: str, group: MarkerGroup, pose: ClusterPose) -> list[Finding]:
+    """Finding for a thin group, whose rotation is poorly known; none for others and for limbs."""
     if group.limb:
-        return None
+        return []
     along, across = np.linalg.svd(pose.shape - pose.shape.mean(axis=0), compute_uv=False)[:2]
     if across >= THIN * along:
-        return None
+        return []
     # The pose uses up six of the markers' coordinates.
     count = len(pose.shape)
     noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), LEAST_M)
@@ -155,7 +155,7 @@ def thin_finding(clip: str, group: MarkerGroup, pose: ClusterPose) -> Finding | 
         f"is known only to within about {np.degrees(noise / across):.0f} degrees. Put a marker "
         "farther off the line, or give the body a limb's axes (marker groups)."
     )
-    return Finding("thin-cluster", message, group.name, clip)
+    return [Finding("thin-cluster", message, group.name, clip)]
 
 
 def choose_groups(
@@ -232,8 +232,7 @@ def bodies_from_clips(
         for group in groups:
             if group.name in poses:
                 found += _unfit_frames(clip, group, poses[group.name], part)
-                thin = thin_finding(clip.name, group, poses[group.name])
-                found += [thin] if thin else []
+                found += _thin(clip.name, group, poses[group.name])
         found += _loose(clip, groups)
         bodies.append(_clip_bodies(clip, poses, part, found))
     return tuple(bodies)

@@ -267,9 +267,7 @@ def _best_pairs(
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
     pairs = _suspects(ends, np.asarray(bad.any(axis=1), dtype=bool)) if frames.size else []
     for number, pair in enumerate(pairs):
-        judges = ~bad[:, frames]
-        judges[list(pair)] = True
-        gain = _gain(tracks, ends, limits, frames, lengths[:, frames], pair, judges)
+        gain = _gain(tracks, ends, limits, frames, lengths[:, frames], pair, bad)
         better = gain > best
         best[better], winner[better] = gain[better], number
     numbers = np.unique(winner[winner >= 0])
@@ -299,12 +297,8 @@ def _between(
     frames = np.flatnonzero(inside)[short]
     found: Booleans = np.zeros(len(chosen), dtype=bool)
     if frames.size:
-        touched, changed = _changed_gaps(tracks, ends, frames, pair)
-        own = ends.only(touched)
+        touched, changed, sound = _changed_gaps(tracks, ends, frames, pair, bad)
         before = lengths[np.ix_(touched, frames)]
-        judges = ~bad[:, frames]
-        judges[list(pair)] = True
-        sound = judges[own.child] & judges[own.parent]
         limit = limits[touched, None]
         held, holds = (np.sum(sound & (gaps <= limit), axis=0) for gaps in (before, changed))
         found[frames[holds >= held]] = True
@@ -312,12 +306,18 @@ def _between(
 
 
 def _changed_gaps(
-    tracks: BodyTracks, ends: JointEnds, frames: Integers, pair: tuple[int, int]
-) -> tuple[Integers, Floats]:
-    """Joints of two bodies, and their gaps in some frames if the two are swapped."""
+    tracks: BodyTracks, ends: JointEnds, frames: Integers, pair: tuple[int, int], bad: Booleans
+) -> tuple[Integers, Floats, Booleans]:
+    """Joints of two bodies, their gaps in some frames if the two are swapped, and which count.
+
+    Joints to other bodies that are wrong themselves, `bad`, do not.
+    """
     touched = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
     part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
-    return touched, gap_lengths(part, ends.only(touched))
+    judges = ~bad[:, frames]
+    judges[list(pair)] = True
+    own = ends.only(touched)
+    return touched, gap_lengths(part, own), judges[own.child] & judges[own.parent]
 
 
 def _suspects(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
@@ -338,19 +338,14 @@ def _gain(
     frames: Integers,
     before: Floats,
     pair: tuple[int, int],
-    judges: Booleans,
+    bad: Booleans,
 ) -> Floats:
-    """Reduction of the pair's gaps by a swap; 0 where a joint then does not hold.
-
-    Joints to bodies that are wrong themselves (not in `judges`) are ignored.
-    """
+    """Reduction of the pair's gaps by a swap; 0 where a joint then does not hold."""
     both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
-    touched, after = _changed_gaps(tracks, ends, frames, pair)
+    touched, after, sound = _changed_gaps(tracks, ends, frames, pair, bad)
     if not touched.size or not both.any():
         return np.zeros(frames.size)
-    own = ends.only(touched)
-    known = np.isfinite(after) & np.isfinite(before[touched])
-    known &= judges[own.child] & judges[own.parent]
+    known = np.isfinite(after) & np.isfinite(before[touched]) & sound
     beyond = limits[touched, None]
     holds = both & known.any(axis=0) & ~(known & (after > beyond)).any(axis=0)
     broken = (known & (before[touched] > beyond)).any(axis=0)
