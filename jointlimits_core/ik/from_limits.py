@@ -55,10 +55,10 @@ def _constraint(
 ) -> JointConstraint:
     if form == "box":
         return rotate_box_of(joint)
-    if form == "types":
-        return _type_only(joint)
     if joint.type == "fixed":
         return FixedJoint(_rotation(joint, joint.preferred_deg))
+    if form == "types":
+        return _type_only(joint)
     if given is not None:
         return ShapeLimit(given)
     if joint.type == "hinge" and not _is_edited(joint):
@@ -73,8 +73,6 @@ def _is_edited(joint: JointLimit) -> bool:
 
 
 def _type_only(joint: JointLimit) -> JointConstraint:
-    if joint.type == "fixed":
-        return FixedJoint(_rotation(joint, joint.preferred_deg))
     if joint.type == "hinge":
         return hinge_of(joint, limited=False)
     if joint.type == "universal" and joint.universal is not None:

@@ -267,7 +267,7 @@ def _best_pairs(
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
     pairs = _suspects(ends, np.asarray(bad.any(axis=1), dtype=bool)) if frames.size else []
     for number, pair in enumerate(pairs):
-        gain = _gain(tracks, ends, limits, frames, lengths[:, frames], pair, bad)
+        gain = _gain(tracks, ends, limits, frames, lengths, pair, bad)
         better = gain > best
         best[better], winner[better] = gain[better], number
     numbers = np.unique(winner[winner >= 0])
@@ -336,7 +336,7 @@ def _gain(
     ends: JointEnds,
     limits: Floats,
     frames: Integers,
-    before: Floats,
+    lengths: Floats,
     pair: tuple[int, int],
     bad: Booleans,
 ) -> Floats:
@@ -345,11 +345,12 @@ def _gain(
     touched, after, sound = _changed_gaps(tracks, ends, frames, pair, bad)
     if not touched.size or not both.any():
         return np.zeros(frames.size)
-    known = np.isfinite(after) & np.isfinite(before[touched]) & sound
+    before = lengths[np.ix_(touched, frames)]
+    known = np.isfinite(after) & np.isfinite(before) & sound
     beyond = limits[touched, None]
     holds = both & known.any(axis=0) & ~(known & (after > beyond)).any(axis=0)
-    broken = (known & (before[touched] > beyond)).any(axis=0)
-    gained = np.where(known, before[touched] - after, 0.0).sum(axis=0)
+    broken = (known & (before > beyond)).any(axis=0)
+    gained = np.where(known, before - after, 0.0).sum(axis=0)
     return np.asarray(np.where(holds & broken, np.maximum(gained, 0.0), 0.0))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Protocol, Union
 
 from jointlimits_core.limits import LimitSet, active_shapes
@@ -74,10 +74,9 @@ def _plain(shape: Any) -> Mapping[str, Any]:
 
 def _coupled(limit_set: LimitSet) -> dict[str, Mapping[str, Any]]:
     """Shapes of a limit set, reduced to what a projection needs."""
-    wanted = ("kind", "coordinates", "region")
     return {
-        name: {key: asdict(coupled)[key] for key in wanted}
-        for name, coupled in active_shapes(limit_set).items()
+        name: {"kind": one.kind, "coordinates": one.coordinates, "region": one.region}
+        for name, one in active_shapes(limit_set).items()
     }
 
 
