@@ -1,12 +1,12 @@
 """Joints of a skeleton with their limits, for formats with bodies.
 
 Such formats have rotations and translations only, and shapes along the bones for display and mass.
-Maya places a joint as ``world(parent) B T S(1 / parent scale) R S`` (see :mod:`..kinematics`). The
-rotation of a joint is kept apart from its scale: ``world = Q D`` with a rotation Q. The next joint
-then has ``D B S(1 / parent scale)`` before its own rotation. Where that is a rotation times a
-length, as it is for uniform scales and for others that the child compensates, nothing is lost.
-Mirrored groups are no exception: minus the identity commutes with every rotation, so a mirrored
-joint has the same rotations, and only the positions below it are mirrored.
+Maya places a joint as ``world(parent) B T S(1 / parent scale) R S``. The rotation of a joint is
+kept apart from its scale: ``world = Q D`` with a rotation Q. The next joint then has ``D B S(1 /
+parent scale)`` before its own rotation. Where that is a rotation times a length, as it is for
+uniform scales and for others that the child compensates, nothing is lost. Mirrored groups are no
+exception: minus the identity commutes with every rotation, so a mirrored joint has the same
+rotations, and only the positions below it are mirrored.
 """
 
 from __future__ import annotations

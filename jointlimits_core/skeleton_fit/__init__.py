@@ -62,7 +62,14 @@ if TYPE_CHECKING:
     from .noise import deviations, orientation_noise, shrinkage, still_bodies
     from .outliers import inlier_frames, outlier_bodies, swapped_back
     from .pairs import pair_moments
-    from .residuals import independent_frames, joint_ends, joint_gap, joint_gaps, root_mean_square
+    from .residuals import (
+        gap_lengths,
+        independent_frames,
+        joint_ends,
+        joint_gap,
+        joint_gaps,
+        root_mean_square,
+    )
     from .result import COMPARED, KINDS, BodyFit, BodyJoint, BodyOptions, body_options_of
     from .slip_steps import JointSides, distinct_jump, joints_with_gaps, slip_change
     from .slips import BodySlip, as_measured, find_slips, slips_removed

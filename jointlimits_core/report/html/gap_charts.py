@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base import plural, shortened
 from ...geometry import Booleans, Floats, conjugate, rotated, runs
-from ...skeleton_fit import BodyFit, BodySlip, as_measured, joint_ends, joint_gaps
+from ...skeleton_fit import BodyFit, BodySlip, as_measured, gap_lengths, joint_ends, joint_gaps
 from ..figures import step_for, ticks_within
 from .document import Html, element, joined, picture, wide
 
@@ -23,7 +23,7 @@ def gaps_m(fit: BodyFit) -> Floats:
 
     The result has shape (joints, frames): metres; NaN where one of the two bodies was not seen.
     """
-    return np.asarray(np.linalg.norm(joint_gaps(fit.tracks, *joint_ends(fit)), axis=2))
+    return gap_lengths(fit.tracks, joint_ends(fit))
 
 
 def used_together(fit: BodyFit) -> Booleans:

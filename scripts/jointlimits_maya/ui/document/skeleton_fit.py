@@ -20,7 +20,8 @@ from jointlimits_core.skeleton_fit import (
     BodySlip,
     body_options_of,
     fit_pooled,
-    joint_gaps,
+    gap_lengths,
+    joint_ends,
     joint_warning_findings,
     pooled_motions,
 )
@@ -65,14 +66,11 @@ def traces_of(fit: BodyFit) -> dict[str, Trace]:
     """Traces of the joints of a fit, by the child body; a root is included only if it slipped."""
     tracks, names = fit.tracks, fit.names
     slips = {name: [slip for slip in fit.slips if slip.body == name] for name in names}
-    found = {}
-    for joint in fit.joints:
-        ends = (np.array([joint.child]), np.array([joint.parent]))
-        centres = (joint.centre_in_child[None], joint.centre_in_parent[None])
-        length = np.linalg.norm(joint_gaps(tracks, *ends, *centres)[0], axis=1)
-        counts = fit.used[joint.child] & fit.used[joint.parent]
-        gap = np.where(counts, 1000.0 * length, np.nan)
-        found[names[joint.child]] = Trace(tracks.frames, gap, _marks(slips[names[joint.child]]))
+    found, ends = {}, joint_ends(fit)
+    counts = fit.used[ends.child] & fit.used[ends.parent]
+    gaps_mm = np.where(counts, 1000.0 * gap_lengths(tracks, ends), np.nan)
+    for name, gap_mm in zip((names[joint.child] for joint in fit.joints), gaps_mm):
+        found[name] = Trace(tracks.frames, gap_mm, _marks(slips[name]))
     nothing = np.full(tracks.frame_count, np.nan)
     for figure in fit.figures:
         root = names[figure[0]]
