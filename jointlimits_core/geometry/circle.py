@@ -129,6 +129,9 @@ ENOUGH = 2048
 """Frames that mostly leave no gap between them where all leave none."""
 BINS = 900
 """Parts of the circle, so narrow that a larger gap leaves at least one of them empty."""
+PART = SMALLEST_GAP / 3.1
+"""Part of a range: a larger gap leaves at least two neighbours empty."""
+PARTS = int(TURN / PART) + 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,37 +198,37 @@ def occupied_arcs(
     span = span or spanned_interval(rotates)
     values = rotates.reshape(-1, rotates.shape[-1])
     low, high, at = span.low.ravel(), span.high.ravel(), (span.low_at, span.high_at)
-    first, last = _gapless(values, low, high)
     below_a_turn = high - low < TURN - SMALLEST_GAP
+    first, last = _gapless(values, low, high, below_a_turn)
     whole = below_a_turn & (first <= low) & (last >= high)
     channel = np.arange(len(values)) + 3 * first_joint
     between = OccupiedArcs(channel, *wrapped([low, high]), *(frames[one.ravel()] for one in at))
     others = []
     for row in np.flatnonzero(~whole):
-        own = values[row]
-        # A channel that goes all the way round needs every frame: its arc starts at the smallest
-        # angle on the circle.
-        needed = (own <= first[row]) | (own >= last[row]) | ~below_a_turn[row]
-        needed[:: _spacing(values)] = True
-        others.append(_arcs(own[needed], frames[needed], channel[row]))
+        own, stretch = values[row], (first[row], last[row])
+        if below_a_turn[row]:
+            outside = np.flatnonzero((own <= stretch[0]) | (own >= stretch[1]))
+            others.append(_arcs(own[outside], frames[outside], channel[row], stretch))
+        else:
+            others.append(_arcs(own, frames, channel[row]))
     found = joined_arcs([between.where(whole), *others])
     return found.where(np.argsort(found.channel, kind="stable"))
 
 
-def _spacing(values: Floats) -> int:
-    """Distance of the evenly spaced frames that are looked at first."""
-    return max(1, int(values.shape[1]) // ENOUGH)
-
-
-def _gapless(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+def _gapless(
+    values: Floats, low: Floats, high: Floats, below_a_turn: Booleans
+) -> tuple[Floats, Floats]:
     """Longest stretch of each channel in which evenly spaced frames leave no gap.
 
-    The other frames can only fill it further. `values` has shape (channels, frames), `low` and
-    `high`, its ends, (channels,), like both results.
+    The other frames can only fill it further. `values` has shape (channels, frames); `low` and
+    `high`, its ends, and `below_a_turn`, of which channels it is needed, (channels,), like both
+    results.
     """
     first, last = low.copy(), high.copy()
-    wide = np.flatnonzero(high - low > SMALLEST_GAP)
-    spaced = values[wide, :: _spacing(values)]
+    wide = np.flatnonzero(below_a_turn & (high - low > SMALLEST_GAP))
+    spaced = values[wide, :: max(1, values.shape[1] // ENOUGH)]
+    has_gaps = _may_have_gaps(spaced, low[wide], high[wide])
+    wide, spaced = wide[has_gaps], spaced[has_gaps]
     some = np.sort(np.concatenate([spaced, low[wide, None], high[wide, None]], axis=1), axis=1)
     is_gap = np.diff(some, axis=1) > SMALLEST_GAP
     for row in np.flatnonzero(is_gap.any(axis=1)):
@@ -235,11 +238,36 @@ def _gapless(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]
     return first, last
 
 
-def _arcs(values: Floats, frames: Floats, channel: int) -> OccupiedArcs:
-    """Arcs of a channel between the gaps of its sorted angles."""
+def _may_have_gaps(values: Floats, low: Floats, high: Floats) -> Booleans:
+    """Whether two neighbouring parts of a channel's range are empty, (channels,).
+
+    Where none are, no gap is as large as :data:`SMALLEST_GAP`. Sorting takes four times as long.
+    """
+    rows = np.arange(len(low))[:, None]
+    places = ((values - low[:, None]) / PART).astype(np.intp) + PARTS * rows
+    counts = np.bincount(places.ravel(), minlength=PARTS * len(low)).reshape(-1, PARTS)
+    filled = (counts > 0) | (np.arange(PARTS) >= np.floor((high - low) / PART)[:, None])
+    filled[:, 0] = True
+    return np.asarray(~(filled[:, 1:] | filled[:, :-1]).all(axis=1))
+
+
+def _arcs(
+    values: Floats, frames: Floats, channel: int, stretch: tuple[float, float] | None = None
+) -> OccupiedArcs:
+    """Arcs of a channel between the gaps of its sorted angles.
+
+    Where there is a `stretch` that leaves no gap, its first and last angle and all outside of it
+    are enough.
+    """
     on_circle = wrapped(values)
-    order, is_gap = _beside_gaps(on_circle)
-    ordered = on_circle[order]
+    if stretch is None:
+        order, is_gap = _beside_gaps(on_circle)
+        ordered = on_circle[order]
+    else:
+        order, is_gap = np.argsort(on_circle, kind="stable"), np.ones(len(values), dtype=bool)
+        ordered = on_circle[order]
+        if stretch[0] < stretch[1]:
+            is_gap[np.searchsorted(ordered, wrapped(stretch[0]), side="right") - 1] = False
     gaps = np.append(np.diff(ordered), ordered[0] + TURN - ordered[-1])
     before = np.flatnonzero((gaps > SMALLEST_GAP) & is_gap)
     if not len(before):

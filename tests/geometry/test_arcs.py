@@ -94,9 +94,19 @@ def test_longest_stretches_without_a_gap():
         ]
     )
     low, high = values.min(axis=1), values.max(axis=1)
-    ends = circle._gapless(values, low, high)
+    ends = circle._gapless(values, low, high, np.ones(5, dtype=bool))
     expected = [(0.0, 0.0, 4.0, 2.0, -9.0), (0.9, 2.7, 5.8, 3.0, -9.0)]
     assert np.degrees(ends) == pytest.approx(np.array(expected), abs=1e-12)
+
+
+@given(st.lists(st.floats(0.0, 358.0), min_size=1, max_size=300), st.floats(1.01, 40.0))
+def test_a_channel_that_may_have_no_gap_has_none(degrees, spread):
+    values = np.radians([degrees, np.arange(len(degrees)) * spread / len(degrees)])
+    low, high = values.min(axis=1), values.max(axis=1)
+    may_have = circle._may_have_gaps(values, low, high)
+    largest = np.diff(np.sort(values, axis=1), axis=1).max(axis=1, initial=0.0)
+    assert not (largest > SMALLEST_GAP)[~may_have].any()
+    assert not may_have[largest < SMALLEST_GAP / 3.2].any()
 
 
 @pytest.mark.parametrize("width", [0.5, 3.0, 40.0, 170.0, 500.0])
