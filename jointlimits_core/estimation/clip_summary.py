@@ -33,7 +33,6 @@ from ..geometry import (
 from ..io import new_sha256
 from ..limits import ClipRecord
 from ..motion import Motion, Screened, blocks, select_columns
-from .hinges import hinge_circles
 from .moment import moment_from_second
 
 EVEN = 512
@@ -364,7 +363,7 @@ def _look(screened: Screened, part: slice, from_source: bool, is_long: bool) -> 
     lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate, span)
     furthest = np.zeros(0, np.int64)
     if is_long:  # of a short clip every frame is kept
-        circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes[part])
+        circle = moment_from_second(second).vectors[:, :2]  # of either sign
         ends = extreme_frames(rotates, span, rotations, circle, from_source)
         longest = LONE_SECONDS * motion.frame_rate
         wide = (span.high - span.low >= LONE).any(axis=1)
