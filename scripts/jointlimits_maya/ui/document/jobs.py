@@ -153,9 +153,8 @@ def _usable(document: Document) -> tuple[LimitSet, tuple[Motion, ...]]:
             "shapes need rotate channels, which these limits do not have: press Estimate first"
         )
     if absent or not document.clips:
-        raise DocumentError(
-            f"shapes are fitted to every frame. Open the motion first: {listed(absent)}"
-        )
+        names = f": {listed(absent)}" if absent else ""
+        raise DocumentError(f"shapes are fitted to every frame. Open the motion first{names}")
     return data, document.clips
 
 

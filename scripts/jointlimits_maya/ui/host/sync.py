@@ -136,7 +136,7 @@ class Live(QtCore.QObject):
         return found
 
     def update_missing(self) -> frozenset[str]:
-        """Names of joints with limits that are missing from the scene; emits them."""
+        """Find the joints with limits that are missing from the scene, and return their names."""
         scene, limits = self._host.scene, self._document.state.limits
         there = None if scene is None else scene.scene_joints()
         nothing: frozenset[str] = frozenset()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -233,9 +234,7 @@ class JointModel(QtCore.QAbstractItemModel):
 def _shown_names(names: list[str]) -> list[str]:
     """Names on one line, without path and namespace where they stay unique."""
     short = [node_name(name) for name in names]
-    times: dict[str, int] = {}
-    for name in short:
-        times[name] = times.get(name, 0) + 1
+    times = Counter(short)
     chosen = (brief if times[brief] == 1 else name for name, brief in zip(names, short))
     return [printable(name) for name in chosen]
 

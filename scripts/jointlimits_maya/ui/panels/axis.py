@@ -155,7 +155,7 @@ class AxisPanel(QtWidgets.QWidget):
         self.channel = channel
         self.dial = AngleDial()
         self.state = QtWidgets.QComboBox()
-        self.state.addItems(["free", "limited", "locked"])
+        self.state.addItems(list(STATES))
         self.state.setAccessibleName(f"Rotate {channel_letter(channel)}")
         self.state.setToolTip("Free: no limit. Locked: the channel does not move.")
         self.boxes = {end: ValueBox() for end in BOUNDS}
@@ -295,7 +295,7 @@ class AxisPanel(QtWidgets.QWidget):
         )
         self.state.setCurrentIndex(STATES.index(axis.state))
         self.locked_at.setText("" if low is None else f"at {degrees(low)}")
-        for end, value in (("min", low), ("max", high)):
+        for end, value in zip(BOUNDS, (low, high)):
             self._show_end(end, value, axis, data, words[end])
             self.sources[end].setToolTip(band_words(axis, end, widest))
 

@@ -287,7 +287,10 @@ _CLICK_PIXELS = 3.0
 
 
 class DraggedPicture(Picture):
-    """Can be dragged with any button; subclasses handle drags and clicks."""
+    """Samples in a picture that any mouse button drags."""
+
+    sample_clicked = Signal(int)
+    """Index of a sample in the given arrays."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -298,8 +301,9 @@ class DraggedPicture(Picture):
         """Handle a drag by some pixels."""
         raise NotImplementedError
 
-    def clicked_at(self, x: float, y: float) -> None:
-        """Handle a click of the left button without a drag."""
+    def sample_at(self, x: float, y: float) -> int | None:
+        """Index of the sample at a pixel, in the given arrays."""
+        raise NotImplementedError
 
     def mousePressEvent(self, event: Any) -> None:
         """Begin a drag or a click."""
@@ -318,7 +322,9 @@ class DraggedPicture(Picture):
             self.dragged_by(event, dx, dy)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """End a drag; without one, this is a click."""
+        """End a drag; without one, this is a click on a sample, if there is one."""
         clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
         if clicked and event.button() == Qt.MouseButton.LeftButton:
-            self.clicked_at(*place(event))
+            sample = self.sample_at(*place(event))
+            if sample is not None:
+                self.sample_clicked.emit(sample)

@@ -37,7 +37,6 @@ from ..toolkit import (
     QtCore,
     QtGui,
     QtWidgets,
-    Signal,
     clip_colours,
     counted,
     degrees,
@@ -280,9 +279,6 @@ _NO_LINES = np.zeros((0, 2, 3))
 
 class RotationCloud(SpacePicture):
     """Samples as points: direction is the axis, distance from the centre the angle."""
-
-    sample_clicked = Signal(int)
-    """Index of a sample in the given arrays."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -568,12 +564,6 @@ class RotationCloud(SpacePicture):
     def _settled(self) -> None:
         self._turning, self._changing = False, False
         self.update()
-
-    def clicked_at(self, x: float, y: float) -> None:
-        """Emit the clicked sample."""
-        sample = self.sample_at(x, y)
-        if sample is not None:
-            self.sample_clicked.emit(sample)
 
     def keyPressEvent(self, event: Any) -> None:
         """C switches the colours; the other keys change the view."""

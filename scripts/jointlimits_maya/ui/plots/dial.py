@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -187,12 +186,12 @@ def _fitted_text(state: ChannelState, room: float, font: Any) -> tuple[str, str]
     return lines
 
 
-def range_lines(state: ChannelState, decimals: int = 1) -> tuple[str, str]:
+def range_lines(state: ChannelState) -> tuple[str, str]:
     """Two lines about a range: its ends, and its width."""
     if state.range is None:
-        return range_text(state.axis, decimals), ""
+        return range_text(state.axis), ""
     low, high = state.range
-    digits = range_digits(low, high, decimals)
+    digits = range_digits(low, high)
     ends = degrees(low, digits)
     if low != high:
         ends += f" … {degrees(high, digits)}"
@@ -306,17 +305,15 @@ class AngleDial(Picture):
         """Current content, including a drag in progress."""
         return self._state
 
-    def set_samples(self, angles_deg: ArrayLike, snaps: Sequence[float] = ()) -> None:
+    def set_samples(self, angles_deg: ArrayLike) -> None:
         """Set the samples of a channel, on the branch of the limits; needed once per joint.
 
-        Handles snap to `snaps`, such as the extremes of each clip, and to the two extremes of all
-        samples.
+        Handles snap to the two extremes of the samples.
         """
         angles = np.asarray(angles_deg, dtype=np.float64)
         angles = angles[np.isfinite(angles)]
         self._counts = counts_on_circle(angles)
-        ends = (float(angles.min()), float(angles.max())) if len(angles) else ()
-        self._snaps = tuple(sorted({*ends, *snaps}))
+        self._snaps = (float(angles.min()), float(angles.max())) if len(angles) else ()
         self._data += 1
         self.update()
 

@@ -21,18 +21,7 @@ from jointlimits_core.report.figures.swing import (
     twist_counts,
 )
 
-from ..toolkit import (
-    MINUS,
-    Colours,
-    Qt,
-    QtCore,
-    QtGui,
-    QtWidgets,
-    Signal,
-    counted,
-    degrees,
-    rgb_table,
-)
+from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, QtWidgets, counted, degrees, rgb_table
 from .base import (
     CENTRED,
     DraggedPicture,
@@ -54,9 +43,6 @@ _WIDEST = 1.6
 
 class SwingDisc(DraggedPicture):
     """Swing on a disc, seen along the bone, with the twist below."""
-
-    sample_clicked = Signal(int)
-    """Index of a sample in the given arrays."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -224,12 +210,6 @@ class SwingDisc(DraggedPicture):
         """Pan the view."""
         self._look(disc_panned(self.layout_now, dx, dy))
 
-    def clicked_at(self, x: float, y: float) -> None:
-        """Emit the clicked sample, if there is one."""
-        sample = self.sample_at(x, y)
-        if sample is not None:
-            self.sample_clicked.emit(sample)
-
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Show everything again."""
         self._look(DiscView(self.view.reach_deg))
@@ -342,10 +322,12 @@ def density_image(layout: DiscLayout, swing: Floats, colours: Colours, ratio: fl
     share = np.log1p(counts) / max(np.log1p(counts.max(initial=0)), 1e-9)
     opacity = np.where(counts > 0, _FAINTEST + (1.0 - _FAINTEST) * share, 0.0)
     image = image_of(_premultiplied(colours.ink, opacity), 1.0)
-    whole = QtCore.Qt.TransformationMode.FastTransformation
     device = round(cell * ratio)
     image = image.scaled(
-        columns * device, rows * device, Qt.AspectRatioMode.IgnoreAspectRatio, whole
+        columns * device,
+        rows * device,
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.FastTransformation,
     )
     image.setDevicePixelRatio(ratio)
     return image
