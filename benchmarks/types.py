@@ -17,7 +17,6 @@ import numpy as np
 from jointlimits_core.estimation import (
     TYPES,
     TypeDecision,
-    child_axes,
     decide_types,
     hinge_circles,
     moment_from_rotations,
@@ -282,6 +281,6 @@ def _axis_error_deg(samples: int, trials: int) -> float:
     noisy = multiply(normalized(random.standard_normal((trials, 1, 4))), noisy)
     moment = moment_from_rotations(np.ascontiguousarray(np.swapaxes(noisy, 1, 2)))
     frames = np.tile([0.0, 0.0, 0.0, 1.0], (trials, 1))
-    found = child_axes(hinge_circles(moment, frames))
+    _, found, _ = hinge_circles(moment, frames)
     sine = np.linalg.norm(np.cross(found, axes[:, 0]), axis=1)
     return float(np.degrees(np.sqrt(np.mean(np.arcsin(np.minimum(sine, 1.0)) ** 2))))

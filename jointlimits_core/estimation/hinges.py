@@ -33,18 +33,14 @@ KEPT_OF_OTHERS = 0.98
 """The same for joints of no known part of the body; other parts are no hinges."""
 
 
-def hinge_circles(moment: Moment, rotate_axes: Floats) -> Floats:
+def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:
     """Great circles of the best hinges, with the sign of the axis fixed by rule.
 
-    `rotate_axes` has shape (joints, 4): rotateAxis of the joints. The result has shape (joints, 2,
-    4): orthonormal quaternions (e1, e2); from e1 to e2 is a positive rotation about the axis, which
-    points along the positive side of the nearest rotate channel.
+    `rotate_axes` has shape (joints, 4): rotateAxis of the joints. Returns `circle`, shape (joints,
+    2, 4): orthonormal quaternions (e1, e2); from e1 to e2 is a positive rotation about the axis,
+    which points along the positive side of the nearest rotate channel; and the axis in the joint's
+    own frame and in that of its channels, (joints, 3) each.
     """
-    return _with_axes(moment, rotate_axes)[0]
-
-
-def _with_axes(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:
-    """The circles, and their axes in the joints' own frames and in those of the channels."""
     circle: Floats = moment.vectors[:, :2].copy()
     child = child_axes(circle)
     along = rotated(rotate_axes, child)
@@ -102,7 +98,7 @@ def best_hinges(
     rows = list(rows)
     some = Moment(moment.values[rows], moment.vectors[rows])
     axes = rotate_axes[rows]
-    circle, children, along = _with_axes(some, axes)
+    circle, children, along = hinge_circles(some, axes)
     rest = hinge_angles(rests[rows][:, :, None], circle)
     arc = contiguous_interval(hinge_angles(rotations[rows], circle) - rest)
     # The branch that contains the rest pose (zero), or comes closest to it.

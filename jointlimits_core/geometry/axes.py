@@ -32,7 +32,7 @@ STARTS = 6
 SINGULAR = 1e-12
 """Largest ratio of the eigenvalues of K, smallest to largest, of joints that may be exact."""
 APART = 1e-7
-"""Smallest ratio of the second eigenvalue to the largest, from which K alone gives exact axes."""
+"""Smallest ratio of K's second eigenvalue to the largest for which K alone gives exact axes."""
 EXACT_COST = 1e-17
 """Largest cost, radians squared, of an exact joint."""
 LEVEL = 0.07
@@ -137,13 +137,13 @@ def _moment(rotations: Floats) -> Floats:
 def _root(moment: Floats) -> tuple[Floats, Booleans]:
     """Root G with ``G^T G = K`` as by :func:`_both_ways`, and whether K is singular.
 
-    A smallest eigenvalue that is only rounding is zero where the next one is not: K then knows the
+    Where only the smallest eigenvalue is lost in rounding it becomes zero: K then determines the
     axes of an exact joint, and their cost vanishes.
     """
     values, vectors = np.linalg.eigh(moment)
-    smallest, next_one, largest = values[:, 0], values[:, 1], values[:, -1]
+    smallest, second, largest = values[:, 0], values[:, 1], values[:, -1]
     singular = smallest <= SINGULAR * largest
-    values[(smallest <= ROUNDING * largest) & (next_one > APART * largest), 0] = 0.0
+    values[(smallest <= ROUNDING * largest) & (second > APART * largest), 0] = 0.0
     root = np.sqrt(np.maximum(values, 0.0))[:, :, None] * np.swapaxes(vectors, 1, 2)
     return _both_ways(root), singular
 
@@ -161,7 +161,7 @@ def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State
     by_parent, by_child = _contractions(moment)
     parent = np.ascontiguousarray(_promising(by_parent, starts).transpose(2, 0, 1))
     child = np.broadcast_to(CHILD_START[:, None, None], parent.shape)
-    for contraction in (by_parent, by_child):  # a little is added to the diagonal of the moment
+    for contraction in (by_parent, by_child):  # adds a little of its trace to each moment
         contraction[:, :3] += 1e-4 * np.add.reduce(contraction[:, :3], axis=1, keepdims=True)
     for _ in range(ALTERNATIONS):
         child = _nearer_to_smallest(by_parent, parent, child)
@@ -283,14 +283,17 @@ def _best(state: _State, count: int, root: Floats) -> _State:
 
 
 def _tangents(axis: Floats) -> Floats:
-    """Two unit vectors across each axis, shape (..., 2, 3): x and y, mirrored as z on the axis."""
+    """Two unit vectors across each axis, shape (..., 2, 3).
+
+    They are x and y in the reflection that takes z to the axis or its opposite.
+    """
     ahead = axis.copy()
     ahead[..., 2] += np.copysign(1.0, axis[..., 2])
     share = ahead[..., :2] / np.abs(ahead[..., 2:])
-    return np.asarray(_TWO - share[..., None] * ahead[..., None, :])
+    return np.asarray(_X_AND_Y - share[..., None] * ahead[..., None, :])
 
 
-_TWO: Floats = np.eye(2, 3)
+_X_AND_Y: Floats = np.eye(2, 3)
 _DIAGONAL: Floats = np.eye(4)
 
 

@@ -130,7 +130,7 @@ ENOUGH = 2048
 BINS = 900
 """Parts of the circle, so narrow that a larger gap leaves at least one of them empty."""
 PART = SMALLEST_GAP / 3.1
-"""Part of a range: a larger gap leaves at least two neighbours empty."""
+"""Width of the parts of a range: a gap of :data:`SMALLEST_GAP` leaves two neighbours empty."""
 PARTS = int(TURN / PART) + 2
 
 
@@ -241,7 +241,7 @@ def _gapless(
 def _may_have_gaps(values: Floats, low: Floats, high: Floats) -> Booleans:
     """Whether two neighbouring parts of a channel's range are empty, (channels,).
 
-    Where none are, no gap is as large as :data:`SMALLEST_GAP`. Sorting takes four times as long.
+    Where they are not, there is no gap. Sorting takes four times as long.
     """
     rows = np.arange(len(low))[:, None]
     places = ((values - low[:, None]) / PART).astype(np.intp) + PARTS * rows
@@ -256,8 +256,7 @@ def _arcs(
 ) -> OccupiedArcs:
     """Arcs of a channel between the gaps of its sorted angles.
 
-    Where there is a `stretch` that leaves no gap, its first and last angle and all outside of it
-    are enough.
+    With the ends of a `stretch` without gaps, the angles inside it may be left out.
     """
     on_circle = wrapped(values)
     if stretch is None:

@@ -59,7 +59,7 @@ def principal_axes(points: Floats) -> Floats:
 
 
 def with_positive_lead(rows: Floats) -> Floats:
-    """Rows, (..., n), each turned round if its largest component is negative."""
+    """Rows, (..., n), each negated if its largest component is negative."""
     largest = np.take_along_axis(rows, np.abs(rows).argmax(axis=-1)[..., None], axis=-1)
     return np.asarray(rows * np.where(largest < 0.0, -1.0, 1.0))
 

@@ -38,7 +38,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def circle_of(rotations, rotate_axis=IDENTITY):
-    return hinge_circles(moment_from_rotations(rotations[None]), np.asarray(rotate_axis)[None])
+    return hinge_circles(moment_from_rotations(rotations[None]), np.asarray(rotate_axis)[None])[0]
 
 
 @pytest.mark.thorough
@@ -74,12 +74,13 @@ def test_the_sense_is_that_of_the_nearest_channel(seed):
 def test_the_axis_points_along_the_positive_side_of_its_channel():
     ways = np.array([[0.96, 0.28, 0], [-0.96, 0, 0.28], [0.28, 0.96, 0], [0, 0.28, -0.96]])
     angles = np.radians(np.linspace(-10, 80, 10))
-    circle = hinge_circles(
+    circle, child, along = hinge_circles(
         moment_from_rotations(np.stack([hinge(axis, angles) for axis in ways])),
         np.tile(IDENTITY, (4, 1)),
     )
     signs = np.array([1, -1, 1, -1])
-    np.testing.assert_allclose(child_axes(circle), signs[:, None] * ways, atol=1e-9)
+    for found in (child_axes(circle), child, along):
+        np.testing.assert_allclose(found, signs[:, None] * ways, atol=1e-9)
 
 
 def test_the_angle_has_the_sign_of_the_rotation_whatever_that_of_the_quaternion():

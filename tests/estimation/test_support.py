@@ -14,7 +14,6 @@ from jointlimits_core.estimation import (
     EVEN,
     EstimateOptions,
     estimate,
-    hinge_circles,
     moment_from_rotations,
     support_frames,
 )
@@ -104,8 +103,7 @@ def door(seed, noise):
 def test_extremes_of_the_hinge_angle_are_kept(seed):
     """With noise they are at no extreme of a channel."""
     motion, _ = door(seed, 6.0)
-    circle = hinge_circles(moment_from_rotations(motion.rotations), motion.skeleton.rotate_axes)
-    cosine, sine = circle[0] @ motion.rotations[0]
+    cosine, sine = moment_from_rotations(motion.rotations).vectors[0, :2] @ motion.rotations[0]
     # Half the angle from the mean rotation, whatever the sign of the quaternion.
     seen = np.arctan(sine / cosine)
     assert {float(seen.argmin()), float(seen.argmax())} <= set(summed(motion).frames.tolist())

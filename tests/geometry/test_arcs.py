@@ -100,7 +100,7 @@ def test_longest_stretches_without_a_gap():
 
 
 @given(st.lists(st.floats(0.0, 358.0), min_size=1, max_size=300), st.floats(1.01, 40.0))
-def test_a_channel_that_may_have_no_gap_has_none(degrees, spread):
+def test_a_channel_that_cannot_have_a_gap_has_none(degrees, spread):
     values = np.radians([degrees, np.arange(len(degrees)) * spread / len(degrees)])
     low, high = values.min(axis=1), values.max(axis=1)
     may_have = circle._may_have_gaps(values, low, high)
