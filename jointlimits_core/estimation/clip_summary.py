@@ -9,7 +9,7 @@ set of its clip summaries, so merging does not depend on order and a new clip is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, reduce
+from functools import cached_property
 from pathlib import PurePath
 
 import numpy as np
@@ -26,8 +26,8 @@ from ..geometry import (
     OccupiedArcs,
     contiguous_interval,
     distinct,
-    joined_arcs,
     occupied_arcs,
+    picked,
     spanned_interval,
 )
 from ..io import new_sha256
@@ -123,27 +123,27 @@ def both_reaches(
     )
     # Most joints have constant channels, which are skipped.
     moving = high > low
-    values = rotates[moving]
-    for side in (1, 0):
-        some = _upper_reach(values, ends[side, moving], frames, least)
-        np.negative(values, out=values)
-        for array, found in zip(still, some):
-            array[side, moving] = found
+    if moving.any():
+        values = rotates.reshape(-1, count)
+        values = values if moving.all() else values[moving.ravel()]
+        for side, sign in enumerate((-1, 1)):
+            some = _upper_reach(values, sign, ends[side, moving], frames, least)
+            for array, found in zip(still, some):
+                array[side, moving] = found
     lower, upper = map(Reach._make, zip(*still))
     return lower.mirrored(), upper
 
 
-def _upper_reach(values: Floats, value: Floats, frames: Floats, least: int) -> Reach:
-    """Upper ends `value` of channels that change, shape (channels, frames)."""
-    visits, longest = _runs(values >= value[:, None] - NEAR)
+def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least: int) -> Reach:
+    """Upper ends `value` of channels that change, shape (channels, frames), times a sign."""
+    bound = sign * (value[:, None] - NEAR)
+    visits, longest = _runs(values >= bound if sign > 0 else values <= bound)
     stop = np.where(longest >= least, HELD, TURNED)
-    stop = np.where(_cut_off(values, value), CUT, stop)
-    held = _held(values)
-    at = held.argmax(axis=1)
-    width = values.shape[1] - held.shape[1] + 1
-    stay = values[np.arange(len(at))[:, None], at[:, None] + np.arange(width)]
-    frame = frames[at + stay.argmin(axis=1)]
-    return Reach(value, visits, stop, stay.min(axis=1), frame)
+    stop = np.where(_cut_off(sign * values[:, [0, 1, -2, -1]], value), CUT, stop)
+    width = min(STEADY_FRAMES, values.shape[1])
+    at = _steadiest(values, sign, width)
+    stay = sign * values[np.arange(len(at))[:, None], at[:, None] + np.arange(width)]
+    return Reach(value, visits, stop, stay.min(axis=1), frames[at + stay.argmin(axis=1)])
 
 
 def _runs(near: Booleans) -> tuple[Integers, Integers]:
@@ -161,21 +161,24 @@ def _runs(near: Booleans) -> tuple[Integers, Integers]:
     return np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
 
 
-def _cut_off(values: Floats, value: Floats) -> Booleans:
-    """Whether the extreme is at the first or last frame and the channel is moving there."""
-    if values.shape[-1] < 2:
-        return np.ones(value.shape, dtype=bool)
-    first, last = values[..., 0], values[..., -1]
-    at_start = (first >= value) & (first - values[..., 1] > STILL)
-    at_end = (last >= value) & (last - values[..., -2] > STILL)
+def _cut_off(at_ends: Floats, value: Floats) -> Booleans:
+    """Whether the extreme is at the first or last frame and the channel is moving there.
+
+    `at_ends`, (channels, 4): values of the first two frames and of the last two.
+    """
+    first, second, last_but_one, last = at_ends.T
+    at_start = (first >= value) & (first - second > STILL)
+    at_end = (last >= value) & (last - last_but_one > STILL)
     return np.asarray(at_start | at_end)
 
 
-def _held(values: Floats) -> Floats:
-    """Smallest value of every :data:`STEADY_FRAMES` neighbouring frames."""
-    width = min(STEADY_FRAMES, values.shape[1])
-    last = values.shape[1] - width + 1
-    return reduce(np.minimum, (values[:, shift : last + shift] for shift in range(width)))
+def _steadiest(values: Floats, sign: int, width: int) -> Integers:
+    """First frame of the highest stay of each channel, times a sign, for `width` frames, 2 or 3."""
+    last, lesser = values.shape[1] - width + 1, np.minimum if sign > 0 else np.maximum
+    held = lesser(values[:, :last], values[:, 1 : last + 1])
+    for shift in range(2, width):
+        lesser(held, values[:, shift : last + shift], out=held)
+    return held.argmax(axis=1) if sign > 0 else held.argmin(axis=1)
 
 
 def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:
@@ -215,8 +218,11 @@ def _hinge_extremes(rotations: Floats, circle: Floats) -> list[Integers]:
     parts = circle @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = parts[:, 1] / parts[:, 0]
-    slope[np.isnan(slope)] = 0.0
-    return [slope.argmin(axis=1), slope.argmax(axis=1)]
+    low = slope.argmin(axis=1)
+    if np.isnan(picked(slope, low)).any():
+        slope[np.isnan(slope)] = 0.0
+        low = slope.argmin(axis=1)
+    return [low, slope.argmax(axis=1)]
 
 
 def _arc_ends(wide: Floats) -> list[Integers]:
@@ -340,7 +346,7 @@ def clip_summary(
         # An index would give another layout in memory, and so sums with other last bits.
         rotations=select_columns(motion.rotations, chosen),
         rotates=select_columns(rotates, chosen),
-        arcs=joined_arcs([look.arcs for look in looks]),
+        arcs=OccupiedArcs.joined([look.arcs for look in looks]),
     )
 
 
@@ -359,7 +365,7 @@ def _look(screened: Screened, part: slice, from_source: bool, is_long: bool) -> 
     motion = screened.motion
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     second = rotations @ np.swapaxes(rotations, 1, 2)
-    span = spanned_interval(rotates)
+    span = screened.span.where(part)
     lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate, span)
     furthest = np.zeros(0, np.int64)
     if is_long:  # of a short clip every frame is kept

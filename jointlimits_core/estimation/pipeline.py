@@ -16,6 +16,7 @@ from ..base import (
     plural,
     report_progress,
 )
+from ..geometry import spanned_interval
 from ..limits import (
     MAX_ANGLE_DEG,
     JointLimit,
@@ -276,7 +277,8 @@ def _sampled(clip: Screened, options: EstimateOptions) -> Screened:
     even = resampled(replace(clip.motion, rotates=clip.rotates), int(options.samples))
     assert even.rotates is not None
     own = None if clip.motion.rotates is None else even.rotates
-    return Screened(replace(even, rotates=own), even.rotates, clip.findings)
+    span = spanned_interval(even.rotates)
+    return Screened(replace(even, rotates=own), even.rotates, span, clip.findings)
 
 
 def _limit_set(

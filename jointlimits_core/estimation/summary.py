@@ -21,7 +21,6 @@ from ..geometry import (
     OccupiedArcs,
     WidestGap,
     angle_between,
-    joined_arcs,
     widest_gap,
     wrapped,
 )
@@ -213,7 +212,9 @@ class Samples:
         values, frames = wrapped(self.rotates[channel // 3, channel % 3, rest]), self.frame_of[rest]
         poses = OccupiedArcs(np.full(len(values), channel), values, values, frames, frames)
         clips = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        return widest_gap(joined_arcs([*parts, poses]), np.concatenate([clips, self.clip_of[rest]]))
+        return widest_gap(
+            OccupiedArcs.joined([*parts, poses]), np.concatenate([clips, self.clip_of[rest]])
+        )
 
     @cached_property
     def even_rows(self) -> Integers:

@@ -24,7 +24,6 @@ from .circle import (
     euler_in_box,
     into_box,
     into_interval,
-    joined_arcs,
     middle_of_box,
     occupied_arcs,
     outside_box,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,9 +18,24 @@ from ..base.records import NamedTuple, dataclass
 from .arrays import ArrayLike, Booleans, Floats, Integers, picked
 from .euler import TURN, other_euler, wrapped
 
+_Record = TypeVar("_Record", bound="_Arrays")
+
+
+class _Arrays:
+    """A record of arrays with the same first axis."""
+
+    def where(self: _Record, chosen: Booleans | Integers | slice) -> _Record:
+        """Chosen rows of all arrays."""
+        return type(self)(*(values[chosen] for values in vars(self).values()))
+
+    @classmethod
+    def joined(cls: type[_Record], parts: Sequence[_Record]) -> _Record:
+        """Concatenate records."""
+        return cls(*map(np.concatenate, zip(*(vars(part).values() for part in parts))))
+
 
 @dataclass(frozen=True, eq=False)
-class Interval:
+class Interval(_Arrays):
     """Ranges of angles, radians; every array has the leading shape of the samples."""
 
     low: Floats
@@ -135,7 +151,7 @@ PARTS = int(TURN / PART) + 2
 
 
 @dataclass(frozen=True, eq=False)
-class OccupiedArcs:
+class OccupiedArcs(_Arrays):
     """Arcs of rotate channels; all arrays have shape (arcs,)."""
 
     channel: Integers
@@ -150,10 +166,6 @@ class OccupiedArcs:
 
     def __len__(self) -> int:
         return len(self.channel)
-
-    def where(self, chosen: Booleans | Integers | slice) -> OccupiedArcs:
-        """Chosen arcs."""
-        return OccupiedArcs(*(getattr(self, item.name)[chosen] for item in fields(self)))
 
     def of_channel(self, channel: int) -> OccupiedArcs:
         """Arcs of one channel."""
@@ -176,14 +188,6 @@ class OccupiedArcs:
 _EMPTY = np.zeros(0)
 NO_ARCS = OccupiedArcs(np.zeros(0, dtype=np.int64), _EMPTY, _EMPTY, _EMPTY, _EMPTY)
 """The kept poses are all that is known."""
-
-
-def joined_arcs(parts: Sequence[OccupiedArcs]) -> OccupiedArcs:
-    """Concatenate the arcs of several groups of channels."""
-    names = [item.name for item in fields(OccupiedArcs)]
-    return OccupiedArcs(
-        *(np.concatenate([getattr(part, name) for part in parts]) for name in names)
-    )
 
 
 def occupied_arcs(
@@ -211,7 +215,7 @@ def occupied_arcs(
             others.append(_arcs(own[outside], frames[outside], channel[row], stretch))
         else:
             others.append(_arcs(own, frames, channel[row]))
-    found = joined_arcs([between.where(whole), *others])
+    found = OccupiedArcs.joined([between.where(whole), *others])
     return found.where(np.argsort(found.channel, kind="stable"))
 
 

@@ -13,7 +13,6 @@ from jointlimits_core.geometry import (
     OccupiedArcs,
     circle,
     contiguous_interval,
-    joined_arcs,
     occupied_arcs,
     widest_gap,
 )
@@ -117,7 +116,7 @@ def test_arcs_of_a_long_clip_are_those_between_the_gaps_of_all_its_frames(width)
     frames = np.arange(9000.0) + 7.0
     found = occupied_arcs(values[None], frames)
     parts = [circle._arcs(row, frames, channel) for channel, row in enumerate(values)]
-    for own, other in zip(vars(found).values(), vars(joined_arcs(parts)).values()):
+    for own, other in zip(vars(found).values(), vars(OccupiedArcs.joined(parts)).values()):
         assert own == pytest.approx(other, abs=1e-12)
 
 
@@ -125,7 +124,7 @@ def test_arcs_of_a_long_clip_are_those_between_the_gaps_of_all_its_frames(width)
 def test_the_widest_gap_of_clips_is_that_of_all_their_angles(clips):
     parts = [arcs_of(*clip) for clip in clips]
     numbers = np.repeat(np.arange(len(clips)), [len(part) for part in parts])
-    found = widest_gap(joined_arcs(parts), numbers)
+    found = widest_gap(OccupiedArcs.joined(parts), numbers)
     everything = np.radians(np.concatenate(clips))
     gaps = gaps_on_circle(everything)
     # What is below a degree may count as no gap.
@@ -174,7 +173,7 @@ def test_arcs_of_joints_are_chosen_left_out_and_put_in_another_order():
     assert moved.channel.tolist() == [1, 3, 3, 5, 6]
     assert moved.start_frame.tolist() == [4.0, 0.0, 1.0, 2.0, 3.0]
     assert len(NO_ARCS) == 0
-    assert joined_arcs([arcs, NO_ARCS]).channel.tolist() == channel.tolist()
+    assert OccupiedArcs.joined([arcs, NO_ARCS]).channel.tolist() == channel.tolist()
 
 
 @pytest.mark.parametrize("degrees", [(-180.0, -178.85), (178.85, 179.99), (-1.0, 0.15)])

@@ -19,6 +19,7 @@ from ...geometry import (
     Booleans,
     Floats,
     Integers,
+    Interval,
     by_order,
     continuous_rotates,
     distinct,
@@ -26,6 +27,7 @@ from ...geometry import (
     frame_ranges,
     medians,
     runs,
+    spanned_interval,
     turn_from_local,
 )
 from ..motion import Motion
@@ -56,6 +58,8 @@ GAP = 1.5
 """Distance of frames between which some are missing, in median distances."""
 ROUNDING = 1e-9
 """Rounding error, squared radians, that no difference of two turns has."""
+SOME_FRAMES = 512
+"""Frames that mostly tell what all of them would."""
 FROZEN_SECONDS = 0.1
 """Shortest time without motion that is no coincidence."""
 
@@ -84,8 +88,8 @@ class Steps(NamedTuple):
     and both, (3, frames - 1)."""
     mark: Floats
     """A number per frame that is the same for equal poses, (frames,)."""
-    moved: Floats
-    """Furthest rotation from the first frame, (joints,)."""
+    moving: Booleans
+    """Whether the joint ever turns by :data:`STILL` from its first rotation, (joints,)."""
     sudden: SuddenSteps
     uneven: Integers
     """Joints with a jump of :data:`SLIP` or more."""
@@ -102,20 +106,14 @@ class Clip:
     """On one branch, (joints, 3, frames)."""
     changed: Mapping[int, Booleans]
     """Frames moved to that branch, per affected joint, (frames,)."""
-    lows: Floats
-    """Minima of the channels, (joints, 3)."""
-    highs: Floats
+    span: Interval
+    """Ranges of the channels, (joints, 3)."""
     steps: Steps
-
-    @property
-    def spans(self) -> Floats:
-        """Width of the channels, (joints, 3)."""
-        return np.asarray(self.highs - self.lows)
 
     @cached_property
     def moving(self) -> Integers:
         """Joints that move."""
-        return np.flatnonzero(self.steps.moved >= STILL)
+        return np.flatnonzero(self.steps.moving)
 
     @cached_property
     def gaps(self) -> list[int]:
@@ -145,41 +143,34 @@ def prepared(motion: Motion, on_one_branch: bool) -> Clip:
     return Clip(motion, *branched(motion, on_one_branch), _steps(motion))
 
 
-def branched(
-    motion: Motion, on_one_branch: bool
-) -> tuple[Floats, dict[int, Booleans], Floats, Floats]:
-    """Rotate channels, frames moved to another branch, and ends, as in :class:`Clip`."""
+def branched(motion: Motion, on_one_branch: bool) -> tuple[Floats, dict[int, Booleans], Interval]:
+    """Rotate channels, frames moved to another branch, and ranges, as in :class:`Clip`."""
     rotates = _rotates(motion) if motion.rotates is None else motion.rotates
-    lows, highs = _ends(rotates)
+    span = _span(rotates)
     changed: dict[int, Booleans] = {}
     # A channel whose range is smaller than a jump cannot jump.
-    wide = (highs - lows > JUMP).any(axis=1) & on_one_branch
-    jumping = _jumping(rotates, wide)
+    jumping = _jumping(rotates, (span.high - span.low > JUMP) & on_one_branch)
     if jumping:
         rotates = _on_one_branch(motion, rotates, jumping, changed)
-        lows, highs = _ends(rotates)
-    return rotates, changed, lows, highs
+        span = _span(rotates)
+    return rotates, changed, span
 
 
-def _ends(rotates: Floats) -> tuple[Floats, Floats]:
-    """Minima and maxima of every channel, (joints, 3)."""
-    lows, highs = np.empty(rotates.shape[:2]), np.empty(rotates.shape[:2])
-    for part in blocks(rotates, size=BLOCK_BYTES):
-        lows[part], highs[part] = rotates[part].min(axis=2), rotates[part].max(axis=2)
-    return lows, highs
+def _span(rotates: Floats) -> Interval:
+    """Ranges of every channel, (joints, 3)."""
+    parts = blocks(rotates, size=BLOCK_BYTES)
+    return Interval.joined([spanned_interval(rotates[part]) for part in parts])
 
 
-def _jumping(rotates: Floats, wide: Booleans) -> list[int]:
+def _jumping(rotates: Floats, wide: Booleans) -> set[int]:
     """Joints with a step of a channel that may be a change of branch, among the wide ones."""
-    found: list[int] = []
+    found: set[int] = set()
     for part in blocks(rotates, size=BLOCK_BYTES):
-        rows = part.start + np.flatnonzero(wide[part])
-        some = rotates[rows]
-        steps = some[:, :, 1:] - some[:, :, :-1]
-        largest = np.maximum(
-            steps.max(axis=(1, 2), initial=0.0), -steps.min(axis=(1, 2), initial=0.0)
-        )
-        found += rows[largest > JUMP].tolist()
+        some = rotates[part][wide[part]]
+        steps = some[:, 1:] - some[:, :-1]
+        largest = np.maximum(steps.max(axis=1, initial=0.0), -steps.min(axis=1, initial=0.0))
+        joints = part.start + np.nonzero(wide[part])[0]
+        found.update(joints[largest > JUMP].tolist())
     return found
 
 
@@ -238,8 +229,11 @@ def angles(first: Floats, second: Floats) -> Floats:
 
 
 def _angles(alike: Floats) -> Floats:
-    """Angles between rotations of which the products of the quaternions are known, up to sign."""
-    return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)))
+    """Angles between rotations, in place of the absolute values of their quaternions' products."""
+    np.minimum(alike, 1.0, out=alike)
+    np.arccos(alike, out=alike)
+    alike *= 2.0
+    return alike
 
 
 def _steps(motion: Motion) -> Steps:
@@ -247,7 +241,7 @@ def _steps(motion: Motion) -> Steps:
     rotations = motion.rotations
     joints, _, frames = rotations.shape
     largest, total, mark = np.zeros(frames - 1), np.zeros(frames - 1), np.zeros(frames)
-    together, moved = np.zeros((3, frames - 1), dtype=np.int32), np.zeros(joints)
+    together, moving = np.zeros((3, frames - 1), dtype=np.int32), np.zeros(joints, dtype=bool)
     shortest = shortest_freeze(motion)
     sudden: list[tuple[Integers, ...]] = []
     uneven = [np.zeros(0, dtype=np.int64)]
@@ -259,10 +253,10 @@ def _steps(motion: Motion) -> Steps:
         most = steps.max(axis=0, initial=0.0)
         np.maximum(largest, most, out=largest)
         total += steps.sum(axis=0)
-        moved[part] = _angles(np.abs(some[:, None, :, 0] @ some)[:, 0].min(axis=1))
+        moving[part] = _moving(some)
         flat = some.reshape(-1, frames)
         mark += np.cos(np.arange(len(flat)) + 4.0 * part.start) @ flat
-        before, after = around(steps)
+        before, after = around(steps, STILL / SUDDEN_TOGETHER)
         for counts, which in zip(together, _sudden_together(steps, before, after)):
             counts += which.sum(axis=0, dtype=np.int32)
         sudden.append(_sudden(steps, before, after, part.start))
@@ -274,25 +268,39 @@ def _steps(motion: Motion) -> Steps:
         total,
         together,
         mark,
-        moved,
+        moving,
         SuddenSteps(*map(np.concatenate, zip(*sudden))),
         np.concatenate(uneven),
         tuple(frozen),
     )
 
 
-def around(steps: Floats) -> tuple[Floats, Floats]:
-    """Larger one of the two steps before, and after each; 0 outside the clip."""
-    padded = np.zeros((len(steps), steps.shape[1] + 4))
-    padded[:, 2:-2] = steps
-    larger = np.maximum(padded[:, :-1], padded[:, 1:])
+def _moving(rotations: Floats) -> Booleans:
+    """Whether joints ever turn by :data:`STILL` from their first rotation, (joints,)."""
+    every = max(1, rotations.shape[2] // SOME_FRAMES)
+    moving = _turn_away(rotations[:, :, ::every])
+    if every > 1 and not moving.all():
+        moving[~moving] = _turn_away(rotations[~moving])
+    return moving
+
+
+def _turn_away(rotations: Floats) -> Booleans:
+    alike = np.abs(rotations[:, None, :, 0] @ rotations)[:, 0].min(axis=1)
+    return np.asarray(_angles(alike) >= STILL)
+
+
+def around(steps: Floats, least: float = 0.0) -> tuple[Floats, Floats]:
+    """Larger one of the two steps before, and after each; `least` where both are smaller."""
+    larger = np.full((len(steps), steps.shape[1] + 3), least)
+    for begin in (1, 2):
+        part = larger[:, begin : begin + steps.shape[1]]
+        np.maximum(part, steps, out=part)
     return larger[:, :-3], larger[:, 3:]
 
 
 def _sudden_together(steps: Floats, before: Floats, after: Floats) -> tuple[Booleans, ...]:
     """Whether each step is sudden against those before it, after it, and both, if others are."""
     size = steps / SUDDEN_TOGETHER
-    size *= steps > STILL
     begins, ends = size > before, size > after
     return begins, ends, begins & ends
 
@@ -301,8 +309,8 @@ def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[I
     """Joint, frame, and whether the step begins and ends, of the sudden steps of some joints."""
     least = np.full(len(steps), LEAST)
     if steps.shape[1]:
-        # A few hundred steps are enough for a median.
-        some = steps[:, :: max(1, steps.shape[1] // 512)]
+        # Some are enough for a median.
+        some = steps[:, :: max(1, steps.shape[1] // SOME_FRAMES)]
         least = np.maximum(least, OWN * medians(some))
     # Of one row, which numpy searches in a tenth of the time of a table.
     joints, at = np.divmod(np.flatnonzero(steps > least[:, None]), max(steps.shape[1], 1))
@@ -321,12 +329,13 @@ def _uneven(rotations: Floats, alike: Floats) -> Integers:
     difference of two such differences, so it is at most the largest of them.
     """
     beside = np.einsum("jkf,jkf->jf", rotations[:, :, :-2], rotations[:, :, 2:])
-    if (alike < 0.0).any():
+    if alike.min(initial=0.0) < 0.0:
         signs = np.where(alike < 0.0, -1.0, 1.0)
         alike, beside = signs * alike, signs[:, 1:] * signs[:, :-1] * beside
     both = alike[:, 1:] + alike[:, :-1]
     both *= both
-    both -= 2.0 * beside
+    beside *= 2.0
+    both -= beside
     least = 2.0 - np.sin(0.5 * SLIP) ** 2 + ROUNDING
     unlike = both <= least
     near = unlike[:, :-1] | unlike[:, 1:]
@@ -375,11 +384,12 @@ def shortest_freeze(motion: Motion) -> int:
 def _frozen(steps: Floats, start: int, shortest: int) -> list[tuple[int, int, int]]:
     """Stretches of at least so many steps in which single joints do not move at all."""
     found = []
-    same = steps < EXACT
-    for row in np.flatnonzero((same.sum(axis=1) >= shortest) & ~same.all(axis=1)):
-        found += [
-            (int(row) + start, first, last)
-            for first, last in runs(same[row])
-            if last - first >= shortest
-        ]
+    for row in np.flatnonzero(steps.min(axis=1, initial=np.inf) < EXACT):
+        same = steps[row] < EXACT
+        if same.sum() >= shortest and not same.all():
+            found += [
+                (int(row) + start, first, last)
+                for first, last in runs(same)
+                if last - first >= shortest
+            ]
     return found

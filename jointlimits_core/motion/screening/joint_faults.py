@@ -106,9 +106,9 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
 
 def _is_at_an_end(clip: Clip, joint: int, frame: int) -> bool:
     """Whether all channels of a joint that move are at an end of their ranges."""
-    values, moves = clip.rotates[joint, :, frame], clip.spans[joint] > STILL
-    room = np.minimum(values - clip.lows[joint], clip.highs[joint] - values)
-    return bool((room[moves] < STILL).all())
+    values, low, high = clip.rotates[joint, :, frame], clip.span.low[joint], clip.span.high[joint]
+    room = np.minimum(values - low, high - values)
+    return bool((room[high - low > STILL] < STILL).all())
 
 
 def _is_cut_off(clip: Clip, joint: int, first: int, last: int) -> bool:

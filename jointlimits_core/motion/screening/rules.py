@@ -15,6 +15,7 @@ from ...geometry import (
     Booleans,
     Floats,
     Integers,
+    Interval,
     angle_between,
     axes_of,
     conjugate,
@@ -145,7 +146,8 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
 def _turning(clip: Clip, cuts: Sequence[int]) -> Integers:
     """Joints below the root that turn elsewhere than in jumps: a rest pose moves fingers, too."""
     motion = clip.motion
-    moves = (clip.spans.max(axis=1) > STILL) & (motion.skeleton.parents >= 0)
+    widest = (clip.span.high - clip.span.low).max(axis=1)
+    moves = (widest > STILL) & (motion.skeleton.parents >= 0)
     for joint in np.flatnonzero(moves):
         turns = np.delete(np.diff(motion.rotations[joint], axis=1), cuts, axis=1)
         moves[joint] = np.abs(turns).max(initial=0.0) > EXACT
@@ -330,6 +332,8 @@ class Screened(NamedTuple):
     rotates: Floats
     """Rotate channels of `motion` in radians, on one branch per joint, shape (joints, 3, frames):
     from the source, or computed from its rotations."""
+    span: Interval
+    """Ranges of these channels, (joints, 3)."""
     findings: tuple[Finding, ...]
     """From the reader and from screening."""
 
@@ -436,19 +440,20 @@ class _LeftOut:
         side = ("min", "max")[worst >= 3]
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
-    def removed(self, on_one_branch: bool) -> tuple[Motion, Floats]:
-        """Motion and rotate channels without these frames.
+    def removed(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval]:
+        """Motion, rotate channels and their ranges without these frames.
 
         A joint that leaves out frames of its own keeps its pose before them, so that all joints
         have the same frames and no pose is made up.
         """
         if not self.joints and not self.whole.any():
-            return self.clip.motion, self.clip.rotates
+            return self.clip.motion, self.clip.rotates, self.clip.span
         motion = self._with_poses_held() if self.joints else self.clip.motion
         if self.whole.any():
             motion = motion.take(np.flatnonzero(~self.whole))
         # The branches were chosen with the frames that are gone now.
-        return motion, branched(motion, on_one_branch)[0]
+        rotates, _, span = branched(motion, on_one_branch)
+        return motion, rotates, span
 
     def _with_poses_held(self) -> Motion:
         motion = self.clip.motion
@@ -477,7 +482,7 @@ def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
     broken = np.zeros(motion.frame_count, dtype=bool)
     for part in blocks(motion.rotations, size=BLOCK_BYTES):
         with np.errstate(over="ignore", invalid="ignore"):
-            if np.isfinite(motion.rotations[part].sum()):
+            if np.isfinite(np.vdot(motion.rotations[part], motion.rotations[part])):
                 continue
         broken |= ~np.isfinite(motion.rotations[part]).all(axis=(0, 1))
     if not broken.any():
@@ -506,7 +511,7 @@ def _gimbal(clip: Clip) -> Iterator[Finding]:
     """Frames near gimbal lock, where two channels share an axis."""
     orders = clip.motion.skeleton.rotate_orders
     middle = np.arange(len(orders)), [axes_of(order)[1] for order in orders]
-    reach = np.maximum(clip.highs[middle], -clip.lows[middle])
+    reach = np.maximum(clip.span.high[middle], -clip.span.low[middle])
     for joint in np.flatnonzero(reach > 0.5 * np.pi - GIMBAL):
         order = orders[joint]
         near = gimbal_margin(clip.rotates[joint].T, order) < GIMBAL
@@ -522,7 +527,7 @@ def _gimbal(clip: Clip) -> Iterator[Finding]:
 def _never_moves(clip: Clip) -> Iterator[Finding]:
     """Joints that do not move."""
     none = np.zeros(clip.motion.frame_count, dtype=bool)
-    for joint in np.flatnonzero(clip.steps.moved < STILL):
+    for joint in np.flatnonzero(~clip.steps.moving):
         name, animated = clip.motion.joint_names[joint], clip.motion.animated
         verb = "does not move" if animated is None or name in animated else "not animated"
         yield clip.finding("never-moves", f"{verb} in this clip", int(joint), none)
@@ -545,7 +550,8 @@ def _clamped_source(clip: Clip) -> Iterator[Finding]:
         joint = clip.motion.joint_names.index(name)
         for channel, bounds in declared.limits_deg.items():
             axis = CHANNELS.index(channel)
-            low, high = np.degrees([clip.lows[joint, axis], clip.highs[joint, axis]])
+            ends = clip.span.low[joint, axis], clip.span.high[joint, axis]
+            low, high = np.degrees(ends)
             near = (end for end in bounds if end is not None and low - 1e-3 < end < high + 1e-3)
             for bound in near:
                 values = np.degrees(clip.rotates[joint, axis])
