@@ -14,16 +14,7 @@ if TYPE_CHECKING:
         zyz_as_printed,
     )
     from .bounds import LEAST, channel_box, sides_apart, trust_in_bounds
-    from .clip_summary import (
-        BLOCK_BYTES,
-        EVEN,
-        HELD,
-        STOPS,
-        Reach,
-        both_reaches,
-        joined,
-        support_frames,
-    )
+    from .clip_summary import EVEN, HELD, STOPS, Reach, both_reaches, joined, support_frames
     from .coupled import (
         LEAST_GAIN,
         RULE,

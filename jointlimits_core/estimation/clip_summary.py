@@ -37,8 +37,6 @@ from .moment import moment_from_second
 
 EVEN = 512
 """Number of evenly spaced frames to keep."""
-BLOCK_BYTES = 1 << 20
-"""Bytes of rotate channels processed at a time."""
 LARGEST_STEP = TURN / 3.0
 """Larger steps between frames may be a branch change instead of a turn."""
 
@@ -324,11 +322,15 @@ def clip_summary(
     """
     motion, rotates = screened.motion, screened.rotates
     from_source = motion.rotates is not None
+    second = _second(motion.rotations)
+    circles = None  # of a short clip every frame is kept
+    if motion.frame_count > even:
+        circles = moment_from_second(second).vectors[:, :2]  # of either sign
     # Joints that fit into the processor's cache together.
     looks = []
-    for part in blocks(rotates, motion.rotations, size=BLOCK_BYTES):
+    for part in blocks(rotates, motion.rotations):
         report_progress(progress, part.start, len(rotates), f"summarizing {clip.name}")
-        looks.append(_look(screened, part, from_source, motion.frame_count > even))
+        looks.append(_look(screened, part, circles))
     furthest = np.concatenate([look.furthest for look in looks])
     chosen, is_even = support_frames(motion.frame_count, furthest, even)
     return ClipSummary(
@@ -337,7 +339,7 @@ def clip_summary(
         animated=clip.animated,
         findings=screened.findings,
         count=motion.frame_count,
-        second=np.concatenate([look.second for look in looks]),
+        second=second,
         goes_round=np.concatenate([look.goes_round for look in looks]),
         lower=joined([look.lower for look in looks]),
         upper=joined([look.upper for look in looks]),
@@ -353,7 +355,6 @@ def clip_summary(
 class _Look(NamedTuple):
     """Summary of a few joints."""
 
-    second: Floats
     goes_round: Booleans
     lower: Reach
     upper: Reach
@@ -361,28 +362,27 @@ class _Look(NamedTuple):
     arcs: OccupiedArcs
 
 
-def _look(screened: Screened, part: slice, from_source: bool, is_long: bool) -> _Look:
+def _second(rotations: Floats) -> Floats:
+    """Sum of ``q q^T`` over all frames, (joints, 4, 4)."""
+    parts = (rotations[part] for part in blocks(rotations))
+    return np.concatenate([part @ np.swapaxes(part, 1, 2) for part in parts])
+
+
+def _look(screened: Screened, part: slice, circles: Floats | None) -> _Look:
     motion = screened.motion
     rotations, rotates = motion.rotations[part], screened.rotates[part]
-    second = rotations @ np.swapaxes(rotations, 1, 2)
     span = screened.span.where(part)
     lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate, span)
-    furthest = np.zeros(0, np.int64)
-    if is_long:  # of a short clip every frame is kept
-        circle = moment_from_second(second).vectors[:, :2]  # of either sign
-        ends = extreme_frames(rotates, span, rotations, circle, from_source)
+    furthest, arcs = np.zeros(0, np.int64), NO_ARCS
+    if circles is not None:
+        from_source = motion.rotates is not None
+        ends = extreme_frames(rotates, span, rotations, circles[part], from_source)
         longest = LONE_SECONDS * motion.frame_rate
         wide = (span.high - span.low >= LONE).any(axis=1)
         some = rotates if wide.all() else rotates[wide]
         furthest = np.concatenate([ends, excursion_ends(some, longest)])
-    return _Look(
-        second=second,
-        goes_round=_goes_round(rotates, span),
-        lower=lower,
-        upper=upper,
-        furthest=furthest,
-        arcs=occupied_arcs(rotates, motion.frames, part.start, span) if is_long else NO_ARCS,
-    )
+        arcs = occupied_arcs(rotates, motion.frames, part.start, span)
+    return _Look(_goes_round(rotates, span), lower, upper, furthest, arcs)
 
 
 def _record(clip: Motion) -> ClipRecord:

@@ -31,8 +31,6 @@ LEAST_KEPT = 0.2
 """Smallest share of the noise that is believed to be left of it."""
 AVERAGED = 3
 """Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
-CACHE_BYTES = 1 << 18
-"""Bytes of rotations processed at a time."""
 
 
 class Moment(NamedTuple):
@@ -274,7 +272,7 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
     """
     joints, _, samples = rotations.shape
     angle, off_hinge = np.empty((joints, samples)), np.empty((joints, 2, samples))
-    for part in blocks(rotations, size=CACHE_BYTES):
+    for part in blocks(rotations):
         parts = moment.vectors[part] @ rotations[part]
         parts *= np.where(parts[:, :1] < 0.0, -2.0, 2.0)
         angle[part] = 2.0 * np.arctan2(parts[:, 1], parts[:, 0])

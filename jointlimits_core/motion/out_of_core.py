@@ -21,6 +21,8 @@ from ..geometry import AnyArray, Floats, Integers
 LARGE_BYTES = 128 << 20
 """Arrays above this size are kept in a file. At most about six are held at a time (values read,
 channels, rotations, and copies of the last two), together less than 1 GB."""
+BLOCK_BYTES = 4 << 20
+"""Bytes of an array processed at a time: small blocks cost calls, large ones do not fit a cache."""
 
 _PAGE = mmap.ALLOCATIONGRANULARITY
 _MOST_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -148,14 +150,14 @@ def select_columns(array: AnyArray, indices: Integers) -> AnyArray:
     return by_rows(len(array), shape, row, array.dtype.type)
 
 
-def blocks(*arrays: AnyArray, size: int) -> Iterator[slice]:
+def blocks(*arrays: AnyArray, size: int | None = None) -> Iterator[slice]:
     """Slices of the first axis in turn; memory of processed parts is released.
 
     `*arrays`, array: at least one, all of the same length. `size`: bytes of the first array per
-    part; a part has at least one row.
+    part, by default :data:`BLOCK_BYTES`; a part has at least one row.
     """
     count = len(arrays[0])
-    step = max(1, size // max(arrays[0][:1].nbytes, 1))
+    step = max(1, (size or BLOCK_BYTES) // max(arrays[0][:1].nbytes, 1))
     for start in range(0, count, step):
         part = slice(start, start + step)
         yield part

@@ -31,7 +31,7 @@ from jointlimits_core.geometry import (
     quaternion_from_rotation_vector,
     wrapped,
 )
-from jointlimits_core.motion import Motion, hinge_rest, screen
+from jointlimits_core.motion import Motion, hinge_rest, out_of_core, screen
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import SHARED
 
@@ -231,7 +231,7 @@ def test_limits_are_the_same_whatever_the_size_of_a_block(size, monkeypatch):
     rng = np.random.default_rng(3)
     clips = [scattered(rng, 600, "one"), wandering(rng, 900, "two")]
     expected = estimate(clips, NEARLY_ROUND)
-    monkeypatch.setattr(clip_summary, "BLOCK_BYTES", size)
+    monkeypatch.setattr(out_of_core, "BLOCK_BYTES", size)
     assert estimate(clips, NEARLY_ROUND) == expected
 
 

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation import (
-    BLOCK_BYTES,
     EVEN,
     EstimateOptions,
     estimate,
@@ -19,7 +18,7 @@ from jointlimits_core.estimation import (
 )
 from jointlimits_core.estimation.clip_summary import clip_summary
 from jointlimits_core.geometry import CHANNELS, quaternion_from_axis_angle
-from jointlimits_core.motion import Motion, screen
+from jointlimits_core.motion import Motion, out_of_core, screen
 from tests.support.made_motion import clip, noisy, random_direction, rotate, waves
 
 NOTHING = np.array([], dtype=np.int64)
@@ -124,9 +123,9 @@ def test_sums_are_over_all_frames():
     )
 
 
-def test_joints_that_are_looked_at_in_several_goes():
-    frames = BLOCK_BYTES // (3 * 8) + 1
-    motion = wandering(np.random.default_rng(2), frames=frames, joints=3, step=0.1)
+def test_joints_that_are_looked_at_in_several_goes(monkeypatch):
+    motion = wandering(np.random.default_rng(2), frames=40_000, joints=3, step=0.1)
+    monkeypatch.setattr(out_of_core, "BLOCK_BYTES", 3 * 8 * motion.frame_count)
     kept = summed(motion)
     for row, name in enumerate(motion.joint_names):
         alone = summed(part(motion, row))

@@ -33,10 +33,8 @@ from ...geometry import (
 from ..motion import Motion
 from ..out_of_core import blocks, by_rows, is_large, release
 
-BLOCK_BYTES = 1 << 20
-"""Bytes of an array processed at a time."""
-CACHE_BYTES = 1 << 18
-"""The same where several arrays of that size are made."""
+CACHE_BYTES = 1 << 20
+"""Bytes of an array processed at a time where many arrays of that size are made."""
 
 STILL = np.radians(0.01)
 """Largest rotation, radians, of a joint that counts as not moving."""
@@ -158,14 +156,14 @@ def branched(motion: Motion, on_one_branch: bool) -> tuple[Floats, dict[int, Boo
 
 def _span(rotates: Floats) -> Interval:
     """Ranges of every channel, (joints, 3)."""
-    parts = blocks(rotates, size=BLOCK_BYTES)
+    parts = blocks(rotates)
     return Interval.joined([spanned_interval(rotates[part]) for part in parts])
 
 
 def _jumping(rotates: Floats, wide: Booleans) -> set[int]:
     """Joints with a step of a channel that may be a change of branch, among the wide ones."""
     found: set[int] = set()
-    for part in blocks(rotates, size=BLOCK_BYTES):
+    for part in blocks(rotates):
         some = rotates[part][wide[part]]
         steps = some[:, 1:] - some[:, :-1]
         largest = np.maximum(steps.max(axis=1, initial=0.0), -steps.min(axis=1, initial=0.0))
@@ -200,7 +198,7 @@ def _rotates(motion: Motion) -> Floats:
             shape[0], shape[1:], lambda joint: _rotates_of(motion, slice(joint, joint + 1))[0]
         )
     result = np.empty(shape)
-    for part in blocks(result, size=BLOCK_BYTES):
+    for part in blocks(result, size=CACHE_BYTES):
         result[part] = _rotates_of(motion, part)
     return result
 
@@ -246,7 +244,7 @@ def _steps(motion: Motion) -> Steps:
     sudden: list[tuple[Integers, ...]] = []
     uneven = [np.zeros(0, dtype=np.int64)]
     frozen: list[tuple[int, int, int]] = []
-    for part in blocks(rotations, size=BLOCK_BYTES):
+    for part in blocks(rotations):
         some = rotations[part]
         follow = np.einsum("jkf,jkf->jf", some[:, :, :-1], some[:, :, 1:])
         steps = _angles(np.abs(follow))
@@ -341,7 +339,7 @@ def _uneven(rotations: Floats, alike: Floats) -> Integers:
     near = unlike[:, :-1] | unlike[:, 1:]
     joints, first = np.divmod(np.flatnonzero(near), max(near.shape[1], 1))
     uneven = np.zeros(len(joints), dtype=bool)
-    for part in blocks(joints, size=CACHE_BYTES // 16):
+    for part in blocks(joints, size=CACHE_BYTES // 64):
         frames = first[part, None] + np.arange(4)  # of the step and those beside it
         some = np.swapaxes(rotations[joints[part, None], :, frames], 1, 2)
         uneven[part] = jumps(some)[:, 1] >= SLIP

@@ -29,17 +29,7 @@ from ...geometry import (
 from ..mirror import SIGNS, partners
 from ..motion import Motion
 from ..out_of_core import blocks, by_rows, release
-from .clip import (
-    BLOCK_BYTES,
-    EXACT,
-    LEAST,
-    STILL,
-    Clip,
-    angles,
-    branched,
-    prepared,
-    shortest_freeze,
-)
+from .clip import EXACT, LEAST, STILL, Clip, angles, branched, prepared, shortest_freeze
 from .joint_faults import JUMP, LONGEST_GLITCH, RETURN, joint_faults
 
 AT_REST = np.radians(0.5)
@@ -480,7 +470,7 @@ def _held_frames(left_out: Booleans) -> Integers:
 
 def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
     broken = np.zeros(motion.frame_count, dtype=bool)
-    for part in blocks(motion.rotations, size=BLOCK_BYTES):
+    for part in blocks(motion.rotations):
         with np.errstate(over="ignore", invalid="ignore"):
             if np.isfinite(np.vdot(motion.rotations[part], motion.rotations[part])):
                 continue
