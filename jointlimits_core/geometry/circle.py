@@ -207,15 +207,14 @@ def occupied_arcs(
     whole = below_a_turn & (first <= low) & (last >= high)
     channel = np.arange(len(values)) + 3 * first_joint
     between = OccupiedArcs(channel, *wrapped([low, high]), *(frames[one.ravel()] for one in at))
-    others = []
-    for row in np.flatnonzero(~whole):
-        own, stretch = values[row], (first[row], last[row])
-        if below_a_turn[row]:
-            outside = np.flatnonzero((own <= stretch[0]) | (own >= stretch[1]))
-            others.append(_arcs(own[outside], frames[outside], channel[row], stretch))
-        else:
-            others.append(_arcs(own, frames, channel[row]))
-    found = OccupiedArcs.joined([between.where(whole), *others])
+    if whole.all():
+        return between
+    rest = np.flatnonzero(~whole)
+    ordered = [
+        _outside(values[row], first[row], last[row]) if below_a_turn[row] else _beside(values[row])
+        for row in rest
+    ]
+    found = OccupiedArcs.joined([between.where(whole), _arcs(channel[rest], ordered, frames)])
     return found.where(np.argsort(found.channel, kind="stable"))
 
 
@@ -234,11 +233,14 @@ def _gapless(
     has_gaps = _may_have_gaps(spaced, low[wide], high[wide])
     wide, spaced = wide[has_gaps], spaced[has_gaps]
     some = np.sort(np.concatenate([spaced, low[wide, None], high[wide, None]], axis=1), axis=1)
-    is_gap = np.diff(some, axis=1) > SMALLEST_GAP
-    for row in np.flatnonzero(is_gap.any(axis=1)):
-        ends = np.concatenate([[-1], np.flatnonzero(is_gap[row]), [some.shape[1] - 1]])
-        longest = np.diff(ends).argmax()
-        first[wide[row]], last[wide[row]] = some[row, [ends[longest] + 1, ends[longest + 1]]]
+    # Stretches begin and end at gaps and at both ends of a row.
+    edges = np.ones((len(some), some.shape[1] + 1), dtype=bool)
+    edges[:, 1:-1] = np.diff(some, axis=1) > SMALLEST_GAP
+    rows, at = np.nonzero(edges)
+    lengths = np.where(rows[1:] == rows[:-1], at[1:] - at[:-1], 0)
+    longest = np.lexsort((-lengths, rows[:-1]))[np.searchsorted(rows, np.arange(len(some)))]
+    first[wide] = some[rows[longest], at[longest]]
+    last[wide] = some[rows[longest], at[longest + 1] - 1]
     return first, last
 
 
@@ -255,43 +257,34 @@ def _may_have_gaps(values: Floats, low: Floats, high: Floats) -> Booleans:
     return np.asarray(~(filled[:, 1:] | filled[:, :-1]).all(axis=1))
 
 
-def _arcs(
-    values: Floats, frames: Floats, channel: int, stretch: tuple[float, float] | None = None
-) -> OccupiedArcs:
-    """Arcs of a channel between the gaps of its sorted angles.
+class _Ordered(NamedTuple):
+    """Some frames of a channel in the order of their angles, shapes (some,)."""
 
-    With the ends of a `stretch` without gaps, the angles inside it may be left out.
+    angles: Floats
+    """In [-pi, pi)."""
+    at: Integers
+    """Frames, counted from the first."""
+    is_gap: Booleans
+    """Whether no other frame lies between this angle and the next one around the circle."""
+
+
+def _outside(values: Floats, first: float, last: float) -> _Ordered:
+    """Frames outside a stretch without gaps, and at its ends."""
+    at = np.flatnonzero((values <= first) | (values >= last))
+    on_circle = wrapped(values[at])
+    order = np.argsort(on_circle, kind="stable")
+    angles, is_gap = on_circle[order], np.ones(len(at), dtype=bool)
+    if first < last:
+        is_gap[np.searchsorted(angles, wrapped(first), side="right") - 1] = False
+    return _Ordered(angles, at[order], is_gap)
+
+
+def _beside(values: Floats) -> _Ordered:
+    """Frames without most that have neighbours on both sides.
+
+    Sorting all frames takes ten times as long.
     """
     on_circle = wrapped(values)
-    if stretch is None:
-        order, is_gap = _beside_gaps(on_circle)
-        ordered = on_circle[order]
-    else:
-        order, is_gap = np.argsort(on_circle, kind="stable"), np.ones(len(values), dtype=bool)
-        ordered = on_circle[order]
-        if stretch[0] < stretch[1]:
-            is_gap[np.searchsorted(ordered, wrapped(stretch[0]), side="right") - 1] = False
-    gaps = np.append(np.diff(ordered), ordered[0] + TURN - ordered[-1])
-    before = np.flatnonzero((gaps > SMALLEST_GAP) & is_gap)
-    if not len(before):
-        at, start = frames[order[:1]], ordered[:1]
-        return OccupiedArcs(np.array([channel]), start, start + TURN, at, at)
-    starts, ends = (before + 1) % len(ordered), np.roll(before, -1)
-    return OccupiedArcs(
-        np.full(len(before), channel),
-        ordered[starts],
-        ordered[ends],
-        frames[order[starts]],
-        frames[order[ends]],
-    )
-
-
-def _beside_gaps(on_circle: Floats) -> tuple[Integers, Booleans]:
-    """Frames in order of their angles, without most that have neighbours on both sides.
-
-    Also whether nothing lies between each and the next, which is true between the last and the
-    first. Sorting all frames takes ten times as long.
-    """
     bins = ((on_circle + np.pi) * (BINS / TURN)).astype(np.intp)
     np.clip(bins, 0, BINS - 1, out=bins)
     empty = np.bincount(bins, minlength=BINS) == 0
@@ -300,7 +293,33 @@ def _beside_gaps(on_circle: Floats) -> tuple[Integers, Booleans]:
     some = np.flatnonzero(beside[bins])
     order = some[np.argsort(on_circle[some], kind="stable")]
     gaps_below = np.cumsum(empty)[bins[order]]
-    return order, np.append(gaps_below[1:] > gaps_below[:-1], True)
+    return _Ordered(on_circle[order], order, np.append(gaps_below[1:] > gaps_below[:-1], True))
+
+
+def _arcs(channel: Integers, ordered: Sequence[_Ordered], frames: Floats) -> OccupiedArcs:
+    """Arcs of channels between their gaps; the whole circle where there is none."""
+    angles, at, is_gap = map(np.concatenate, zip(*ordered))
+    count = np.array([len(one.at) for one in ordered])
+    end = np.cumsum(count)
+    begin, last = end - count, end - 1
+    after = np.arange(1, len(angles) + 1)
+    after[last] = begin
+    gaps = angles[after] - angles
+    gaps[last] = angles[begin] + TURN - angles[last]
+    before = np.flatnonzero((gaps > SMALLEST_GAP) & is_gap)
+    # An arc reaches from a gap to the next one of its channel, around the circle.
+    edges = np.searchsorted(before, np.append(begin, len(angles)))
+    has_gap = edges[1:] > edges[:-1]
+    ends = np.roll(before, -1)
+    ends[edges[1:][has_gap] - 1] = before[edges[:-1][has_gap]]
+    starts, around = after[before], begin[~has_gap]
+    return OccupiedArcs(
+        np.concatenate([np.repeat(channel, np.diff(edges)), channel[~has_gap]]),
+        np.concatenate([angles[starts], angles[around]]),
+        np.concatenate([angles[ends], angles[around] + TURN]),
+        frames[at[np.concatenate([starts, around])]],
+        frames[at[np.concatenate([ends, around])]],
+    )
 
 
 class WidestGap(NamedTuple):
