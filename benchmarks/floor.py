@@ -149,25 +149,29 @@ def few(quick: bool) -> Iterator[Figure]:
         (1, 2, "arctan2 multiply subtract subtract add"),
         (2, 1, "negative sqrt floor"),
         (2, 2, "arctan2 add add divide multiply subtract maximum"),
-        (4, 2, "add multiply"),
+        (4, 2, "subtract multiply"),
     )
     compose = ((16, 2, "multiply multiply"), (4, 2, "add add add"))
-    yield _few("Euler angles", euler, 8, lambda: euler_from_quaternion(q))
-    yield _few("compose", compose, 16, lambda: multiply(q, q))
+    yield _few("Euler angles", euler, (8,), lambda: euler_from_quaternion(q))
+    yield _few("compose", compose, (16, 16), lambda: multiply(q, q))
 
 
 def _few(
-    name: str, steps: Iterable[tuple[int, int, str]], taken: int, kernel: Callable[[], object]
+    name: str,
+    steps: Iterable[tuple[int, int, str]],
+    taken: tuple[int, ...],
+    kernel: Callable[[], object],
 ) -> Figure:
-    """Calls on rows of 31 numbers, and one that takes rows; each step: rows, inputs, functions."""
+    """Calls on rows of 31 numbers, and some that take rows; each step: rows, inputs, functions."""
     calls: list[tuple[np.ufunc, tuple[Floats, ...], Floats]] = []
     for rows, inputs, names in steps:
         given, made = np.ones((rows, 31)), np.ones((rows, 31))
         calls += [(getattr(np, each), (given,) * inputs, made) for each in names.split()]
-    components, four = np.arange(taken) % 4, np.ones((4, 31))
+    components, four = [np.arange(count) % 4 for count in taken], np.ones((4, 31))
 
     def bare() -> None:
-        four.take(components, axis=0)
+        for each in components:
+            four.take(each, axis=0)
         for call, arguments, out in calls:
             call(*arguments, out=out)
 
@@ -176,7 +180,7 @@ def _few(
         for work in (bare, kernel)
     )
     comment = f"{1e6 * least:.3g} us beside {1e6 * ours:.3g}"
-    label = f"{1 + len(calls)} bare calls / {name} of 31"
+    label = f"{len(taken) + len(calls)} bare calls / {name} of 31"
     return Figure(label, least / ours, "x", None, comment, at_least=True)
 
 

@@ -109,9 +109,9 @@ def in_blocks(formula: Formula, width: int, *arrays: ArrayLike) -> Floats:
     The result has shape (..., `width`) and does not depend on the size of a block: a formula treats
     every place alike. A large array costs no temporary of its size.
     """
-    given = [np.asarray(array, dtype=np.float64) for array in arrays]
-    leading = given[0].shape[:-1]
-    if [array.shape[:-1] for array in given].count(leading) < len(given):
+    given = [np.asarray(array, np.float64) for array in arrays]
+    leading, *others = [array.shape[:-1] for array in given]
+    if others.count(leading) < len(others):
         leading = np.broadcast(*(array[..., 0] for array in given)).shape
         given = [array[(None,) * (len(leading) + 1 - array.ndim)] for array in given]
     result = np.empty((*leading, width))

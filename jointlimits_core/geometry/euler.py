@@ -24,6 +24,7 @@ _AXES = {"xyz": (0, 1, 2), "yzx": (1, 2, 0), "zxy": (2, 0, 1)}
 _AXES.update({order[::-1]: axes[::-1] for order, axes in _AXES.items()})
 TURN = 2.0 * np.pi
 _HALF, _TWO, _QUARTER, _HALF_TURN, _TURN = map(np.array, (0.5, 2.0, 0.5 * np.pi, np.pi, TURN))
+_LEAST = np.array(-np.pi)
 """Arrays, which numpy takes in half the time of a float."""
 LOCK = 1e-8
 """Radians from gimbal lock below which rounding alone splits a turn between the outer angles."""
@@ -47,8 +48,19 @@ def _parity(i: int, j: int) -> float:
 def wrapped(angle: ArrayLike) -> Floats:
     """Angles wrapped to [-pi, pi)."""
     a = np.asarray(angle, dtype=np.float64)
+    result = np.asarray(a + _HALF_TURN)
+    _wrap(a, result)
+    return result
+
+
+def _wrap(angle: Floats, result: Floats) -> None:
+    """Wrap angles, which `result` has half a turn further."""
+    result /= _TURN
+    np.floor(result, result)
+    result *= _TURN
+    np.subtract(angle, result, result)
     # The angle before pi rounds up to a whole turn and would come out below -pi.
-    return np.asarray(np.maximum(a - _TURN * np.floor((a + _HALF_TURN) / _TURN), -_HALF_TURN))
+    np.maximum(result, _LEAST, out=result)
 
 
 def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
@@ -102,23 +114,27 @@ def _to_euler(i: int, j: int, k: int) -> Formula:
         parts = quaternion.take(components, axis=0)
         if mirrored:
             np.negative(parts[2:4], parts[2:4])
-        np.negative(parts[4::3], parts[4::3])
-        free = parts[4:6]
+        np.negative(parts[5:7], parts[5:7])
         # w - qj, w + qj; qk + qi, qk - qi: half the sum and difference of the outer angles.
-        parts = parts[:4] + parts[4:]
-        below, above = parts[:2], parts[2:]
-        half_sum, half_difference = np.arctan2(above, below)
+        sums, free = parts[:4], parts[4:6]
+        sums -= parts[4:]
+        below, above = sums[:2], sums[2:]
+        halves = np.arctan2(above, below)
+        half_sum, half_difference = halves[0], halves[1]
         # Not np.hypot, which takes a dozen times as long and gives other last digits elsewhere.
-        parts *= parts
-        length, other_length = np.sqrt(below + above)
-        middle = np.arctan2(other_length, length)
+        sums *= sums
+        below += above
+        np.sqrt(below, below)
+        middle = np.arctan2(below[1], below[0])
         middle *= _TWO
         np.subtract(middle, _QUARTER, result[j])
         np.subtract(half_sum, half_difference, free[0])
         np.add(half_sum, half_difference, free[1])
         if mirrored:
             np.negative(free[1], free[1])
-        result[outer] = wrapped(free)
+        np.add(free, _HALF_TURN, above)
+        _wrap(free, above)
+        result[outer] = above
 
     return angles
 
