@@ -237,7 +237,7 @@ def _gapless(
     edges = np.ones((len(some), some.shape[1] + 1), dtype=bool)
     edges[:, 1:-1] = np.diff(some, axis=1) > SMALLEST_GAP
     rows, at = np.nonzero(edges)
-    lengths = np.where(rows[1:] == rows[:-1], at[1:] - at[:-1], 0)
+    lengths = np.diff(at)  # below zero from one row to the next
     longest = np.lexsort((-lengths, rows[:-1]))[np.searchsorted(rows, np.arange(len(some)))]
     first[wide] = some[rows[longest], at[longest]]
     last[wide] = some[rows[longest], at[longest + 1] - 1]
