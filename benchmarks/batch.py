@@ -219,7 +219,9 @@ def _command(manifest: Path, out: Path, *more: str) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
+    """As users have it: a process reads the bytecode of the one before and compiles nothing."""
+    kept = {name: at for name, at in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": str(ROOT)}
 
 
 def _run(command: Sequence[str]) -> int:

@@ -145,25 +145,24 @@ class WorkerProcess:
         if not any(self._data(line)[0] == READY for line in self._lines()):
             raise WorkerError(f"a worker could not start: {self.end()}\n{self.printed}".strip())
 
-    def _send(self, text: str) -> bool:
-        """Write a line to the worker; False if it is gone."""
+    def begin(self, item: int) -> None:
+        """Have one character estimated; :meth:`outcome` waits for it."""
+        self._send(str(item))
+
+    def _send(self, text: str) -> None:
+        """Write a line to the worker; one that is gone is noticed when its output is read."""
         assert self._process.stdin is not None
-        try:
+        with contextlib.suppress(OSError):
             self._process.stdin.write(f"{text}\n")
             self._process.stdin.flush()
-        except OSError:
-            return False
-        return True
 
     def _data(self, line: str) -> tuple[str, Any]:
         """Kind and data of a worker's line; an empty kind for a line that it only printed."""
         _, mark, text = line.partition(self._mark)
         return tuple(json.loads(text)) if mark else ("", None)
 
-    def ask(
-        self, item: int, seconds: float, report: Callable[[int, int, str], object]
-    ) -> Outcome | None:
-        """Have one character estimated; None if the process died on it.
+    def outcome(self, seconds: float, report: Callable[[int, int, str], object]) -> Outcome | None:
+        """Outcome of the character begun; None if the process died on it.
 
         It is killed after `seconds`. Calls ``report(done, total, label)`` from time to time. Raises
         ResultsError if results cannot be written.
@@ -173,7 +172,7 @@ class WorkerProcess:
         timer.daemon = True
         timer.start()
         try:
-            return self._answer(report) if self._send(str(item)) else None
+            return self._answer(report)
         finally:
             timer.cancel()
 
@@ -296,24 +295,26 @@ class Workers:
             done.set()
 
     def _one_process(
-        self, item: int | None, pending: Iterator[int], finish: Callable[[Outcome], None]
+        self, item: int, pending: Iterator[int], finish: Callable[[Outcome], None]
     ) -> int | None:
         """Give a process its share, starting with `item`; return the next item."""
         with self._process() as process:
             process.wait_until_ready()
-            for _ in range(self._per_process):
-                if item is None:
-                    break
-                outcome = process.ask(item, 60.0 * self._minutes, partial(self._report_item, item))
+            process.begin(item)
+            for left in reversed(range(self._per_process)):
+                outcome = process.outcome(60.0 * self._minutes, partial(self._report_item, item))
                 if self._stopped:
                     return None
-                alive = outcome is not None
+                following = self._next(pending)
+                begun = following if outcome is not None and left else None
+                if begun is not None:
+                    process.begin(begun)  # so that the process need not wait for the rest
                 with self._lock:
                     finish(outcome or self._failed(item, process))
-                item = self._next(pending)
-                if not alive:
+                if begun is None:
                     break
-        return item
+                item = begun
+        return following
 
     def _report_item(self, item: int, done: int, total: int, label: str) -> None:
         with self._lock:
