@@ -10,6 +10,7 @@ import sys
 import time
 import timeit
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -73,17 +74,21 @@ def passes(quick: bool) -> Iterator[Figure]:
     }
     blocks = [slice(start, start + BLOCK) for start in range(0, joints, BLOCK)]
     took = {}
-    copy = best_seconds(lambda: rotations.copy(), 20)
-    yield Figure(f"copy of the rotations, {joints} x {frames:,}", 1e3 * copy, "ms")
     for name, look in looks.items():
         took[name] = best_seconds(lambda: [look(rotations[b], rotates[b]) for b in blocks], 15)  # noqa: B023 - called at once
         yield Figure(f"{name}, {joints} x {frames:,}", 1e3 * took[name], "ms")
     summary = summarize([motion])
     rest = best_seconds(lambda: estimate_from_summary(summary), 15)
-    yield Figure(f"estimate from the summary / copy, {joints} x {frames:,}", rest / copy, "x")
-    looks_took = sum(took.values())
-    what = f"{1e3 * looks_took:.3g} ms; without jumps of single joints, and the estimate from them"
-    yield Figure(f"all of these / copy, {joints} x {frames:,}", looks_took / copy, "x", None, what)
+    yield Figure(f"estimate from the summary, {joints} x {frames:,}", 1e3 * rest, "ms")
+    only = replace(motion, rotates=None)
+    euler = best_seconds(lambda: euler_from_quaternion(np.swapaxes(rotations, 1, 2)), 3)
+    yield Figure(f"Euler angles of the rotations, {joints} x {frames:,}", 1e3 * euler, "ms")
+    least = sum(took.values()) + rest
+    for source, one, bare in (("channels", motion, least), ("quaternions", only, least + euler)):
+        whole = best_seconds(lambda: estimate(one), 5)  # noqa: B023 - called at once
+        words = f"{1e3 * bare:.3g} beside {1e3 * whole:.3g} ms; jumps of single joints not counted"
+        name = f"all of these / estimate, {joints} x {frames:,}, {source}"
+        yield Figure(name, bare / whole, "x", None, words, at_least=True)
 
 
 def _sudden(steps: Floats) -> object:

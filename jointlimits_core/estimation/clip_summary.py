@@ -378,9 +378,7 @@ def _look(screened: Screened, part: slice, circles: Floats | None) -> _Look:
         from_source = motion.rotates is not None
         ends = extreme_frames(rotates, span, rotations, circles[part], from_source)
         longest = LONE_SECONDS * motion.frame_rate
-        wide = (span.high - span.low >= LONE).any(axis=1)
-        some = rotates if wide.all() else rotates[wide]
-        furthest = np.concatenate([ends, excursion_ends(some, longest)])
+        furthest = np.concatenate([ends, excursion_ends(rotates, longest)])
         arcs = occupied_arcs(rotates, motion.frames, part.start, span)
     return _Look(_goes_round(rotates, span), lower, upper, furthest, arcs)
 

@@ -114,12 +114,14 @@ def in_blocks(formula: Formula, width: int, *arrays: ArrayLike) -> Floats:
     if others.count(leading) < len(others):
         leading = np.broadcast(*(array[..., 0] for array in given)).shape
         given = [array[(None,) * (len(leading) + 1 - array.ndim)] for array in given]
-    result = np.empty((*leading, width))
     if len(leading) == 1 and leading[0] <= BLOCK:  # what little there is, without more calls
+        result: Floats = np.empty((*leading, width))
         formula(result.T, *[array.T for array in given])
     elif leading:
+        result = np.empty_like(given[0], shape=(*leading, width))  # and its order in memory
         _fill(formula, result, given)
     else:
+        result = np.empty(width)
         _fill(formula, result[None], [array[None] for array in given])
     return result
 

@@ -192,28 +192,29 @@ def _on_one_branch(
 def _rotates(motion: Motion) -> Floats:
     """Rotate channels, (joints, 3, frames), computed from the rotations."""
     skeleton = motion.skeleton
+    # jointOrient and rotateAxis act linearly on a quaternion: by one matrix for all frames.
+    orients, axes = skeleton.joint_orients[:, None], skeleton.rotate_axes[:, None]
+    matrices = np.swapaxes(turn_from_local(_UNITS, orients, axes), 1, 2)
     shape = (len(skeleton), 3, motion.frame_count)
     if is_large(shape):
-        return by_rows(
-            shape[0], shape[1:], lambda joint: _rotates_of(motion, slice(joint, joint + 1))[0]
-        )
+
+        def row(joint: int) -> Floats:
+            return np.asarray(_rotates_of(motion, slice(joint, joint + 1), matrices)[0])
+
+        return by_rows(shape[0], shape[1:], row)
     result = np.empty(shape)
     for part in blocks(result, size=CACHE_BYTES):
-        result[part] = _rotates_of(motion, part)
+        result[part] = _rotates_of(motion, part, matrices)
     return result
 
 
 _UNITS: Floats = np.eye(4)
 
 
-def _rotates_of(motion: Motion, part: slice) -> Floats:
+def _rotates_of(motion: Motion, part: slice, matrices: Floats) -> Floats:
     """Rotate channels of some joints, (joints, 3, frames)."""
-    skeleton = motion.skeleton
-    orients, axes = skeleton.joint_orients[part, None], skeleton.rotate_axes[part, None]
-    # jointOrient and rotateAxis act linearly on a quaternion: by one matrix for all frames.
-    columns = turn_from_local(_UNITS, orients, axes)
-    turns = np.swapaxes(columns, -1, -2) @ motion.rotations[part]
-    orders = skeleton.rotate_orders[part]
+    turns = matrices[part] @ motion.rotations[part]
+    orders = motion.skeleton.rotate_orders[part]
     angles = by_order(euler_from_quaternion, orders, np.swapaxes(turns, 1, 2))
     release(motion.rotations[part])
     # Where an axis was mirrored, a half turn has the other sign.
