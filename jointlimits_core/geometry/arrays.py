@@ -118,7 +118,10 @@ def in_blocks(formula: Formula, width: int, *arrays: ArrayLike) -> Floats:
         result: Floats = np.empty((*leading, width))
         formula(result.T, *[array.T for array in given])
     elif leading:
-        result = np.empty_like(given[0], shape=(*leading, width))  # and its order in memory
+        # Axes lie in memory as those of the first array, which saves a copy across.
+        same = given[0].shape[:-1] == leading
+        whole = (*leading, width)
+        result = np.empty_like(given[0], shape=whole) if same else np.empty(whole)
         _fill(formula, result, given)
     else:
         result = np.empty(width)

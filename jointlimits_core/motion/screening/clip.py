@@ -194,7 +194,8 @@ def _rotates(motion: Motion) -> Floats:
     skeleton = motion.skeleton
     # jointOrient and rotateAxis act linearly on a quaternion: by one matrix for all frames.
     orients, axes = skeleton.joint_orients[:, None], skeleton.rotate_axes[:, None]
-    matrices = np.swapaxes(turn_from_local(_UNITS, orients, axes), 1, 2)
+    turned = np.broadcast_to(turn_from_local(_UNITS, orients, axes), (len(skeleton), 4, 4))
+    matrices = np.swapaxes(turned, 1, 2)
     shape = (len(skeleton), 3, motion.frame_count)
     if is_large(shape):
 
