@@ -229,32 +229,41 @@ def _gapless(
     """
     first, last = low.copy(), high.copy()
     wide = np.flatnonzero(below_a_turn & (high - low > SMALLEST_GAP))
-    spaced = values[wide, :: max(1, values.shape[1] // ENOUGH)]
-    has_gaps = _may_have_gaps(spaced, low[wide], high[wide])
-    wide, spaced = wide[has_gaps], spaced[has_gaps]
-    some = np.sort(np.concatenate([spaced, low[wide, None], high[wide, None]], axis=1), axis=1)
-    # Stretches begin and end at gaps and at both ends of a row.
-    edges = np.ones((len(some), some.shape[1] + 1), dtype=bool)
-    edges[:, 1:-1] = np.diff(some, axis=1) > SMALLEST_GAP
-    rows, at = np.nonzero(edges)
-    lengths = np.diff(at)  # below zero from one row to the next
-    longest = np.lexsort((-lengths, rows[:-1]))[np.searchsorted(rows, np.arange(len(some)))]
-    first[wide] = some[rows[longest], at[longest]]
-    last[wide] = some[rows[longest], at[longest + 1] - 1]
+    if len(wide):
+        spaced = values[wide, :: max(1, values.shape[1] // ENOUGH)]
+        some = np.concatenate([low[wide, None], spaced, high[wide, None]], axis=1)
+        places = ((some - low[wide, None]) / PART).astype(np.intp)
+        places += PARTS * np.arange(len(wide))[:, None]
+        first[wide], last[wide] = _longest_stretches(some.ravel(), places.ravel())
     return first, last
 
 
-def _may_have_gaps(values: Floats, low: Floats, high: Floats) -> Booleans:
-    """Whether two neighbouring parts of a channel's range are empty, (channels,).
+def _longest_stretches(angles: Floats, places: Integers) -> tuple[Floats, Floats]:
+    """Ends of the longest stretch without a gap of each channel, by its number of angles.
 
-    Where they are not, there is no gap. Sorting takes four times as long.
+    `places`: the part of each angle, :data:`PARTS` to a channel. Angles are only compared where two
+    or more parts between them are empty; sorting all takes four times as long.
     """
-    rows = np.arange(len(low))[:, None]
-    places = ((values - low[:, None]) / PART).astype(np.intp) + PARTS * rows
-    counts = np.bincount(places.ravel(), minlength=PARTS * len(low)).reshape(-1, PARTS)
-    filled = (counts > 0) | (np.arange(PARTS) >= np.floor((high - low) / PART)[:, None])
-    filled[:, 0] = True
-    return np.asarray(~(filled[:, 1:] | filled[:, :-1]).all(axis=1))
+    counts = np.bincount(places)
+    filled = np.flatnonzero(counts)
+    is_next = np.diff(filled // PARTS) > 0  # channel
+    apart = is_next | (np.diff(filled) > 2)
+    starts = np.append(filled[0], filled[1:][apart])
+    stops = np.append(filled[:-1][apart], filled[-1])
+    is_end = np.zeros(len(counts), dtype=bool)
+    is_end[starts] = is_end[stops] = True
+    some = np.flatnonzero(is_end[places])
+    least, most = np.full(len(counts), np.inf), np.full(len(counts), -np.inf)
+    np.minimum.at(least, places[some], angles[some])
+    np.maximum.at(most, places[some], angles[some])
+    is_gap = is_next[apart] | (least[starts[1:]] - most[stops[:-1]] > SMALLEST_GAP)
+    starts, stops = starts[np.append(True, is_gap)], stops[np.append(is_gap, True)]
+    total = np.cumsum(counts)
+    lengths = total[stops] - total[starts] + counts[starts]
+    channel = starts // PARTS
+    order = np.lexsort((-lengths, channel))
+    longest = order[np.flatnonzero(np.diff(channel, prepend=-1))]
+    return least[starts[longest]], most[stops[longest]]
 
 
 class _Ordered(NamedTuple):

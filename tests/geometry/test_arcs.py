@@ -100,13 +100,16 @@ def test_longest_stretches_without_a_gap():
 
 
 @given(st.lists(st.floats(0.0, 358.0), min_size=1, max_size=300), st.floats(1.01, 40.0))
-def test_a_channel_that_cannot_have_a_gap_has_none(degrees, spread):
+def test_longest_stretches_are_those_of_sorted_angles(degrees, spread):
     values = np.radians([degrees, np.arange(len(degrees)) * spread / len(degrees)])
     low, high = values.min(axis=1), values.max(axis=1)
-    may_have = circle._may_have_gaps(values, low, high)
-    largest = np.diff(np.sort(values, axis=1), axis=1).max(axis=1, initial=0.0)
-    assert not (largest > SMALLEST_GAP)[~may_have].any()
-    assert not may_have[largest < SMALLEST_GAP / 3.2].any()
+    first, last = circle._gapless(values, low, high, np.ones(2, dtype=bool))
+    for row, own in enumerate(np.sort(np.column_stack([low, values, high]), axis=1)):
+        parts = np.split(own, np.flatnonzero(np.diff(own) > SMALLEST_GAP) + 1)
+        longest = max(parts, key=len)
+        if high[row] - low[row] <= SMALLEST_GAP:
+            longest = own
+        assert (first[row], last[row]) == (longest[0], longest[-1])
 
 
 @pytest.mark.parametrize("width", [0.5, 3.0, 40.0, 170.0, 500.0])
