@@ -16,8 +16,8 @@ from jointlimits_core.estimation import (
     moment_from_rotations,
     support_frames,
 )
-from jointlimits_core.estimation.clip_summary import clip_summary
-from jointlimits_core.geometry import CHANNELS, quaternion_from_axis_angle
+from jointlimits_core.estimation.clip_summary import clip_summary, extreme_frames
+from jointlimits_core.geometry import CHANNELS, quaternion_from_axis_angle, spanned_interval
 from jointlimits_core.motion import Motion, out_of_core, screen
 from tests.support.made_motion import clip, noisy, random_direction, rotate, waves
 
@@ -113,6 +113,16 @@ def test_the_range_of_a_hinge_is_that_of_all_frames(seed):
     motion, angles = door(seed, 0.0)
     hinge = estimate(motion, EstimateOptions(limit_root=True)).joints["door"].hinge
     assert np.radians(hinge.max_deg - hinge.min_deg) == pytest.approx(np.ptp(angles), abs=1e-9)
+
+
+def test_a_half_turn_across_the_hinge_is_no_extreme_of_it():
+    """Such a pose has no angle about the hinge at all."""
+    rotations = quaternion_from_axis_angle([1.0, 0.0, 0.0], np.array([-0.3, 0.2, 0.0, 0.5, 0.1]))
+    rotations[2] = 0.0, 1.0, 0.0, 0.0
+    channels, circle = np.zeros((1, 3, 5)), np.eye(4)[None, [3, 0]]
+    span = spanned_interval(channels)
+    found = extreme_frames(channels, span, rotations.T[None], circle, from_source=True)
+    assert found[-2:].tolist() == [0, 3]
 
 
 def test_sums_are_over_all_frames():
