@@ -95,7 +95,9 @@ def runs(chosen: Booleans) -> list[tuple[int, int]]:
 
 
 BLOCK = 2048
-"""Rotations worked on at once: what a formula needs for them fits the second-level cache."""
+"""Rotations worked on at once: a formula's arrays are small enough for the allocator to keep."""
+MANY, LARGE_BLOCK = 1 << 15, 6144
+"""From so many rotations on, this many at once: fewer calls, still within second-level cache."""
 
 Formula = Callable[..., None]
 """Takes the rows to fill and the rows of each array: (components, ...), broadcast by numpy."""
@@ -122,23 +124,24 @@ def in_blocks(formula: Formula, width: int, *arrays: ArrayLike) -> Floats:
         same = given[0].shape[:-1] == leading
         whole = (*leading, width)
         result = np.empty_like(given[0], shape=whole) if same else np.empty(whole)
-        _fill(formula, result, given)
+        many = result.size >= MANY * width
+        _fill(formula, result, given, LARGE_BLOCK if many else BLOCK)
     else:
         result = np.empty(width)
-        _fill(formula, result[None], [array[None] for array in given])
+        _fill(formula, result[None], [array[None] for array in given], BLOCK)
     return result
 
 
-def _fill(formula: Formula, result: Floats, arrays: Sequence[Floats]) -> None:
+def _fill(formula: Formula, result: Floats, arrays: Sequence[Floats], block: int) -> None:
     count = result.size // result.shape[-1]
-    if count <= BLOCK:
+    if count <= block:
         axes = _COMPONENTS_FIRST[result.ndim]
         formula(result.transpose(axes), *[array.transpose(axes) for array in arrays])
         return
     inside = count // len(result)
-    step = max(1, BLOCK // inside)
+    step = max(1, block // inside)
     for start in range(0, len(result), step):
         # An axis of length 1 is broadcast, and belongs to every part.
-        part, whole = (start, 0) if inside > BLOCK else (slice(start, start + step), slice(None))
+        part, whole = (start, 0) if inside > block else (slice(start, start + step), slice(None))
         parts = [array[part if len(array) > 1 else whole] for array in arrays]
-        _fill(formula, result[part], parts)
+        _fill(formula, result[part], parts, block)

@@ -44,7 +44,8 @@ def test_pieces_and_single_rotations_give_the_same_bits(name, first, second, mon
     random = np.random.default_rng(3)
     q, p = (normalized(random.normal(size=(*shape, 4))) for shape in (first, second))
     whole = FORMULAS[name](q, p)
-    monkeypatch.setattr(arrays, "BLOCK", 7)
+    for constant, size in (("BLOCK", 7), ("MANY", 90), ("LARGE_BLOCK", 19)):
+        monkeypatch.setattr(arrays, constant, size)
     in_pieces = FORMULAS[name](q, p)
     joint_major = np.moveaxis(np.ascontiguousarray(np.moveaxis(q, -1, 0)), 0, -1)
     rows = FORMULAS[name](joint_major, p)
