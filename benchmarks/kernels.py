@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import timeit
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import numpy as np
 
@@ -17,13 +19,15 @@ from jointlimits_core.geometry import (
     rotation_vector_from_quaternion,
 )
 
-from .figures import Figure, benchmark, best_seconds
+from .figures import Figure, benchmark
 
 MANY, QUICK_MANY = 1_000_000, 100_000
 FEW = 31
 """Joints of one skeleton."""
 Work = Callable[[Floats, Floats], object]
 """What is done with two stacks of quaternions (x, y, z, w)."""
+Key = tuple[str, str]
+"""Whose formula, and which."""
 
 OURS: dict[str, Work] = {
     "compose": multiply,
@@ -92,49 +96,46 @@ OTHERS = {
 def many(quick: bool) -> Iterator[Figure]:
     """A clip: every rotation of it in one call."""
     count = QUICK_MANY if quick else MANY
-    repeats = 3 if quick else 7
-    yield from _compared(count, "ns", 1e9 / count, TARGETS_NS, lambda f: best_seconds(f, repeats))
+    yield from _compared(count, "ns", 1e9 / count, TARGETS_NS, 3 if quick else 7, 1)
 
 
 @benchmark
 def few(quick: bool) -> Iterator[Figure]:
     """One frame of a skeleton: what a call costs, whatever it does."""
-    number, repeats = 300, 10 if quick else 40
-    yield from _compared(
-        FEW,
-        "us",
-        1e6,
-        TARGETS_US,
-        lambda f: (
-            min(timeit.repeat(f, timer=time.process_time, number=number, repeat=repeats)) / number
-        ),
-    )
+    yield from _compared(FEW, "us", 1e6, TARGETS_US, 10 if quick else 40, 300)
 
 
 def _compared(
-    count: int,
-    unit: str,
-    scale: float,
-    targets: Mapping[str, float],
-    seconds: Callable[[Callable[[], object]], float],
+    count: int, unit: str, scale: float, targets: Mapping[str, float], repeats: int, calls: int
 ) -> Iterator[Figure]:
     """Each formula of `count` rotations, and how many times as long others take."""
     random = np.random.default_rng(7)
     q, p = normalized(random.normal(size=(2, count, 4)))
-    others = {}
+    works: dict[Key, Callable[[], object]]
+    works = {("ours", kind): partial(work, q, p) for kind, work in OURS.items()}
     for name, made in OTHERS.items():
-        try:
-            others[name] = made(q, p)
-        except ImportError:
-            continue
-    for kind, work in OURS.items():
-        ours = seconds(lambda: work(q, p))  # noqa: B023 - called at once
-        label = f"{kind} of {count:,}"
+        with contextlib.suppress(ImportError):
+            works.update(((name, kind), work) for kind, work in made(q, p).items())
+    seconds = _in_turns(works, repeats, calls)
+    for kind in OURS:
+        ours, label = seconds["ours", kind], f"{kind} of {count:,}"
         yield Figure(label, scale * ours, unit, targets.get(kind), "its target")
-        for name, theirs in others.items():
-            if kind in theirs:
-                other = seconds(theirs[kind])
+        for name in OTHERS:
+            if (name, kind) in seconds:
+                other = seconds[name, kind]
                 what = f"{name} takes {scale * other:.3g} {unit}"
                 yield Figure(
                     f"{name} / ours, {label}", other / ours, "x", None, what, at_least=True
                 )
+
+
+def _in_turns(
+    works: Mapping[Key, Callable[[], object]], repeats: int, calls: int
+) -> dict[Key, float]:
+    """Smallest processor time of a call of each, in turn: a busy moment falls on all of them."""
+    timers = {key: timeit.Timer(work, timer=time.process_time) for key, work in works.items()}
+    best = dict.fromkeys(works, float("inf"))
+    for _ in range(repeats):
+        for key, timer in timers.items():
+            best[key] = min(best[key], timer.timeit(calls) / calls)
+    return best
