@@ -123,7 +123,7 @@ def calls(quick: bool) -> Iterator[Figure]:
     what = f"functions of Python, operators left out; the whole takes {1e3 * whole:.3g} ms"
     yield Figure("calls of functions in C, 30 x 100", found["c_call"], "", None, "operators not in")
     yield Figure("calls of functions in Python, 30 x 100", found["call"], "")
-    yield Figure("estimate of 10 x 40: hardly fewer calls, on next to nothing", 1e3 * least, "ms")
+    yield Figure("estimate of 10 x 40: nearly the same calls, hardly any data", 1e3 * least, "ms")
     name = "as many calls as of C at np.add of 90 numbers"
     yield Figure(name, 1e3 * price * found["c_call"], "ms", None, what)
 

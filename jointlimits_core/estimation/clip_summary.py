@@ -133,7 +133,7 @@ def both_reaches(
 
 
 def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least: int) -> Reach:
-    """Upper ends `value` of channels that change, shape (channels, frames), times a sign."""
+    """Upper ends `value` of moving channels times `sign`; `values`: shape (channels, frames)."""
     bound = sign * (value[:, None] - NEAR)
     visits, longest = _runs(values >= bound if sign > 0 else values <= bound)
     stop = np.where(longest >= least, HELD, TURNED)
@@ -171,7 +171,7 @@ def _cut_off(at_ends: Floats, value: Floats) -> Booleans:
 
 
 def _steadiest(values: Floats, sign: int, width: int) -> Integers:
-    """First frame of the highest stay of each channel, times a sign, for `width` frames, 2 or 3."""
+    """First of the `width` frames, 2 or 3, over which each channel times `sign` stays highest."""
     last, lesser = values.shape[1] - width + 1, np.minimum if sign > 0 else np.maximum
     held = lesser(values[:, :last], values[:, 1 : last + 1])
     for shift in range(2, width):

@@ -97,7 +97,7 @@ def runs(chosen: Booleans) -> list[tuple[int, int]]:
 BLOCK = 2048
 """Rotations worked on at once: a formula's arrays are small enough for the allocator to keep."""
 MANY, LARGE_BLOCK = 1 << 15, 6144
-"""From so many rotations on, this many at once: fewer calls, still within second-level cache."""
+"""From so many rotations on, larger blocks: fewer calls, still within the second-level cache."""
 
 Formula = Callable[..., None]
 """Takes the rows to fill and the rows of each array: (components, ...), broadcast by numpy."""
@@ -120,7 +120,7 @@ def in_blocks(formula: Formula, width: int, *arrays: ArrayLike) -> Floats:
         result: Floats = np.empty((*leading, width))
         formula(result.T, *[array.T for array in given])
     elif leading:
-        # Axes lie in memory as those of the first array, which saves a copy across.
+        # The memory order of the first array saves a transposing copy.
         same = given[0].shape[:-1] == leading
         whole = (*leading, width)
         result = np.empty_like(given[0], shape=whole) if same else np.empty(whole)

@@ -57,7 +57,7 @@ GAP = 1.5
 ROUNDING = 1e-9
 """Rounding error, squared radians, that no difference of two turns has."""
 SOME_FRAMES = 512
-"""Frames that mostly tell what all of them would."""
+"""Evenly spaced frames that usually show what all of them would."""
 FROZEN_SECONDS = 0.1
 """Shortest time without motion that is no coincidence."""
 
@@ -229,7 +229,7 @@ def angles(first: Floats, second: Floats) -> Floats:
 
 
 def _angles(alike: Floats) -> Floats:
-    """Angles between rotations, in place of the absolute values of their quaternions' products."""
+    """Angles between rotations; overwrites the absolute dot products of their quaternions."""
     np.minimum(alike, 1.0, out=alike)
     np.arccos(alike, out=alike)
     alike *= 2.0
@@ -309,7 +309,7 @@ def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[I
     """Joint, frame, and whether the step begins and ends, of the sudden steps of some joints."""
     least = np.full(len(steps), LEAST)
     if steps.shape[1]:
-        # Some are enough for a median.
+        # A few hundred steps are enough for a median.
         some = steps[:, :: max(1, steps.shape[1] // SOME_FRAMES)]
         least = np.maximum(least, OWN * medians(some))
     # Of one row, which numpy searches in a tenth of the time of a table.
