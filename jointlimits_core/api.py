@@ -237,12 +237,15 @@ def apply(
     *,
     replace: bool = False,
     lock_unmoved: bool = False,
+    may_move: bool = False,
     reorient: Literal["R", "C"] | None = None,
 ) -> WriteReport:
     """Write limits into a copy of a Maya ASCII scene or a robot model; every other byte stays.
 
+    Channels of a scene on which limits would change a pose get none: ``report.left_off``.
     `replace`: also replace limits that joints of a scene already have; those of a model always are.
-    `lock_unmoved`: lock joints without animation. `reorient`: orient joints as the limit set
+    `lock_unmoved`: lock joints without animation. `may_move`: switch limits on even where they
+    change poses of the scene (``report.moved``). `reorient`: orient joints as the limit set
     advises, without changing a pose; of scenes only. Raises InputError, and ValueError for a model
     to be re-oriented.
     """
@@ -251,7 +254,7 @@ def apply(
         if reorient is not None:
             raise ValueError("reorient is for Maya scenes; a model keeps its axes")
         return write_ranges(limit_set, scene, out, lock_unmoved=lock_unmoved)
-    asked: dict[str, Any] = {"replace": replace, "lock_unmoved": lock_unmoved}
+    asked: dict[str, Any] = {"replace": replace, "lock_unmoved": lock_unmoved, "may_move": may_move}
     if reorient is None:
         return apply_limit_set(limit_set, scene, out, **asked)
     return apply_reoriented(limit_set, scene, out, reorient, **asked)[0]

@@ -7,7 +7,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COPY_ENDING, PAGE_ENDING = ".limits.ma", ".limits.html"
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
-WRITING = ("apply", "report", "replace", "lock_unmoved", "reorient")
+WRITING = ("apply", "report", "replace", "lock_unmoved", "may_move", "reorient")
 """Options of what is written that need no Maya."""
 PER_PROCESS = 1000
 """Characters per worker process; no memory growth is known here."""
@@ -191,14 +191,14 @@ class MotionFiles:
         scene, values = self._character.scene, self._values
         assert scene is not None, "the entry was checked"
         copy = folder / f"scene{COPY_ENDING}"
-        wanted = {name: values[name] for name in ("replace", "lock_unmoved")}
+        wanted = {name: values[name] for name in ("replace", "lock_unmoved", "may_move")}
         wanted["limits"] = self._character.limits
         if values["reorient"] is None:
             report = apply_limit_set(made.limit_set, scene.path, copy, **wanted)
         else:
             limits, mode = made.limit_set, values["reorient"]
             report, _ = apply_reoriented(limits, scene.path, copy, mode, **wanted)
-        if not report.written and not report.unchanged:
+        if not (report.written or report.unchanged or report.left_off):
             raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
         return replace(
             made, files={**made.files, COPY_ENDING: copy}, details={"applied": _report_data(report)}
@@ -241,4 +241,6 @@ def _report_data(report: WriteReport) -> dict[str, Any]:
             {"joint": item.joint, "attribute": item.attribute, "reason": item.reason}
             for item in report.skipped
         ],
+        "left_off": [asdict(one) for one in report.left_off],
+        "moved": [asdict(one) for one in report.moved],
     }

@@ -34,8 +34,9 @@ def run(options: argparse.Namespace) -> int:
     limit_set = read_given_limits(options)
     if limit_set.mode == "paper":
         raise UsageError(f"{options.limits}: {PAPER_MODE}")
-    write = _write_model if is_model(options.scene) else write_copy
-    return write(limit_set, options.scene, options.out, options)
+    if is_model(options.scene):
+        return _write_model(limit_set, options.scene, options.out, options)
+    return print_report(write_copy(limit_set, options.scene, options.out, options))
 
 
 def _write_model(limit_set: LimitSet, model: str, out: str, options: argparse.Namespace) -> int:

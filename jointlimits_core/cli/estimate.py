@@ -18,10 +18,12 @@ from ..base import (
     InputError,
     Progress,
     file_name,
+    flag_naming,
     option,
     options_of,
     plural,
     printable,
+    worded,
 )
 from ..base.records import dataclass
 from ..estimation import (
@@ -33,7 +35,7 @@ from ..estimation import (
 )
 from ..formats import motion_file
 from ..io import ProgressLine, add_reading, json_text
-from ..limits import LimitSet, read_limit_set, with_edits, write_limit_set
+from ..limits import LimitSet, ReviewEntry, read_limit_set, with_edits, write_limit_set
 from ..motion import Motion
 from .arguments import (
     add_declared,
@@ -44,7 +46,7 @@ from .arguments import (
     read_clips_of,
     read_every,
 )
-from .output import UsageError, invalid_usage, print_limits, print_text, progress_of
+from .output import UsageError, invalid_usage, note_clamping, print_limits, print_text, progress_of
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii import ReorientReport, WriteReport
@@ -105,11 +107,24 @@ def run(options: argparse.Namespace) -> int:
 
             write_summary(found.summary, options.save_summary)
             written.append(Path(options.save_summary))
-    print_limits(limit_set)
-    print_written(written)
-    for scene in _scenes(options) if options.apply else ():
-        write_copy(limit_set, scene, str(limits_path(options.out, Path(scene).stem, "ma")), options)
+    reports: list[WriteReport] = []
+    try:
+        for scene in _scenes(options) if options.apply else ():
+            out = str(limits_path(options.out, Path(scene).stem, "ma"))
+            reports.append(write_copy(limit_set, scene, out, options))
+    finally:
+        # An estimate whose limits cannot be written is printed all the same.
+        print_limits(limit_set, [one for report in reports for one in _entries(report)])
+        print_written(written)
+    for report in reports:
+        print_report(report)
     return 0
+
+
+def _entries(report: WriteReport) -> Sequence[ReviewEntry]:
+    from ..rig import entries_of
+
+    return entries_of(report.left_off, Path(report.out_path).name)
 
 
 def _checked(options: argparse.Namespace) -> EstimateOptions:
@@ -290,28 +305,24 @@ PAPER_MODE = (
 
 def add_writing_options(sub: argparse.ArgumentParser) -> None:
     """Add the options that ``apply`` and ``estimate --apply`` share."""
-    add_declared(sub, "replace", "lock_unmoved", "reorient")
+    add_declared(sub, "replace", "lock_unmoved", "may_move", "reorient")
 
 
-def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace) -> int:
-    """Write the copy and report; raise MayaAsciiError if no joint at all can be written."""
+def write_copy(
+    limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace
+) -> WriteReport:
+    """Write the copy; raise MayaAsciiError if no joint at all can be written."""
     from ..formats.maya_ascii import apply_limit_set, apply_reoriented
 
-    wanted = {
-        "replace": options.replace,
-        "lock_unmoved": options.lock_unmoved,
-        "limits": options.budget,
-    }
-    frames = None
+    wanted = {name: getattr(options, name) for name in ("replace", "lock_unmoved", "may_move")}
+    wanted["limits"] = options.budget
     with progress_of(options) as progress:
         progress(0, 1, f"writing {os.path.basename(out)}")
         if options.reorient is None:
-            report = apply_limit_set(limit_set, scene, out, **wanted)
-        else:
-            report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
-    if frames is not None:
-        _print_frames(frames)
-    return print_report(report)
+            return apply_limit_set(limit_set, scene, out, **wanted)
+        report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
+    _print_frames(frames)
+    return report
 
 
 def _print_frames(report: ReorientReport) -> None:
@@ -325,11 +336,23 @@ def _print_frames(report: ReorientReport) -> None:
 
 def print_report(report: WriteReport) -> int:
     """Print what was written into a copy, and what was not; return the exit code."""
+    from ..rig import clamping_words
+
     attributes = sum(len(names) for names in report.written.values())
-    print_text(f"wrote {report.out_path}: {attributes} attributes of {len(report.written)} joints")
+    line = f"wrote {report.out_path}: {attributes} attributes of {len(report.written)} joints"
+    for channels, words in ((report.left_off, "left off"), (report.moved, "poses change on")):
+        if channels:
+            line += f"; {words}: {clamping_words(channels)}"
+    print_text(line)
     if report.unchanged:
         print_text(f"{len(report.unchanged)} joints were already up to date")
+    for one in report.left_off:
+        remedy = worded(one.remedy(), flag_naming())
+        print_text(f"left off: {one.joint}.{one.channel}: would change {one.words()}; {remedy}")
+    for one in report.moved:
+        print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
         print_text(f"not written: {plug}: {item.reason}; {item.advice}")
+    note_clamping(report.out_path, report.left_off, report.moved)
     return 0

@@ -8,7 +8,8 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from ..base import (
     EstimationError,
@@ -24,7 +25,8 @@ from ..io import print_line
 
 if TYPE_CHECKING:
     from ..io import ProgressLine
-    from ..limits import LimitSet
+    from ..limits import LimitSet, ReviewEntry
+    from ..rig import Clamped
 
 
 class UsageError(Exception):
@@ -38,6 +40,8 @@ class RunDocument:
         self.messages: list[str] = []
         self.limits: list[LimitSet] = []
         self.tables: list[str] = []
+        self.left_off: list[dict[str, Any]] = []
+        self.moved: list[dict[str, Any]] = []
 
     def text(self, command: str, code: int, written: Sequence[str]) -> str:
         """The object: its command, exit code, files, messages and limit sets."""
@@ -49,6 +53,8 @@ class RunDocument:
             "written": list(written),
             "messages": self.messages,
             "limits": [limit_set.to_dict() for limit_set in self.limits],
+            "left_off": self.left_off,
+            "moved": self.moved,
         }
         return json.dumps(found, indent=1, ensure_ascii=True, allow_nan=False)
 
@@ -76,16 +82,24 @@ def collected() -> Iterator[RunDocument]:
         _collecting.reset(token)
 
 
-def print_limits(limit_set: LimitSet) -> None:
-    """Print the table of a limit set."""
+def print_limits(limit_set: LimitSet, first: Sequence[ReviewEntry] = ()) -> None:
+    """Print the table of a limit set; what to look at begins with the entries `first`."""
     document = _collecting.get()
     if document is None:
         # Where nothing is printed as a table, numpy is not needed.
         from ..report.terminal import table
 
-        print_text(table(limit_set, terminal_width()))
+        print_text(table(limit_set, terminal_width(), first=first))
     else:
         document.limits.append(limit_set)
+
+
+def note_clamping(file: str, left_off: Sequence[Clamped], moved: Sequence[Clamped]) -> None:
+    """Add to the JSON on which channels of a written file limits would change poses, or do."""
+    document = _collecting.get()
+    if document is not None:
+        document.left_off += [{"file": file, **asdict(one)} for one in left_off]
+        document.moved += [{"file": file, **asdict(one)} for one in moved]
 
 
 def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:

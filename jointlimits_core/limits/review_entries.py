@@ -118,6 +118,10 @@ class Review:
         """Number of entries that are not shown."""
         return max(len(self.entries) - MOST_ENTRIES, 0)
 
+    def beginning_with(self, entries: Sequence[ReviewEntry]) -> Review:
+        """The same review with entries in front, of what came to light elsewhere."""
+        return replace(self, entries=(*entries, *self.entries))
+
     def sentence(self) -> str:
         """Result in a few words: "25 joints measured, 3 to look at"."""
         count = f"{len(self.entries)} to look at" if self.entries else "nothing to look at"

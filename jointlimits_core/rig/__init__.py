@@ -18,6 +18,20 @@ if TYPE_CHECKING:
         sensible,
         split_plug,
     )
+    from .clamping import (
+        CLAMPED_DEG,
+        Bounds,
+        Clamped,
+        HeldRotates,
+        changed_poses,
+        clamping_words,
+        entries_of,
+        frames_changed,
+        keep_poses,
+        on_branch_of_keys,
+        reaching_between_frames,
+        worst_first,
+    )
     from .curves import (
         CLAMP_TOLERANCE,
         TIME_CURVES,
@@ -33,6 +47,7 @@ if TYPE_CHECKING:
         Evaluator,
         Keyed,
         Signal,
+        TimeCurve,
         UnresolvedDriverError,
         curves_of,
         inverse_kinematics_joints,
@@ -41,6 +56,7 @@ if TYPE_CHECKING:
     from .limit_plan import (
         AXES,
         JOINT_TYPE,
+        LIMIT,
         MAXIMUM,
         MAXIMUM_ON,
         MINIMUM,
@@ -55,6 +71,7 @@ if TYPE_CHECKING:
         advice_to_follow,
         branch_of,
         changes_from_limit_set,
+        drop_from_plan,
         planned,
         skipped_attribute,
     )
@@ -106,6 +123,7 @@ if TYPE_CHECKING:
         frames_from_keys,
         product_of,
         snapped,
+        turning_points,
     )
     from .scene import (
         FRAMES_PER_SECOND,
@@ -116,6 +134,7 @@ if TYPE_CHECKING:
         Scene,
         Units,
         frames_per_second,
+        playback_range,
     )
 
 __getattr__, __dir__ = exports(__name__)

@@ -167,7 +167,7 @@ _FAMILIES = {
     "ikHandle": _simple("startJoint:hsj endEffector:hee ikBlend:ikb", DAG),
     "ikEffector": _simple("handlePath:hp", DAG),
     "reference": _simple("edits:ed placeHolderList:phl"),
-    "script": Family(),
+    "script": _simple("before:b"),
     "expression": Family(),
 }
 

@@ -329,10 +329,60 @@ class AnimCurve:
     def _cubic(self, times: Floats, left: Integers) -> Floats:
         spans = self.times[left + 1] - self.times[left]
         fraction = (times - self.times[left]) / spans
-        start, end = self.values[left], self.values[left + 1]
+        return (bezier_spans if self.weighted else _hermite_spans)(fraction, *self._ends(left))
+
+    def _ends(self, left: Integers) -> tuple[Floats, ...]:
+        """Values and tangents at both ends of spans; the x of tangents are parts of the span."""
+        spans = self.times[left + 1] - self.times[left]
         in_x, in_y, out_x, out_y = self.tangents
         tangents = out_x[left] / spans, out_y[left], in_x[left + 1] / spans, in_y[left + 1]
-        return (bezier_spans if self.weighted else _hermite_spans)(fraction, start, end, *tangents)
+        return (self.values[left], self.values[left + 1], *tangents)
+
+    def extreme_times(self) -> Floats:
+        """Times between keys at which the curve turns back, seconds, increasing."""
+        spans = np.diff(self.times)
+        out_kind, in_kind = self.out_types[:-1], self.in_types[1:]
+        linear = (out_kind == TangentType.LINEAR) & (in_kind == TangentType.LINEAR)
+        left = np.flatnonzero(~(linear | np.isin(out_kind, STEPS)) & (len(spans) > 0))
+        start, end, x0, y0, x1, y1 = self._ends(left)
+        if self.weighted:
+            reach0, reach1, up0, up1 = _handles(x0, y0, x1, y1)
+        else:
+            reach0 = reach1 = np.full(len(left), 1.0 / 3.0)
+            up0, up1 = (slope / 3.0 for slope in _hermite_slopes(start, end, x0, y0, x1, y1))
+        first, middle, last = up0, end - up1 - start - up0, up1
+        times = [
+            self.times[left] + spans[left] * _bernstein(part, reach0, 1.0 - reach1, 1.0, 0.0)
+            for part in _inner_roots(first, middle, last)
+        ]
+        found = np.concatenate([np.zeros(0), *times])
+        return np.sort(found[np.isfinite(found)])
+
+
+def _inner_roots(first: Floats, middle: Floats, last: Floats) -> tuple[Floats, Floats]:
+    """Parameters inside a Bezier span where its slope is 0; NaN where there is none.
+
+    `first`, `middle`, `last`: differences of neighbouring control values. The slope is the
+    quadratic with these Bernstein coefficients.
+    """
+    square, half = first - 2.0 * middle + last, middle - first
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        root = np.sqrt(half**2 - square * first)
+        # Of the two forms of each root, the one in which nothing cancels.
+        sum_ = -(half + np.copysign(root, half))
+        parts = sum_ / square, first / sum_
+        return tuple(np.where((part > 0.0) & (part < 1.0), part, np.nan) for part in parts)
+
+
+def _bernstein(parameter: Floats, c1: Floats, c2: Floats, c3: Any, c0: Any) -> Floats:
+    """Cubic of the four Bernstein coefficients c0 to c3: exact at both ends."""
+    rest = 1.0 - parameter
+    return np.asarray(
+        c0 * rest**3
+        + 3.0 * c1 * rest**2 * parameter
+        + 3.0 * c2 * rest * parameter**2
+        + c3 * parameter**3
+    )
 
 
 def _hermite_spans(
@@ -340,12 +390,21 @@ def _hermite_spans(
 ) -> Floats:
     """Cubics in time from end values and tangents; the x of tangents are parts of the span."""
     rise = end - start
+    m0, m1 = _hermite_slopes(start, end, x0, y0, x1, y1)
+    cubic, square = m0 + m1 - 2.0 * rise, 3.0 * rise - 2.0 * m0 - m1
+    return np.asarray(start + fraction * (m0 + fraction * (square + fraction * cubic)))
+
+
+def _hermite_slopes(
+    start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
+) -> tuple[Floats, Floats]:
+    """Slopes per span at both ends; those of a straight line where both tangents lie on it."""
+    rise = end - start
     straight = (np.abs(y0 - rise * x0) <= _STRAIGHT * np.abs(y0)) & (
         np.abs(y1 - rise * x1) <= _STRAIGHT * np.abs(y1)
     )
     m0, m1 = (np.where(straight, rise, _slopes(*tangent)) for tangent in ((x0, y0), (x1, y1)))
-    cubic, square = m0 + m1 - 2.0 * rise, 3.0 * rise - 2.0 * m0 - m1
-    return np.asarray(start + fraction * (m0 + fraction * (square + fraction * cubic)))
+    return m0, m1
 
 
 def bezier_spans(
@@ -359,17 +418,16 @@ def bezier_spans(
     backwards are shortened along their direction, the first of the two being preferred, as Maya
     does.
     """
+    reach0, reach1, up0, up1 = _handles(x0, y0, x1, y1)
+    parameter = _parameter_at(fraction, reach0, reach1)
+    return _bernstein(parameter, start + up0, end - up1, end, start)
+
+
+def _handles(x0: Floats, y0: Floats, x1: Floats, y1: Floats) -> tuple[Floats, ...]:
+    """Reaches of both handles of Bezier spans, as parts of the span, and their rises."""
     reach0, reach1 = _monotonic(x0 / 3.0, x1 / 3.0)
     up0, up1 = _shortened(y0 / 3.0, x0 / 3.0, reach0), _shortened(y1 / 3.0, x1 / 3.0, reach1)
-    parameter = _parameter_at(fraction, reach0, reach1)
-    rest = 1.0 - parameter
-    # Bernstein form: exact at both ends, and no large numbers cancel.
-    return np.asarray(
-        start * rest**3
-        + 3.0 * (start + up0) * rest**2 * parameter
-        + 3.0 * (end - up1) * rest * parameter**2
-        + end * parameter**3
-    )
+    return reach0, reach1, up0, up1
 
 
 def _shortened(rise: Floats, reach: Floats, allowed: Floats) -> Floats:

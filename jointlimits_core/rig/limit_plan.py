@@ -7,7 +7,7 @@ them separately or together.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from ..base.records import NamedTuple, dataclass
@@ -56,6 +56,8 @@ MAXIMUM_ON = Triple("maxRot{}LimitEnable", "xr{}e", "maxRotLimitEnable", "xrle",
 JOINT_TYPE = Triple("jointType{}", "jt{}", "", "", False, 1.0)
 PREFERRED_ANGLE = Triple("preferredAngle{}", "pa{}", "preferredAngle", "pa", True, 0.0)
 
+LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
+"""All attributes of a limit, for every axis."""
 #: In the order of scene files.
 TRIPLES = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE)
 
@@ -90,6 +92,22 @@ class PlugStates:
 
     def __getitem__(self, triple: Triple) -> TripleState:
         return self._states[triple]
+
+    def limits_deg(self) -> dict[str, tuple[float | None, float | None]]:
+        """Limits that are on, (min, max) in degrees by rotate channel; None where one is off."""
+        return {
+            channel: (
+                self._limit(MINIMUM, MINIMUM_ON, axis),
+                self._limit(MAXIMUM, MAXIMUM_ON, axis),
+            )
+            for axis, channel in enumerate(CHANNELS)
+        }
+
+    def _limit(self, bound: Triple, switch: Triple, axis: int) -> float | None:
+        if self[switch].values[axis] != 1.0:
+            return None
+        value = self[bound].values[axis]
+        return bound.default if value is None else value
 
 
 @dataclass(frozen=True)
@@ -246,6 +264,15 @@ def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: boo
 def skipped_attribute(joint: str, attribute: str, reason: str) -> Skipped:
     """Skipped attribute with the advice for one of the known reasons."""
     return Skipped(joint, attribute, reason, _ADVICE[reason])
+
+
+def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> bool:
+    """Drop attributes of an axis from a plan; whether any would have changed."""
+    wanted = [plan.wanted[triple] for triple in triples if triple in plan.wanted]
+    changes = any(values[axis] is not None for values in wanted)
+    for values in wanted:
+        values[axis] = None
+    return changes
 
 
 def advice_to_follow(joint: JointLimit) -> OrientAdvice | None:

@@ -72,6 +72,22 @@ def frames_from_keys(
     return FrameNumbers(np.sort(np.concatenate([times, whole[distance > _SAME_POSE]])))
 
 
+def turning_points(times: Floats, values: Floats) -> Floats:
+    """Times, shape (points,), at which smooth channels turn back between those sampled.
+
+    `times`, shape (times,): increasing. `values`, shape (channels, times). Where a sample is an
+    extreme, the vertex of the parabola through it and its neighbours.
+    """
+    before, after = np.diff(times)[:-1], np.diff(times)[1:]
+    steps = np.diff(values, axis=1)
+    left, right = steps[:, :-1] / before, steps[:, 1:] / after
+    channel, at = np.nonzero((left * right <= 0.0) & (left != right))
+    left, right, before, after = left[channel, at], right[channel, at], before[at], after[at]
+    slope = (left * after + right * before) / (before + after)
+    vertices = times[1:-1][at] - slope * (before + after) / (2.0 * (right - left))
+    return np.unique(vertices)
+
+
 class JointSamples(NamedTuple):
     """A joint at every frame, centimetres and radians.
 

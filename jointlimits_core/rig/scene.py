@@ -52,6 +52,7 @@ FRAMES_PER_SECOND = {
 MOST_OF_A_RULE = 100
 """Findings of one rule that are listed one by one."""
 _MOST_NAMESAKES = 1000
+_PLAYBACK = re.compile(r"-(min|max|ast|aet) (-?\d{1,9}(?:\.\d{1,9})?)(?=\s)")
 Plug = tuple["Node", str]
 """A node and the long name of one of its attributes, with an index where it is an array."""
 
@@ -195,13 +196,15 @@ class Reference(NamedTuple):
 class Scene:
     """A scene with its references loaded.
 
-    `path`, `units`: of the top file. `nodes`: in the order of creation; parents may come later than
-    children after re-parenting. `sources`: connections, destination to source. `limits`: input
-    budget.
+    `path`, `units`: of the top file. `playback`: first and last frame of its time slider;
+    None if the file does not say. `nodes`: in the order of creation; parents may come later than
+    children after re-parenting. `sources`: connections, destination to source. `limits`:
+    input budget.
     """
 
     path: str
     units: Units = field(default_factory=Units)
+    playback: tuple[float, float] | None = None
     nodes: list[Node] = field(default_factory=list)
     sources: dict[Plug, Plug] = field(default_factory=dict)
     references: list[Reference] = field(default_factory=list)
@@ -317,6 +320,17 @@ class Scene:
             self.findings.append(Finding(rule, message, joint))
         elif count == MOST_OF_A_RULE:
             self.findings.append(Finding(rule, "more of these exist; they are not listed"))
+
+
+def playback_range(script: str) -> tuple[float, float] | None:
+    """First and last frame of the time slider, from the script that a scene stores them in.
+
+    The script is data here: the four numbers are read, nothing is run.
+    """
+    ends = {flag: float(number) for flag, number in _PLAYBACK.findall(script)}
+    if not script.lstrip().startswith("playbackOptions ") or not ends:
+        return None
+    return min(ends.values()), max(ends.values())
 
 
 def unit_factor(node: Node, attribute: str) -> float:

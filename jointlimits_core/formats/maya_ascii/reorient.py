@@ -19,6 +19,7 @@ from ...rig import (
     Checks,
     FramePlan,
     FramePlanner,
+    HeldRotates,
     NewKeys,
     Node,
     Obstacle,
@@ -299,6 +300,7 @@ def apply_reoriented(
     *,
     replace: bool = False,
     lock_unmoved: bool = False,
+    may_move: bool = False,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> tuple[WriteReport, ReorientReport]:
     """Re-orient joints to match their limits and write the limits, in one copy.
@@ -306,7 +308,7 @@ def apply_reoriented(
     A joint that cannot be re-oriented gets no limits: they would hold in the wrong orientation.
     Raises MayaAsciiError, ValueError as :func:`apply_limit_set`, and for a mode that is not known.
     `limit_set`: in standard mode. `mode`: "R" to use rotateAxis, "C" to keep it zero and
-    compensate what hangs on the joint. `replace`, `lock_unmoved`, `limits`: as in
+    compensate what hangs on the joint. `replace`, `lock_unmoved`, `may_move`, `limits`: as in
     :func:`apply_limit_set`.
     """
     changes = dict(changes_from_limit_set(limit_set, lock_unmoved))
@@ -323,9 +325,19 @@ def apply_reoriented(
         out_path,
         changes,
         replace=replace,
+        may_move=may_move,
         further=plan.edits,
+        held={name: _held(keys, advice[name]) for name, keys in plan.plan.keys.items()},
         limits=limits,
         index=plan.index,
         some=True,
     )
     return report, plan.report(report.out_path)
+
+
+def _held(keys: NewKeys, advice: OrientAdvice) -> HeldRotates:
+    """What the channels of a re-oriented joint hold: straight lines between its new keys."""
+    values, on_frames = keys.values, np.zeros(len(keys.times), dtype=bool)
+    moves = np.ptp(values, axis=1) > 0.0
+    order = advice.rotate_order
+    return HeldRotates(keys.times, on_frames, values, moves, values[:, 0], order)

@@ -18,6 +18,7 @@ from ...rig import (
     Scene,
     Units,
     attribute_parts,
+    playback_range,
     sensible,
     split_plug,
 )
@@ -234,6 +235,9 @@ class _FileReader:
             return
         long = names[-1] or ""
         self._lock(node, long, assignment.locked)
+        if node.node_type == "script":
+            self._read_playback(assignment)
+            return
         if not assignment.values or assignment.data_type not in _NUMERIC_TYPES:
             return
         try:
@@ -246,6 +250,12 @@ class _FileReader:
                 f"line {statement.line}: {node.name}.{long} was skipped: {error}",
                 node.name if node.is_joint else None,
             )
+
+    def _read_playback(self, assignment: Assignment) -> None:
+        """Read the time slider of the top file from its script."""
+        found = playback_range(assignment.values[:200].decode("ascii", "replace").strip(' "'))
+        if found is not None and len(self.opened) == 1:
+            self.scene.playback = found
 
     def _lock(self, node: Node, long: str, locked: bool | None) -> None:
         if locked is not None:

@@ -14,14 +14,22 @@ from ...io import DEFAULT_LIMITS, ReadLimits, file_state
 from ...limits import LimitSet
 from ...rig import (
     TRIPLES,
+    Clamped,
+    HeldRotates,
     JointChange,
     JointPlan,
     Skipped,
     advice_to_follow,
+    changed_poses,
     changes_from_limit_set,
+    keep_poses,
+    on_branch_of_keys,
     planned,
+    reaching_between_frames,
+    worst_first,
 )
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
+from .held_rotates import SceneRotates
 from .lexer import Buffer, Statement, mapped
 from .referenced_joints import EditRecord, ReferencedJoint, ReferencedJoints
 from .references import find_reference
@@ -34,13 +42,16 @@ class WriteReport:
     """Attributes written, and joints skipped.
 
     `written`: long names of the attributes that changed, by joint. `unchanged`: joints that were up
-    to date.
+    to date. `left_off`: channels without limits, since these would change poses of the scene;
+    `moved`: channels on which limits do so, where that was asked for; both worst first.
     """
 
     out_path: str
     written: Mapping[str, tuple[str, ...]]
     unchanged: tuple[str, ...]
     skipped: tuple[Skipped, ...]
+    left_off: tuple[Clamped, ...] = ()
+    moved: tuple[Clamped, ...] = ()
 
 
 def apply_limit_set(
@@ -50,9 +61,13 @@ def apply_limit_set(
     *,
     replace: bool = False,
     lock_unmoved: bool = False,
+    may_move: bool = False,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> WriteReport:
     """Write joint limits, degrees of freedom and preferred angles into a copy of a scene.
+
+    No pose of the scene changes: limits are moved to the Euler branch and turns of its keys, and a
+    channel on which they would still clamp anything gets none, unless `may_move` is set.
 
     Joints whose limits hold in an advised orientation are skipped: see :func:`apply_reoriented`.
     Raises MayaAsciiError as :func:`write_joint_attributes`, and if every joint is skipped. Raises
@@ -71,7 +86,7 @@ def apply_limit_set(
     if not own:
         reject_all_skipped(os.fspath(scene_path), skipped)
     report = write_joint_attributes(
-        scene_path, out_path, own, replace=replace, limits=limits, some=True
+        scene_path, out_path, own, replace=replace, may_move=may_move, limits=limits, some=True
     )
     return dataclasses.replace(report, skipped=(*report.skipped, *skipped))
 
@@ -82,7 +97,9 @@ def write_joint_attributes(
     changes: Mapping[str, JointChange],
     *,
     replace: bool = False,
+    may_move: bool = False,
     further: Sequence[Edit] = (),
+    held: Mapping[str, HeldRotates] | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     index: SceneIndex | None = None,
     some: bool = False,
@@ -95,9 +112,11 @@ def write_joint_attributes(
 
     `changes`: by joint names as the reader gives them, short with namespace, or full paths where
     those repeat. `replace`: whether enabled limits may be changed; joints that have some are
-    skipped otherwise. `further`: other changes for the same copy. `index`: of the scene, where it
-    was made already. `limits`: input budget for the scene and the files that it references.
-    `some`: raise MayaAsciiError, and write nothing, if every change is skipped.
+    skipped otherwise. `may_move`: whether limits may change poses of the scene; channels on which
+    they would are left off otherwise. `further`: other changes for the same copy; `held`: what the
+    rotate channels of joints hold after these. `index`: of the scene, where it was made already.
+    `limits`: input budget for the scene and the files that it references. `some`: raise
+    MayaAsciiError, and write nothing, if every change is skipped.
     """
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
@@ -107,17 +126,20 @@ def write_joint_attributes(
         index = index or index_scene(scene, limits, held=buffer)
         files = (find_reference(scene, reference.path) for reference in index.references)
         reject_target(out, [place for place in files if place], "a file that the scene references")
-        session = _Session(index, buffer, replace, limits)
+        session = _Session(index, buffer, replace, may_move, limits, held or {})
         for joint, change in checked.items():
             session.change(joint, change)
         edits = [*session.all_edits(), *further]
     reject_target(out, session.files_read(), "a file that the scene references")
     if not before == index.file_state == file_state(scene):
         raise MayaAsciiError(scene, "the scene changed while it was read; try again")
-    if some and not (session.written or session.unchanged):
+    if some and not (session.written or session.unchanged or session.left_off):
         reject_all_skipped(scene, session.skipped)
     write_edited(scene, out, edits)
-    return WriteReport(out, session.written, tuple(session.unchanged), tuple(session.skipped))
+    return WriteReport(
+        out, session.written, tuple(session.unchanged), tuple(session.skipped),
+        worst_first(session.left_off), worst_first(session.moved),
+    )  # fmt: skip
 
 
 def reject_all_skipped(
@@ -176,10 +198,19 @@ class _Session:
     """One run of the writer over one scene."""
 
     def __init__(
-        self, index: SceneIndex, buffer: Buffer, replace: bool, limits: ReadLimits
+        self,
+        index: SceneIndex,
+        buffer: Buffer,
+        replace: bool,
+        may_move: bool,
+        limits: ReadLimits,
+        held: Mapping[str, HeldRotates],
     ) -> None:
-        self.index, self.buffer, self.replace = index, buffer, replace
-        self._limits = limits
+        self.index, self.buffer, self.replace, self.may_move = index, buffer, replace, may_move
+        self._limits, self._held = limits, held
+        self._scene: SceneRotates | None = None
+        self.left_off: list[Clamped] = []
+        self.moved: list[Clamped] = []
         self._pen = Pen(buffer, index.short_names)
         self.written: dict[str, tuple[str, ...]] = {}
         self.unchanged: list[str] = []
@@ -226,11 +257,32 @@ class _Session:
             self._skip(joint, "named twice", f"{other} is the same joint; name it once")
         return other == joint
 
+    def _planned(
+        self, joint: str, path: str, change: JointChange, states: SceneStates
+    ) -> JointPlan:
+        """Plan of a joint that changes none of its poses, unless they may move."""
+        held = self._held.get(joint) or self._scene_rotates().of(path)
+        if held is None:
+            return planned(joint, change, states, self.replace)
+        change = reaching_between_frames(on_branch_of_keys(change, held), held)
+        plan = planned(joint, change, states, self.replace)
+        if self.may_move:
+            self.moved += changed_poses(plan, joint, change, states, held)
+        else:
+            self.left_off += keep_poses(plan, joint, change, states, held)
+        return plan
+
+    def _scene_rotates(self) -> SceneRotates:
+        if self._scene is None:
+            self._scene = SceneRotates(self.index.path, self._limits)
+        return self._scene
+
     def _noted(self, joint: str, plan: JointPlan) -> None:
         self.skipped += plan.skipped
-        if plan.wanted:
-            self.written[joint] = plan.written()
-        elif not plan.skipped:
+        written = plan.written()
+        if written:
+            self.written[joint] = written
+        elif not plan.skipped and not any(one.joint == joint for one in self.left_off):
             self.unchanged.append(joint)
 
     # Joints of the scene itself.
@@ -239,8 +291,9 @@ class _Session:
         block = self.index.joints[node]
         states = SceneStates()
         states.assign(block.assignments, self.index.degrees_per_unit)
-        states.connect(self.index.plugs_connected_of(self.index.path_of(node)))
-        plan = planned(joint, change, states, self.replace)
+        path = self.index.path_of(node)
+        states.connect(self.index.plugs_connected_of(path))
+        plan = self._planned(joint, path, change, states)
         new: list[Placement] = []
         for placement in self._placements(plan, states, block.assignments):
             if placement.place is None:
@@ -294,7 +347,7 @@ class _Session:
         if group is not None:
             assigned = found.assigned[-1][0]
             own = [one for one in assigned if group.count.end <= one.start <= group.end]
-        plan = planned(joint, change, states, self.replace)
+        plan = self._planned(joint, found.path, change, states)
         for placement in self._placements(plan, states, own):
             value = _record_value(placement, self.index.degrees_per_unit)
             if placement.place is not None:

@@ -32,6 +32,7 @@ from ...limits import (
     LimitSet,
     PairSymmetry,
     Review,
+    ReviewEntry,
     certainty,
     grade_marks,
     mark_name,
@@ -123,16 +124,22 @@ NARROWEST_NAME = 12
 LONGEST_HEADING = 1000
 
 
-def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None = None) -> str:
+def table(
+    limit_set: LimitSet,
+    width: int | None = None,
+    ascii_only: bool | None = None,
+    first: Sequence[ReviewEntry] = (),
+) -> str:
     """Joint types and limits as text for a terminal, which ends with a newline.
 
     One line per joint, with the weakest grade of its limits; then findings, what would settle a
     type, orient advice, and pairs whose sides differ; last, what to look at first. `width`: columns
     of the terminal; to fit, angles are shown in whole degrees, and then less; None shows all.
     `ascii_only`: escape other characters, by default where standard output cannot show them.
+    `first`: entries that what to look at begins with.
     """
     plain = _stdout_is_narrow() if ascii_only is None else ascii_only
-    looked = review(limit_set)
+    looked = review(limit_set).beginning_with(first)
     groups = grouped(without_listed(all_findings(limit_set), looked))
     lines = [*wrapped_lines(_heading(limit_set), width or LONGEST_HEADING, "    "), ""]
     lines += in_columns(_fitted(limit_set, groups, plain, width))

@@ -1,0 +1,132 @@
+"""What a scene holds on the rotate channels of its joints, as limits would meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...geometry import CHANNELS, Floats
+from ...io import DEFAULT_LIMITS, ReadLimits
+from ...rig import (
+    TIME_CURVES,
+    Constant,
+    Drivers,
+    Evaluator,
+    HeldRotates,
+    Infinity,
+    Keyed,
+    Node,
+    Scene,
+    Signal,
+    TimeCurve,
+    UnresolvedDriverError,
+    curves_of,
+    inverse_kinematics_joints,
+    is_keyed,
+    rotate_order,
+    sensible,
+    turning_points,
+)
+from .scene_reader import read_scene
+
+
+NEW_SCENE = (1.0, 200.0)
+"""First and last frame of the time slider in a new scene."""
+
+
+class SceneRotates:
+    """Rotate channels of the joints of a scene, read with its references."""
+
+    def __init__(self, path: str, limits: ReadLimits = DEFAULT_LIMITS) -> None:
+        self._scene: Scene = read_scene(path, limits)
+        self._drivers = Drivers(self._scene)
+        self._solved = inverse_kinematics_joints(self._scene, self._drivers)
+        self._limits = limits
+        self._range = self._scene.playback or _range_of_keys(self._scene)
+
+    def of(self, path: str) -> HeldRotates | None:
+        """Channels of the joint with this full path; None if the scene has no such joint."""
+        node = self._scene.find(path)
+        return None if node is None else self._held(node)
+
+    def _held(self, node: Node) -> HeldRotates:
+        signals, unknown = [], {}
+        for channel, attribute in zip(CHANNELS, node.family.children["rotate"]):
+            driver = self._solved.get(node)
+            try:
+                signals.append(self._drivers.channel(node, attribute))
+            except UnresolvedDriverError as unresolved:
+                driver = driver or unresolved.node
+                signals.append(Constant(node.number(attribute)))
+            if driver is not None:
+                unknown[channel] = f"{driver.name} ({driver.node_type})"
+        rate = self._scene.units.frames_per_second
+        curves = [one.curve for one in curves_of(signals) if len(one.curve.times)]
+        on_frames, seconds = self._times(curves)
+        values = _values(signals, seconds)
+        if any(not isinstance(signal, (Constant, Keyed)) for signal in signals):
+            # A sum turns back elsewhere than its curves.
+            for _ in range(2):
+                seconds = np.union1d(seconds, turning_points(seconds, values))
+                values = _values(signals, seconds)
+        return HeldRotates(
+            frames=seconds * rate,
+            between=~np.isin(seconds, on_frames),
+            values=values,
+            moves=np.array([is_keyed(signal) for signal in signals]),
+            current=values[:, 0],
+            order=rotate_order(node),
+            drivers=unknown,
+            is_solved=node in self._solved,
+        )
+
+    def _times(self, curves: Sequence[TimeCurve]) -> tuple[Floats, Floats]:
+        """Times of keys and whole frames; and these with the extremes between them, increasing.
+
+        Seconds, over the keys and the playback range, in which curves go on beyond their keys.
+        """
+        rate = self._scene.units.frames_per_second
+        keys = [np.asarray(curve.times) for curve in curves]
+        first, last = (frame / rate for frame in self._range)
+        first, last = (
+            min([first, *(one[0] for one in keys)]),
+            max([last, *(one[-1] for one in keys)]),
+        )
+        count = min((last - first) * rate, self._limits.max_unkeyed_samples)
+        whole = np.ceil(first * rate) + np.arange(np.floor(count) + 1.0)
+        turns = [_turning_times(curve, first, last) for curve in curves]
+        on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last]]))
+        found = np.unique(np.concatenate([on_frames, *turns]))
+        return on_frames, found[(found >= first) & (found <= last)]
+
+
+def _turning_times(curve: TimeCurve, first: float, last: float) -> Floats:
+    """Times at which a curve may turn back, those of its first and last cycles in a range included.
+
+    Beyond its keys a cycle with offset goes further with every cycle; all others repeat.
+    """
+    keys, between = np.asarray(curve.times), curve.extreme_times()
+    length, shifts = keys[-1] - keys[0], [0.0]
+    if length > 0.0 and Infinity.CYCLE_OFFSET in (curve.pre, curve.post):
+        before, after = np.floor((keys[0] - first) / length), np.floor((last - keys[-1]) / length)
+        shifts += [-before - 1.0, -before, after, after + 1.0]
+    return np.concatenate([[*keys, *between] + shift * length for shift in shifts])
+
+
+def _values(signals: Sequence[Signal], seconds: Floats) -> Floats:
+    evaluate = Evaluator(seconds)
+    return np.stack([evaluate(signal) for signal in signals])
+
+
+def _range_of_keys(scene: Scene) -> tuple[float, float]:
+    """First and last frame with a key, and at least the time slider of a new scene."""
+    chunks = [
+        values[::2]
+        for node in scene.nodes
+        if node.node_type in TIME_CURVES
+        for _, values in node.multis.get("keyTimeValue", [])
+    ]
+    times = np.concatenate([*chunks, NEW_SCENE])
+    times = times[sensible(times)]
+    return float(times.min()), float(times.max())

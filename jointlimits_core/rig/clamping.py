@@ -1,0 +1,347 @@
+"""Limits on the branch of a target's keys, and the poses that they would change there.
+
+Maya clamps the number on each rotate channel, whatever the pose. So before limits are switched on,
+they are moved to the Euler branch and turn of the numbers that the target holds, and what they
+would still clamp is found: that channel is left off, unless poses may move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base import OptionText, names_words, plural
+from ..geometry import CHANNELS, ArrayLike, Booleans, Floats, axes_of, euler_in_box, outside_box
+from ..limits import Action, ReviewEntry
+from .limit_plan import (
+    JOINT_TYPE,
+    LIMIT,
+    TRIPLES,
+    JointChange,
+    JointPlan,
+    PlugStates,
+    drop_from_plan,
+)
+
+CLAMPED_DEG = 1e-3
+"""Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""
+
+MAX_BETWEEN_DEG = 1.0
+"""Most degrees by which limits are widened for what curves do between frames."""
+
+Bounds = Mapping[str, tuple["float | None", "float | None"]]
+"""Minimum and maximum in degrees by channel; None where there is no limit."""
+
+
+@dataclass(frozen=True)
+class Clamped:
+    """A rotate channel on which limits would change poses that the target holds."""
+
+    joint: str
+    channel: str
+    frames: int
+    """Frames that would change; 0 if only the current pose would."""
+    worst_deg: float
+    """Largest change of the channel, degrees."""
+    worst_frame: float
+    flips: int = 0
+    """Frames whose pose is inside the limits but keyed on another Euler branch or turn."""
+    frame_ranges: tuple[tuple[float, float], ...] = ()
+    """First and last of each run of these frames."""
+    driver: str = ""
+    """What drives the channel, where only Maya can evaluate that, as in "hand_ik (ikHandle)"."""
+
+    def words(self) -> str:
+        """What would change: "3 frames, by up to 158 degrees at frame 22"."""
+        if self.driver:
+            return f"unknown poses: {self.driver} drives it, which only Maya can evaluate"
+        if not self.frames:
+            return f"the current pose, by {self.worst_deg:.3g} degrees"
+        frames = plural(self.frames, "frame")
+        return f"{frames}, by up to {self.worst_deg:.3g} degrees at frame {self.worst_frame:g}"
+
+    def step(self) -> str:
+        """What to do, after which the channel can have its limits."""
+        if self.driver:
+            return "apply in Maya, or bake the animation"
+        if not self.frames:
+            return "set the pose inside the limits, or widen them"
+        if self.flips:
+            return "filter its keys, which are on several Euler branches or turns"
+        return "estimate from this animation too, with strictness lossless"
+
+    def remedy(self) -> OptionText:
+        """Step that settles it, or the option that lets poses move."""
+        return OptionText(f"{self.step()}, or use ", "may_move")
+
+
+def worst_first(found: Sequence[Clamped]) -> tuple[Clamped, ...]:
+    """Channels sorted by the size of the change, largest first."""
+    return tuple(sorted(found, key=lambda one: -one.worst_deg))
+
+
+def frames_changed(found: Sequence[Clamped]) -> int:
+    """Number of frames in which at least one of the channels would change."""
+    ends = sorted(ends for one in found for ends in one.frame_ranges)
+    count, done = 0.0, -np.inf
+    for first, last in ends:
+        count += max(0.0, last - max(first, done + 1.0) + 1.0)
+        done = max(done, last)
+    return int(count)
+
+
+def clamping_words(found: Sequence[Clamped]) -> str:
+    """What would change, in a few words: "3 channels of 2 joints, 29 frames"."""
+    joints = {one.joint for one in found}
+    words = f"{plural(len(found), 'channel')} of {plural(len(joints), 'joint')}"
+    frames = frames_changed(found)
+    return f"{words}, {plural(frames, 'frame')}" if frames else words
+
+
+@dataclass(frozen=True, eq=False)
+class HeldRotates:
+    """Rotate channels of one joint of a target, over its animation and in the current pose.
+
+    `frames`, shape (times,): increasing. `between`, shape (times,): True where neither a whole
+    frame nor a key is, but a curve turns back. `values`, shape (3, times): radians, not clamped by
+    any limit. `moves`, shape (3,): False for channels that nothing drives; only their current value
+    counts. `current`, shape (3,): radians, at the frame `now`. `drivers`: by channel, what only
+    Maya can evaluate. `is_solved`: whether an IK solver turns the joint, whose result depends on
+    everything that is written.
+    """
+
+    frames: Floats
+    between: Booleans
+    values: Floats
+    moves: Booleans
+    current: Floats
+    order: str
+    now: float = 0.0
+    drivers: Mapping[str, str] = field(default_factory=dict)
+    is_solved: bool = False
+
+    def of(self, axis: int) -> Floats:
+        """Values of a channel that count, degrees, shape (times or 1,)."""
+        values = self.values[axis] if self.moves[axis] else self.current[axis : axis + 1]
+        return np.degrees(values)
+
+    def changed(self, joint: str, bounds: Bounds, before: Bounds) -> Iterator[Clamped]:
+        """Channels on which limits `bounds` change poses, in place of the limits `before`."""
+        low, high = np.radians(ends_of(bounds))
+        nearest = euler_in_box(self.values.T, low, high, self.order)
+        fits = np.degrees(outside_box(nearest, low, high)).max(axis=1) <= CLAMPED_DEG
+        for axis, channel in enumerate(CHANNELS):
+            if channel in self.drivers:
+                yield Clamped(joint, channel, 0, 0.0, self.now, driver=self.drivers[channel])
+                continue
+            pair = (bounds.get(channel, (None, None)), before.get(channel, (None, None)))
+            by = _change(np.degrees(self.values[axis]), *pair)
+            out = (by > CLAMPED_DEG) & self.moves[axis]
+            current = float(_change(np.degrees(self.current[axis]), *pair))
+            if out.any():
+                worst, frames = int(by.argmax()), self._whole(out)
+                place, flips = float(self.frames[worst]), len(self._whole(out & fits))
+                ranges = _runs(frames)
+                yield Clamped(joint, channel, len(frames), float(by[worst]), place, flips, ranges)
+            elif current > CLAMPED_DEG:
+                yield Clamped(joint, channel, 0, current, self.now)
+
+    def _whole(self, chosen: Booleans) -> Floats:
+        """Whole frames that chosen times are in, or nearest to."""
+        return np.unique(np.round(self.frames[chosen]))
+
+
+def _runs(frames: Floats) -> tuple[tuple[float, float], ...]:
+    """First and last of each run of consecutive whole frames."""
+    starts = np.flatnonzero(np.diff(frames, prepend=-np.inf) > 1.0)
+    stops = np.append(starts[1:], len(frames)) - 1
+    return tuple(zip(frames[starts].tolist(), frames[stops].tolist()))
+
+
+def ends_of(bounds: Bounds) -> tuple[Floats, Floats]:
+    """Minima and maxima of the three channels in degrees, shape (3,); infinite without a limit."""
+    pairs = [_with_infinities(*bounds.get(channel, (None, None))) for channel in CHANNELS]
+    low, high = np.array(pairs).T
+    return low, high
+
+
+def _change(
+    values: ArrayLike,
+    after: tuple[float | None, float | None],
+    before: tuple[float | None, float | None],
+) -> Floats:
+    """Change of clamped values, degrees, from one pair of limits to another."""
+    return np.abs(_clamped(values, after) - _clamped(values, before))
+
+
+def _clamped(values: ArrayLike, ends: tuple[float | None, float | None]) -> Floats:
+    low, high = _with_infinities(*ends)
+    return np.asarray(np.minimum(np.maximum(values, low), high))
+
+
+def _with_infinities(low: float | None, high: float | None) -> tuple[float, float]:
+    return -np.inf if low is None else low, np.inf if high is None else high
+
+
+# Branches ---------------------------------------------------------------------------------------
+
+
+def on_branch_of_keys(change: JointChange, held: HeldRotates) -> JointChange:
+    """Limits and preferred angle on the Euler branch and turns of the numbers that a target holds.
+
+    The rotations that they allow stay the same. Of both branches and all whole turns, those on
+    which the fewest channels are outside, then the fewest times; of equals, as they are.
+    """
+    if not change.limits_deg:
+        return change
+    low, high = ends_of(change.limits_deg)
+    here, there = _Branch.of(low, high, held), _Branch.of(*_mirrored(low, high, held.order), held)
+    branch, angle = here, change.preferred_angle_deg
+    if there.outside < here.outside:
+        branch = there
+        if angle is not None:
+            angle = _mirrored(np.array(angle), np.array(angle), held.order)[0]
+    elif not here.turns_deg.any():
+        return change
+    ends = [
+        tuple(None if np.isinf(end) else float(end) for end in pair)
+        for pair in zip(branch.low, branch.high)
+    ]
+    limits = {name: ends[CHANNELS.index(name)] for name in change.limits_deg}
+    if angle is not None:
+        angle = tuple((np.array(angle) + branch.turns_deg).tolist())
+    return replace(change, limits_deg=limits, preferred_angle_deg=angle)
+
+
+def reaching_between_frames(change: JointChange, held: HeldRotates) -> JointChange:
+    """Limits widened to the extremes of curves between frames, if all frames and keys are inside.
+
+    Limits are measured at frames, and a curve goes a little further between them. Not by more than
+    :data:`MAX_BETWEEN_DEG`.
+    """
+    limits = dict(change.limits_deg)
+    for channel, (low, high) in change.limits_deg.items():
+        axis = CHANNELS.index(channel)
+        if not held.moves[axis] or not held.between.any():
+            continue
+        values = np.degrees(held.values[axis])
+        least, most = float(values[held.between].min()), float(values[held.between].max())
+        if _count_outside(*_with_infinities(low, high), values[~held.between]):
+            continue
+        if low is not None and 0.0 < low - least <= MAX_BETWEEN_DEG:
+            low = least
+        if high is not None and 0.0 < most - high <= MAX_BETWEEN_DEG:
+            high = most
+        limits[channel] = low, high
+    return change if limits == change.limits_deg else replace(change, limits_deg=limits)
+
+
+class _Branch(NamedTuple):
+    """Limits on one Euler branch, degrees, on the turns of what a target holds.
+
+    `outside`: number of channels with values outside, and number of these values.
+    """
+
+    low: Floats
+    high: Floats
+    turns_deg: Floats
+    outside: tuple[int, int]
+
+    @classmethod
+    def of(cls, low: Floats, high: Floats, held: HeldRotates) -> _Branch:
+        values = [held.of(axis) for axis in range(3)]
+        turns = np.array([_turns_deg(*ends) for ends in zip(low, high, values)])
+        low, high = low + turns, high + turns
+        out = [_count_outside(*ends) for ends in zip(low, high, values)]
+        return cls(low, high, turns, (sum(1 for count in out if count), sum(out)))
+
+
+def _mirrored(low: Floats, high: Floats, order: str) -> tuple[Floats, Floats]:
+    """Limits, degrees, on the other Euler branch: outer angles + 180, 180 - the middle one."""
+    middle = axes_of(order)[1]
+    low, high = low + 180.0, high + 180.0
+    low[middle], high[middle] = 360.0 - high[middle], 360.0 - low[middle]
+    return low, high
+
+
+def _turns_deg(low: float, high: float, values: Floats) -> float:
+    """Whole turns, degrees, that take a range to values: the fewest that leave fewest outside."""
+    spare = CLAMPED_DEG / 360.0
+    least = np.ceil((values.max() - high) / 360.0 - spare)
+    most = np.floor((values.min() - low) / 360.0 + spare)
+    if least <= most:
+        return float(360.0 * np.clip(0.0, least, most))
+    middle = np.round((np.median(values) - 0.5 * (low + high)) / 360.0)
+    tried = [turn for turn in (0.0, middle, least, most) if np.isfinite(turn)]
+    return float(
+        360.0 * min(tried, key=lambda t: _count_outside(low + 360 * t, high + 360 * t, values))
+    )
+
+
+def _count_outside(low: float, high: float, values: Floats) -> int:
+    outside = (values < low - CLAMPED_DEG) | (values > high + CLAMPED_DEG)
+    return int(outside.sum())
+
+
+# Plans ------------------------------------------------------------------------------------------
+
+
+def keep_poses(
+    plan: JointPlan, joint: str, change: JointChange, states: PlugStates, held: HeldRotates
+) -> list[Clamped]:
+    """Drop channels from a plan on which new limits would change poses; return these channels.
+
+    `plan`: changed in place; of a channel neither its limits nor its degree of freedom are written.
+    `change`: that was planned. `states`: of the joint before it.
+    """
+    found = changed_poses(plan, joint, change, states, held)
+    for one in found:
+        drop_from_plan(
+            plan, CHANNELS.index(one.channel), TRIPLES if held.is_solved else (*LIMIT, JOINT_TYPE)
+        )
+    return found
+
+
+def changed_poses(
+    plan: JointPlan, joint: str, change: JointChange, states: PlugStates, held: HeldRotates
+) -> list[Clamped]:
+    """Channels on which the limits of a plan would change poses. Parameters as in `keep_poses`."""
+    touched = {
+        channel
+        for axis, channel in enumerate(CHANNELS)
+        if any(
+            plan.wanted.get(triple, [None] * 3)[axis] is not None
+            for triple in (TRIPLES if held.is_solved else LIMIT)
+        )
+    }
+    if not touched:
+        return []
+    found = held.changed(joint, change.limits_deg, states.limits_deg())
+    return [one for one in found if one.channel in touched]
+
+
+def entries_of(found: Sequence[Clamped], target: str) -> tuple[ReviewEntry, ...]:
+    """Entries of a review for channels that were left off in a target, one for each joint."""
+    by_joint: dict[str, list[Clamped]] = {}
+    for one in worst_first(found):
+        by_joint.setdefault(one.joint, []).append(one)
+    return tuple(_entry(joint, channels, target) for joint, channels in by_joint.items())
+
+
+def _entry(joint: str, channels: Sequence[Clamped], target: str) -> ReviewEntry:
+    worst, names = channels[0], names_words(sorted(one.channel for one in channels))
+    text = f"{joint}: {names} got no limits in {target}: they would change {worst.words()}"
+    step = worst.step()
+    action = Action(
+        kind="filter" if worst.flips else "left-off",
+        text=step[0].upper() + step[1:],
+        flag="--filter-keys" if worst.flips else "",
+        joint=joint,
+    )
+    return ReviewEntry(
+        "left-off", text, action, joint, worst.channel, None, worst.worst_deg, None,
+        worst.frame_ranges,
+    )  # fmt: skip
