@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     )
     from .clamping import (
         CLAMPED_DEG,
+        KEEP_POSES,
         Bounds,
         Clamped,
         HeldRotates,
-        changed_poses,
         clamping_words,
         entries_of,
         frames_changed,
         keep_poses,
+        move_poses,
         on_branch_of_keys,
+        question,
         reaching_between_frames,
         worst_first,
     )

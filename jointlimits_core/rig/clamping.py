@@ -7,7 +7,7 @@ would still clamp is found: that channel is left off, unless poses may move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -193,27 +193,40 @@ def on_branch_of_keys(change: JointChange, held: HeldRotates) -> JointChange:
     """Limits and preferred angle on the Euler branch and turns of the numbers that a target holds.
 
     The rotations that they allow stay the same. Of both branches and all whole turns, those on
-    which the fewest channels are outside, then the fewest times; of equals, as they are.
+    which the fewest channels are outside, then the fewest times; of equals, as they are. Where the
+    middle channel has no minimum and maximum the limits are on no branch, so they stay on theirs.
     """
     if not change.limits_deg:
         return change
     low, high = ends_of(change.limits_deg)
-    here, there = _Branch.of(low, high, held), _Branch.of(*_mirrored(low, high, held.order), held)
+    middle = axes_of(held.order)[1]
+    here = there = _Branch.of(low, high, held)
+    if here.outside[0] and np.isfinite([low[middle], high[middle]]).all():
+        there = _Branch.of(*_mirrored(low, high, held.order), held)
     branch, angle = here, change.preferred_angle_deg
     if there.outside < here.outside:
         branch = there
         if angle is not None:
-            angle = _mirrored(np.array(angle), np.array(angle), held.order)[0]
+            angle = _triple(_mirrored(np.array(angle), np.array(angle), held.order)[0])
     elif not here.turns_deg.any():
         return change
-    ends = [
-        tuple(None if np.isinf(end) else float(end) for end in pair)
-        for pair in zip(branch.low, branch.high)
-    ]
-    limits = {name: ends[CHANNELS.index(name)] for name in change.limits_deg}
+    ends = {
+        channel: (_end(branch.low[axis]), _end(branch.high[axis]))
+        for axis, channel in enumerate(CHANNELS)
+        if channel in change.limits_deg
+    }
     if angle is not None:
-        angle = tuple((np.array(angle) + branch.turns_deg).tolist())
-    return replace(change, limits_deg=limits, preferred_angle_deg=angle)
+        angle = _triple(np.array(angle) + branch.turns_deg)
+    return replace(change, limits_deg=ends, preferred_angle_deg=angle)
+
+
+def _end(bound: float) -> float | None:
+    return None if np.isinf(bound) else float(bound)
+
+
+def _triple(angles: Floats) -> tuple[float, float, float]:
+    x, y, z = angles.tolist()
+    return x, y, z
 
 
 def reaching_between_frames(change: JointChange, held: HeldRotates) -> JointChange:
@@ -269,13 +282,18 @@ def _mirrored(low: Floats, high: Floats, order: str) -> tuple[Floats, Floats]:
 
 def _turns_deg(low: float, high: float, values: Floats) -> float:
     """Whole turns, degrees, that take a range to values: the fewest that leave fewest outside."""
+    if np.isinf(low) or np.isinf(high):
+        # One end alone fits on some turn whatever the values are.
+        bound, middle = (low if np.isinf(high) else high), float(np.median(values))
+        is_beyond = not low <= middle <= high
+        return float(360.0 * np.round((middle - bound) / 360.0)) if is_beyond else 0.0
     spare = CLAMPED_DEG / 360.0
     least = np.ceil((values.max() - high) / 360.0 - spare)
     most = np.floor((values.min() - low) / 360.0 + spare)
     if least <= most:
         return float(360.0 * np.clip(0.0, least, most))
     middle = np.round((np.median(values) - 0.5 * (low + high)) / 360.0)
-    tried = [turn for turn in (0.0, middle, least, most) if np.isfinite(turn)]
+    tried = (0.0, middle, least, most)
     return float(
         360.0 * min(tried, key=lambda t: _count_outside(low + 360 * t, high + 360 * t, values))
     )
@@ -290,37 +308,38 @@ def _count_outside(low: float, high: float, values: Floats) -> int:
 
 
 def keep_poses(
-    plan: JointPlan, joint: str, change: JointChange, states: PlugStates, held: HeldRotates
-) -> list[Clamped]:
-    """Drop channels from a plan on which new limits would change poses; return these channels.
+    plan: JointPlan,
+    joint: str,
+    change: JointChange,
+    states: PlugStates,
+    held: HeldRotates,
+    may_move: bool,
+) -> tuple[list[Clamped], list[Clamped]]:
+    """Drop channels from a plan on which limits would clamp what a joint holds.
 
-    `plan`: changed in place; of a channel neither its limits nor its degree of freedom are written.
-    `change`: that was planned. `states`: of the joint before it.
+    `plan`: changed in place; of a channel neither its limits nor its degree of freedom are written,
+    unless poses `may_move`. `change`: that was planned. `states`: of the joint before it. Returns
+    the channels left off, and channels whose poses change: those that may move, and those that are
+    no longer clamped as the limits before did.
     """
-    found = changed_poses(plan, joint, change, states, held)
-    for one in found:
-        drop_from_plan(
-            plan, CHANNELS.index(one.channel), TRIPLES if held.is_solved else (*LIMIT, JOINT_TYPE)
-        )
-    return found
-
-
-def changed_poses(
-    plan: JointPlan, joint: str, change: JointChange, states: PlugStates, held: HeldRotates
-) -> list[Clamped]:
-    """Channels on which the limits of a plan would change poses. Parameters as in `keep_poses`."""
+    triples = TRIPLES if held.is_solved else LIMIT
     touched = {
         channel
         for axis, channel in enumerate(CHANNELS)
-        if any(
-            plan.wanted.get(triple, [None] * 3)[axis] is not None
-            for triple in (TRIPLES if held.is_solved else LIMIT)
-        )
+        if any(plan.wanted.get(triple, [None] * 3)[axis] is not None for triple in triples)
     }
     if not touched:
-        return []
-    found = held.changed(joint, change.limits_deg, states.limits_deg())
-    return [one for one in found if one.channel in touched]
+        return [], []
+    left_off = [] if may_move else _on(touched, held.changed(joint, change.limits_deg, {}))
+    for one in left_off:
+        axis = CHANNELS.index(one.channel)
+        drop_from_plan(plan, axis, TRIPLES if held.is_solved else (*LIMIT, JOINT_TYPE))
+    touched -= {one.channel for one in left_off}
+    return left_off, _on(touched, held.changed(joint, change.limits_deg, states.limits_deg()))
+
+
+def _on(channels: Container[str], found: Iterable[Clamped]) -> list[Clamped]:
+    return [one for one in found if one.channel in channels]
 
 
 def entries_of(found: Sequence[Clamped], target: str) -> tuple[ReviewEntry, ...]:
@@ -345,3 +364,32 @@ def _entry(joint: str, channels: Sequence[Clamped], target: str) -> ReviewEntry:
         "left-off", text, action, joint, worst.channel, None, worst.worst_deg, None,
         worst.frame_ranges,
     )  # fmt: skip
+
+
+# Questions ----------------------------------------------------------------------------------------
+
+KEEP_POSES = "Apply the ones that change nothing"
+"""Answer that leaves channels off on which limits would change poses."""
+MAX_LISTED = 8
+"""Channels listed in a question."""
+
+
+def move_poses(found: Sequence[Clamped]) -> str:
+    """Answer that switches limits on although they change poses."""
+    frames = frames_changed(found)
+    changes = f"{plural(frames, 'frame')} change" if frames != 1 else "1 frame changes"
+    return f"Apply all: {changes if frames else 'the current pose changes'}"
+
+
+def question(found: Sequence[Clamped]) -> str:
+    """Question before limits are switched on that would change poses, worst first."""
+    lines = [f"{one.joint}.{one.channel}: {one.words()}" for one in worst_first(found)]
+    listed, more = lines[:MAX_LISTED], len(lines) - MAX_LISTED
+    if more > 0:
+        listed.append(f"... and {plural(more, 'channel')} more")
+    filtered = "\n\nFilter keys brings keys to one Euler branch, so that they fit."
+    return (
+        f"Limits would change poses on {clamping_words(found)}:\n\n"
+        + "\n".join(listed)
+        + (filtered if any(one.flips for one in found) else "")
+    )

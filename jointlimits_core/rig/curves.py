@@ -371,7 +371,8 @@ def _inner_roots(first: Floats, middle: Floats, last: Floats) -> tuple[Floats, F
         # Of the two forms of each root, the one in which nothing cancels.
         sum_ = -(half + np.copysign(root, half))
         parts = sum_ / square, first / sum_
-        return tuple(np.where((part > 0.0) & (part < 1.0), part, np.nan) for part in parts)
+        one, other = (np.where((part > 0.0) & (part < 1.0), part, np.nan) for part in parts)
+    return one, other
 
 
 def _bernstein(parameter: Floats, c1: Floats, c2: Floats, c3: Any, c0: Any) -> Floats:

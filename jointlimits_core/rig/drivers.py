@@ -54,9 +54,6 @@ class TimeCurve(Protocol):
     def evaluate(self, seconds: Floats) -> Floats:
         """Values in internal units."""
 
-    def extreme_times(self) -> Floats:
-        """Times between keys at which the curve turns back, seconds."""
-
 
 class Keyed(NamedTuple):
     """The value of a curve over time."""

@@ -14,9 +14,10 @@ import numpy as np
 
 from ..geometry import Booleans, Floats
 from .attributes import ANGLE
+from .clamping import HeldRotates
 from .curves import QUATERNION_INTERPOLATIONS, Infinity, TangentType
 from .drivers import Evaluator, Keyed, Signal, TimeCurve
-from .scene import Node, Scene
+from .scene import RADIANS, Node, Scene
 
 MOST_KEYS = 1_000_000
 """Largest number of whole frames between the keys of one channel that is resampled."""
@@ -154,6 +155,23 @@ class NewKeys:
         moves = np.asarray(np.ptp(self.rounded(unit), axis=1) > STILL)
         unkeyed = np.array([name in self.unkeyed for name in self.channels.names])
         return np.asarray((self.channels.keyed & ~(unkeyed & ~moves)) | moves)
+
+    def held(self, order: str, now: float | None = None) -> HeldRotates:
+        """What limits would meet on rotate channels: straight lines between these keys.
+
+        `order`: rotate order of the values. `now`: the current frame, by default the first.
+        """
+        values = self.values
+        now = float(self.times[0]) if now is None else now
+        return HeldRotates(
+            frames=self.times,
+            between=np.zeros(len(self.times), dtype=bool),
+            values=values,
+            moves=self.keyed(RADIANS["degree"]),
+            current=np.array([np.interp(now, self.times, channel) for channel in values]),
+            order=order,
+            now=now,
+        )
 
     @property
     def is_stepped(self) -> bool:

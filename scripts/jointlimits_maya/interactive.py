@@ -25,11 +25,10 @@ from .commands import (
     JointLimitsCommand,
     SkeletonCommand,
     SwitchCommand,
-    clamping_question,
 )
 from .scene import Prepared, undo
 
-APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
+CANCEL = "Cancel"
 
 offer_numpy = host.offer_numpy
 
@@ -114,13 +113,17 @@ def apply(**options: Any) -> None:
     Sets rotation limits, degrees of freedom and preferred angles. Undo takes it back in one
     step.
     """
-    prepared = ApplyCommand.planned((), {"may_move": True, **options})
-    if prepared.result.clips and "may_move" not in options:
-        answer = host.ask(clamping_question(prepared.result.clips), (APPLY_ALL, LEAVE_OUT, CANCEL))
+    from jointlimits_core.rig import KEEP_POSES, move_poses, question
+
+    prepared = ApplyCommand.planned((), options)
+    found = prepared.result.left_off
+    if found and "may_move" not in options:
+        every = move_poses(found)
+        answer = host.ask(question(found), (KEEP_POSES, every, CANCEL))
         if answer == CANCEL:
             raise Cancelled
-        if answer == LEAVE_OUT:
-            prepared = ApplyCommand.planned((), options)
+        if answer == every:
+            prepared = ApplyCommand.planned((), {**options, "may_move": True})
     _finish(ApplyCommand, prepared)
 
 

@@ -88,6 +88,10 @@ def reasons(result, name):
     return {one["attribute"]: one["reason"] for one in result["skipped"] if one["joint"] == name}
 
 
+def left_off(result, name):
+    return {one["channel"]: one for one in result["left_off"] if one["joint"] == name}
+
+
 def last(session):
     return session.interface.in_view[-1]
 
@@ -101,19 +105,21 @@ def flipped(shot):
 # Never silently -----------------------------------------------------------------------------------
 
 
-def test_keys_on_another_branch_are_not_clamped(flipped):
+def test_keys_on_another_branch_are_not_clamped(flipped, capsys):
     from maya import cmds
 
     before = everything_shown(flipped)
     cmds.estimateJointLimits()
     result = applied()
     assert is_same(before, everything_shown(flipped))
-    found = reasons(result, "hip")
+    found = left_off(result, "hip")
     assert set(found) == {"rotateX", "rotateY", "rotateZ"}
-    assert all(reason.startswith("would clamp 3 frames, at worst ") for reason in found.values())
-    assert all(reason[-2:] in ("21", "22", "23") for reason in found.values())
-    advice = {one["advice"] for one in result["skipped"] if one["joint"] == "hip"}
-    assert all("Euler filter" in one and "mayMove" in one for one in advice)
+    assert all(one["flips"] == 3 for one in found.values())
+    assert all([21.0, 23.0] in one["frame_ranges"] for one in found.values())
+    assert "left off 3 channels of 1 joint, 3 frames, most of all hip.rotate" in last(flipped)
+    printed = capsys.readouterr().out
+    assert "filter its keys" in printed
+    assert "mayMove" in printed
     assert enabled("hip") == set()
     assert enabled("knee")
     assert "hip" not in result["written"] or not any(
@@ -154,12 +160,11 @@ def test_limits_of_less_than_the_animation(shot, options):
     cmds.estimateJointLimits(**options)
     result = applied()
     assert is_same(before, everything_shown(shot))
-    reported = [one for one in result["skipped"] if one["reason"].startswith("would clamp")]
+    reported = result["left_off"]
     assert reported
-    assert all("time range that covers the animation" in one["advice"] for one in reported)
     moved = applied(mayMove=True)["clips"]
     assert {(one["joint"], one["channel"]) for one in moved} == {
-        (one["joint"], one["attribute"]) for one in reported
+        (one["joint"], one["channel"]) for one in reported
     }
     after = everything_shown(shot)
     for name in before:
@@ -184,7 +189,7 @@ def test_degrees_of_freedom_stay_on_channels_that_are_refused(shot):
     result = applied(limits=json.dumps(limits))
     assert cmds.getAttr("knee.jointTypeZ")
     assert not cmds.getAttr("knee.jointTypeX")
-    assert "rotateZ" in reasons(result, "knee")
+    assert "rotateZ" in left_off(result, "knee")
     assert cmds.getAttr("hip.jointTypeX")
 
 
@@ -196,17 +201,21 @@ def test_what_layers_make_of_the_keys_counts(shot):
     characters.add_layer(shot, [hip], swing_deg=6.0, frames=FRAMES)
     before = shown(shot)
     result = applied()
-    assert set(reasons(result, "hip")) == {"rotateX"}
+    assert set(left_off(result, "hip")) == {"rotateX"}
     assert np.array_equal(before, shown(shot))
 
 
-def test_the_pose_that_stands_and_is_not_keyed(shot):
+def test_the_pose_that_stands_and_is_not_keyed(shot, capsys):
     from maya import cmds
 
     cmds.estimateJointLimits()
     cmds.setAttr("hip.rotateZ", 60.0)
     result = applied()
-    assert reasons(result, "hip") == {"rotateZ": "would clamp the current pose, by 45 degrees"}
+    (found,) = left_off(result, "hip").values()
+    assert (found["channel"], found["frames"]) == ("rotateZ", 0)
+    assert found["worst_deg"] == pytest.approx(45.0)
+    printed = capsys.readouterr().out
+    assert "left off: hip.rotateZ: would change the current pose, by 45 degrees" in printed
     assert cmds.getAttr("hip.rotateZ") == pytest.approx(60.0)
 
 
@@ -222,31 +231,31 @@ def test_what_limits_hold_back_already_is_seen(shot):
     assert shown(shot, "knee")[2].max() == pytest.approx(10.0)
     before = scene(shot)
     result = applied("knee", limits=knee(20.0))
-    assert reasons(result, "knee")["rotateZ"].startswith("would clamp ")
+    assert "rotateZ" in left_off(result, "knee")
     assert scene(shot) == before
-    assert not applied("knee", limits=knee(111.0))["skipped"]
+    released = applied("knee", limits=knee(111.0))
+    assert not released["skipped"]
+    assert not released["left_off"]
+    assert [one["channel"] for one in released["clips"]] == ["rotateZ"]
     assert shown(shot, "knee")[2].max() == pytest.approx(110.0)
     assert cmds.getAttr("knee.maxRotZLimit") == pytest.approx(111.0)
 
 
-def test_planning_leaves_the_scene_and_reads_it_only_if_limits_go_on(shot, monkeypatch):
+def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch):
     from jointlimits_maya.write import limits as writing
     from maya import cmds
 
     cmds.estimateJointLimits()
     before = state_lines(shot.scene)
     read = []
-    original = writing.keyed_rotates
-    monkeypatch.setattr(writing, "keyed_rotates", lambda *a: read.append(a) or original(*a))
+    original = writing.held_rotates
+    monkeypatch.setattr(writing, "held_rotates", lambda *a: read.append(a) or original(*a))
     from jointlimits_maya.limits import api
 
     assert api.prepare_apply(None, (), {"may_move": True}).result.written
     assert state_lines(shot.scene) == before
     assert len(read) == 1
     applied()
-    assert len(read) == 2
-    applied()
-    applied(enable=False)
     assert len(read) == 2
 
 
@@ -263,17 +272,17 @@ def buttons(flipped):
 
 @pytest.mark.thorough
 def test_apply_asks_and_applies_all(flipped, buttons):
-    flipped.answer("Apply all")
+    every = "Apply all: 3 frames change"
+    flipped.answer(every)
     assert buttons.apply()
     (dialog,) = flipped.interface.dialogs
-    assert dialog["buttons"] == ["Apply all", "Leave those out", "Cancel"]
+    assert dialog["buttons"] == ["Apply the ones that change nothing", every, "Cancel"]
     first, _, *lines = dialog["message"].splitlines()
-    assert first == "The limits would clamp 1 joint:"
+    assert first == "Limits would change poses on 3 channels of 1 joint, 3 frames:"
     assert lines[0].startswith("hip.rotate")
-    assert ": 3 frames, at worst " in lines[0]
-    assert lines[0].endswith("(on another Euler branch)")
-    assert "Euler Filter" in lines[-1]
-    assert "they clamp 1 joint, most of all hip.rotate" in last(flipped)
+    assert ": 3 frames, by up to " in lines[0]
+    assert "Filter keys" in lines[-1]
+    assert "poses change on 3 channels of 1 joint, 3 frames, most of all hip.rot" in last(flipped)
     assert flipped.messages[-1][0] == "warning"
     assert len(enabled("hip")) == 6
 
@@ -281,9 +290,9 @@ def test_apply_asks_and_applies_all(flipped, buttons):
 @pytest.mark.thorough
 def test_apply_asks_and_leaves_those_out(flipped, buttons):
     before = everything_shown(flipped)
-    flipped.answer("Leave those out")
+    flipped.answer("Apply the ones that change nothing")
     assert buttons.apply()
-    assert "skipped: hip.rotate" in last(flipped)
+    assert "left off 3 channels of 1 joint" in last(flipped)
     assert is_same(before, everything_shown(flipped))
     assert enabled("hip") == set()
     assert enabled("knee")
@@ -343,8 +352,8 @@ def test_limits_that_go_on_again_tell_what_they_clip(shot):
     cmds.undoInfo(stateWithoutFlush=True)
     flip(shot)
     assert interactive.toggle_limits()
-    assert "they clamp 1 joint, most of all hip.rotate" in last(shot)
-    assert ": 3 frames, at worst " in last(shot)
+    assert "poses change on 3 channels of 1 joint" in last(shot)
+    assert ": 3 frames, by up to " in last(shot)
     assert shot.messages[-1][0] == "warning"
 
 

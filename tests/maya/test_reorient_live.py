@@ -454,8 +454,8 @@ def test_limits_that_would_clip_the_joint_in_its_new_frame(tilted):
     tight = replace(joint.limits[used], min_deg=joint.limits[used].max_deg - 1.0)
     limits.joints["knee"] = replace(joint, limits={**joint.limits, used: tight})
     _, result = write(limits, reorient="R")
-    (skipped,) = [one for one in result.skipped if one.attribute == used]
-    assert skipped.reason == "would clamp 39 frames, at worst 109 degrees at frame 1"
+    (found,) = [one for one in result.left_off if one.channel == used]
+    assert found.words() == "39 frames, by up to 109 degrees at frame 1"
 
 
 # Scenes of others -------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from tests.support.window_answers import answers
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
-LABELS = ("Apply all", "Leave those out", "Cancel")
+LABELS = ("Apply the ones that change nothing", "Apply all: 3 frames change", "Cancel")
 
 
 @pytest.fixture

@@ -117,7 +117,7 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot
 
     mirrored = sorted(abs(value) for value in bounds(window, "RightElbow"))
     assert mirrored == pytest.approx(sorted((abs(low), abs(high))), abs=1e-6)
-    asked = answers(monkeypatch, "Cancel", "Leave those out", "Apply all")
+    asked = answers(monkeypatch, "Cancel", "Apply the ones", "Apply all")
     hand.click_bar("apply_limits")
     assert "LeftElbow.rotateZ: 1 frame" in asked[0]
     assert "may_move" not in asked[0]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from ...geometry import CHANNELS, Floats
 from ...io import DEFAULT_LIMITS, ReadLimits
 from ...rig import (
     TIME_CURVES,
+    AnimCurve,
     Constant,
     Drivers,
     Evaluator,
@@ -19,7 +21,6 @@ from ...rig import (
     Node,
     Scene,
     Signal,
-    TimeCurve,
     UnresolvedDriverError,
     curves_of,
     inverse_kinematics_joints,
@@ -30,16 +31,40 @@ from ...rig import (
 )
 from .scene_reader import read_scene
 
-
 NEW_SCENE = (1.0, 200.0)
 """First and last frame of the time slider in a new scene."""
 
 
-class SceneRotates:
-    """Rotate channels of the joints of a scene, read with its references."""
+class SceneHolds:
+    """What the rotate channels of a scene's joints hold; read, with references, when first asked.
 
-    def __init__(self, path: str, limits: ReadLimits = DEFAULT_LIMITS) -> None:
-        self._scene: Scene = read_scene(path, limits)
+    `known`: by joint name, what others hold after changes that are still to be written.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        limits: ReadLimits = DEFAULT_LIMITS,
+        known: Mapping[str, HeldRotates] = MappingProxyType({}),
+    ) -> None:
+        self.limits = limits
+        self._path, self._known = path, known
+        self._rotates: _SceneRotates | None = None
+
+    def of(self, joint: str, path: str) -> HeldRotates | None:
+        """Channels of a joint, by its name or full path; None if the scene has no such joint."""
+        if joint in self._known:
+            return self._known[joint]
+        if self._rotates is None:
+            self._rotates = _SceneRotates(read_scene(self._path, self.limits), self.limits)
+        return self._rotates.of(path)
+
+
+class _SceneRotates:
+    """Rotate channels of the joints of a scene."""
+
+    def __init__(self, scene: Scene, limits: ReadLimits) -> None:
+        self._scene = scene
         self._drivers = Drivers(self._scene)
         self._solved = inverse_kinematics_joints(self._scene, self._drivers)
         self._limits = limits
@@ -62,8 +87,8 @@ class SceneRotates:
             if driver is not None:
                 unknown[channel] = f"{driver.name} ({driver.node_type})"
         rate = self._scene.units.frames_per_second
-        curves = [one.curve for one in curves_of(signals) if len(one.curve.times)]
-        on_frames, seconds = self._times(curves)
+        curves = [one.curve for one in curves_of(signals) if isinstance(one.curve, AnimCurve)]
+        on_frames, seconds = self._times([curve for curve in curves if len(curve.times)])
         values = _values(signals, seconds)
         if any(not isinstance(signal, (Constant, Keyed)) for signal in signals):
             # A sum turns back elsewhere than its curves.
@@ -81,7 +106,7 @@ class SceneRotates:
             is_solved=node in self._solved,
         )
 
-    def _times(self, curves: Sequence[TimeCurve]) -> tuple[Floats, Floats]:
+    def _times(self, curves: Sequence[AnimCurve]) -> tuple[Floats, Floats]:
         """Times of keys and whole frames; and these with the extremes between them, increasing.
 
         Seconds, over the keys and the playback range, in which curves go on beyond their keys.
@@ -101,7 +126,7 @@ class SceneRotates:
         return on_frames, found[(found >= first) & (found <= last)]
 
 
-def _turning_times(curve: TimeCurve, first: float, last: float) -> Floats:
+def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
     """Times at which a curve may turn back, those of its first and last cycles in a range included.
 
     Beyond its keys a cycle with offset goes further with every cycle; all others repeat.

@@ -19,7 +19,6 @@ from ...rig import (
     Checks,
     FramePlan,
     FramePlanner,
-    HeldRotates,
     NewKeys,
     Node,
     Obstacle,
@@ -39,7 +38,7 @@ from .edits import Edit, Pen, numbers_text
 from .lexer import Buffer, mapped
 from .scene_index import SceneIndex, ScenePlaces, index_scene, scene_places
 from .scene_reader import read_scene
-from .writer import WriteReport, write_joint_attributes
+from .writer import MayMove, WriteReport, write_joint_attributes
 
 _CHUNK = 500
 _PER_KEY = frozenset(
@@ -300,7 +299,7 @@ def apply_reoriented(
     *,
     replace: bool = False,
     lock_unmoved: bool = False,
-    may_move: bool = False,
+    may_move: MayMove = False,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> tuple[WriteReport, ReorientReport]:
     """Re-orient joints to match their limits and write the limits, in one copy.
@@ -327,17 +326,9 @@ def apply_reoriented(
         replace=replace,
         may_move=may_move,
         further=plan.edits,
-        held={name: _held(keys, advice[name]) for name, keys in plan.plan.keys.items()},
+        held={n: keys.held(advice[n].rotate_order) for n, keys in plan.plan.keys.items()},
         limits=limits,
         index=plan.index,
         some=True,
     )
     return report, plan.report(report.out_path)
-
-
-def _held(keys: NewKeys, advice: OrientAdvice) -> HeldRotates:
-    """What the channels of a re-oriented joint hold: straight lines between its new keys."""
-    values, on_frames = keys.values, np.zeros(len(keys.times), dtype=bool)
-    moves = np.ptp(values, axis=1) > 0.0
-    order = advice.rotate_order
-    return HeldRotates(keys.times, on_frames, values, moves, values[:, 0], order)

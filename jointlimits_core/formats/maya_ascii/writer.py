@@ -6,8 +6,9 @@ import dataclasses
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Union
 
 from ...base import InputError, MayaAsciiError, plural
 from ...io import DEFAULT_LIMITS, ReadLimits, file_state
@@ -20,7 +21,6 @@ from ...rig import (
     JointPlan,
     Skipped,
     advice_to_follow,
-    changed_poses,
     changes_from_limit_set,
     keep_poses,
     on_branch_of_keys,
@@ -29,12 +29,15 @@ from ...rig import (
     worst_first,
 )
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
-from .held_rotates import SceneRotates
+from .held_rotates import SceneHolds
 from .lexer import Buffer, Statement, mapped
 from .referenced_joints import EditRecord, ReferencedJoint, ReferencedJoints
 from .references import find_reference
 from .scene_index import SceneIndex, index_scene
 from .statements import LimitAssignment, SceneStates
+
+MayMove = Union[bool, Callable[[Sequence[Clamped]], bool]]
+"""Whether limits may change poses, or who is asked where they would."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,9 @@ class WriteReport:
     """Attributes written, and joints skipped.
 
     `written`: long names of the attributes that changed, by joint. `unchanged`: joints that were up
-    to date. `left_off`: channels without limits, since these would change poses of the scene;
-    `moved`: channels on which limits do so, where that was asked for; both worst first.
+    to date. `left_off`: channels without limits, since these would change poses of the scene.
+    `moved`: channels on which limits do so, where that was asked for, and channels that limits
+    clamped before. Both worst first.
     """
 
     out_path: str
@@ -61,7 +65,7 @@ def apply_limit_set(
     *,
     replace: bool = False,
     lock_unmoved: bool = False,
-    may_move: bool = False,
+    may_move: MayMove = False,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> WriteReport:
     """Write joint limits, degrees of freedom and preferred angles into a copy of a scene.
@@ -74,7 +78,8 @@ def apply_limit_set(
     ValueError for a limit set of the paper's mode.
 
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
-    `lock_unmoved`: also write joints that do not move in the source. `limits`: bounds of
+    `lock_unmoved`: also write joints that do not move in the source. `may_move`: whether poses may
+    change, or a function that is asked with the channels on which they would. `limits`: bounds of
     reading the scene and the files that it references.
     """
     changes = changes_from_limit_set(limit_set, lock_unmoved)
@@ -97,7 +102,7 @@ def write_joint_attributes(
     changes: Mapping[str, JointChange],
     *,
     replace: bool = False,
-    may_move: bool = False,
+    may_move: MayMove = False,
     further: Sequence[Edit] = (),
     held: Mapping[str, HeldRotates] | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
@@ -112,11 +117,11 @@ def write_joint_attributes(
 
     `changes`: by joint names as the reader gives them, short with namespace, or full paths where
     those repeat. `replace`: whether enabled limits may be changed; joints that have some are
-    skipped otherwise. `may_move`: whether limits may change poses of the scene; channels on which
-    they would are left off otherwise. `further`: other changes for the same copy; `held`: what the
-    rotate channels of joints hold after these. `index`: of the scene, where it was made already.
-    `limits`: input budget for the scene and the files that it references. `some`: raise
-    MayaAsciiError, and write nothing, if every change is skipped.
+    skipped otherwise. `may_move`: whether limits may change poses of the scene, or a function that
+    is asked; channels on which they would are left off otherwise. `further`: other changes for the
+    same copy; `held`: what the rotate channels of joints hold after these. `index`: of the scene,
+    where it was made already. `limits`: input budget for the scene and the files that it
+    references. `some`: raise MayaAsciiError, and write nothing, if every change is skipped.
     """
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
@@ -126,9 +131,12 @@ def write_joint_attributes(
         index = index or index_scene(scene, limits, held=buffer)
         files = (find_reference(scene, reference.path) for reference in index.references)
         reject_target(out, [place for place in files if place], "a file that the scene references")
-        session = _Session(index, buffer, replace, may_move, limits, held or {})
-        for joint, change in checked.items():
-            session.change(joint, change)
+        scene_holds = SceneHolds(scene, limits, held or {})
+        session = _Session(index, buffer, replace, may_move is True, scene_holds)
+        session.change_all(checked)
+        if callable(may_move) and session.left_off and may_move(worst_first(session.left_off)):
+            session = _Session(index, buffer, replace, True, scene_holds)
+            session.change_all(checked)
         edits = [*session.all_edits(), *further]
     reject_target(out, session.files_read(), "a file that the scene references")
     if not before == index.file_state == file_state(scene):
@@ -198,17 +206,10 @@ class _Session:
     """One run of the writer over one scene."""
 
     def __init__(
-        self,
-        index: SceneIndex,
-        buffer: Buffer,
-        replace: bool,
-        may_move: bool,
-        limits: ReadLimits,
-        held: Mapping[str, HeldRotates],
+        self, index: SceneIndex, buffer: Buffer, replace: bool, may_move: bool, held: SceneHolds
     ) -> None:
         self.index, self.buffer, self.replace, self.may_move = index, buffer, replace, may_move
-        self._limits, self._held = limits, held
-        self._scene: SceneRotates | None = None
+        self._held = held
         self.left_off: list[Clamped] = []
         self.moved: list[Clamped] = []
         self._pen = Pen(buffer, index.short_names)
@@ -224,7 +225,12 @@ class _Session:
         """Referenced files that were read."""
         return self._referenced.files if self._referenced else []
 
-    def change(self, joint: str, change: JointChange) -> None:
+    def change_all(self, changes: Mapping[str, JointChange]) -> None:
+        """Plan all joints."""
+        for joint, change in changes.items():
+            self._change(joint, change)
+
+    def _change(self, joint: str, change: JointChange) -> None:
         """Plan one joint."""
         nodes = self.index.joints_named(joint)
         if nodes:
@@ -232,7 +238,7 @@ class _Session:
                 self._change_own(joint, nodes[0], change)
             return
         if self._referenced is None:
-            self._referenced = ReferencedJoints(self.index, self._limits)
+            self._referenced = ReferencedJoints(self.index, self._held.limits)
         found = self._referenced.named(joint)
         if found:
             if self._is_one(joint, [one.path for one in found]):
@@ -261,21 +267,15 @@ class _Session:
         self, joint: str, path: str, change: JointChange, states: SceneStates
     ) -> JointPlan:
         """Plan of a joint that changes none of its poses, unless they may move."""
-        held = self._held.get(joint) or self._scene_rotates().of(path)
+        held = self._held.of(joint, path)
         if held is None:
             return planned(joint, change, states, self.replace)
         change = reaching_between_frames(on_branch_of_keys(change, held), held)
         plan = planned(joint, change, states, self.replace)
-        if self.may_move:
-            self.moved += changed_poses(plan, joint, change, states, held)
-        else:
-            self.left_off += keep_poses(plan, joint, change, states, held)
+        left_off, moved = keep_poses(plan, joint, change, states, held, self.may_move)
+        self.left_off += left_off
+        self.moved += moved
         return plan
-
-    def _scene_rotates(self) -> SceneRotates:
-        if self._scene is None:
-            self._scene = SceneRotates(self.index.path, self._limits)
-        return self._scene
 
     def _noted(self, joint: str, plan: JointPlan) -> None:
         self.skipped += plan.skipped

@@ -12,14 +12,7 @@ from .base import JointLimitsCommand
 
 if TYPE_CHECKING:
     from .base import FOR_BUTTONS, Reader, failure_text
-    from .limits import (
-        ApplyCommand,
-        CheckCommand,
-        ClearCommand,
-        EstimateCommand,
-        SwitchCommand,
-        clamping_question,
-    )
+    from .limits import ApplyCommand, CheckCommand, ClearCommand, EstimateCommand, SwitchCommand
     from .projection import ProjectCommand, ProjectKeysCommand
     from .skeleton import SkeletonCommand
 

@@ -19,11 +19,10 @@ from .base import JointLimitsCommand, Reader, first_warning, json_of, with_skipp
 if TYPE_CHECKING:
     from jointlimits_core.evaluation import CheckResult, Violations
     from jointlimits_core.limits import LimitSet, Review
+    from jointlimits_core.rig import Clamped
 
-    from ..scene import Clamped, ClearResult, SwitchResult, WriteResult
+    from ..scene import ClearResult, Outcome, SwitchResult, WriteResult
 
-MOST_CLIPS = 8
-"""Channels listed in a question."""
 WARNING_RULES = (
     *("too-few-samples", "outside-keys", "limits-in-the-way", "sparse-keys"),
     *("non-finite", "euler-flip"),
@@ -125,20 +124,21 @@ class ApplyCommand(JointLimitsCommand):
                 "\n".join(f"not selected: {one.joint}" for one in result.skipped),
             )
         parts = [f"Limits written on {plural(len(result.written), 'joint')}"]
-        if not (result.written or result.unchanged):
+        if not (result.written or result.unchanged or result.left_off):
             why = "" if result.skipped else ": no limits for these joints"
             parts = [f"Nothing written{why}"]
         if result.unchanged:
             parts.append(f"{len(result.unchanged)} already up to date")
         if result.frames is not None and result.frames.joints:
             parts.append(f"{len(result.frames.joints)} re-oriented")
-        text = ", ".join(parts) + _clamping(result.clips)
+        text = ", ".join(parts) + _clamping(result)
         text, details = with_skipped(text, result.skipped, reader)
         without = [
             f"no limits: {name}: {worded(why, reader.naming)}"
             for name, why in result.why_without.items()
         ]
-        return text, "\n".join([*without, *([details] if details else [])])
+        lines = [*_left_off(result.left_off, reader), *without, *([details] if details else [])]
+        return text, "\n".join(lines)
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Limits and records of joints as JSON."""
@@ -198,7 +198,7 @@ class SwitchCommand(JointLimitsCommand):
         if not (result.switched or result.skipped):
             return f"No limits to switch {state}: apply limits first.", ""
         text = f"Limits switched {state} on {plural(len(result.switched), 'joint')}"
-        return with_skipped(text + _clamping(result.clips), result.skipped, reader)
+        return with_skipped(text + _clamping(result), result.skipped, reader)
 
 
 class CheckCommand(JointLimitsCommand):
@@ -223,8 +223,7 @@ class CheckCommand(JointLimitsCommand):
     def message(result: CheckResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details of a check of one motion."""
         from jointlimits_core.report.terminal import check_text
-
-        from ..write import CLAMPED_DEG
+        from jointlimits_core.rig import CLAMPED_DEG
 
         every = [clip.violations for clip in result.clips if clip.violations is not None]
         if not every or result.passed:
@@ -278,37 +277,26 @@ def _fits_other_joints(result: WriteResult) -> bool:
     return reasons == {NOT_CHOSEN} and not (result.written or result.unchanged or result.matched)
 
 
-def clamping_question(clips: Sequence[Clamped]) -> str:
-    """Question before switching on limits that clamp animation; worst first."""
-    from ..write import clamp_words, worst_first
+def _clamping(result: Outcome) -> str:
+    """Clauses about channels that are left off, and about poses that change; empty without any."""
+    from jointlimits_core.rig import clamping_words
 
-    lines = []
-    for one in worst_first(clips)[:MOST_CLIPS]:
-        some = "" if one.flips == one.frames else f"{one.flips} of them "
-        branch = f" ({some}on another Euler branch)" if one.flips else ""
-        lines.append(f"{one.joint}.{one.channel}: {clamp_words(one)}{branch}")
-    if len(clips) > MOST_CLIPS:
-        lines.append(f"... and {plural(len(clips) - MOST_CLIPS, 'channel')} more")
-    filtered = (
-        "\n\nTo fix keys on another Euler branch, run an Euler filter on them "
-        "(Graph Editor: Curves > Euler Filter)."
-    )
-    joints = plural(len({one.joint for one in clips}), "joint")
-    return (
-        f"The limits would clamp {joints}:\n\n"
-        + "\n".join(lines)
-        + (filtered if any(one.flips for one in clips) else "")
+    parts = ((result.left_off, "left off"), (result.clips, "poses change on"))
+    return "".join(
+        f"; {words} {clamping_words(found)}, most of all {found[0].joint}.{found[0].channel}: "
+        f"{found[0].words()}"
+        for found, words in parts
+        if found
     )
 
 
-def _clamping(clips: Sequence[Clamped]) -> str:
-    """Clause about clamped joints, to end a sentence; empty if none is."""
-    from ..write import clamp_words, worst_first
-
-    if not clips:
-        return ""
-    worst, joints = worst_first(clips)[0], plural(len({one.joint for one in clips}), "joint")
-    return f"; they clamp {joints}, most of all {worst.joint}.{worst.channel}: {clamp_words(worst)}"
+def _left_off(found: Sequence[Clamped], reader: Reader) -> list[str]:
+    """Channels that are left off, a line each with what to do."""
+    return [
+        f"left off: {one.joint}.{one.channel}: would change {one.words()}; "
+        f"{worded(one.remedy(), reader.naming)}"
+        for one in found
+    ]
 
 
 def _flips(every: Sequence[Violations]) -> str:

@@ -212,8 +212,7 @@ def apply(
 ) -> WriteResult:
     """Write limits, types and preferred angles to joints.
 
-    Limits that would clamp the animation of the scene stay off and are reported, unless `may_move`
-    is set.
+    Channels on which limits would change poses are left off, unless `may_move` is set.
 
     Parameters
     ----------

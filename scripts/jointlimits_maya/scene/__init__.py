@@ -63,10 +63,10 @@ if TYPE_CHECKING:
     from .results import (
         NOT_CHOSEN,
         BuiltFigure,
-        Clamped,
         ClearResult,
         JointQuality,
         MovedKeys,
+        Outcome,
         ProjectKeysResult,
         ProjectResult,
         ReorientResult,

@@ -9,7 +9,7 @@ from typing import Any
 from jointlimits_core.base import Finding
 from jointlimits_core.geometry import Floats
 from jointlimits_core.motion import Motion
-from jointlimits_core.rig import Skipped
+from jointlimits_core.rig import Clamped, Skipped
 from jointlimits_core.skeleton_fit import BodyFit, document_of, joint_warning_findings
 
 NOT_CHOSEN = "joint not selected"
@@ -22,32 +22,19 @@ class Outcome:
     skipped: tuple[Skipped, ...]
     """What was skipped, why, and what to do."""
     clips: tuple[Clamped, ...] = ()
-    """Animation that is clamped, worst first."""
+    """Channels on which limits change poses, worst first."""
+    left_off: tuple[Clamped, ...] = ()
+    """Channels without limits, since these would change poses, worst first."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing was skipped and nothing is clamped."""
-        return not (self.skipped or self.clips)
+        """Whether nothing was skipped or left off, and no pose changes."""
+        return not (self.skipped or self.clips or self.left_off)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         result: Any = self
         return {key: _listed(value) for key, value in asdict(result).items()}
-
-
-@dataclass(frozen=True)
-class Clamped:
-    """A channel whose animation exceeds its limits, so that Maya would clamp it."""
-
-    joint: str
-    channel: str
-    frames: int
-    """Frames of the animation; 0 if only the current pose is clamped."""
-    worst_deg: float
-    """Degrees beyond the limit."""
-    worst_frame: float
-    flips: int = 0
-    """Frames whose pose is inside the limits but keyed on another Euler branch."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +71,9 @@ class WriteResult(Outcome):
     frames: ReorientResult | None = None
     """If joints are re-oriented."""
     clips: tuple[Clamped, ...] = ()
-    """Animation clamped by limits that are switched on anyway, worst first."""
+    """Channels on which limits change poses that may move, worst first."""
+    left_off: tuple[Clamped, ...] = ()
+    """Channels without limits, since these would change poses, worst first."""
     why_without: Mapping[str, str] = field(default_factory=dict)
     """Why the limit set has no limits for those joints, by name."""
 

@@ -74,6 +74,23 @@ class TimeChoice:
         self._check(len(chosen.frames) * joints)
         return chosen
 
+    def with_time_slider(self, key_frames: Floats, joints: int, driven: bool) -> Floats:
+        """The :meth:`frames`, and every whole frame of the time slider unless these are too many.
+
+        Curves and other drivers go on beyond the keys, and are seen there.
+        """
+        frames = self.frames(key_frames, joints, driven).frames
+        if not driven:
+            return frames
+        control = oma.MAnimControl
+        ends = [control.minTime(), control.maxTime()]
+        ends += [control.animationStartTime(), control.animationEndTime()]
+        slider = [_frame(end) for end in ends]
+        first, last = min(*slider, frames[0]), max(*slider, frames[-1])
+        if (last - first) * joints > LIMITS.max_unkeyed_samples:
+            return frames
+        return np.union1d(frames, np.arange(np.ceil(first), np.floor(last) + 1.0))
+
     def outside(self, key_frames: Floats) -> list[tuple[float, float]]:
         """Ranges that lie before or after all keys.
 

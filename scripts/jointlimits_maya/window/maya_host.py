@@ -12,10 +12,10 @@ from typing import Any
 
 from maya import cmds
 
-from jointlimits_core.base import OptionText, Progress, plural
+from jointlimits_core.base import Progress, plural
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion, matched_joints
-from jointlimits_core.rig import Skipped
+from jointlimits_core.rig import Clamped
 
 from ..base import SceneError, guarded, host, scene_progress
 from ..base.open_maya import om, oma
@@ -28,7 +28,6 @@ from ..commands import (
     Reader,
     SkeletonCommand,
     SwitchCommand,
-    clamping_question,
 )
 from ..limits import api
 from ..projection import api as projecting_api
@@ -175,21 +174,20 @@ class MayaHost:
 
     # --- changing -----------------------------------------------------------------------------
 
-    def would_clamp(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
-        """Question about animation that limits would clamp, worst first; changes nothing."""
-        asked = {**options, "may_move": True}
+    def would_move(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Sequence[Clamped]:
+        """Channels on which limits would change poses, worst first; changes nothing."""
         with scene_progress("Reading the animation") as progress:
-            clips = api.prepare_apply(limit_set, self._tops(), asked, progress).result.clips
-        return clamping_question(clips) if clips else ""
+            prepared = api.prepare_apply(limit_set, self._tops(), dict(options), progress)
+        return prepared.result.left_off
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
     ) -> Result:
         """Write limits; one undo."""
         result = api.apply(limit_set, self._tops(), may_move=may_move, **options)
-        result = replace(result, skipped=tuple(map(_with_apply_all, result.skipped)))
         done = result.written or result.unchanged
-        return _reported(ApplyCommand, result, bool(done) and not result.skipped)
+        untouched = not (result.skipped or result.left_off or result.clips)
+        return _reported(ApplyCommand, result, bool(done) and untouched)
 
     def clear(self) -> Result:
         """Restore what the joints had before; one undo."""
@@ -340,7 +338,12 @@ class MayaHost:
         return f"The log is {host.log_path()}; you can paste this path into a message."
 
 
-IN_WINDOW = Reader(option_place, "Details")
+def _place_of(name: str) -> str:
+    """Where the window has an option."""
+    return "Apply all" if name == "may_move" else option_place(name)
+
+
+IN_WINDOW = Reader(_place_of, "Details")
 
 
 def _reported(
@@ -362,13 +365,6 @@ def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
     if not joints:
         return limit_set
     return replace(limit_set, joints={n: j for n, j in limit_set.joints.items() if n in joints})
-
-
-def _with_apply_all(one: Skipped) -> Skipped:
-    """Replace the advice to set `may_move` by what the window offers for it."""
-    if not (isinstance(one.advice, OptionText) and "may_move" in one.advice.parts[1::2]):
-        return one
-    return replace(one, advice="to write it anyway, press Apply and choose Apply all")
 
 
 EVENTS = {

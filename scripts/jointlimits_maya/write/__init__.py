@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from jointlimits_core.base.lazy import exports
 
 if TYPE_CHECKING:
-    from .clamping import CLAMPED_DEG, clamp_words, worst_first
+    from .clamping import held_rotates
     from .clear import plan_clear
     from .keys import AllKeys, add_curve, delete_curve
     from .limit_edits import joint_obstacle

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from jointlimits_core.base import OptionText
 from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.rig import (
+    LIMIT,
     MAXIMUM,
     MAXIMUM_ON,
     MINIMUM,
@@ -19,7 +20,7 @@ from jointlimits_core.rig import (
     JointPlan,
     PlugStates,
     Skipped,
-    Triple,
+    drop_from_plan,
     skipped_attribute,
 )
 
@@ -37,8 +38,6 @@ from ..scene import (
 )
 from ..scene.record import keep
 
-LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
-"""All attributes of a limit, for every axis."""
 REPLACE = OptionText("use ", "replace")
 
 
@@ -60,15 +59,6 @@ def _is_changed(node: om.MObject, name: str, record: Provenance) -> bool:
     if name not in record.written or name in record.switched_off:
         return False
     return bool(read(find_plug(node, name), name) != record.written[name])
-
-
-def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> bool:
-    """Drop attributes of an axis from a plan; whether any would have changed."""
-    wanted = [plan.wanted[triple] for triple in triples if triple in plan.wanted]
-    changes = any(values[axis] is not None for values in wanted)
-    for values in wanted:
-        values[axis] = None
-    return changes
 
 
 def joint_obstacle(name: str, node: om.MObject) -> Skipped | None:

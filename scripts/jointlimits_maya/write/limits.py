@@ -15,16 +15,22 @@ from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.limits import JointLimit, LimitSet
 from jointlimits_core.motion import OrientAdvice, matched_joints, possible_joints
 from jointlimits_core.rig import (
-    JOINT_TYPE,
     SAME_DEG,
+    Clamped,
+    HeldRotates,
     JointChange,
     JointPlan,
+    PlugStates,
     Skipped,
     advice_to_follow,
     branch_of,
     changes_from_limit_set,
+    keep_poses,
+    on_branch_of_keys,
     planned,
+    reaching_between_frames,
     skipped_attribute,
+    worst_first,
 )
 
 from ..base import SceneError
@@ -36,7 +42,6 @@ from ..scene import (
     NOT_CHOSEN,
     STIFFNESS,
     Backup,
-    Clamped,
     Number,
     Provenance,
     SceneEdit,
@@ -50,13 +55,11 @@ from ..scene import (
     states_of,
     unreadable,
 )
-from .clamping import Rotates, keyed_rotates, skipped_limit, worst_first
+from .clamping import held_rotates
 from .limit_edits import (
-    LIMIT,
     LIMITS,
     REPLACE,
     LimitEdits,
-    drop_from_plan,
     joint_obstacle,
     keep_manual_edits,
     limits_are_ours,
@@ -105,9 +108,9 @@ def plan_limits(
 ) -> tuple[SceneEdit, WriteResult]:
     """Plan the changes that give joints the limits of a set.
 
-    Limits to be switched on are checked against the joints' animation; those that would clamp it
-    stay off, unless `may_move` is set. If IK solvers drive joints, the scene is played for this,
-    and poses that are not keyed are lost, as with every change of time.
+    Limits are moved to the Euler branch and turns of what each joint holds; a channel on which they
+    would still change a pose gets none, unless `may_move` is set. If IK solvers drive joints, the
+    scene is played for this, and poses that are not keyed are lost, as with every change of time.
 
     `limit_set`: in the standard mode. Its joints are matched by name, else by the last part of the
     name. `joints`: joints that may be written. `progress`: for reading the animation. `edit`: empty
@@ -155,8 +158,9 @@ class _Planner:
     ) -> None:
         self.limit_set, self.joints, self.options = limit_set, joints, options
         self._progress = progress
-        self._rotates: dict[str, Rotates] | None = None
+        self._held: dict[str, HeldRotates] | None = None
         self._clips: list[Clamped] = []
+        self._left_off: list[Clamped] = []
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
         self._backups: dict[str, tuple[om.MObject, Backup]] = {}
@@ -233,7 +237,9 @@ class _Planner:
 
     def plan(self, target: _Target) -> None:
         """Plan the attributes of one joint."""
-        node, states = target.node, states_of(target.node)
+        node, states, held = target.node, states_of(target.node), self._animation()[target.name]
+        change = reaching_between_frames(on_branch_of_keys(target.change, held), held)
+        target = replace(target, change=change)
         record = record_of(node) or Provenance()
         replaces = self._may_replace(node)
         plan = planned(target.name, target.change, states, replaces, REPLACE)
@@ -241,7 +247,7 @@ class _Planner:
             keep_manual_edits(plan, target.name, node, record)
         off: tuple[str, ...] = ()
         if self.options.enable:
-            self._screen(target, plan)
+            self._screen(target, plan, states, held)
         else:
             off = tuple(write_switched_off(plan, target.name, target.change, states, replaces))
         new = dict(_radians_and_switches(plan))
@@ -251,40 +257,29 @@ class _Planner:
         changed_frame = self._frames is not None and target.name in self._frames.result.joints
         if new or locks or changed_frame:
             self._written[target.name] = (*new, *locks)
-        elif not plan.skipped:
+        elif not plan.skipped and target.name not in {one.joint for one in self._left_off}:
             self._unchanged.append(target.name)
         if target.name in self._written or not {*off} <= {*record.switched_off}:
             self._edits.put(node, states, new, changed_frame)
             self._edits.lock(node, locks)
             self._keep(node, self._record(target, new, locks, off))
 
-    def _screen(self, target: _Target, plan: JointPlan) -> None:
-        """Drop channels whose limits would clamp, or only report them with `may_move`."""
-        touched = {
-            channel
-            for axis, channel in enumerate(CHANNELS)
-            if any(plan.wanted.get(triple, [None] * 3)[axis] is not None for triple in LIMIT)
-        }
-        if not touched:
-            return
-        rotates = self._animation()[target.name]
-        for one in rotates.clamped(target.name, target.change.limits_deg):
-            if one.channel not in touched:
-                continue
-            if self.options.may_move:
-                self._clips.append(one)
-                continue
-            # The limits do not fit the joint, so its degrees of freedom stay as well.
-            drop_from_plan(plan, CHANNELS.index(one.channel), (*LIMIT, JOINT_TYPE))
-            plan.skipped.append(skipped_limit(one))
+    def _screen(
+        self, target: _Target, plan: JointPlan, states: PlugStates, held: HeldRotates
+    ) -> None:
+        """Drop channels on which limits would change poses, unless these may move."""
+        change, may_move = target.change, self.options.may_move
+        left_off, clips = keep_poses(plan, target.name, change, states, held, may_move)
+        self._left_off += left_off
+        self._clips += clips
 
-    def _animation(self) -> dict[str, Rotates]:
-        """Rotate channels of all joints, read once, and only if limits are to be switched on."""
-        if self._rotates is None:
-            reframed = {} if self._frames is None else self._frames.rotates
+    def _animation(self) -> dict[str, HeldRotates]:
+        """What the rotate channels of all joints hold, read once."""
+        if self._held is None:
+            reframed = {} if self._frames is None else self._frames.held
             paths = {one.name: one.path for one in self.targets if one.name not in reframed}
-            self._rotates = {**keyed_rotates(paths, self._progress), **reframed}
-        return self._rotates
+            self._held = {**held_rotates(paths, self._progress), **reframed}
+        return self._held
 
     def _further(self, target: _Target, plan: JointPlan) -> Iterator[tuple[str, float]]:
         """Stiffness and damping that a joint does not have yet."""
@@ -363,6 +358,7 @@ class _Planner:
             tuple(self._without),
             None if self._frames is None else self._frames.result,
             worst_first(self._clips),
+            worst_first(self._left_off),
         )
 
 

@@ -10,15 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from jointlimits_core.motion import OrientAdvice
 from jointlimits_core.rig import (
-    RADIANS,
     Change,
     Checks,
     FramePlan,
     FramePlanner,
+    HeldRotates,
     MatrixChange,
     NewKeys,
     Node,
@@ -47,7 +45,6 @@ from ..scene import (
     key_fingerprint,
     node_name,
 )
-from .clamping import Rotates
 from .keys import add_places, copy_matrix, manual_changes, new_channels, put_channel
 from .scene_graph import STORED, OpenDrivers, SceneModel, base_name
 
@@ -58,7 +55,7 @@ LABEL = "Re-orient Joints"
 class ReorientPlan:
     """A planned re-orientation.
 
-    `rotates`, by joint name: channels of the re-oriented joints in their new orientation. `frames`,
+    `held`, by joint name: channels of the re-oriented joints in their new orientation. `frames`,
     by joint name: orientation of the re-oriented joints "before" and the one "given" (jointOrient
     and rotateAxis in radians, rotateOrder), and the "advised" one. `backups`, by full node name,
     (MObject, Backup): record for every node that changes.
@@ -66,7 +63,7 @@ class ReorientPlan:
 
     edit: SceneEdit
     result: ReorientResult
-    rotates: dict[str, Rotates] = field(default_factory=dict)
+    held: dict[str, HeldRotates] = field(default_factory=dict)
     frames: dict[str, dict[str, Any]] = field(default_factory=dict)
     backups: dict[str, tuple[om.MObject, Backup]] = field(default_factory=dict)
 
@@ -110,7 +107,10 @@ def plan_reorient(
             tuple(plan.unchanged),
             tuple(plan.skipped),
         ),
-        {name: _rotates(keys, given[name]["rotateOrder"]) for name, keys in plan.keys.items()},
+        {
+            name: keys.held(rotate_order_name(given[name]["rotateOrder"]), current_frame())
+            for name, keys in plan.keys.items()
+        },
         {
             name: {
                 "before": frame_of(model.object(nodes[name])),
@@ -274,10 +274,3 @@ def _frame_given(plan: FramePlan, model: SceneModel, node: Node) -> dict[str, An
         elif isinstance(change, OrderChange) and change.node is node:
             frame["rotateOrder"] = change.number
     return frame
-
-
-def _rotates(keys: NewKeys, order: int) -> Rotates:
-    """New channels over time, and their interpolated values at the current frame."""
-    now = np.array([np.interp(current_frame(), keys.times, values) for values in keys.values])
-    keyed = keys.keyed(RADIANS["degree"])
-    return Rotates(keys.times, keys.values, keyed, now, rotate_order_name(order))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from jointlimits_core.rig import Skipped, skipped_attribute
+from jointlimits_core.rig import Clamped, Skipped, skipped_attribute, worst_first
 
 from ..base.open_maya import om
 from ..scene import (
     ENABLES,
-    Clamped,
     Provenance,
     SceneEdit,
     SwitchResult,
@@ -23,7 +22,7 @@ from ..scene import (
     rotation_limits,
 )
 from ..scene.record import keep
-from .clamping import keyed_rotates, worst_first
+from .clamping import held_rotates
 from .limit_edits import joint_obstacle
 
 
@@ -67,9 +66,9 @@ def _clips(
         return ()
     paths = {name: path for name, path in zip(joint_names(joints), joints) if name in switched}
     found = []
-    for name, rotates in keyed_rotates(paths).items():
+    for name, held in held_rotates(paths).items():
         going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
-        clipped = rotates.clamped(name, rotation_limits(paths[name].node(), switched[name]))
+        clipped = held.changed(name, rotation_limits(paths[name].node(), switched[name]), {})
         found += [one for one in clipped if one.channel in going_on]
     return worst_first(found)
 

@@ -94,6 +94,7 @@ def confirm_dialog(
     if not ui.answers:
         raise AssertionError(f"a dialog came up that the test did not expect: {title}: {message}")
     answer = ui.answers.popleft()
+    answer = next((one for one in (*button, dismissString) if one.startswith(answer)), answer)
     if answer not in (*button, dismissString):
         raise AssertionError(f"the dialog {title!r} has no button {answer!r}, but {list(button)}")
     return answer

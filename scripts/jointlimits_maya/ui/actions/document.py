@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -12,8 +13,10 @@ from jointlimits_core.formats.maya_ascii import apply_limit_set
 from jointlimits_core.io import write_text_atomically
 from jointlimits_core.report import write_report
 from jointlimits_core.report.terminal import table
+from jointlimits_core.rig import clamping_words
 
 from ..toolkit import QtWidgets, counted, listed
+from .questions import poses_may_move
 
 if TYPE_CHECKING:
     from jointlimits_core.exporters import ExportFormat
@@ -178,13 +181,18 @@ class FileActions:
         self._document.check_output(path)
         options = self._window.options.values_of("write")
         wanted = {name: options[name] for name in ("replace", "lock_unmoved") if name in options}
+        wanted["may_move"] = partial(poses_may_move, self._window)
         report = apply_limit_set(self._document.limits, scene, path, **wanted)
         count = len(report.written)
-        text = counted(count, "{count} joint", "{count} joints")
-        left = [f"{item.joint}: {item.reason}; {item.advice}" for item in report.skipped]
+        text = f"Limits of {counted(count, '{count} joint', '{count} joints')} written to a copy"
+        for words, found in (("left off", report.left_off), ("poses change on", report.moved)):
+            text += f"; {words} {clamping_words(found)}" if found else ""
+        left = [f"left off: {one.joint}.{one.channel}: {one.words()}" for one in report.left_off]
+        left += [f"poses change: {one.joint}.{one.channel}: {one.words()}" for one in report.moved]
+        left += [f"{item.joint}: {item.reason}; {item.advice}" for item in report.skipped]
         self._window.show_message(
-            f"Limits of {text} written to a copy: {path}."
-            + (f" Not written: {len(left):,}; see Details." if left else ""),
+            f"{text}: {path}."
+            + (f" Not written: {len(report.skipped):,}; see Details." if report.skipped else ""),
             "warning" if left or not count else "info",
             "\n".join(left),
         )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jointlimits_core.base import Cancelled, option
 from jointlimits_core.estimation import EstimateOptions
 from jointlimits_core.motion import matched_joints
+from jointlimits_core.rig import KEEP_POSES, Clamped, move_poses, question
 
 from ..document import Character, State
 from ..panels.options import field_for, form_of, value_of
@@ -114,6 +115,17 @@ def whole_or_part(window: Window, character: Character) -> Character:
     if answer not in offered:
         raise Cancelled
     return open_one if answer == every and open_one is not None else character
+
+
+def poses_may_move(window: Window, found: Sequence[Clamped]) -> bool:
+    """Ask whether limits may change poses, if they would; Cancelled to change nothing."""
+    if not found:
+        return False
+    every = move_poses(found)
+    answer = window.questions.choose(question(found), (KEEP_POSES, every, "Cancel"))
+    if answer not in (KEEP_POSES, every):
+        raise Cancelled
+    return answer == every
 
 
 class Questions:

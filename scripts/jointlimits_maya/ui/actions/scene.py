@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jointlimits_core.base import Cancelled
 from jointlimits_core.estimation import estimate as estimate_motion
 from jointlimits_core.estimation import reject_still_estimate
 from jointlimits_core.geometry import Integers
@@ -17,7 +16,7 @@ from jointlimits_core.motion import Motion
 from ..document import Character, ClampingResult, Result, Scene, renamed_clip, with_slips
 from ..toolkit import rollback
 from .commands import NO_MOTION, open_scene, scene_file
-from .questions import confirm_replacing, is_other, name_of, whole_or_part
+from .questions import confirm_replacing, is_other, name_of, poses_may_move, whole_or_part
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -163,14 +162,7 @@ class SceneActions:
         scene = self._scene
         scene.store(self._document.limits)
         options = self._window.options.values_of("write")
-        may_move = False
-        question = scene.would_clamp(self._document.limits, options)
-        if question:
-            every, leave_out = "Apply all", "Leave those out"
-            answer = self._window.questions.choose(question, (every, leave_out, "Cancel"))
-            if answer not in (every, leave_out):
-                raise Cancelled
-            may_move = answer == every
+        may_move = poses_may_move(self._window, scene.would_move(self._document.limits, options))
         window, limits = self._window, self._document.limits
         window.show_result(self._with_other(scene.apply(limits, options, may_move)))
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from jointlimits_core.base import Progress
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
+from jointlimits_core.rig import Clamped
 
 from .skeleton_fit import Trace
 
@@ -81,15 +82,15 @@ class Scene(Protocol):
     def store(self, limit_set: LimitSet) -> None:
         """Store limits for :meth:`latest` and the shelf."""
 
-    def would_clamp(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
-        """List the animation that :meth:`apply` would clamp, worst first; empty if none."""
+    def would_move(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Sequence[Clamped]:
+        """Channels on which :meth:`apply` would change poses, worst first."""
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
     ) -> Result:
         """Write limits to the character; options of the group "write". One undo of the host.
 
-        Limits that would clamp animation are left out unless `may_move`.
+        Channels on which limits would change poses get none unless `may_move`.
         """
 
     def clear(self) -> Result:
