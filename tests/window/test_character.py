@@ -345,6 +345,39 @@ def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("answer", ["Cancel", "Apply the ones", "Apply all"])
+def test_apply_asks_before_a_copy_changes_poses(tmp_path, qtbot, monkeypatch, answer):
+    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    from jointlimits_core.formats import read_motion
+    from tests.support.window_answers import answers
+    from tests.support.window_hand import Hand
+    from tests.support.window_standin import SCENE
+
+    window = opened(None, [str(SCENE)], None, StandaloneHost(tmp_path / "own"))
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
+    window.tour.end()
+    for name in ("LeftElbow", "RightElbow"):
+        window.document.edit.set_limit(name, "rotateZ", "max", 82.0)
+    copy = tmp_path / "copy.ma"
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
+    asked = answers(monkeypatch, answer)
+    Hand(window, qtbot).click_bar("apply_limits")
+    assert asked[0].startswith("Limits would change poses on 2 channels of 2 joints, ")
+    if answer == "Cancel":
+        assert not copy.exists()
+        return
+    elbow = read_motion(copy).skeleton.declarations["LeftElbow"].limits_deg
+    assert elbow.get("rotateZ") == (pytest.approx((0.0, 82.0)) if answer == "Apply all" else None)
+    words = "poses change on" if answer == "Apply all" else "left off"
+    assert f"{words} 2 channels of 2 joints" in shown_message(window)
+
+
+@pytest.mark.thorough
 def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path, monkeypatch):
     from jointlimits_maya.ui.toolkit import QtWidgets
 
