@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
             out = str(limits_path(options.out, Path(scene).stem, "ma"))
             reports.append(write_copy(limit_set, scene, out, options))
     finally:
-        # An estimate whose limits cannot be written is printed all the same.
+        # An estimate is printed even if its limits cannot be written.
         print_limits(limit_set, [one for report in reports for one in _entries(report)])
         print_written(written)
     for report in reports:

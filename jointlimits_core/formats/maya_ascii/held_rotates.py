@@ -1,4 +1,4 @@
-"""What a scene holds on the rotate channels of its joints, as limits would meet it."""
+"""Values on the rotate channels of a scene's joints, before any limit."""
 
 from __future__ import annotations
 

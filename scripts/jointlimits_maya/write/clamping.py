@@ -1,4 +1,4 @@
-"""What the open scene holds on rotate channels, as limits would meet it.
+"""Values on the rotate channels of the open scene, before any limit.
 
 Maya clamps the keyed number of each rotate channel, whatever the pose. So exactly those numbers are
 read before limits are switched on, bypassing limits that are already on: at every frame of the keys
