@@ -123,7 +123,7 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
         return "not in the limit set; include it in the estimate"
     if any(limit.state != "free" for limit in joint.limits.values()):
         return OptionText("no motion; ", "lock_unmoved", " locks it anyway")
-    if joint.parent is None and not limit_set.options.get("limit_root"):
+    if joint.is_root and not limit_set.options.get("limit_root"):
         return OptionText(
             "root of the estimated joints; ", "limit_root", " gives it limits as well"
         )
