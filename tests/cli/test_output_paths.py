@@ -195,6 +195,8 @@ def test_nodes_at_all_files_of_a_folder(option, kind, inputs, tmp_path, capsys, 
     if kind in REFUSED:
         assert code != 0
         assert words
+    elif kind == "link to a file" and code == 0:
+        assert all(node.content() != OLD.encode() for node in nodes)
 
 
 def test_a_node_that_a_log_cannot_be_kept_in(kind, inputs, tmp_path, capsys, monkeypatch):
