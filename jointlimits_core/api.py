@@ -19,7 +19,7 @@ from .evaluation import CheckedClip, CheckResult
 from .evaluation.violations import violations
 from .exporters import FORMATS, Loss, export_options_of, named_skeleton, recorded_skeleton
 from .formats import read_motion, read_takes
-from .formats.maya_ascii import WriteReport, apply_limit_set, apply_reoriented
+from .formats.maya_ascii import WriteReport, apply_limit_set, apply_reoriented, reject_target
 from .importers import in_common_orientations, is_model, read_limits
 from .importers.ranges import write_ranges
 from .io import FilePath
@@ -250,6 +250,8 @@ def apply(
     to be re-oriented.
     """
     limit_set, scene, out = _limits(limits), _path(scene, "scene"), _path(out, "out")
+    if not isinstance(limits, LimitSet) and not os.path.isdir(out):
+        reject_target(out, [os.fspath(limits)], "the file of the limits")
     if is_model(scene):
         if reorient is not None:
             raise ValueError("reorient is for Maya scenes; a model keeps its axes")

@@ -32,6 +32,7 @@ from ..io import (
     SourceFile,
     is_abandoned,
     json_text,
+    move_to_output,
     owner,
     parsed_json,
     problems,
@@ -255,8 +256,7 @@ class ResultFolder:
         """Put an output at its final path."""
         target = self.folder / output.name
         if isinstance(output.made, Path):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(output.made, target)
+            move_to_output(output.made, target)
         else:
             write_text_atomically(target, output.made)
         return {"name": output.name, "sha256": output.sha256}

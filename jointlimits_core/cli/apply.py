@@ -8,6 +8,7 @@ import os
 from ..importers import is_model, model_files
 from ..io import add_reading
 from ..limits import LimitSet
+from .arguments import check_outputs
 from .estimate import PAPER_MODE, add_writing_options, print_report, write_copy
 from .limit_inputs import read_given_limits
 from .output import UsageError, progress_of
@@ -31,6 +32,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the copy and report what was written and what was not."""
+    check_outputs([options.limits], [options.out])
     limit_set = read_given_limits(options)
     if limit_set.mode == "paper":
         raise UsageError(f"{options.limits}: {PAPER_MODE}")

@@ -18,7 +18,7 @@ from ..geometry import Floats
 from ..ik import FORMS, Constraints, constraints_of
 from ..io import FilesProgress, ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set
-from ..motion import Motion
+from ..motion import Motion, with_roots
 from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, read_clip
 from .output import UsageError, labelled
 
@@ -82,7 +82,7 @@ def read_posing(options: argparse.Namespace, progress: ProgressLine) -> Posing:
     """
     if options.every < 1:
         raise UsageError(f"--every must be 1 or more, not {options.every}")
-    motion = _read([options.motion], options, progress)[0]
+    motion = with_roots(_read([options.motion], options, progress)[0])
     limit_set, words = _limits(options, motion, progress)
     if limit_set.mode == "paper":
         raise UsageError("paper-mode limits are ZYZ angles, not rotate channels; use standard mode")

@@ -254,7 +254,7 @@ def axis_limits(
     gap, unlimited = np.degrees(box.gap).tolist(), box.unlimited.tolist()
     limits = []
     for joint, joint_type in enumerate(types):
-        free = samples.skeleton.is_root(joint) and not options.limit_root
+        free = joint in samples.skeleton.placing and not options.limit_root
         limits.append(
             [
                 AxisLimit("free", gap_deg=gap[joint][axis])

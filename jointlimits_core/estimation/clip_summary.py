@@ -32,7 +32,7 @@ from ..geometry import (
 )
 from ..io import new_sha256
 from ..limits import ClipRecord
-from ..motion import Motion, Screened, blocks, select_columns
+from ..motion import Motion, Screened, blocks, select_columns, traveling_joints
 from .moment import moment_from_second
 
 EVEN = 512
@@ -281,6 +281,13 @@ class ClipSummary:
     """Shape (joints, 3, support)."""
     arcs: OccupiedArcs = NO_ARCS
     """Arcs of all frames; none where every frame is kept, and in summaries of older versions."""
+    travels: Booleans | None = None
+    """Whether the joint leaves its place, shape (joints,); None in summaries of older versions."""
+
+    @cached_property
+    def turns(self) -> Booleans:
+        """Whether the joint turns, shape (joints,)."""
+        return np.asarray((self.upper.value - self.lower.value > STILL).any(axis=1))
 
     @cached_property
     def mean_directions(self) -> Floats:
@@ -349,6 +356,7 @@ def clip_summary(
         rotations=select_columns(motion.rotations, chosen),
         rotates=select_columns(rotates, chosen),
         arcs=OccupiedArcs.joined([look.arcs for look in looks]),
+        travels=traveling_joints(motion),
     )
 
 

@@ -295,6 +295,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, Joi
             candidate=_candidate(found, row),
             universal=universals.get(row),
             advice=framed.advice[row],
+            root=skeleton.is_root(row),
             animated=bool(found.animated[row]),
             findings=_findings(found, row, limits[row]),
         )

@@ -24,7 +24,7 @@ from ..geometry import (
     widest_gap,
     wrapped,
 )
-from ..motion import Skeleton
+from ..motion import Skeleton, root_joints
 from .clip_summary import ClipSummary
 
 SUMMARY_ENDING = ".summary.npz"
@@ -137,6 +137,7 @@ def _reordered(clip: ClipSummary, order: Integers) -> ClipSummary:
         rotations=pick(clip.rotations),
         rotates=pick(clip.rotates),
         arcs=clip.arcs.reordered(order),
+        travels=None if clip.travels is None else clip.travels[order],
     )
 
 
@@ -225,10 +226,14 @@ class Samples:
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Pool the clips of one character."""
-    clips = summary.clips
+    """Pool the clips of one character, whose roots are those that any of them shows."""
+    clips, skeleton = summary.clips, summary.skeleton
+    turns = np.any([clip.turns for clip in clips], axis=0)
+    travels = np.any(
+        [turns & False if clip.travels is None else clip.travels for clip in clips], axis=0
+    )
     return Samples(
-        skeleton=summary.skeleton,
+        skeleton=replace(skeleton, roots=root_joints(skeleton, turns, travels)),
         rotations=_side_by_side([clip.rotations for clip in clips]),
         rotates=_side_by_side([clip.rotates for clip in clips]),
         from_source=all(clip.from_source for clip in clips),

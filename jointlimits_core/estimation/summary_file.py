@@ -134,6 +134,8 @@ _REACH = {
     "steady_frame": (_REAL, (3,)),
 }
 _CLIP = {"second": (_REAL, (4, 4)), "goes_round": (_TRUTH, (3,))}
+_TRAVELS = {"travels": (_TRUTH, ())}
+"""Added later; files without it have none."""
 _POSES = {"rotations": (_REAL, (4,)), "rotates": (_REAL, (3,))}
 _FRAMES = {"frames": (_REAL, ()), "even": (_TRUTH, ())}
 _ARCS = {
@@ -166,6 +168,8 @@ def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> No
         arrays.update(_as(_REACH, clip.lower, f"{number}.lower"))
         arrays.update(_as(_REACH, clip.upper, f"{number}.upper"))
         arrays.update(_as(_ARCS, clip.arcs, f"{number}.arcs"))
+        if clip.travels is not None:
+            arrays.update(_as(_TRAVELS, clip, f"{number}"))
     arrays["document"] = np.frombuffer(_text(summary).encode("ascii"), dtype=_BYTE)
     with atomic_output(path) as stream:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
@@ -301,6 +305,7 @@ def _are_unit(quaternions: Floats, tolerance: float) -> bool:
 
 def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int) -> ClipSummary:
     support = len(_array(packed, f"{place}.frames", _REAL).ravel())
+    travels = f"{place}.travels.npy" in packed.namelist()
     clip = ClipSummary(
         clip=ClipRecord(**item["clip"]),
         from_source=item["from_source"],
@@ -313,6 +318,7 @@ def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int
         **_arrays(_POSES, packed, place, first=joints, last=support),
         **_arrays(_FRAMES, packed, place, last=support),
         arcs=_arcs(packed, f"{place}.arcs", joints),
+        **(_arrays(_TRAVELS, packed, place, first=joints) if travels else {}),
     )
     wrong = next((text for text, is_wrong in _contradictions(clip).items() if is_wrong), None)
     if wrong is not None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base import ExportError
-from ..geometry import CHANNELS, IDENTITY, Floats, angle_between, quaternion_from_matrix
+from ..geometry import CHANNELS, IDENTITY, Floats, angle_between, into_box, quaternion_from_matrix
 from ..ik import RotateBox, rotate_box_of
 from ..limits import JointLimit, LimitSet, edited_joints
 from ..motion import Skeleton, matched_joints
@@ -246,7 +246,8 @@ def _joint(
         )
         rest = box.channels(skeleton.rest_rotations[index])
     else:
-        box, rest = rotate_box_of(limit), np.radians(limit.rest.rotate_deg)
+        box = rotate_box_of(limit)
+        rest = into_box(np.radians(limit.rest.rotate_deg), box.low, box.high)
     locked = [limit is not None and limit.limits[one].state == "locked" for one in CHANNELS]
     return FigureJoint(
         index,

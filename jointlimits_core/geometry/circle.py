@@ -91,21 +91,29 @@ def spanned_interval(angles: Floats) -> Interval:
     return Interval(low, high, gap, low_at, high_at)
 
 
+SAME_ANGLE = 1e-9
+"""Distance from an interval, radians, that is a rounding error."""
+
+
 def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
-    """Angles moved by full turns into an interval, or as close to it as possible.
+    """Angles moved by the fewest full turns into an interval, or as close to it as possible.
 
     `angle`, `low` and `high`, array-like: radians; shapes broadcast. The result is inside ``[low,
-    high]`` where the interval holds the angle on the circle.
+    high]`` where the interval holds the angle on the circle; an angle inside stays.
     """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
-    outside = ~((lo <= a) & (a <= np.minimum(hi, lo + TURN)))
+    outside = ~((lo - SAME_ANGLE <= a) & (a <= hi + SAME_ANGLE))
     result = np.array(np.broadcast_to(a, outside.shape))
     if outside.any():
         a, lo, hi = (np.broadcast_to(item, outside.shape)[outside] for item in (a, lo, hi))
-        above = lo + np.mod(a - lo, TURN)
+        lowest = lo + np.mod(a - lo, TURN)
+        # From above, the highest turn that fits.
+        turns = np.floor((hi + SAME_ANGLE - lowest) / TURN)
+        above = lowest + TURN * np.where(a > hi, np.maximum(turns, 0.0), 0.0)
         # A rounding error below `low` comes out almost a turn above it.
         below = above - TURN
-        result[outside] = np.where(above - hi > lo - below, below, above)
+        nearer = np.maximum(above - hi, 0.0) > np.maximum(lo - below, 0.0)
+        result[outside] = np.where(nearer, below, above)
     return result
 
 

@@ -40,10 +40,10 @@ def constraints_of(
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
     found = matched_joints(limit_set.joints, skeleton.names)
-    in_force = active_shapes(limit_set)
+    in_force, placing = active_shapes(limit_set), skeleton.placing
     constraints: dict[int, JointConstraint] = {}
     for name, index in found.items():
-        if form != "none" and not skeleton.is_root(index):
+        if form != "none" and index not in placing and not limit_set.joints[name].is_root:
             constraints[index] = _constraint(
                 limit_set.joints[name], form, (shapes or {}).get(name), in_force.get(name)
             )

@@ -53,7 +53,7 @@ def gaze_chain(skeleton: Skeleton) -> list[int]:
     head = body_ends(skeleton).get(HEAD)
     if head is None:
         raise ValueError("no joint of the skeleton is named head")
-    chain = [joint for joint in reversed(skeleton.ancestors(head)) if not skeleton.is_root(joint)]
+    chain = [joint for joint in reversed(skeleton.ancestors(head)) if joint not in skeleton.placing]
     if not chain:
         raise ValueError("the head is the root of the skeleton, so no joint can turn it")
     return chain
@@ -88,7 +88,8 @@ def body_axes(motion: Motion) -> tuple[Floats, Floats]:
     """
     bones = motion.skeleton
     head = gaze_chain(bones)[-1]
-    root = bones.ancestors(head)[-1]
+    above = bones.ancestors(head)
+    root = next((joint for joint in above if joint in bones.placing), above[-1])
     rest = bones.rest_world_matrices()
     up = rest[head, :3, 3] - rest[root, :3, 3]
     up = up / np.linalg.norm(up)

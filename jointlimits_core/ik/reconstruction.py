@@ -35,7 +35,7 @@ def tip_of(skeleton: Skeleton, joint: int) -> Effector:
 def turning_joints(
     skeleton: Skeleton, effectors: Sequence[Effector], animated: frozenset[str] | None = None
 ) -> list[int]:
-    """Joints that can move the effectors: their own joints and all ancestors except roots.
+    """Joints that can move the effectors: their own joints and all ancestors below the root.
 
     `animated`: joints that have animation; None for all. The result is in the order of the
     skeleton.
@@ -44,7 +44,7 @@ def turning_joints(
     return [
         joint
         for joint in sorted(chain)
-        if not skeleton.is_root(joint) and (animated is None or skeleton.names[joint] in animated)
+        if joint not in skeleton.placing and (animated is None or skeleton.names[joint] in animated)
     ]
 
 

@@ -21,11 +21,13 @@ from ..geometry import (
     axes_of,
     conjugate,
     euler_in_box,
+    euler_near,
     local_from_rotate,
     middle_of_box,
     quaternion_from_axis_angle,
     rotate_from_local,
     rotated,
+    turn_from_local,
 )
 from ..limits import AxisLimit, JointLimit, ends_of, orientation_of
 from .constraints import AT_LIMIT, FreeJoint, HingeJoint, JointConstraint, without
@@ -45,9 +47,15 @@ class RotateBox(JointConstraint):
     low: Floats
     high: Floats
 
-    def channels(self, rotation: Floats) -> Floats:
-        """Rotate channels on the branch nearest to the limits, (..., 3), radians."""
+    def channels(self, rotation: Floats, near: Floats | None = None) -> Floats:
+        """Rotate channels on the branch nearest to the limits, (..., 3), radians.
+
+        `near`, shape (3,): channels whose branch is kept where it is inside.
+        """
         own = rotate_from_local(rotation, self.joint_orient, self.rotate_axis, self.rotate_order)
+        if near is not None:
+            turn = turn_from_local(rotation, self.joint_orient, self.rotate_axis)
+            own = euler_near(turn, near, self.rotate_order)
         return euler_in_box(own, self.low, self.high, self.rotate_order)
 
     def middle(self) -> Floats:

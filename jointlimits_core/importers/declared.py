@@ -57,12 +57,15 @@ def declared_limits(
     skeleton: Skeleton,
     locked_deg: Mapping[str, Floats] | None = None,
     findings: Sequence[Finding] = (),
+    held_deg: Mapping[str, Floats] | None = None,
 ) -> LimitSet:
     """Build a limit set from declarations.
 
     The limits are in the joints' own orientations; reversed ranges are swapped, with a finding. A
     joint without a declaration is free. `locked_deg`, by joint, shape (3,): values of its locked
     channels; zero by default. Those of `findings` that are about a joint are added to it.
+    `held_deg`, by joint, shape (3,): channels as the file holds them, which say on which turn the
+    rest pose is.
     """
     joints = {}
     for index, name in enumerate(skeleton.names):
@@ -80,6 +83,7 @@ def declared_limits(
             skeleton.declarations.get(name, Declaration()),
             (locked_deg or {}).get(name, np.zeros(3)),
             [finding for finding in findings if finding.joint == name],
+            (held_deg or {}).get(name),
         )
     whole = tuple(finding for finding in findings if finding.joint not in joints)
     return LimitSet(skeleton.name, joints, rest_source=skeleton.rest_source, findings=whole)
@@ -93,11 +97,13 @@ def declared_joint(
     declared: Declaration,
     locked_deg: Floats,
     findings: Sequence[Finding] = (),
+    held_deg: Floats | None = None,
 ) -> JointLimit:
     """Limits of one joint.
 
     `rest_rotation`, shape (4,): local rotation in the rest pose. `locked_deg`, shape (3,): values
-    of locked channels. `findings`: existing findings about the joint.
+    of locked channels. `findings`: existing findings about the joint. `held_deg`, shape (3,):
+    channels of a pose whose turn the rest pose gets.
     """
     low, high, turned = _ranges(declared)
     text = "the file has min and max of {} reversed; they were swapped"
@@ -109,25 +115,26 @@ def declared_joint(
     ends = np.array([ends_of(limit) for limit in limits.values()])
     order = frame.rotate_order
     box = RotateBox(order, frame.joint_orient, frame.rotate_axis, *np.radians(ends.T))
-    rest = np.degrees(box.channels(rest_rotation))
+    held = None if held_deg is None else np.radians(held_deg)
+    rest = np.degrees(box.channels(rest_rotation, held))
     kind, hinge, universal = _kind(limits, rest, frame)
     pairs = np.array([frame.joint_orient, frame.rotate_axis])
     orient_deg, axis_deg = np.degrees(euler_from_quaternion(pairs, "xyz"))
-    inside = np.clip(rest, ends[:, 0], ends[:, 1])
-    outside = float(np.abs(rest - inside).max())
+    outside = float(np.abs(rest - np.clip(rest, *ends.T)).max())
+    pose = RestPose(_three(rest), outside <= FEASIBLE_DEG, outside)
     return JointLimit(
         kind,
         parent,
         NOT_MEASURED,
         Frame(order, _three(orient_deg), _three(axis_deg)),
         limits,
-        RestPose(_three(rest), outside <= FEASIBLE_DEG, outside),
+        pose,
         {
             "nearest-pose": None,
             "middle": RestPose(_three(_middle(ends)), True, 0.0),
             "circular-mean": None,
         },
-        _three(inside),
+        _three(np.clip(pose.rotate_deg, *ends.T)),
         hinge,
         universal,
         findings=(*findings, *swapped),

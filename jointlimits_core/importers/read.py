@@ -113,7 +113,7 @@ def _of_joints(form: MotionFormat, path: FilePath, limits: ReadLimits) -> LimitS
     ]
     if wild:
         raise InputError(path, f"joint {wild[0]!a} is rotated beyond the angle limit; fix it")
-    return declared_limits(motion.skeleton, locked_at)
+    return declared_limits(motion.skeleton, locked_at, held_deg=locked_at)
 
 
 def _with_source(limit_set: LimitSet, path: FilePath, words: str) -> LimitSet:

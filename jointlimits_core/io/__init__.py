@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         OWNER,
         atomic_output,
         is_abandoned,
+        move_to_output,
         owner,
         write_text_atomically,
     )

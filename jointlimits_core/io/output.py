@@ -80,42 +80,140 @@ _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 """Errors of a full or broken disk; the system does not name the file."""
 _NAME_BYTES = 255 - 36
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+MOST_LINKS = 40
+"""Links from one to the next that are followed, as many as Linux follows."""
+READER_SECONDS = 5.0
+"""Longest wait for the reader of a pipe."""
+_OPEN_FILES = re.compile(r"/proc/\d+(/task/\d+)?/fd|/dev/fd")
 _PART = rf"({OWNER})\.[a-z0-9_]{{8}}\.part"
 
 
 @contextlib.contextmanager
 def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a temporary file beside `path` that replaces it when the block succeeds.
+    """Open a file whose content goes to `path` when the block succeeds.
 
-    `path`: output path. An existing file stays until the new one is complete, which gets its
-    permissions. If the block raises, Ctrl-C included, the temporary file is removed and `path` is
-    untouched; temporary files of `path` that a killed process left are removed, too.
+    `path`: output path. A file is replaced by a temporary one beside it, which gets its
+    permissions; of a link, that is the file it leads to. A pipe or a character device is written
+    into. If the block raises, Ctrl-C included, the temporary file is removed and `path` is
+    untouched; temporary files of `path` that a killed process left are removed, too. Raises OSError
+    for folders, sockets, disks, and pipes that nobody reads.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    _clear_leftovers(target)
+    if _takes_a_stream(target):
+        with _streamed_output(target) as stream:
+            yield stream
+    else:
+        # A folder with links is left to the system; only the last part is replaced.
+        real = Path(os.path.realpath(target)) if target.is_symlink() else target
+        with _replacing_output(target, real) as stream:
+            yield stream
+    was_written(target)
+
+
+def _takes_a_stream(target: Path) -> bool:
+    """Whether an output is written into, not replaced; OSError where it can be neither."""
+    try:
+        mode = os.stat(target).st_mode
+    except FileNotFoundError:  # new, or where a link will lead
+        return False
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(target))
+    if stat.S_ISSOCK(mode) or stat.S_ISBLK(mode):
+        kind = "a socket" if stat.S_ISSOCK(mode) else "a disk"
+        text = f"expected a file, found {kind}; name another path"
+        raise OSError(errno.EINVAL, text, os.fspath(target))
+    return not stat.S_ISREG(mode) or _is_open_file(target)
+
+
+def _is_open_file(target: Path) -> bool:
+    """Whether a path names a file that a process has open, as /dev/stdout does."""
+    for _ in range(MOST_LINKS):
+        if _OPEN_FILES.fullmatch(os.path.realpath(target.parent)):
+            return True
+        if not target.is_symlink():
+            return False
+        target = target.parent / os.readlink(target)
+    return False
+
+
+@contextlib.contextmanager
+def _streamed_output(target: Path) -> Iterator[BinaryIO]:
+    """Collect the content, and write it to a pipe or a device when the block succeeds."""
+    import shutil
+    import tempfile
+
+    with tempfile.TemporaryFile() as whole:
+        yield whole
+        whole.seek(0)
+        try:
+            with os.fdopen(_opened_stream(target), "wb") as stream:
+                shutil.copyfileobj(whole, stream)
+        except OSError as error:
+            error.filename = os.fspath(target)
+            raise
+
+
+def _opened_stream(target: Path) -> int:
+    """Open a pipe or a device for writing, without waiting forever for a reader."""
+    flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOCTTY", 0)
+    last = time.monotonic() + READER_SECONDS
+    while True:
+        try:
+            handle = os.open(target, flags | getattr(os, "O_NONBLOCK", 0))
+        except OSError as error:
+            if error.errno != errno.ENXIO or not target.is_fifo():
+                raise
+            if time.monotonic() > last:
+                text = "nothing reads this pipe; start its reader first"
+                raise OSError(errno.ENXIO, text, os.fspath(target)) from None
+            time.sleep(0.05)
+        else:
+            if hasattr(os, "set_blocking"):
+                os.set_blocking(handle, True)
+            return handle
+
+
+@contextlib.contextmanager
+def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
+    """Temporary file beside `real`, the file that `target` leads to, which it replaces."""
+    _clear_leftovers(real)
     try:
         # `tempfile` is slow to import.
-        part = f".{_beginning(target.name)}.{owner()}.{os.urandom(4).hex()}.part"
-        name = os.path.join(target.parent, part)
+        part = f".{_beginning(real.name)}.{owner()}.{os.urandom(4).hex()}.part"
+        name = os.path.join(real.parent, part)
         handle = os.open(name, _NEW, 0o600)
     except OSError as error:
         error.filename = os.fspath(target)  # not the temporary name
+        if isinstance(error, FileNotFoundError) and real != target:
+            error.strerror = f"the link leads to a folder that does not exist, {real.parent}"
         raise
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(name, _mode(target))
-        os.replace(name, target)
-        was_written(target)
+        os.chmod(name, _mode(real))
+        os.replace(name, real)
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(name)
         if isinstance(error, OSError) and _names_another(error, name):
             error.filename, error.filename2 = os.fspath(target), None
         raise
+
+
+def move_to_output(made: Path, path: Path) -> None:
+    """Move a finished file to an output path, on the same file system unless `path` is a link."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.is_symlink():
+        os.replace(made, path)
+        return
+    import shutil
+
+    with atomic_output(path) as stream, open(made, "rb") as source:
+        shutil.copyfileobj(source, stream)
+    made.unlink()
 
 
 def _beginning(name: str) -> str:

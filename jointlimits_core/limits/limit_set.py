@@ -293,11 +293,18 @@ class JointLimit:
     """Limit of all channels together, tighter than the ranges."""
     animated: bool = True
     """False if nothing in the source drives the rotation."""
+    root: bool | None = None
+    """Whether it places the character; None if unknown, as in files of older versions."""
     findings: tuple[Finding, ...] = ()
 
     def __repr__(self) -> str:
         ranges = ", ".join(f"{channel} {axis!r}" for channel, axis in self.limits.items())
         return f"JointLimit({self.type}: {ranges})".replace("AxisLimit", "")
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it places the character: if unknown, a joint without parent does."""
+        return self.parent is None if self.root is None else self.root
 
     def __getitem__(self, channel: str) -> AxisLimit:
         """Limit of a channel: ``joint["rotateZ"]``."""

@@ -94,6 +94,7 @@ def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) ->
         hinge=_merged_hinge(alike, how),
         universal=max(alike, key=_weight).universal,
         coupled=coupled,
+        root=first.is_root or second.is_root,
         animated=first.animated or second.animated,
         findings=_once(findings),
     )

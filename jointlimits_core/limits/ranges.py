@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import floor, inf, isfinite
+from math import ceil, inf, isfinite
 from typing import Optional
 
 import numpy as np
@@ -188,10 +188,13 @@ def _on_turn_of(value: float, span: _Span) -> float:
     """Angle shifted by full turns to be nearest to a range; unchanged if it is inside."""
     if span[0] <= value <= span[1]:
         return value
-    below = value + TURN_DEG * floor((span[1] - value) / TURN_DEG)
+    if value < span[0]:
+        above = value + TURN_DEG * ceil((span[0] - value) / TURN_DEG)
+        below = above - TURN_DEG
+        return above if above <= span[1] or above - span[1] < span[0] - below else below
+    below = value - TURN_DEG * ceil((value - span[1]) / TURN_DEG)
     above = below + TURN_DEG
-    nearest = below if span[0] - below <= above - span[1] else above
-    return value if abs(nearest - value) < 0.5 * TURN_DEG else nearest
+    return below if below >= span[0] or span[0] - below <= above - span[1] else above
 
 
 def _free_of(first: AxisLimit, second: AxisLimit) -> AxisLimit:

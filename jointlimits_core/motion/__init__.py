@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         reoriented_skeleton,
         universal_orientation,
     )
+    from .roots import root_joints, traveling_joints, with_roots
     from .screening import LEFT_OUT_BY_DEFAULT, MINIMUM_SAMPLES, RULES, STILL, Screened, screen
     from .skeleton import Declaration, Skeleton, twist_axes, world_matrices_from_local
 

@@ -114,6 +114,8 @@ class Skeleton:
     """Length unit of the source, if declared."""
     hanging: frozenset[str] = frozenset()
     """Joints whose parent was not selected: no parent here, but not roots."""
+    roots: frozenset[str] | None = None
+    """Joints that place a character, where its motion is known; see :mod:`.roots`."""
 
     def __post_init__(self) -> None:
         count = len(self.names)
@@ -188,8 +190,16 @@ class Skeleton:
         return chain
 
     def is_root(self, index: int) -> bool:
-        """Whether a joint is a root of its character, with no joint above it."""
+        """Whether a joint places its character; one without parent, where no motion is known."""
+        if self.roots is not None:
+            return self.names[index] in self.roots
         return bool(self.parents[index] < 0) and self.names[index] not in self.hanging
+
+    @cached_property
+    def placing(self) -> frozenset[int]:
+        """Roots and the joints above them, which place a character: no limits hold there."""
+        roots = filter(self.is_root, range(len(self)))
+        return frozenset(joint for root in roots for joint in self.ancestors(root))
 
     def rest_world_matrices(self) -> Floats:
         """World matrices of the rest pose, shape (joints, 4, 4), column vectors."""

@@ -113,6 +113,38 @@ def test_the_span_of_angles_on_one_branch_is_least_and_most(angles):
         assert found.gap[row] == max(TURN - (max(angles[row]) - min(angles[row])), 0.0)
 
 
+@given(ANGLES, ANGLES, st.floats(0.0, 4.0 * TURN))
+def test_of_the_turns_that_fit_the_nearest_is_taken(angle, low, width):
+    high = low + width
+    placed = float(into_interval(angle, low, high))
+    turns = [angle + TURN * n for n in range(-40, 41)]
+    fitting = [turn for turn in turns if low <= turn <= high]
+    if fitting and abs(placed - angle) > 1e-9:
+        assert abs(placed - angle) == pytest.approx(min(abs(turn - angle) for turn in fitting))
+
+
+@pytest.mark.parametrize(
+    ("angle", "low", "high", "expected"),
+    [
+        (12, -720, 720, 12),
+        (700, -720, 720, 700),
+        (-730, -720, 720, -370),
+        (730, -720, 720, 370),
+        (-10, 0, 720, 350),
+        (725, 0, 720, 365),
+        (360, -360, 360, 360),
+        (370, 10, 10, 10),
+    ],
+)
+def test_a_range_of_several_turns_keeps_the_turn(angle, low, high, expected):
+    assert np.degrees(into_interval(*np.radians([angle, low, high]))) == pytest.approx(expected)
+
+
+def test_a_rounding_error_beside_a_wide_range_stays_there():
+    for angle, low, high in ((-1e-12, 0.0, 2.0 * TURN), (TURN + 1e-12, -TURN, TURN)):
+        assert float(into_interval(angle, low, high)) == pytest.approx(angle, abs=1e-9)
+
+
 @given(ANGLES, ANGLES, st.floats(0.0, TURN - 1e-6))
 def test_into_an_interval_by_full_turns(angle, low, width):
     high = low + width

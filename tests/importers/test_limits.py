@@ -373,3 +373,42 @@ def test_a_name_from_outside_is_harmless_in_the_terminal(tmp_path, capsys):
     path = written(tmp_path, text, "arm.urdf")
     assert main(["import-limits", str(path), "--out", str(tmp_path / "o.json")]) == 0
     assert "‮" not in capsys.readouterr().out
+
+
+WIDE_KNEE = """//Maya ASCII 2023 scene
+requires maya "2023";
+currentUnit -l centimeter -a degree -t film;
+createNode joint -n "hips";
+createNode joint -n "knee" -p "hips";
+	setAttr ".t" -type "double3" 0 -40 0 ;
+	setAttr ".r" -type "double3" {at} 0 0 ;
+	setAttr ".mnrl" -type "double3" {low} -45 -45 ;
+	setAttr ".mxrl" -type "double3" {high} 45 45 ;
+	setAttr ".mrxe" yes;
+	setAttr ".xrxe" yes;
+createNode joint -n "foot" -p "knee";
+	setAttr ".t" -type "double3" 0 -40 0 ;
+"""
+
+
+@pytest.mark.parametrize(
+    ("at", "low", "high", "expected"),
+    [
+        (12, -720, 720, "12"),
+        (372, -720, 720, "372"),
+        (-348, -720, 720, "-348"),
+        (12, -360, 360, "12"),
+        (-10, 0, 720, "350"),
+        (725, 0, 720, "365"),
+        (12, 300, 700, "372"),
+    ],
+)
+def test_the_preferred_angle_is_on_the_turn_that_the_file_holds(tmp_path, at, low, high, expected):
+    scene, limits, copy = (tmp_path / name for name in ("knee.ma", "knee.json", "copy.ma"))
+    scene.write_text(WIDE_KNEE.format(at=at, low=low, high=high))
+    assert main(["import-limits", str(scene), "--out", str(limits)]) == 0
+    # The scene itself is the target, except for the one value that lies outside its range.
+    target = tmp_path / "target.ma"
+    target.write_text(WIDE_KNEE.format(at=expected, low=low, high=high))
+    assert main(["apply", str(limits), str(target), "--replace", "--out", str(copy)]) == 0
+    assert f'setAttr ".pa" -type "double3" {expected} 0 0 ;' in copy.read_text()

@@ -61,7 +61,7 @@ def verdict(joint: JointLimit) -> str:
         residual = "" if left is None or runner_up == "ball" else f", residual {degrees(left)}"
         close = "Close runner-up" if evidence.sure == "close" else "Runner-up"
         sentences.append(f"{close}: {TYPE_NAMES[runner_up]}{residual}.")
-    if joint.parent is None and all(limit.state == "free" for limit in joint.limits.values()):
+    if joint.is_root and all(limit.state == "free" for limit in joint.limits.values()):
         sentences.append("As the root it carries the whole character, so it has no limits.")
     return " ".join(sentences)
 

@@ -123,10 +123,10 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
         return "not in the limit set; include it in the estimate"
     if any(limit.state != "free" for limit in joint.limits.values()):
         return OptionText("no motion; ", "lock_unmoved", " locks it anyway")
-    if joint.parent is None and not limit_set.options.get("limit_root"):
-        return OptionText(
-            "root of the estimated joints; ", "limit_root", " gives it limits as well"
-        )
+    is_still = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
+    if (joint.is_root or is_still) and not limit_set.options.get("limit_root"):
+        place = "root of the estimated joints; " if joint.is_root else "still, above the root; "
+        return OptionText(place, "limit_root", " gives it limits as well")
     return "it turned full circle, so it has no limits"
 
 

@@ -211,7 +211,7 @@ def outcome(limits: LimitSet, found: Review, character: str) -> str:
 
 
 def _why_none(limits: LimitSet) -> str:
-    roots = [name for name, joint in limits.joints.items() if joint.parent is None]
+    roots = [name for name, joint in limits.joints.items() if joint.is_root]
     if limits.options.get("limit_root") or len(roots) != len(limits.joints):
         return "Nothing else moved, or it turned through a full circle."
     return (

@@ -1,0 +1,80 @@
+"""Roots: the joints that place a character in the world, found by how they move.
+
+A character's topmost joint often stays still (Reference, Armature, world), and the hips below it
+carry the motion. A robot's still base looks the same, but its first axis only turns, whereas hips
+also leave their place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..geometry import Booleans
+from .joint_names import SEPARATE, node_name, side_readings, words_of
+from .motion import Motion
+from .screening import STILL
+from .skeleton import Skeleton
+
+HIPS_WORDS = frozenset(("hips", "pelvis", "sacrum"))
+"""Words of the joint that carries a body even where it only turns."""
+MIN_TRAVEL = 1e-3
+"""Smallest way of a joint that leaves its place, as a share of the skeleton's size."""
+
+
+def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> frozenset[str]:
+    """Names of the joints that place a character.
+
+    A top joint is one if it moves. Below joints that do not turn, it is the first that turns and
+    either leaves its place or is called hips; below a root, hips that travel as well (a trajectory
+    above them). A top without any, as a robot's still base, is one itself. `turns`, `travels`,
+    shape (joints,): whether each joint does so in any clip.
+    """
+    count = len(skeleton)
+    found, opens, carried = (np.zeros(count, dtype=bool) for _ in range(3))
+    top = np.full(count, -1)
+    for row, (name, parent) in enumerate(zip(skeleton.names, skeleton.parents.tolist())):
+        hips = _is_hips(name)
+        if parent < 0:
+            top[row] = -1 if name in skeleton.hanging else row
+            found[row] = top[row] == row and (turns[row] or travels[row])
+            opens[row] = top[row] == row and not turns[row] and not hips
+            carried[row] = found[row] and not hips
+            continue
+        top[row] = top[parent]
+        first, below = opens[parent] and (travels[row] or hips), carried[parent] and hips
+        found[row] = turns[row] and (first or (below and travels[row]))
+        opens[row] = opens[parent] and not turns[row] and not hips
+        carried[row] = not hips and (found[row] or (carried[parent] and not turns[row]))
+    bare = set(top[top == np.arange(count)].tolist()) - set(top[found].tolist())
+    return frozenset(skeleton.names[row] for row in {*np.flatnonzero(found).tolist(), *bare})
+
+
+def _is_hips(name: str) -> bool:
+    """Whether a name is of the hips of a body, not of one side."""
+    short = node_name(name)
+    sided = any(reading.plainness == SEPARATE for reading in side_readings(short))
+    return not sided and not HIPS_WORDS.isdisjoint(words_of(short))
+
+
+def traveling_joints(motion: Motion) -> Booleans:
+    """Joints that leave their place relative to the parent, (joints,)."""
+    bones = motion.skeleton
+    size = float(np.ptp(bones.rest_world_matrices()[:, :3, 3], axis=0).max(initial=0.0))
+    travels = np.zeros(len(bones), dtype=bool)
+    for joint in {*motion.translations, *motion.between}:
+        offsets = np.atleast_2d(motion.translations.get(joint, bones.offsets[joint]))
+        between = motion.between.get(joint, bones.between.get(joint, np.eye(4)))
+        places = between[..., :3, 3] + (between[..., :3, :3] @ offsets[..., None])[..., 0]
+        travels[joint] = np.ptp(places, axis=0).max() > MIN_TRAVEL * size
+    return travels
+
+
+def with_roots(motion: Motion) -> Motion:
+    """Motion whose skeleton knows the roots that this clip shows."""
+    first = motion.rotations[:, :, :1]
+    steps = np.minimum(np.abs(motion.rotations - first), np.abs(motion.rotations + first))
+    turns = 2.0 * steps.max(axis=(1, 2)) > STILL
+    roots = root_joints(motion.skeleton, turns, traveling_joints(motion))
+    return replace(motion, skeleton=replace(motion.skeleton, roots=roots))
