@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         Constant,
         Drivers,
         Evaluator,
+        FrameEvaluator,
         Keyed,
         Signal,
         UnresolvedDriverError,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         inverse_kinematics_joints,
         is_keyed,
     )
+    from .key_frames import FrameNumbers, at_own_keys, frames_from_keys, frames_of_keys, own_frames
     from .limit_plan import (
         AXES,
         JOINT_TYPE,
@@ -98,15 +100,7 @@ if TYPE_CHECKING:
         joint_places,
         rotate_order,
     )
-    from .sampled_rig import (
-        FrameNumbers,
-        JointSamples,
-        SampledRig,
-        few,
-        frames_from_keys,
-        product_of,
-        snapped,
-    )
+    from .sampled_rig import JointSamples, SampledRig, few, product_of
     from .scene import (
         FRAMES_PER_SECOND,
         RADIANS,
