@@ -114,6 +114,8 @@ class Skeleton:
     """Length unit of the source, if declared."""
     hanging: frozenset[str] = frozenset()
     """Joints whose parent was not selected: no parent here, but not roots."""
+    angle_unit: str | None = None
+    """Unit of angles that the source states for its motions too: "degrees" or "radians"."""
 
     def __post_init__(self) -> None:
         count = len(self.names)
