@@ -133,7 +133,7 @@ def summarize(
         # Enough to keep every frame, for the paper's covariance.
         even = max([MOST_SAMPLES, *(clip.frame_count for clip in clips)])
     summaries = list(known)
-    excluded, _ = excluded_frames(options.exclude)
+    excluded, _ = excluded_frames(options.exclude, {clip.name for clip in clips})
     clips = [without_ranges(clip, excluded) for clip in clips]
     for number, clip in enumerate(clips):
         summaries.append(_summary_of(clip, options, even, _within(progress, number, len(clips))))
