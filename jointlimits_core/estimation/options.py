@@ -42,8 +42,9 @@ def excluded_frames(
 ) -> tuple[dict[str, list[tuple[float, float]]], set[str]]:
     """Read what is to be left out, as "walk:120-160", "walk:7" or "walk" for a whole clip.
 
-    `wishes`: lists separated by commas; `names`: of the clips, which may have commas. Returns `ranges`, the first and last frames by clip; and `clips`, the names of whole clips.
-    Raises OptionError for frames that end before they begin.
+    `wishes`: lists separated by commas; `names`: of the clips, which may have commas. Returns
+    `ranges`, the first and last frames by clip; and `clips`, the names of whole clips. Raises
+    OptionError for frames that end before they begin.
     """
     ranges: dict[str, list[tuple[float, float]]] = {}
     clips = set()
@@ -243,7 +244,8 @@ def _typed(wish: str) -> tuple[str, str]:
 def matching_names(names: Sequence[str], patterns: str) -> list[str]:
     """Names that match one of several comma-separated shell-style patterns.
 
-    A name that exists as a whole is that name, whatever is in it. Raises EstimationError if none does; the message lists the first names.
+    A name that exists as a whole is that name, whatever is in it. Raises EstimationError if none
+    matches; the message lists the first names.
     """
     if patterns == "*" and names:
         return list(names)

@@ -33,6 +33,13 @@ if TYPE_CHECKING:
         signs_from_ranges,
     )
     from .motion import Motion, in_centimetres, plain_motion, resampled, scaled_translations
+    from .name_prefixes import (
+        PREFIX_RULE,
+        prefix_message,
+        prefixes_apart,
+        same_but_for_prefix,
+        without_prefix,
+    )
     from .out_of_core import FrameColumns, blocks, by_rows, release, select_columns
     from .reorient import (
         JointOrientation,

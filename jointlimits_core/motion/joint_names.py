@@ -31,6 +31,8 @@ _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za
 
 MOST_WORDS = 32
 """Most words of a name searched for an attached side; longer names are machine-made."""
+LEAST_BY_PREFIX = 2
+"""Joints that must differ by the same prefix to be matched without it."""
 SEPARATE, ATTACHED = 0, 1
 """Side as a separate word, or attached to another word."""
 
@@ -44,6 +46,11 @@ class SideReading(NamedTuple):
     """The name without the side: the same for both partners."""
     plainness: int
     """:data:`SEPARATE` or :data:`ATTACHED`."""
+
+
+def is_side(word: str) -> bool:
+    """Whether a lower-case word stands for a side of the body."""
+    return word in _SIDE_OF_WORD
 
 
 def node_name(name: str) -> str:
@@ -117,7 +124,8 @@ def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str,
 
     `wanted`: names in the limits. `available`: names in the motion. Returns the index in
     `available` of every match. Namespaces are ignored, and an end counts only if it is unique on
-    both sides, so two characters in one scene are never mixed up.
+    both sides, so two characters in one scene are never mixed up. What is left may differ by one
+    prefix (:mod:`.name_prefixes`).
     """
     names = list(dict.fromkeys(wanted))
     exact = {name: index for index, name in enumerate(available)}
@@ -132,7 +140,28 @@ def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str,
         for end, places in left.items():
             if len(places) == 1 and len(free.get(end, ())) == 1:
                 found[names[places[0]]] = free[end][0]
+    found.update(_by_prefix([name for name in names if name not in found], available, found))
     return {name: found[name] for name in names if name in found}
+
+
+def _by_prefix(
+    wanted: Sequence[str], available: Sequence[str], found: Mapping[str, int]
+) -> dict[str, int]:
+    """Joints that differ by one prefix from those of the motion; two at least."""
+    from .name_prefixes import prefixes_apart
+
+    free = {name: at for at, name in enumerate(available) if at not in found.values()}
+    if min(len(wanted), len(free)) < LEAST_BY_PREFIX:
+        return {}
+    apart = prefixes_apart(wanted, free)
+    if apart is None:
+        back = prefixes_apart(list(free), wanted)
+        apart = back and back[::-1]
+    if apart is None:
+        return {}
+    own, theirs = apart
+    partners = {name: theirs + name[len(own) :] for name in wanted if name.startswith(own)}
+    return {name: free[other] for name, other in partners.items() if other in free}
 
 
 def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:

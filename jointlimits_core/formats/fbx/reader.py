@@ -12,7 +12,7 @@ import numpy as np
 from ...base import UNRESOLVED_DRIVER, Finding, InputError, driven_by, plural, was_read
 from ...geometry import Floats
 from ...io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason
-from ...motion import Motion
+from ...motion import Motion, without_prefix
 from ...rig import (
     BindRecords,
     JointSamples,
@@ -86,6 +86,7 @@ def read_fbx_takes(
 def skeleton_key(path: Path) -> str:
     """Key shared by files with the same joints, parents and orientations, and bones as long.
 
+    A prefix that all names have does not count.
     A file that cannot be read has its own; reading it says why.
     """
     try:
@@ -93,12 +94,12 @@ def skeleton_key(path: Path) -> str:
     except InputError:
         return path.name
     digest = hashlib.sha256()
-    for joint in joints:
+    for joint, name in zip(joints, without_prefix([joint.name for joint in joints])):
         model = joint.model
         bone = model.vector(TRANSLATION) if joint.parent >= 0 else np.zeros(3)
         turn = model.vector("PreRotation")
         numbers = " ".join(f"{value + 0.0:.4g}" for value in (*bone, *turn))
-        digest.update(f"{joint.name!r} {joint.parent} {numbers}\n".encode("utf-8", "replace"))
+        digest.update(f"{name!r} {joint.parent} {numbers}\n".encode("utf-8", "replace"))
     return digest.hexdigest()
 
 

@@ -1,0 +1,109 @@
+"""Prefixes by which alone joint names differ: "mixamorig:Hips" and "Hips", "Bip01_Hips"."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from .joint_names import is_side, words_of
+
+PREFIX_RULE = "name-prefix"
+"""Rule of the note about a clip whose joint names differ by one prefix."""
+SEPARATORS = frozenset(":_|. -")
+MIN_JOINTS_WITHOUT_SEPARATOR = 3
+"""Joints from which a prefix need not end with a separator ("mixamorigHips")."""
+
+
+def prefixes_apart(names: Collection[str], others: Collection[str]) -> tuple[str, str] | None:
+    """Prefixes of names and of other names, which are equal without them.
+
+    Every name must have its partner; None if one has not, or with several prefixes: two figures in
+    one file are not one. A side ("L_", "Left") is no prefix.
+    """
+    if not names:
+        return None
+    there, anchor = frozenset(others), max(names, key=len)
+    pairs = {_apart(anchor, other) for other in there}
+    found = [
+        (own, theirs)
+        for own, theirs in pairs
+        if all(name.startswith(own) and theirs + name[len(own) :] in there for name in names)
+        if _is_pair(own, theirs, names)
+    ]
+    if len(found) != 1:
+        return None
+    own, theirs = found[0]
+    # As they are written: with the separator that both have.
+    first = {name[len(own)] for name in names}
+    shared = first.pop() if len(first) == 1 and first <= SEPARATORS else ""
+    return own + shared, theirs + shared
+
+
+def _apart(name: str, other: str) -> tuple[str, str]:
+    """What is before the common end of two names."""
+    end = len(_common_start([name[::-1], other[::-1]]))
+    return name[: len(name) - end], other[: len(other) - end]
+
+
+def _common_start(texts: Sequence[str]) -> str:
+    first, last = min(texts, default=""), max(texts, default="")
+    pairs = enumerate(zip(first, last))
+    return first[: next((at for at, (a, b) in pairs if a != b), min(len(first), len(last)))]
+
+
+def _is_pair(own: str, theirs: str, names: Collection[str]) -> bool:
+    """Whether two texts are prefixes, and not parts of the names of joints."""
+    stems = [name[len(own) :] for name in names]
+    if own == theirs or not all(any(c.isalpha() for c in stem) for stem in stems):
+        return False
+    if any(is_side(word) for text in (own, theirs) for word in words_of(text)[-1:]):
+        return False
+    if all(stem[0] in SEPARATORS for stem in stems):
+        return bool(own and theirs)
+    if all(not text or text[-1] in SEPARATORS for text in (own, theirs)):
+        return True
+    return not (own and theirs) and len(names) >= MIN_JOINTS_WITHOUT_SEPARATOR
+
+
+def same_but_for_prefix(
+    names: Sequence[str],
+    parents: Sequence[int],
+    others: Sequence[str],
+    other_parents: Sequence[int],
+) -> tuple[dict[str, str], tuple[str, str]] | None:
+    """Other name of each joint of two hierarchies that differ by one prefix, and both prefixes.
+
+    Joints above all that have the prefix may have the same name. None if the hierarchies differ.
+    """
+    shared = set(names).intersection(others)
+    left = [name for name in names if name not in shared]
+    apart = prefixes_apart(left, [name for name in others if name not in shared])
+    if apart is None or len(names) != len(others):
+        return None
+    own, theirs = apart
+    partner = {name: name if name in shared else theirs + name[len(own) :] for name in names}
+    above, above_other = _parent_names(names, parents), _parent_names(others, other_parents)
+    for name in names:
+        parent = above[name]
+        if (parent and partner[parent]) != above_other[partner[name]]:
+            return None
+        if name in shared and parent is not None and parent not in shared:
+            return None
+    return partner, apart
+
+
+def _parent_names(names: Sequence[str], parents: Sequence[int]) -> Mapping[str, str | None]:
+    return {n: names[p] if p >= 0 else None for n, p in zip(names, parents)}
+
+
+def without_prefix(names: Sequence[str]) -> list[str]:
+    """Names without the prefix, up to a separator, that all of them share."""
+    prefix = _common_start(names)
+    while prefix and (prefix[-1] not in SEPARATORS or any(map(is_side, words_of(prefix)[-1:]))):
+        prefix = prefix[:-1]
+    return [name[len(prefix) :] for name in names]
+
+
+def prefix_message(prefixes: tuple[str, str]) -> str:
+    """Note about a clip whose names have the first prefix, where others have the second one."""
+    own, theirs = (f"the prefix {text!r}" if text else "no prefix" for text in prefixes)
+    return f"its joint names have {own}, the others {theirs}; taken as one character"
