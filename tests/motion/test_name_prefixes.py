@@ -22,7 +22,8 @@ def write_clip(path, names, parents=PARENTS, high=60.0):
 
     def lines(at):
         keyword = "ROOT" if parents[at] < 0 else "JOINT"
-        yield f"{keyword} {names[at]}\n{{\nOFFSET 0 {at} 0\nCHANNELS 3 Xrotation Yrotation Zrotation"
+        yield f"{keyword} {names[at]}\n{{\nOFFSET 0 {at} 0"
+        yield "CHANNELS 3 Xrotation Yrotation Zrotation"
         for child in children[at]:
             yield from lines(child)
         if not children[at]:
