@@ -27,7 +27,7 @@ from ..limits import (
     with_edits,
     with_prior,
 )
-from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, screen
+from ..motion import Motion, Screened, Skeleton, named_as, reoriented_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary
 from .excursions import excursion_findings, with_limits_of_all
 from .joints import estimate_joints
@@ -81,6 +81,7 @@ def estimate_pooled(
     `summary`.
     """
     summary = summarize(clips, options, progress, known)
+    clips = [named_as(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
     if options.frame == "advised" and options.mode == "standard" and not known:
         return _in_advised_orientations(clips, summary, options, rest, progress), summary

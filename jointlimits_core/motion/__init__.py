@@ -32,7 +32,14 @@ if TYPE_CHECKING:
         partners,
         signs_from_ranges,
     )
-    from .motion import Motion, in_centimetres, plain_motion, resampled, scaled_translations
+    from .motion import (
+        Motion,
+        in_centimetres,
+        named_as,
+        plain_motion,
+        resampled,
+        scaled_translations,
+    )
     from .name_prefixes import (
         PREFIX_RULE,
         prefix_message,

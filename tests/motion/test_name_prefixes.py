@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core import estimate
+from jointlimits_core import estimate, fit
+from jointlimits_core.api import estimate as api_estimate
 from jointlimits_core.base import EstimationError
 from jointlimits_core.batch.grouping import skeleton_key
 from jointlimits_core.evaluation import violations
@@ -80,6 +81,18 @@ def test_clips_that_differ_by_one_prefix_are_one_character(tmp_path, own, other)
     assert checked.joints == tuple(prefixed(own))
     assert checked.bounds[0].worst_deg == pytest.approx(30.0)
     assert "name-prefix" in [item.rule for item in checked.findings]
+
+
+@pytest.mark.parametrize("options", [{"coupled": "hull"}, {"frame": "advised"}])
+def test_shapes_and_other_orientations_of_clips_that_differ_by_a_prefix(tmp_path, options):
+    paths = [
+        write_clip(tmp_path / f"{name}.bvh", prefixed(prefix), high=high)
+        for name, prefix, high in (("a", "rig:", 60.0), ("b", "", 90.0))
+    ]
+    coupled = options.pop("coupled", None)
+    limits = fit(paths, shape=coupled) if coupled else api_estimate(paths, **options)
+    assert list(limits.joints) == prefixed("rig:")
+    assert limits.joints["rig:RightArm"].limits["rotateX"].max_deg == pytest.approx(90.0)
 
 
 def test_a_root_above_may_have_no_prefix(tmp_path):
