@@ -11,9 +11,7 @@ if TYPE_CHECKING:
         anatomical_name,
         body_ends,
         joint_paths,
-        matched_joints,
         node_name,
-        possible_joints,
         side_readings,
         words_of,
     )
@@ -40,8 +38,10 @@ if TYPE_CHECKING:
         resampled,
         scaled_translations,
     )
-    from .name_prefixes import (
+    from .name_matching import (
         PREFIX_RULE,
+        matched_joints,
+        possible_joints,
         prefix_message,
         prefixes_apart,
         same_but_for_prefix,

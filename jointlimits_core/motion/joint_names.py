@@ -1,4 +1,4 @@
-"""Joint names: words, body side, matching between limits and a motion, and unique paths.
+"""Joint names: words, body side, and unique paths.
 
 Rigs write the side as a separate word (``LeftArm``, ``L_arm``, ``arm.l``, ``Bip01 L Thigh``), or
 attach it to another word (``lfemur``, ``armleft``). An attached side counts only where the partner
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -31,8 +31,6 @@ _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za
 
 MOST_WORDS = 32
 """Most words of a name searched for an attached side; longer names are machine-made."""
-LEAST_BY_PREFIX = 2
-"""Joints that must differ by the same prefix to be matched without it."""
 SEPARATE, ATTACHED = 0, 1
 """Side as a separate word, or attached to another word."""
 
@@ -117,78 +115,6 @@ def _attached(word: str) -> list[tuple[str, str]]:
         if longer and word.endswith(letters):
             found.append((side, word[: -len(letters)] + "<side>"))
     return found
-
-
-def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:
-    """Match joints by name, then by the longest common end of their paths.
-
-    `wanted`: names in the limits. `available`: names in the motion. Returns the index in
-    `available` of every match. Namespaces are ignored, and an end counts only if it is unique on
-    both sides, so two characters in one scene are never mixed up. What is left may differ by one
-    prefix (:mod:`.name_prefixes`).
-    """
-    names = list(dict.fromkeys(wanted))
-    exact = {name: index for index, name in enumerate(available)}
-    found = {name: exact[name] for name in names if name in exact}
-    if len(found) == len(names):
-        return found
-    ours, theirs = [_path(name) for name in names], [_path(name) for name in available]
-    for length in range(max(map(len, theirs), default=0), 0, -1):
-        taken = set(found.values())
-        left = _by_end([() if n in found else path for n, path in zip(names, ours)], length)
-        free = _by_end([() if i in taken else path for i, path in enumerate(theirs)], length)
-        for end, places in left.items():
-            if len(places) == 1 and len(free.get(end, ())) == 1:
-                found[names[places[0]]] = free[end][0]
-    found.update(_by_prefix([name for name in names if name not in found], available, found))
-    return {name: found[name] for name in names if name in found}
-
-
-def _by_prefix(
-    wanted: Sequence[str], available: Sequence[str], found: Mapping[str, int]
-) -> dict[str, int]:
-    """Joints that differ by one prefix from those of the motion; two at least."""
-    from .name_prefixes import prefixes_apart
-
-    free = {name: at for at, name in enumerate(available) if at not in found.values()}
-    if min(len(wanted), len(free)) < LEAST_BY_PREFIX:
-        return {}
-    apart = prefixes_apart(wanted, free)
-    if apart is None:
-        back = prefixes_apart(list(free), wanted)
-        apart = back and back[::-1]
-    if apart is None:
-        return {}
-    own, theirs = apart
-    partners = {name: theirs + name[len(own) :] for name in wanted if name.startswith(own)}
-    return {name: free[other] for name, other in partners.items() if other in free}
-
-
-def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
-    """Candidates for a name that was not matched because it is ambiguous.
-
-    `found`, mapping of name to int: result of :func:`matched_joints`. Returns the unmatched joints
-    of the motion with the same last part.
-    """
-    taken, short = set(found.values()), node_name(name)
-    return [
-        other
-        for index, other in enumerate(available)
-        if index not in taken and node_name(other) == short
-    ]
-
-
-def _path(name: str) -> tuple[str, ...]:
-    return tuple(node_name(part) for part in name.split("|") if part)
-
-
-def _by_end(paths: Sequence[tuple[str, ...]], length: int) -> dict[tuple[str, ...], list[int]]:
-    """Indices of the paths with at least `length` parts, by their last parts."""
-    ends: dict[tuple[str, ...], list[int]] = {}
-    for place, path in enumerate(paths):
-        if len(path) >= length:
-            ends.setdefault(path[-length:], []).append(place)
-    return ends
 
 
 # Anatomical place of each word. Only unambiguous words: "Leg" is a thigh in one rig and a shin in

@@ -26,7 +26,7 @@ from ..geometry import (
     turn_from_local,
 )
 from ..io import SourceFile as SourceFile
-from .joint_names import matched_joints
+from .name_matching import matched_joints
 from .out_of_core import by_rows, release, select_columns
 from .skeleton import Skeleton, world_matrices_from_local
 
