@@ -86,6 +86,7 @@ if TYPE_CHECKING:
         grouped,
         in_columns,
         listed,
+        listed_parts,
         meant,
         millimetres,
         names_words,

@@ -26,7 +26,7 @@ GROUPS = (
     *("batch", "batch entry"),
     *("manifest", "export", "reading", "run", "output"),
 )
-TYPES = ("switch", "number", "integer", "size", "string", "words", "samples")
+TYPES = ("switch", "number", "integer", "size", "string", "words", "names", "samples")
 
 MODES = ("auto", "on", "off")
 """Choices of what may be forced; ``--no-NAME`` is short for ``--NAME off``."""
@@ -83,6 +83,8 @@ class Option(NamedTuple):
 
         Raises ValueError if the text is not a valid value.
         """
+        if self.type == "names":
+            return (text,) if text.strip() else ()
         if self.type == "words":
             return tuple(word.strip() for word in text.split(",") if word.strip())
         if self.type == "samples":
@@ -95,8 +97,8 @@ class Option(NamedTuple):
         """Description of the accepted values."""
         if self.choices:
             return f"one of {', '.join(self.choices)}"
-        if self.type in ("switch", "string", "words"):
-            return {"switch": "true or false", "string": "text", "words": "words"}[self.type]
+        if self.type in ("switch", "string", "words", "names"):
+            return {"switch": "true or false", "string": "text"}.get(self.type, "words")
         if self.type == "size":
             return "a size such as 500M or 4G"
         noun = "a whole number" if self.type == "integer" else "a number"
@@ -111,7 +113,7 @@ class Option(NamedTuple):
     def _fits(self, value: Any) -> bool:
         if self.type == "switch":
             return isinstance(value, bool)
-        if self.type == "words":
+        if self.type in ("words", "names"):
             return isinstance(value, tuple) and all(isinstance(word, str) for word in value)
         if self.type == "string" or value == "all":
             known = isinstance(value, str) and (not self.choices or value in self.choices)

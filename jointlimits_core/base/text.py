@@ -139,6 +139,28 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
+MOST_COMMAS = 20
+"""Most commas of a name in a list of several."""
+
+
+def listed_parts(text: str, is_whole: Callable[[str], bool]) -> list[str]:
+    """Parts of a list separated by commas; names may have commas, equals signs and spaces.
+
+    `is_whole`: whether a text is a part as it stands; the longest such text is one, whatever is in
+    it.
+    """
+    pieces, parts, at = text.split(","), [], 0
+    while at < len(pieces):
+        ends = [len(pieces), *range(min(len(pieces), at + MOST_COMMAS + 1), at, -1)]
+        joined = ((",".join(pieces[at:end]), end) for end in (ends if at == 0 else ends[1:]))
+        either = ((part, end) for given, end in joined for part in (given, given.strip()))
+        part, at = next(
+            ((part, end) for part, end in either if is_whole(part)), (pieces[at].strip(), at + 1)
+        )
+        parts += [part] if part else []
+    return parts
+
+
 def names_words(names: Sequence[str], most: int = 4, noun: str = "joint") -> str:
     """List of names: "LeftKnee, RightKnee", "a, b, c, d and 3 more joints"."""
     words = ", ".join(printable(name) for name in names[:most])

@@ -265,7 +265,7 @@ def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, A
     """
     known = option_table()
     given = {
-        name: tuple(value) if name in known and known[name].type == "words" else value
+        name: tuple(value) if name in known and known[name].type in ("words", "names") else value
         for name, value in character.options.items()
     }
     return checked_options(given, groups)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from ..base import CommandParser, meant, number, options_of
@@ -117,11 +118,21 @@ def _edited(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
 
 def _edit(limit_set: LimitSet, text: str) -> ArtistEdit:
     """Edit from ``LeftKnee.rotateX.min=-2``."""
-    place, equals, value = text.partition("=")
+    place, equals, value = _assignment(limit_set, text)
     joint, channel, target = _place(limit_set, place)
     if not equals or target is None:
         raise UsageError(f"--set {text}: write {PLACE}, then = and the value")
     return ArtistEdit(joint, target, channel, _degrees(text, value) if target in BOUNDS else value)
+
+
+def _assignment(limit_set: LimitSet, text: str) -> tuple[str, str, str]:
+    """Place, equals sign and value; names of joints, and notes, may have equals signs."""
+    signs = [at for at, character in enumerate(text) if character == "="]
+    for at in reversed(signs):
+        with suppress(UsageError):
+            if _place(limit_set, text[:at])[2] is not None:
+                return text[:at], "=", text[at + 1 :]
+    return text.partition("=")
 
 
 def _degrees(text: str, value: str) -> float:

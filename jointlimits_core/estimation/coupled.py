@@ -12,7 +12,15 @@ import numpy as np
 from ..base import EstimationError, Finding, OptionText, Progress, report_progress
 from ..geometry import CHANNELS, Booleans, Floats, axes_of
 from ..limits import ROUNDED, TURN_DEG, AxisLimit, Corner, Dependency, JointLimit, LimitSet, span_of
-from ..motion import Motion, Skeleton, reoriented_motion, screen, side_readings, twist_axes
+from ..motion import (
+    Motion,
+    Skeleton,
+    named_as,
+    reoriented_motion,
+    screen,
+    side_readings,
+    twist_axes,
+)
 from ..shapes import (
     CoupledLimit,
     CoupledShape,
@@ -131,6 +139,7 @@ def with_dependencies(
     estimate, so that the same frames are excluded. `pad_deg`: degrees that the limits extend beyond
     the samples.
     """
+    clips = [named_as(clip, limit_set.joints) for clip in clips]
     ordered = sorted(clips, key=lambda clip: (clip.name, clip.rotations.tobytes()))
     channels = _channels(limit_set, ordered, options or EstimateOptions())
     pairs = list(_near(channels, ordered[0].skeleton))
@@ -305,6 +314,7 @@ def with_coupled_limits(
     if not clips:
         raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
     fit = fit or FitOptions()
+    clips = [named_as(clip, limit_set.joints) for clip in clips]
     rotations = _pooled(limit_set, clips, options or EstimateOptions(), progress)
     axes = twist_axes(clips[0].skeleton)
     joints = dict(limit_set.joints)

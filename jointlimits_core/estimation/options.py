@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, Literal, TypedDict
 
@@ -16,6 +16,7 @@ from ..base import (
     Finding,
     OptionError,
     declared,
+    listed_parts,
     meant,
     names_words,
     option,
@@ -32,17 +33,29 @@ FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
 _Ranges = Mapping[str, Sequence[tuple[float, float]]]
 
 
-def excluded_frames(wishes: Iterable[str]) -> tuple[dict[str, list[tuple[float, float]]], set[str]]:
+_FRAMES = re.compile(r"(.+):(-?\d+(?:\.\d+)?)(?:-(-?\d+(?:\.\d+)?))?", re.DOTALL)
+"""Frames of a clip that are to be left out."""
+
+
+def excluded_frames(
+    wishes: Iterable[str], names: Collection[str] = ()
+) -> tuple[dict[str, list[tuple[float, float]]], set[str]]:
     """Read what is to be left out, as "walk:120-160", "walk:7" or "walk" for a whole clip.
 
-    Returns `ranges`, the first and last frames by clip; and `clips`, the names of whole clips.
-    Raises OptionError for frames that end before they begin.
+    `wishes`: lists separated by commas; `names`: of the clips, which may have commas. Returns
+    `ranges`, the first and last frames by clip; and `clips`, the names of whole clips. Raises
+    OptionError for frames that end before they begin.
     """
     ranges: dict[str, list[tuple[float, float]]] = {}
     clips = set()
-    for wish in wishes:
-        found = re.fullmatch(r"(.+):(-?\d+(?:\.\d+)?)(?:-(-?\d+(?:\.\d+)?))?", wish)
-        if found is None:
+
+    def is_whole(wish: str) -> bool:
+        found = _FRAMES.fullmatch(wish)
+        return wish in names or (found is not None and found[1] in names)
+
+    for wish in (part for text in wishes for part in listed_parts(text, is_whole)):
+        found = _FRAMES.fullmatch(wish)
+        if found is None or wish in names:
             clips.add(wish)
             continue
         first = float(found[2])
@@ -90,8 +103,8 @@ def without_clips(
     Raises EstimationError for an unknown clip, for frames of a clip that come from a
     summary, which can no longer be left out, and if no clip remains.
     """
-    ranges, names = excluded_frames(wishes)
     clips = {clip.clip.name: clip for clip in summary.clips}
+    ranges, names = excluded_frames(wishes, clips)
     missing = [name for name in (*names, *ranges) if name not in clips]
     if missing:
         some = names_words(list(clips), 8, "clip")
@@ -176,10 +189,7 @@ class EstimateOptions:
                 raise ValueError(f"no screening rule {name!r}{words}")
 
         for wish in self.as_types:
-            pattern, _, kind = wish.partition("=")
-            if not pattern or kind not in JOINT_TYPES:
-                kinds = ", ".join(JOINT_TYPES)
-                raise OptionError("as_types", f"must be JOINT=TYPE of {kinds}, not {wish!r}")
+            _typed(wish.rpartition(",")[2])
         excluded_frames(self.exclude)
         if self.as_types and self.mode == "paper":
             raise OptionError("as_types", "must be empty in the paper mode")
@@ -189,10 +199,15 @@ class EstimateOptions:
 
         `names`: of all joints. Raises EstimationError if a pattern matches none.
         """
-        pairs = [wish.split("=") for wish in self.as_types]
+
+        def is_whole(part: str) -> bool:
+            name, _, kind = part.rpartition("=")
+            return name in names and kind in JOINT_TYPES
+
+        parts = [part for wish in self.as_types for part in listed_parts(wish, is_whole)]
         return {
             name: ArtistEdit(name, "type", value=kind)
-            for pattern, kind in pairs
+            for pattern, kind in map(_typed, parts)
             for name in matching_names(names, pattern)
         }
 
@@ -217,15 +232,28 @@ class EstimateOptions:
         return with_lists({item.name: getattr(self, item.name) for item in fields(self)})
 
 
+def _typed(wish: str) -> tuple[str, str]:
+    """Pattern and type of "LeftLeg=hinge"; raises OptionError."""
+    pattern, _, kind = wish.rpartition("=")
+    if not pattern or kind not in JOINT_TYPES:
+        kinds = ", ".join(JOINT_TYPES)
+        raise OptionError("as_types", f"must be JOINT=TYPE of {kinds}, not {wish!r}")
+    return pattern, kind
+
+
 def matching_names(names: Sequence[str], patterns: str) -> list[str]:
     """Names that match one of several comma-separated shell-style patterns.
 
-    Raises EstimationError if none does; the message lists the first names.
+    A name that exists as a whole is that name, whatever is in it. Raises EstimationError if none
+    matches; the message lists the first names.
     """
     if patterns == "*" and names:
         return list(names)
-    wanted = [pattern.strip() for pattern in patterns.split(",")]
-    found = [n for n in names if any(fnmatch.fnmatchcase(n, pattern) for pattern in wanted)]
+    known = frozenset(names)
+    wanted = listed_parts(patterns, known.__contains__)
+    exact = known.intersection(wanted)
+    loose = [pattern for pattern in wanted if pattern not in exact]
+    found = [n for n in names if n in exact or any(fnmatch.fnmatchcase(n, one) for one in loose)]
     if not found:
         words = meant(patterns, names) or f"; the first joints are: {', '.join(names[:8])}"
         raise EstimationError(f"no joint matches {patterns!r}{words}")

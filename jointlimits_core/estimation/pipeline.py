@@ -27,7 +27,7 @@ from ..limits import (
     with_edits,
     with_prior,
 )
-from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, screen
+from ..motion import Motion, Screened, Skeleton, named_as, reoriented_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary
 from .excursions import excursion_findings, with_limits_of_all
 from .joints import estimate_joints
@@ -81,6 +81,7 @@ def estimate_pooled(
     `summary`.
     """
     summary = summarize(clips, options, progress, known)
+    clips = [named_as(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
     if options.frame == "advised" and options.mode == "standard" and not known:
         return _in_advised_orientations(clips, summary, options, rest, progress), summary
@@ -133,7 +134,7 @@ def summarize(
         # Enough to keep every frame, for the paper's covariance.
         even = max([MOST_SAMPLES, *(clip.frame_count for clip in clips)])
     summaries = list(known)
-    excluded, _ = excluded_frames(options.exclude)
+    excluded, _ = excluded_frames(options.exclude, {clip.name for clip in clips})
     clips = [without_ranges(clip, excluded) for clip in clips]
     for number, clip in enumerate(clips):
         summaries.append(_summary_of(clip, options, even, _within(progress, number, len(clips))))

@@ -6,13 +6,13 @@ hundred clips and five hundred of one clip each give the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from ..base import EstimationError
+from ..base import EstimationError, Finding
 from ..base.records import NamedTuple, dataclass
 from ..geometry import (
     Booleans,
@@ -24,7 +24,7 @@ from ..geometry import (
     widest_gap,
     wrapped,
 )
-from ..motion import Skeleton, root_joints
+from ..motion import PREFIX_RULE, Skeleton, prefix_message, root_joints, same_but_for_prefix
 from .clip_summary import ClipSummary
 
 SUMMARY_ENDING = ".summary.npz"
@@ -59,7 +59,8 @@ def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
         raise EstimationError("no summary to merge")
     first = _first(together)
     alike: dict[tuple[str, str, float, float], list[ClipSummary]] = {}
-    for summary in together:
+    for given in together:
+        summary = _with_names_of(first.skeleton, given)
         order = _joint_order(first.skeleton, summary, first.clips[0].clip.name)
         for clip in summary.clips:
             alike.setdefault(clip.key, []).append(_reordered(clip, order))
@@ -90,6 +91,45 @@ def _each_once(alike: Sequence[ClipSummary]) -> list[ClipSummary]:
     ordered = sorted(alike, key=lambda clip: (len(clip.arcs) == 0, clip.content))
     # Clips made in memory have no file hash, so equal names prove nothing.
     return ordered[:1] if ordered[0].clip.sha256 else ordered
+
+
+def _with_names_of(skeleton: Skeleton, summary: CharacterSummary) -> CharacterSummary:
+    """The summary with the names of a skeleton that its own differ from by one prefix alone."""
+    other = summary.skeleton
+    if other is skeleton or set(other.names) == set(skeleton.names):
+        return summary
+    found = same_but_for_prefix(
+        other.names, other.parents.tolist(), skeleton.names, skeleton.parents.tolist()
+    )
+    if found is None:
+        return summary
+    names, prefixes = found
+    named = replace(
+        other,
+        names=tuple(names[name] for name in other.names),
+        declarations={names[name]: value for name, value in other.declarations.items()},
+        hanging=frozenset(names[name] for name in other.hanging),
+    )
+    return CharacterSummary(
+        named, tuple(_with_names(clip, names, prefixes) for clip in summary.clips)
+    )
+
+
+def _with_names(
+    clip: ClipSummary, names: Mapping[str, str], prefixes: tuple[str, str]
+) -> ClipSummary:
+    """The clip with other names of joints, and a note about it."""
+    about = [
+        replace(item, joint=names.get(item.joint, item.joint)) if item.joint else item
+        for item in clip.findings
+    ]
+    if all(item.rule != PREFIX_RULE for item in about):
+        message = prefix_message(prefixes)
+        about.append(Finding(PREFIX_RULE, message, clip=clip.clip.name))
+    animated = clip.animated
+    if animated is not None:
+        animated = frozenset(names.get(name, name) for name in animated)
+    return replace(clip, findings=tuple(about), animated=animated)
 
 
 def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> Integers:

@@ -7,6 +7,7 @@ estimate itself would have done so.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +29,15 @@ from ..geometry import (
     rotate_from_local,
 )
 from ..limits import LimitSet, ends_of
-from ..motion import RULES, Motion, matched_joints, screen
+from ..motion import (
+    PREFIX_RULE,
+    RULES,
+    Motion,
+    matched_joints,
+    prefix_message,
+    prefixes_apart,
+    screen,
+)
 
 BRANCHES = ("main", "keys", "circle")
 """Ways of bringing a clip to the branch of the limits; see :func:`aligned`."""
@@ -109,12 +118,20 @@ def aligned(
     known = same & (motion.rotates is not None)
     _place(values, np.radians(low), np.radians(high), orders, branch, known)
     findings = [item for item in screened.findings if item.rule not in _REPORTED_ELSEWHERE]
-    findings += _other_frames(names, ~same, motion.name)
+    findings += _other_frames(names, ~same, motion.name) + _other_prefix(found, motion)
     missing = tuple(name for name in limit_set.joints if name not in found)
     return AlignedClip(
         screened.motion, names, joints, orders, orients, axes, values, low, high, known, missing,
         tuple(findings),
     )  # fmt: skip
+
+
+def _other_prefix(found: Mapping[str, int], motion: Motion) -> list[Finding]:
+    """Note about names that differ by a prefix, not by a path."""
+    pairs = {name: motion.joint_names[at] for name, at in found.items()}
+    pairs = {name: own for name, own in pairs.items() if name != own and "|" not in name + own}
+    apart = prefixes_apart(list(pairs.values()), list(pairs))
+    return [Finding(PREFIX_RULE, prefix_message(apart), clip=motion.name)] if apart else []
 
 
 def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from .asf import read_asf, skeleton_beside
     from .body_csv import read_body_csv
     from .bvh import bvh_text, read_bvh, write_bvh
-    from .c3d import checked_header, read_c3d
+    from .c3d import read_c3d
+    from .c3d_header import checked_header
     from .read_bodies import marker_grouping, read_body_clips, read_clips, read_marker_groups
     from .registry import (
         FURTHEST,

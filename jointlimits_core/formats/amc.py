@@ -355,7 +355,8 @@ def read_amc(
 ) -> Motion:
     """Read an AMC motion.
 
-    `skeleton` comes from :func:`.asf.read_asf`. `frame_rate` defaults to what the file states, else
+    `skeleton` comes from :func:`.asf.read_asf`; its unit of angles is that of a motion that states
+    none. `frame_rate` defaults to what the file states, else
     120 per second. `progress` is called with (done, total, label) from time to time. The motion has
     `rotates` on the file's own branch. Findings: "frame-rate-assumed", "angle-unit-assumed",
     "missing-bone", "translation-ignored", "frame-gap", "frame-count". Raises AcclaimError with the
@@ -367,7 +368,7 @@ def read_amc(
     widths = [len(dof) for dof in dofs]
     file = AmcFile(path, skeleton.names, widths, limits, progress)
     clip = Path(path).stem
-    findings = _assumptions(file, frame_rate, clip) + _frame_gaps(file, clip)
+    findings = _assumptions(file, skeleton, frame_rate, clip) + _frame_gaps(file, clip)
     present, noticed = _present(file, clip)
     findings += noticed
     rotates, translations = _channels(file, skeleton, dofs, len(present), progress)
@@ -397,13 +398,18 @@ def _dof(skeleton: Skeleton, name: str) -> tuple[str, ...]:
     return declaration.dof
 
 
-def _assumptions(file: AmcFile, frame_rate: float | None, clip: str) -> list[Finding]:
+def _assumptions(
+    file: AmcFile, skeleton: Skeleton, frame_rate: float | None, clip: str
+) -> list[Finding]:
+    """Findings about what the file does not state; its unit of angles becomes that taken."""
     findings = []
     if frame_rate is None and file.frame_rate is None:
         message = f"AMC files have no frame rate; {DEFAULT_FRAME_RATE:g} fps is assumed"
         findings.append(Finding("frame-rate-assumed", message, clip=clip))
     if file.radians is None:
-        message = "the file states neither :DEGREES nor :RADIANS; degrees are assumed"
+        file.radians = skeleton.angle_unit == "radians"
+        taken = f"{skeleton.angle_unit} as in its ASF" if skeleton.angle_unit else "degrees"
+        message = f"the file states neither :DEGREES nor :RADIANS; {taken} are assumed"
         findings.append(Finding("angle-unit-assumed", message, clip=clip))
     return findings
 

@@ -82,8 +82,8 @@ class AsfFile:
     """An ASF file.
 
     `root`: its `axis` is its orientation. `bones`: by name, without the root. `children`: the
-    hierarchy. `length_unit`: one inch times this is one unit of the file. `radians`: whether angles
-    are in radians.
+    hierarchy. `length_unit`: one inch times this is one unit of the file. `angle_unit`: "degrees"
+    or "radians"; None if not stated, which are degrees.
     """
 
     text: TextFile
@@ -91,7 +91,12 @@ class AsfFile:
     bones: dict[str, Bone] = field(default_factory=dict)
     children: dict[str, list[Word]] = field(default_factory=dict)
     length_unit: float = 1.0
-    radians: bool = False
+    angle_unit: str | None = None
+
+    @property
+    def radians(self) -> bool:
+        """Whether angles are in radians."""
+        return self.angle_unit == "radians"
 
 
 def without_comment(line: bytes) -> bytes:
@@ -166,7 +171,7 @@ class _AsfReader:
             unit = words[1].text.lower() if len(words) > 1 else ""
             if not unit.startswith(("deg", "rad")):
                 raise self._fail("the angle unit must be deg or rad", words)
-            self._file.radians = unit.startswith("rad")
+            self._file.angle_unit = "radians" if unit.startswith("rad") else "degrees"
 
     def _read_root(self, words: list[Word]) -> None:
         root, key = self._file.root, words[0].text.lower()
@@ -288,6 +293,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
         declarations={bone.name: _declaration(file, bone) for bone in bones},
         name=Path(path).stem,
         meters_per_unit=METERS_PER_INCH / file.length_unit,
+        angle_unit=file.angle_unit,
     )
 
 

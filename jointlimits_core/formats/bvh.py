@@ -47,7 +47,15 @@ from ..io import (
     too_many_frames,
     write_text_atomically,
 )
-from ..motion import FrameColumns, Motion, Skeleton, by_rows, joint_paths, plain_motion
+from ..motion import (
+    FrameColumns,
+    Motion,
+    Skeleton,
+    by_rows,
+    joint_paths,
+    plain_motion,
+    without_prefix,
+)
 from .registry import MotionFormat, ReadRequest
 from .text import COLUMNS, TURNING, TextFile, open_clip
 from .tokens import NumberRows, Word, WordStream, bad_line, number_grid, split_numbers
@@ -82,10 +90,18 @@ def read_requested(path: FilePath, request: ReadRequest) -> Motion:
     return read_bvh(path, request.limits, request.progress)
 
 
+_NAMED = re.compile(rb"(?<![^\s])(ROOT|JOINT)[ \t]+([^\r\n{]+)")
+
+
 def hierarchy_key(path: Path) -> str:
-    """Key shared by files with the same hierarchy: its words count, not their layout."""
+    """Key shared by files with the same hierarchy: its words count, not their layout.
+
+    Nor does a prefix that all names have.
+    """
     start = read_start(path, LONGEST_HIERARCHY, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
+    names = iter(without_prefix([found[2].decode("latin-1") for found in _NAMED.finditer(head)]))
+    head = _NAMED.sub(lambda found: found[1] + b" " + next(names).encode("latin-1"), head)
     digest = new_sha256()
     digest.update(b" ".join(head.split()))
     return digest.hexdigest() if motion else path.name

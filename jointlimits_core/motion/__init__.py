@@ -11,9 +11,7 @@ if TYPE_CHECKING:
         anatomical_name,
         body_ends,
         joint_paths,
-        matched_joints,
         node_name,
-        possible_joints,
         side_readings,
         words_of,
     )
@@ -32,7 +30,23 @@ if TYPE_CHECKING:
         partners,
         signs_from_ranges,
     )
-    from .motion import Motion, in_centimetres, plain_motion, resampled, scaled_translations
+    from .motion import (
+        Motion,
+        in_centimetres,
+        named_as,
+        plain_motion,
+        resampled,
+        scaled_translations,
+    )
+    from .name_matching import (
+        PREFIX_RULE,
+        matched_joints,
+        possible_joints,
+        prefix_message,
+        prefixes_apart,
+        same_but_for_prefix,
+        without_prefix,
+    )
     from .out_of_core import FrameColumns, blocks, by_rows, release, select_columns
     from .reorient import (
         JointOrientation,

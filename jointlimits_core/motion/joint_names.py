@@ -1,4 +1,4 @@
-"""Joint names: words, body side, matching between limits and a motion, and unique paths.
+"""Joint names: words, body side, and unique paths.
 
 Rigs write the side as a separate word (``LeftArm``, ``L_arm``, ``arm.l``, ``Bip01 L Thigh``), or
 attach it to another word (``lfemur``, ``armleft``). An attached side counts only where the partner
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,11 @@ class SideReading(NamedTuple):
     """The name without the side: the same for both partners."""
     plainness: int
     """:data:`SEPARATE` or :data:`ATTACHED`."""
+
+
+def is_side(word: str) -> bool:
+    """Whether a lower-case word stands for a side of the body."""
+    return word in _SIDE_OF_WORD
 
 
 def node_name(name: str) -> str:
@@ -110,56 +115,6 @@ def _attached(word: str) -> list[tuple[str, str]]:
         if longer and word.endswith(letters):
             found.append((side, word[: -len(letters)] + "<side>"))
     return found
-
-
-def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:
-    """Match joints by name, then by the longest common end of their paths.
-
-    `wanted`: names in the limits. `available`: names in the motion. Returns the index in
-    `available` of every match. Namespaces are ignored, and an end counts only if it is unique on
-    both sides, so two characters in one scene are never mixed up.
-    """
-    names = list(dict.fromkeys(wanted))
-    exact = {name: index for index, name in enumerate(available)}
-    found = {name: exact[name] for name in names if name in exact}
-    if len(found) == len(names):
-        return found
-    ours, theirs = [_path(name) for name in names], [_path(name) for name in available]
-    for length in range(max(map(len, theirs), default=0), 0, -1):
-        taken = set(found.values())
-        left = _by_end([() if n in found else path for n, path in zip(names, ours)], length)
-        free = _by_end([() if i in taken else path for i, path in enumerate(theirs)], length)
-        for end, places in left.items():
-            if len(places) == 1 and len(free.get(end, ())) == 1:
-                found[names[places[0]]] = free[end][0]
-    return {name: found[name] for name in names if name in found}
-
-
-def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
-    """Candidates for a name that was not matched because it is ambiguous.
-
-    `found`, mapping of name to int: result of :func:`matched_joints`. Returns the unmatched joints
-    of the motion with the same last part.
-    """
-    taken, short = set(found.values()), node_name(name)
-    return [
-        other
-        for index, other in enumerate(available)
-        if index not in taken and node_name(other) == short
-    ]
-
-
-def _path(name: str) -> tuple[str, ...]:
-    return tuple(node_name(part) for part in name.split("|") if part)
-
-
-def _by_end(paths: Sequence[tuple[str, ...]], length: int) -> dict[tuple[str, ...], list[int]]:
-    """Indices of the paths with at least `length` parts, by their last parts."""
-    ends: dict[tuple[str, ...], list[int]] = {}
-    for place, path in enumerate(paths):
-        if len(path) >= length:
-            ends.setdefault(path[-length:], []).append(place)
-    return ends
 
 
 # Anatomical place of each word. Only unambiguous words: "Leg" is a thigh in one rig and a shin in

@@ -26,6 +26,7 @@ from ..geometry import (
     turn_from_local,
 )
 from ..io import SourceFile as SourceFile
+from .name_matching import matched_joints
 from .out_of_core import by_rows, release, select_columns
 from .skeleton import Skeleton, world_matrices_from_local
 
@@ -350,6 +351,22 @@ def scaled_translations(matrices: Floats, factor: float) -> Floats:
 
 FIXED = 1e-9
 """Largest movement, as a share of the largest coordinate, of a joint that counts as fixed."""
+
+
+def named_as(clip: Motion, names: Iterable[str]) -> Motion:
+    """Clip with the names of joints that match its own (:func:`.matched_joints`)."""
+    own = clip.joint_names
+    new = {own[at]: name for name, at in matched_joints(names, own).items() if own[at] != name}
+    renamed = tuple(new.get(name, name) for name in own)
+    if not new or len(set(renamed)) != len(renamed):
+        return clip
+    bones, driven = clip.skeleton, clip.animated
+    declared = {new.get(name, name): value for name, value in bones.declarations.items()}
+    return replace(
+        clip,
+        skeleton=replace(bones, names=renamed, declarations=declared),
+        animated=None if driven is None else frozenset(new.get(name, name) for name in driven),
+    )
 
 
 def plain_motion(motion: Motion) -> Motion:

@@ -116,6 +116,8 @@ class Skeleton:
     """Joints whose parent was not selected: no parent here, but not roots."""
     roots: frozenset[str] | None = None
     """Joints that place a character, where its motion is known; see :mod:`.roots`."""
+    angle_unit: str | None = None
+    """Unit of angles that the source states for its motions too: "degrees" or "radians"."""
 
     def __post_init__(self) -> None:
         count = len(self.names)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Constant,
         Drivers,
         Evaluator,
+        FrameEvaluator,
         Keyed,
         Signal,
         TimeCurve,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
         inverse_kinematics_joints,
         is_keyed,
     )
+    from .key_frames import FrameNumbers, at_own_keys, frames_from_keys, frames_of_keys, own_frames
     from .limit_plan import (
         AXES,
         JOINT_TYPE,
@@ -117,16 +119,7 @@ if TYPE_CHECKING:
         joint_places,
         rotate_order,
     )
-    from .sampled_rig import (
-        FrameNumbers,
-        JointSamples,
-        SampledRig,
-        few,
-        frames_from_keys,
-        product_of,
-        snapped,
-        turning_points,
-    )
+    from .sampled_rig import JointSamples, SampledRig, few, product_of, turning_points
     from .scene import (
         FRAMES_PER_SECOND,
         RADIANS,

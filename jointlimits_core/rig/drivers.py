@@ -18,6 +18,7 @@ from ..base.records import NamedTuple
 from ..geometry import Floats, Integers
 from .attributes import DAG
 from .curves import QUATERNION_INTERPOLATIONS, TIME_CURVES, curve_from_node
+from .key_frames import at_own_keys
 from .scene import Node, Plug, Scene, unit_factor
 
 MAX_CHAIN = 100
@@ -144,7 +145,7 @@ class Evaluator:
             return np.full(len(self.seconds), signal.value)
         if id(signal) not in self._known:
             if isinstance(signal, Keyed):
-                values = signal.curve.evaluate(self.seconds)
+                values = signal.curve.evaluate(self._times(signal.curve))
             else:
                 # As deep as the chain that was followed, at most MAX_CHAIN.
                 values = np.sum(
@@ -153,6 +154,21 @@ class Evaluator:
             # The signal is kept with its values: an id is only unique while its object lives.
             self._known[id(signal)] = (signal, values)
         return self._known[id(signal)][1]
+
+    def _times(self, curve: TimeCurve) -> Floats:
+        """Seconds at which a curve is evaluated."""
+        return self.seconds
+
+
+class FrameEvaluator(Evaluator):
+    """Values of signals in frames; a key within .01 frames of a frame is that frame's."""
+
+    def __init__(self, frames: Floats, rate: float) -> None:
+        super().__init__(frames / rate)
+        self._frames, self._rate = frames, rate
+
+    def _times(self, curve: TimeCurve) -> Floats:
+        return at_own_keys(self._frames, curve.times * self._rate) / self._rate
 
 
 class Drivers:

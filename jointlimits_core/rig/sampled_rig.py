@@ -1,4 +1,4 @@
-"""Sampled channels of a rig, the frames to sample, and conversion to a Motion."""
+"""Sampled channels of a rig, and conversion to a Motion."""
 
 from __future__ import annotations
 
@@ -9,67 +9,10 @@ import numpy as np
 
 from ..base import Finding
 from ..base.records import NamedTuple
-from ..geometry import ArrayLike, Floats, distinct, local_from_rotate
-from ..io import DEFAULT_LIMITS, ReadLimits, SourceFile
+from ..geometry import Floats, local_from_rotate
+from ..io import SourceFile
 from ..motion import Motion, Skeleton, scaled_translations
 from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
-
-FRAMES_PER_KEY = 10
-"""Frames per key that are always read between sparse keys."""
-
-_NEAR_A_FRAME = 1e-6
-_SAME_POSE = 0.01
-"""Frames between a key and a whole frame that is not sampled beside it: of keys made at a rate that
-differs from the file's by rounding."""
-
-
-class FrameNumbers(NamedTuple):
-    """Frames to sample, increasing; sparse if there are too many to sample more than the keys."""
-
-    frames: Floats
-    sparse: bool = False
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Finding that only frames with keys are read, where that is so."""
-        span = f"the keys span frames {self.frames[0]:g} to {self.frames[-1]:g}"
-        text = f"{span}, too many to read them all; only frames with keys are read"
-        return (Finding("sparse-keys", text),) if self.sparse else ()
-
-
-def snapped(key_frames: ArrayLike) -> Floats:
-    """Distinct key times, increasing, rounded to whole frames where within rounding error.
-
-    Key times may have been converted between time units.
-    """
-    times = distinct(np.asarray(key_frames, dtype=np.float64))
-    whole = np.round(times)
-    return distinct(np.where(np.abs(times - whole) < _NEAR_A_FRAME, whole, times))
-
-
-def frames_from_keys(
-    key_frames: ArrayLike, joints: int, limits: ReadLimits = DEFAULT_LIMITS
-) -> FrameNumbers:
-    """All key times, and whole frames between them that have no key near; frame 0 without keys.
-
-    `joints`: number of joints to be sampled. Beyond `max_samples`, or `max_unkeyed_samples` between
-    sparse keys (one stray key can cause millions), only the key times are chosen.
-    """
-    times = snapped(key_frames)
-    if not len(times):
-        return FrameNumbers(np.zeros(1))
-    first, last = np.ceil(times[0]), np.floor(times[-1])
-    between = last - first - len(times)
-    too_many = (last - first + len(times)) * joints > limits.max_samples
-    unkeyed = between * joints > limits.max_unkeyed_samples
-    stray = between > FRAMES_PER_KEY * len(times) and unkeyed
-    if too_many or stray:
-        return FrameNumbers(times, sparse=True)
-    whole = np.arange(first, last + 1.0)
-    after = np.minimum(np.searchsorted(times, whole), len(times) - 1)
-    before = np.maximum(after - 1, 0)
-    distance = np.minimum(np.abs(times[after] - whole), np.abs(times[before] - whole))
-    return FrameNumbers(np.sort(np.concatenate([times, whole[distance > _SAME_POSE]])))
 
 
 def turning_points(times: Floats, values: Floats) -> Floats:

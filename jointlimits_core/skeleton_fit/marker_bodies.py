@@ -36,6 +36,8 @@ _NEARER = 0.35
 """Largest distance from the other's place after a jump, as a share of the pair's distance."""
 _LONGEST_GAP = 5
 """Most frames without either marker across which a swap is still recognised."""
+_MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000
+"""Pairs of jumps that are compared in a clip, a few seconds of work, and in one frame."""
 THIN = 0.12
 """Extent across the line, as a share of that along it, below which a group is reported."""
 LEAST_M = 0.001
@@ -58,24 +60,79 @@ class MarkerSwap:
     frame: int
 
 
+@dataclass(frozen=True)
+class _Jumps:
+    """Jumps of all markers: the marker, and the frames before and after, shape (jumps,)."""
+
+    marker: Integers
+    before: Integers
+    after: Integers
+
+    @classmethod
+    def of(cls, markers: MarkerTracks) -> _Jumps:
+        own = [_jumps(markers, index) for index in range(len(markers.names))]
+        counts = [len(before) for before, _ in own]
+        before, after = (np.concatenate([pair[side] for pair in own]) for side in (0, 1))
+        return cls(np.repeat(np.arange(len(own)), counts), before, after)
+
+    def by_frame(self) -> dict[int, Integers]:
+        """Jumps under way from the frame before to a frame, wherever there are two or more."""
+        lengths = self.after - self.before
+        jumps = np.repeat(np.arange(len(lengths)), lengths)
+        first = np.repeat(np.cumsum(lengths) - lengths, lengths)
+        frames = self.before[jumps] + 1 + np.arange(len(jumps)) - first
+        order = np.argsort(frames, kind="stable")
+        there, starts = np.unique(frames[order], return_index=True)
+        groups = np.split(jumps[order], starts[1:])
+        return {int(f): group for f, group in zip(there, groups) if len(group) > 1}
+
+
 def marker_swaps(markers: MarkerTracks) -> tuple[MarkerSwap, ...]:
     """Find swapped labels.
 
     A single marker's jump is no evidence: two must jump at the same time, each to the other's
-    place. No body moves like that within a frame. Swaps come in order of frames.
+    place. No body moves like that within a frame. Swaps come in order of frames. None are sought
+    in frames in which very many markers jump, once the work is beyond a few seconds.
     """
-    jumps = [_jumps(markers, index) for index in range(len(markers.names))]
-    jumping = [index for index, (before, _) in enumerate(jumps) if len(before)]
-    found = []
-    for place, one in enumerate(jumping):
-        for other in jumping[place + 1 :]:
-            pairs = _same_time(jumps[one], jumps[other])
-            found += [
-                MarkerSwap(one, other, int(frame))
-                for frame, before, after in pairs
-                if _exchanged(markers.positions[[one, other]], before, after)
-            ]
-    return tuple(sorted(found, key=lambda swap: (swap.frame, swap.first, swap.second)))
+    return _swaps_and_untried(markers)[0]
+
+
+def _swaps_and_untried(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[int]]:
+    """Swaps, and the frames in which they were not sought."""
+    jumps = _Jumps.of(markers)
+    groups = jumps.by_frame()
+    untried = _untried_frames(groups)
+    for frame in untried:
+        del groups[frame]
+    found = [swap for frame, group in groups.items() for swap in _at(markers, jumps, frame, group)]
+    found.sort(key=lambda swap: (swap.frame, swap.first, swap.second))
+    return tuple(found), untried
+
+
+def _untried_frames(groups: Mapping[int, Integers]) -> list[int]:
+    """Frames whose pairs are too many to compare, the fewest pairs first; most often none."""
+    sizes = np.array([len(group) for group in groups.values()], dtype=np.int64)
+    pairs = sizes * (sizes - 1) // 2
+    order = np.argsort(pairs, kind="stable")
+    tried = (np.cumsum(pairs[order]) <= _MAX_PAIRS) & (pairs[order] <= _MAX_PAIRS_OF_A_FRAME)
+    frames = np.array(list(groups), dtype=np.int64)
+    return sorted(frames[order[~tried]].tolist())
+
+
+def _at(markers: MarkerTracks, jumps: _Jumps, frame: int, group: Integers) -> list[MarkerSwap]:
+    """Swaps of markers that jump at the same time, the later of them at a frame."""
+    one, other = (group[side] for side in np.triu_indices(len(group), 1))
+    now = (jumps.before[one] == frame - 1) | (jumps.before[other] == frame - 1)
+    one, other = one[now], other[now]
+    old, new = (
+        [markers.positions[jumps.marker[side], at[side]] for side in (one, other)]
+        for at in (jumps.before, jumps.after)
+    )
+    apart = _NEARER * np.linalg.norm(old[1] - old[0], axis=1)
+    exchanged = np.linalg.norm(new[0] - old[1], axis=1) < apart
+    exchanged &= np.linalg.norm(new[1] - old[0], axis=1) < apart
+    pairs = zip(jumps.marker[one[exchanged]], jumps.marker[other[exchanged]])
+    return [MarkerSwap(int(first), int(second), frame) for first, second in pairs]
 
 
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
@@ -84,8 +141,8 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
     The result has the labels of the first frames, and a finding for each swap; the same object if
     there is none.
     """
-    swaps = marker_swaps(markers)
-    if not swaps:
+    swaps, untried = _swaps_and_untried(markers)
+    if not (swaps or untried):
         return markers
     # Which label's marker each column of the file holds, from one swap to the next.
     holds = np.arange(len(markers.names))
@@ -95,7 +152,8 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
         holds[pair] = holds[pair[::-1]]
         positions[holds, swap.frame : until] = markers.positions[:, swap.frame : until]
         present[holds, swap.frame : until] = markers.present[:, swap.frame : until]
-    findings = (*markers.findings, *(_finding(markers, swap) for swap in swaps))
+    found = [_finding(markers, swap) for swap in swaps] + _not_sought(markers, untried)
+    findings = (*markers.findings, *found)
     return replace(markers, positions=positions, present=present, findings=findings)
 
 
@@ -110,34 +168,25 @@ def _jumps(markers: MarkerTracks, index: int) -> tuple[Integers, Integers]:
     return seen[jumps], seen[jumps + 1]
 
 
-def _same_time(
-    one: tuple[Integers, Integers], other: tuple[Integers, Integers]
-) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
-    """Simultaneous jumps of two markers: the frame, the frames before and after of both."""
-    pairs = []
-    for before, after in zip(*one):
-        overlap = np.flatnonzero((other[0] < after) & (other[1] > before))
-        for at in overlap[:1].tolist():
-            first, second = int(other[0][at]), int(other[1][at])
-            frame = max(int(before), first) + 1
-            pairs.append((frame, (int(before), first), (int(after), second)))
-    return pairs
-
-
-def _exchanged(positions: Floats, before: tuple[int, int], after: tuple[int, int]) -> bool:
-    """Whether each of two markers lands in the other's place; positions of shape (2, frames, 3)."""
-    old = positions[[0, 1], before]
-    new = positions[[0, 1], after]
-    apart = np.linalg.norm(old[1] - old[0])
-    return bool((np.linalg.norm(new - old[::-1], axis=1) < _NEARER * apart).all())
-
-
 def _finding(markers: MarkerTracks, swap: MarkerSwap) -> Finding:
     one, other = markers.names[swap.first], markers.names[swap.second]
     number = float(markers.frames[swap.frame])
     message = f"{one} and {other} swap labels at frame {number:g}; they were swapped back."
     last = float(markers.frames[-1])
     return Finding("swapped-markers", message, clip=markers.name, frame_ranges=((number, last),))
+
+
+def _not_sought(markers: MarkerTracks, untried: Sequence[int]) -> list[Finding]:
+    if not untried:
+        return []
+    message = (
+        f"swapped labels were not sought in {plural(len(untried), 'frame')} in which too many "
+        "markers jump at once; check the labels there"
+    )
+    there = np.zeros(markers.frame_count, dtype=bool)
+    there[untried] = True
+    ranges = frame_ranges(markers.frames, there)
+    return [Finding("swaps-not-sought", message, clip=markers.name, frame_ranges=ranges)]
 
 
 def _thin(clip: str, group: MarkerGroup, pose: ClusterPose) -> list[Finding]:

@@ -285,6 +285,21 @@ def test_radians_of_a_motion(tmp_path):
     assert rules(motion(tmp_path, AMC.replace(":DEGREES\n", ""))) == ["angle-unit-assumed"]
 
 
+@pytest.mark.parametrize("unit", ["deg", "rad", None])
+@pytest.mark.parametrize("stated", [":DEGREES\n", ":RADIANS\n", ""])
+def test_a_motion_without_a_unit_has_that_of_its_skeleton(tmp_path, unit, stated):
+    text = ASF.replace("angle deg\n", f"angle {unit}\n" if unit else "")
+    path = write(tmp_path, AMC.replace(":DEGREES\n", stated), "swing.amc")
+    clip = read_amc(path, skeleton(tmp_path, text))
+    radians = stated == ":RADIANS\n" or (not stated and unit == "rad")
+    found = clip.rotate_deg("upper")[0]
+    np.testing.assert_allclose(np.radians(found) if radians else found, [5, 15, 25])
+    taken = [one.message for one in clip.findings if one.rule == "angle-unit-assumed"]
+    names = {"deg": "degrees as in its ASF", "rad": "radians as in its ASF", None: "degrees"}
+    expected = f"the file states neither :DEGREES nor :RADIANS; {names[unit]} are assumed"
+    assert taken == ([] if stated else [expected])
+
+
 def test_frame_rate(tmp_path):
     path = write(tmp_path, AMC, "swing.amc")
     given = read_amc(path, skeleton(tmp_path), frame_rate=30)

@@ -22,7 +22,7 @@ from jointlimits_core.batch import main as batch
 from jointlimits_core.batch import read_manifest
 from jointlimits_core.estimation import read_summary
 from jointlimits_core.formats import checked_header, read_motion
-from jointlimits_core.formats.c3d import C3dError
+from jointlimits_core.formats.c3d_header import C3dError
 from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
@@ -159,7 +159,7 @@ def test_a_scene_that_is_exchanged_while_it_is_read_is_refused(tmp_path, monkeyp
 
 CUT = """
 import os, sys
-from jointlimits_core.formats.c3d import checked_header
+from jointlimits_core.formats.c3d_header import checked_header
 from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 check = lexer.check_header

@@ -37,6 +37,17 @@ def drivers_of(joint):
     return kinds
 
 
+@pytest.mark.parametrize("offset", [0.0004, -0.009])
+def test_keys_beside_whole_frames_are_these_frames(maya, tmp_path, offset):
+    values = [10.0 * (frame % 9) for frame in range(1, 21)]
+    keys = list(zip(range(1, 21), values))
+    beside = [(frame + offset, value) for frame, value in keys]
+    body = CHAIN + keyed(*keys) + keyed(*beside, joint="knee", name="d")
+    opened_text(maya, tmp_path, body)
+    assert from_scene().frames.tolist() == list(range(1, 21))
+    np.testing.assert_allclose(rotate_x("knee"), values, atol=1e-9)
+
+
 # --- how much is asked of Maya ------------------------------------------------------------------
 
 

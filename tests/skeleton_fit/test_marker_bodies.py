@@ -336,6 +336,23 @@ def test_three_labels_that_go_round_are_given_back():
     np.testing.assert_array_equal(back.positions, tracks.positions)
 
 
+def test_swaps_are_not_sought_where_hundreds_of_markers_jump_at_once():
+    tracks = plates(2, 60)
+    positions = np.tile(tracks.positions, (140, 1, 1))
+    positions += np.arange(1120)[:, None, None] * 3.0
+    positions[:, 40:] += np.random.default_rng(0).uniform(-2.0, 2.0, (1120, 1, 3))
+    positions[[0, 5], 20:] = positions[[5, 0], 20:]
+    many = tracks_of([f"m{number}" for number in range(1120)], positions)
+    assert marker_swaps(many) == (MarkerSwap(0, 5, 20),)
+    found = without_swaps(many).findings
+    assert [finding.rule for finding in found] == ["swapped-markers", "swaps-not-sought"]
+    assert found[1].frame_ranges == ((40.0, 40.0),)
+    assert found[1].message == (
+        "swapped labels were not sought in 1 frame in which too many markers jump at once; check "
+        "the labels there"
+    )
+
+
 def test_fast_markers_jump_and_are_not_exchanged():
     tracks = plates(2, 240)
     positions = tracks.positions + np.where(np.arange(240) > 99, 0.5, 0.0)[:, None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +18,7 @@ from ...geometry import (
     quaternion_from_euler,
     slerp,
 )
-from ...rig import CLAMP_TOLERANCE, AnimCurve, Infinity, Tangents, TangentType
+from ...rig import CLAMP_TOLERANCE, AnimCurve, Infinity, Tangents, TangentType, own_frames
 from .nodes import AXES, FbxDocument, FbxNode, Value, number_of
 from .scene import Channels, FbxLayer, FbxModel, FbxScene, FbxStack
 
@@ -389,10 +389,13 @@ class _Part:
 
 
 class LayeredProperties:
-    """Properties of models in one stack."""
+    """Properties of models in one stack.
 
-    def __init__(self, scene: FbxScene, stack: FbxStack | None) -> None:
-        self._scene = scene
+    `rate`: frames per second, to move keys that are a hundredth of a frame beside one to it.
+    """
+
+    def __init__(self, scene: FbxScene, stack: FbxStack | None, rate: float | None = None) -> None:
+        self._scene, self._rate = scene, rate
         layers = [] if stack is None else stack.layers
         self._base = layers[0] if layers else None
         self.layers = [one for one in layers if not one.number("Mute", 0.0)]
@@ -449,6 +452,9 @@ class LayeredProperties:
         if id(node) not in self._read:
             scene = self._scene
             curve = read_curve(node, scene.ticks_per_second, scene.document)
+            if curve is not None and self._rate is not None:
+                times = own_frames(curve.keys.times * self._rate) / self._rate
+                curve = replace(curve, keys=replace(curve.keys, times=times))
             self._read[id(node)] = curve
         return self._read[id(node)]
 

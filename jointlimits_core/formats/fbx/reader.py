@@ -12,8 +12,17 @@ import numpy as np
 from ...base import UNRESOLVED_DRIVER, Finding, InputError, driven_by, plural, was_read
 from ...geometry import Floats
 from ...io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason
-from ...motion import Motion
-from ...rig import BindRecords, JointSamples, SampledRig, few, frames_from_keys, linear, product_of
+from ...motion import Motion, without_prefix
+from ...rig import (
+    BindRecords,
+    JointSamples,
+    SampledRig,
+    few,
+    frames_from_keys,
+    frames_of_keys,
+    linear,
+    product_of,
+)
 from ..registry import ReadRequest
 from ..text import OTHER
 from .curves import ROTATION, TRANSLATION, LayeredProperties
@@ -59,10 +68,10 @@ def read_fbx_takes(
 
     Every motion has `rotates` on the branch of the keys, in Maya's terms: pre-rotation is
     jointOrient, the inverse of post-rotation rotateAxis. Frame numbers count from time zero at the
-    file's frame rate: all key times of the joints' rotations, and every whole frame between them
-    that has no key within .01 frames. Lengths are in the file's unit; the transform above the roots
-    turns its axes to Y up. Findings: "duplicate-names", "unresolved-driver", "sparse-keys",
-    "other-takes", "take-range".
+    file's frame rate: those of all keys of the joints' rotations, and every whole frame between
+    them. A key within .01 frames of a whole frame is that frame. Lengths are in the file's unit;
+    the transform above the roots turns its axes to Y up. Findings: "duplicate-names",
+    "unresolved-driver", "sparse-keys", "other-takes", "take-range".
 
     Raises FbxError: no FBX, damaged, cut short, big-endian, beyond the input budget,
     without a skeleton, or without the take.
@@ -77,6 +86,7 @@ def read_fbx_takes(
 def skeleton_key(path: Path) -> str:
     """Key shared by files with the same joints, parents and orientations, and bones as long.
 
+    A prefix that all names have does not count.
     A file that cannot be read has its own; reading it says why.
     """
     try:
@@ -84,12 +94,12 @@ def skeleton_key(path: Path) -> str:
     except InputError:
         return path.name
     digest = hashlib.sha256()
-    for joint in joints:
+    for joint, name in zip(joints, without_prefix([joint.name for joint in joints])):
         model = joint.model
         bone = model.vector(TRANSLATION) if joint.parent >= 0 else np.zeros(3)
         turn = model.vector("PreRotation")
         numbers = " ".join(f"{value + 0.0:.4g}" for value in (*bone, *turn))
-        digest.update(f"{joint.name!r} {joint.parent} {numbers}\n".encode("utf-8", "replace"))
+        digest.update(f"{name!r} {joint.parent} {numbers}\n".encode("utf-8", "replace"))
     return digest.hexdigest()
 
 
@@ -177,7 +187,7 @@ class _Take:
         limits: ReadLimits,
     ) -> None:
         self._scene, self._joints = scene, joints
-        self._properties = LayeredProperties(scene, stack)
+        self._properties = LayeredProperties(scene, stack, scene.frame_rate)
         self.findings: list[Finding] = []
         self.axes = linear(scene.axes())
         self.frames = self._frame_numbers(stack, limits)
@@ -186,7 +196,7 @@ class _Take:
         """Whole frames from the first key to the last, and all key times, increasing."""
         models = (joint.model for joint in self._joints)
         found = [times for one in models for times in self._properties.key_times(one, ROTATION)]
-        keys = np.unique(np.concatenate(found)) * self._scene.frame_rate if found else np.zeros(0)
+        keys = frames_of_keys(times * self._scene.frame_rate for times in found)
         chosen = frames_from_keys(keys, len(self._joints), limits)
         frames = chosen.frames
         self.findings += chosen.findings

@@ -18,6 +18,7 @@ from ...rig import (
     Constant,
     Drivers,
     Evaluator,
+    FrameEvaluator,
     JointPlace,
     JointSamples,
     Node,
@@ -31,6 +32,7 @@ from ...rig import (
     declaration_from,
     few,
     frames_from_keys,
+    frames_of_keys,
     inverse_kinematics_joints,
     is_keyed,
     joint_places,
@@ -57,11 +59,11 @@ def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Moti
     Raises InputError if the file cannot be opened.
 
     Referenced files are searched for beside `path`. Frame numbers are in the scene's unit of time:
-    all key times of the joints' rotations, and every whole frame between them without a key within
-    .01 frames. A scene without animation has one frame, 0. Lengths are in the scene's unit;
-    ``rotates`` keep the branch of the keys. Channels whose driver cannot be resolved exactly hold
-    the value that the file has for them, are findings ("unresolved-driver"; for what only moves a
-    joint "unresolved-placement"), and do not count as animated.
+    those of all keys of the joints' rotations, and every whole frame between them. A key within .01
+    frames of a whole frame is that frame. A scene without animation has one frame, 0. Lengths are
+    in the scene's unit; ``rotates`` keep the branch of the keys. Channels whose driver cannot be
+    resolved exactly hold the value that the file has for them, are findings ("unresolved-driver";
+    for what only moves a joint "unresolved-placement"), and do not count as animated.
     """
     with unchanged(path, MayaAsciiError):
         scene = read_scene(path, limits)
@@ -81,7 +83,7 @@ def _motion(scene: Scene, places: Sequence[JointPlace], source: SourceFile) -> M
     channels = _Channels(scene, places)
     rate = scene.units.frames_per_second
     frames = _frame_numbers(scene, channels, len(places))
-    samples = _Sampled(places, channels, Evaluator(frames / rate)).joints()
+    samples = _Sampled(places, channels, FrameEvaluator(frames, rate)).joints()
     joints = [_rig_joint(scene, place, places) for place in places]
     name = Path(scene.path).stem
     rig = SampledRig(joints, samples, frames, rate, scene.units.centimeters, name)
@@ -158,12 +160,8 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
         for (node, attribute), signal in channels.signals.items()
         if node.is_joint and attribute.startswith("rotate")
     ]
-    keys: list[Floats] = []
-    for keyed in curves_of(rotations):
-        # Channels that were keyed together share their times, which are sorted once.
-        if not keys or not np.array_equal(keyed.curve.times, keys[-1]):
-            keys.append(np.asarray(keyed.curve.times))
-    chosen = frames_from_keys(np.concatenate(keys) * rate if keys else (), joints, scene.limits)
+    keys = frames_of_keys(keyed.curve.times * rate for keyed in curves_of(rotations))
+    chosen = frames_from_keys(keys, joints, scene.limits)
     frames = chosen.frames
     scene.findings += chosen.findings
     if len(frames) * joints > scene.limits.max_samples:

@@ -40,6 +40,7 @@ _KINDS = {
     "integer": om.MSyntax.kLong,
     "string": om.MSyntax.kString,
     "words": om.MSyntax.kString,
+    "names": om.MSyntax.kString,
     "samples": om.MSyntax.kString,
 }
 

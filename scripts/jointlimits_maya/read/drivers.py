@@ -11,6 +11,7 @@ from maya import cmds
 
 from jointlimits_core.base import Progress, report_progress
 from jointlimits_core.geometry import Floats
+from jointlimits_core.rig import at_own_keys, frames_of_keys
 
 from ..base.open_maya import om, oma
 from ..scene import (
@@ -420,6 +421,7 @@ class KeyList:
         """Values at frames, shape (frames,), in internal units; 0 for a curve without keys."""
         if not len(self.frames):
             return np.zeros(len(frames))
+        frames = at_own_keys(frames, self.frames)
         place = np.clip(np.searchsorted(self.frames, frames), 1, max(len(self.frames) - 1, 1))
         before, after = self.frames[place - 1], self.frames[np.minimum(place, len(self.frames) - 1)]
         nearest = np.where(frames - before <= after - frames, place - 1, place)
@@ -458,8 +460,8 @@ class Keys:
         return self._known[curve.name]
 
     def frames(self, curves: Iterable[CurveOverTime]) -> Floats:
-        """Times of all keys of curves, in the scene's time unit."""
-        return np.concatenate([np.zeros(0), *(self.of(curve).frames for curve in curves)])
+        """Frames of all keys of curves, in the scene's time unit, increasing."""
+        return frames_of_keys(self.of(curve).frames for curve in curves)
 
 
 @dataclass

@@ -8,7 +8,7 @@ import numpy as np
 
 from jointlimits_core.geometry import Floats
 from jointlimits_core.io import DEFAULT_LIMITS
-from jointlimits_core.rig import FrameNumbers, frames_from_keys, snapped
+from jointlimits_core.rig import FrameNumbers, frames_from_keys
 
 from ..base import SceneError
 from ..base.open_maya import om, oma
@@ -54,17 +54,16 @@ class TimeChoice:
                     "give the earlier one first"
                 )
 
-    def frames(self, key_frames: Floats, joints: int = 1, driven: bool = False) -> FrameNumbers:
+    def frames(self, keys: Floats, joints: int = 1, driven: bool = False) -> FrameNumbers:
         """Frames to read.
 
-        `key_frames`, shape (keys,): times of the keys of the joints' rotations, in any order, in
-        the scene's time unit. `joints`: number of joints to read; of too many frames, only those
-        with keys are read. `driven`: whether anything drives the joints, keys or not. With a step
-        of 1, these are all key times and the whole frames without a key near, as when the saved
-        scene is read. Without keys: the playback range if something drives the joints, else the
-        current frame. Raises SceneError if there are too many frames, or no keys with `keys_only`.
+        `keys`, shape (keys,): frames of the keys of the joints' rotations, increasing. `joints`:
+        number of joints to read; of too many frames, only those with keys are read. `driven`:
+        whether anything drives the joints, keys or not. With a step of 1, these are all frames of
+        keys and the whole ones between, as when the saved scene is read. Without keys: the playback
+        range if something drives the joints, else the current frame. Raises SceneError if there are
+        too many frames, or no keys with `keys_only`.
         """
-        keys = snapped(key_frames)
         if self.source == "keys" and not (len(keys) or driven):
             return FrameNumbers(np.array([current_frame()]))
         if self.source == "keys" and len(keys) and self.step == 1.0 and not self.keys_only:

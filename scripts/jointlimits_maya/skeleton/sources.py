@@ -10,7 +10,6 @@ from maya import cmds
 
 from jointlimits_core.base import Progress
 from jointlimits_core.geometry import Floats
-from jointlimits_core.rig import snapped
 from jointlimits_core.skeleton_fit import BodyTracks
 
 from ..base import SceneError
@@ -163,7 +162,7 @@ def _sampled(
     drivers = Drivers()
     places = [drivers.of_place(path) for path in sources]
     curves = {curve.name: curve for place in places for curve in drivers.curves_behind(place)}
-    keys = snapped(Keys().frames(curves.values()))
+    keys = Keys().frames(curves.values())
     if not time.keys_only:
         # Evenly spaced: keys between frames add nothing, and slips are reported by time.
         ranges = time.bounds(keys)

@@ -12,7 +12,7 @@ from jointlimits_core.base import Progress, names_words
 from jointlimits_core.formats import SkeletonSource, read_takes
 from jointlimits_core.io import FilesProgress, file_sha256, write_text_atomically
 from jointlimits_core.limits import LimitSet, read_limit_set
-from jointlimits_core.motion import Motion, matched_joints
+from jointlimits_core.motion import Motion, matched_joints, named_as
 
 
 class DocumentError(ValueError):
@@ -63,27 +63,13 @@ def read_motions(
 def renamed_clip(clip: Motion, limits: LimitSet) -> Motion:
     """Clip with its joints renamed as in a limit set; DocumentError if it has none of them."""
     names = clip.joint_names
-    found = matched_joints(limits.joints, names)
-    if not found:
+    if not matched_joints(limits.joints, names):
         raise DocumentError(
             f"clip {clip.name} belongs to another character: the limits are for "
             f"{names_words(list(limits.joints))}, the clip has {names_words(names)}. Open the "
             "limits of this character, or close these and estimate"
         )
-    new = {names[row]: name for name, row in found.items() if names[row] != name}
-    if not new:
-        return clip
-    renamed = tuple(new.get(name, name) for name in names)
-    if len(set(renamed)) != len(renamed):
-        return clip
-    bones = clip.skeleton
-    declared = {new.get(name, name): value for name, value in bones.declarations.items()}
-    driven = clip.animated
-    return replace(
-        clip,
-        skeleton=replace(bones, names=renamed, declarations=declared),
-        animated=None if driven is None else frozenset(new.get(name, name) for name in driven),
-    )
+    return named_as(clip, limits.joints)
 
 
 def share_joints(limits: LimitSet, other: LimitSet) -> bool:

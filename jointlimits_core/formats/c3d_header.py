@@ -1,0 +1,405 @@
+"""Header and parameters of C3D files, checked before anything that they describe is read."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..base import InputError
+from ..geometry import Floats
+from ..io import FilePath, ReadLimits, open_regular, read_start
+from .text import OTHER
+
+BLOCK_BYTES = 512
+ROTATION_NUMBERS = 17
+"""Numbers of a rotation: a matrix of four by four, column by column, and a residual."""
+_MAGIC = 0x50
+_MOST_BLOCKS = 255
+"""Largest number of parameter blocks that fits into its one-byte count."""
+_MANY_FRAMES = 65535
+"""Largest two-byte number: stored as last frame by files that are longer than the header states."""
+_INTEL, _DEC, _MIPS = 84, 85, 86
+_SIZES = {-1: 1, 1: 1, 2: 2, 4: 4}
+"""Bytes of characters, one- and two-byte integers, and floats, by the number of their type."""
+_MOST_DIMENSIONS = 7
+_MOST_RECORDS = 20_000
+_COUNT, _NUMBER, _TEXT = (2, 4), (4,), (-1,)
+_KINDS = {
+    **dict.fromkeys(("USED", "FRAMES", "RATIO", "DATA_START"), _COUNT),
+    "RATE": _NUMBER,
+    "LABELS": _TEXT,
+    "UNITS": _TEXT,
+}
+"""Types that the parameters that are read may have; some programs store counts as floats."""
+_MAX_COUNT = 2**31
+_GROUPS = ("POINT", "ANALOG", "ROTATION")
+_FILLED = frozenset(
+    {(group, name) for group in _GROUPS for name in ("USED", "DATA_START")}
+    | {("POINT", "FRAMES"), ("POINT", "SCALE"), ("POINT", "RATE"), ("ROTATION", "RATIO")}
+    | {("ANALOG", "RATE")}
+)
+"""Parameters that must have a value where they exist."""
+_SAME_RATE = 0.01
+"""Share by which two frame rates may differ, as of 59.94 and 60 Hz."""
+
+
+class C3dError(InputError):
+    """A C3D file that cannot be read."""
+
+
+@dataclass(frozen=True)
+class C3dHeader:
+    """Content of the first block.
+
+    `points`: markers per frame. `analog_samples`: analog values per frame. `first_frame`,
+    `last_frame`: as stored; a long file has 65535 as last frame. `bytes_per_value`: 4 for
+    floating-point files, 2 for integers. `data_offset`: bytes before the first frame, 0 if not
+    stated. `scale`: units of one step of an integer. `rate`: frames per second. `parameters`: of
+    the section that follows. `frames`: held by the file. `contradictions`: what the file states and
+    does not hold, a clause each.
+    """
+
+    points: int
+    analog_samples: int
+    first_frame: int
+    last_frame: int
+    bytes_per_value: int
+    data_offset: int
+    scale: float
+    rate: float
+    parameters: Parameters
+    frames: int = 0
+    contradictions: tuple[str, ...] = ()
+
+    @property
+    def stated_frames(self) -> int:
+        """Number of frames; of a long file, for which the header has no room, by its parameters."""
+        own = max(0, self.last_frame - self.first_frame + 1)
+        if self.last_frame < _MANY_FRAMES:
+            return own
+        start, end = (self.parameters.long("TRIAL", f"ACTUAL_{e}_FIELD") for e in ("START", "END"))
+        stated = end - start + 1 if end else self.parameters.count("POINT", "LONG_FRAMES")
+        return max(stated, self.parameters.count("POINT", "FRAMES")) or own
+
+    @property
+    def frame_bytes(self) -> int:
+        """Size of a frame in bytes."""
+        return (4 * self.points + self.analog_samples) * self.bytes_per_value
+
+
+def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
+    """Read the first block and compare it with the parameters and the file size.
+
+    Raises C3dError if this is not a C3D file, is too large, holds no frame of its markers, or its
+    parameters are damaged, or differ from the header and the data do not show which is right.
+    """
+    head, size = read_start(path, BLOCK_BYTES, C3dError, OTHER)
+    if size > limits.max_file_bytes:
+        raise C3dError(path, limits.refusal("max_file_bytes", "bytes", size, subject="has"))
+    if not head:
+        raise C3dError(path, "is empty; copy or export it again")
+    if len(head) < BLOCK_BYTES or head[1] != _MAGIC:
+        raise C3dError(path, "is not a C3D file: it does not start with a header block")
+    section = _section(path, head[0], size)
+    if section[3] not in (_INTEL, _DEC, _MIPS):
+        raise C3dError(path, f"has the unknown processor type {section[3]}")
+    header = _parsed(head, Numbers(section[3]), Parameters(path, section))
+    header = _with_counts_of_data(path, header, size)
+    numbers = header.frames * header.points * 4
+    if numbers > limits.max_numbers:
+        raise C3dError(path, limits.refusal("max_numbers", "numbers", numbers, subject="has"))
+    header.parameters.check_rotations(header.frames, size)
+    return header
+
+
+def _with_counts_of_data(path: FilePath, header: C3dHeader, size: int) -> C3dHeader:
+    """The header with the numbers of markers, analog values and frames that the file holds."""
+    parameters, contradictions = header.parameters, list(header.contradictions)
+    end = parameters.start_of_rotations() or size
+    end = min(end, size) if end > header.data_offset else size
+    used = parameters.count("POINT", "USED")
+    given = parameters.count("POINT", "FRAMES", _MANY_FRAMES)
+    frames = {header.stated_frames}
+    if header.last_frame < _MANY_FRAMES and given != _MANY_FRAMES:
+        frames.add(given)
+    if header.points != used:
+        contradictions.append(f"{header.points} markers by its header and {used} by its parameters")
+        header = _with_markers_that_fill(path, header, used, frames, end)
+    header = replace(header, analog_samples=parameters.analog_values(header))
+    if not (header.data_offset and header.frame_bytes):
+        return replace(header, frames=max(frames), contradictions=tuple(contradictions))
+    room = max(0, end - header.data_offset) // header.frame_bytes
+    held = max((count for count in frames if count <= room), default=room)
+    stated = " or ".join(map(str, sorted(frames)))
+    if not held and max(frames):
+        raise C3dError(
+            path,
+            f"is truncated: {stated} frames of {header.points} markers, and not one is whole in "
+            f"{size} bytes; copy it again",
+        )
+    spare = BLOCK_BYTES // header.frame_bytes
+    beyond = room - held > spare
+    if frames != {held} or beyond:
+        contradictions.append(f"{stated} frames by its header and parameters, and data for {room}")
+    if beyond:
+        held = _frames_beyond(path, header, held, end)
+    return replace(header, frames=held, contradictions=tuple(contradictions))
+
+
+def _frames_beyond(path: FilePath, header: C3dHeader, held: int, end: int) -> int:
+    """Number of frames of a file with data for more than it states.
+
+    Two-byte counts end at 65535 in some files and begin again at 0 in others.
+    """
+    room = (end - header.data_offset) // header.frame_bytes
+    again = room - (room - held) % (_MANY_FRAMES + 1)
+    if again > held and room - again <= BLOCK_BYTES // header.frame_bytes:
+        return again
+    if header.last_frame < _MANY_FRAMES or held > _MANY_FRAMES:
+        return held
+    with open_regular(path, C3dError, OTHER) as stream:
+        stream.seek(max(header.data_offset, end - BLOCK_BYTES))
+        tail = stream.read(min(BLOCK_BYTES, end - header.data_offset))
+    # The last block is filled with zeros.
+    last = end - len(tail) + len(tail.rstrip(b"\0"))
+    return min(room, -(-(last - header.data_offset) // header.frame_bytes))
+
+
+def _with_markers_that_fill(
+    path: FilePath, header: C3dHeader, used: int, frames: Collection[int], end: int
+) -> C3dHeader:
+    """The header with the number of markers whose frames fill the file but for a block."""
+    for points in (used, header.points):
+        tried = replace(header, points=points)
+        needed = {tried.data_offset + count * tried.frame_bytes for count in frames}
+        if any(0 <= end - last <= BLOCK_BYTES for last in needed):
+            return tried
+    raise C3dError(
+        path,
+        f"has {header.points} markers by its header and {used} by its parameters, and its data "
+        "show neither; export it again",
+    )
+
+
+def _section(path: FilePath, block: int, size: int) -> bytes:
+    """Parameter section and what follows, up to its largest size or the file's end."""
+    start = (block - 1) * BLOCK_BYTES
+    if block < 2 or start + 4 > size:
+        raise C3dError(path, f"is truncated: its parameters start at block {block}, beyond its end")
+    with open_regular(path, C3dError, OTHER) as stream:
+        stream.seek(start)
+        return stream.read(_MOST_BLOCKS * BLOCK_BYTES)
+
+
+class Numbers:
+    """Numbers as a processor stores them.
+
+    `processor`: 84 Intel, 85 DEC, 86 MIPS. DEC floats have their two words swapped, and an exponent
+    larger by two.
+    """
+
+    def __init__(self, processor: int) -> None:
+        self._is_dec = processor == _DEC
+        self._order = ">" if processor == _MIPS else "<"
+
+    def integers(self, data: bytes, signed: bool = False) -> Floats:
+        """Two-byte integers."""
+        return np.frombuffer(data, f"{self._order}{'i' if signed else 'u'}2").astype(np.float64)
+
+    def floats(self, data: bytes) -> Floats:
+        """Four-byte floats."""
+        # Some bit patterns of NaN signal when they are converted.
+        with np.errstate(invalid="ignore"):
+            if not self._is_dec:
+                return np.frombuffer(data, f"{self._order}f4").astype(np.float64)
+            words = np.frombuffer(data, "<u2").reshape(-1, 2)[:, ::-1]
+            return np.ascontiguousarray(words).view("<f4")[:, 0].astype(np.float64) / 4.0
+
+
+def _parsed(head: bytes, numbers: Numbers, parameters: Parameters) -> C3dHeader:
+    points, analog, first, last = (int(value) for value in numbers.integers(head[2:10]))
+    block = int(numbers.integers(head[16:18])[0])
+    scale, rate = (float(numbers.floats(head[at : at + 4])[0]) for at in (12, 20))
+    # A negative scale means floating-point values.
+    size, offset = 4 if math.copysign(1.0, scale) < 0.0 else 2, max(0, block - 1) * BLOCK_BYTES
+    offset = offset or max(0, parameters.count("POINT", "DATA_START") - 1) * BLOCK_BYTES
+    scale = abs(parameters.number("POINT", "SCALE", scale))
+    given = parameters.number("POINT", "RATE", rate)
+    differing: tuple[str, ...] = ()
+    if 0.0 < rate < math.inf and abs(given - rate) > _SAME_RATE * rate:
+        differing = (f"{rate:g} Hz by its header and {given:g} Hz by its parameters",)
+    rate = rate if given == 0.0 else given
+    return C3dHeader(
+        points, analog, first, last, size, offset, scale, rate, parameters, contradictions=differing
+    )
+
+
+@dataclass(frozen=True)
+class _Parameter:
+    """One parameter.
+
+    `group`: number of its group, positive. `kind`: -1 characters, 1 and 2 integers, 4 floats.
+    `sizes`: its dimensions. `data`: its values.
+    """
+
+    group: int
+    name: str
+    kind: int
+    sizes: tuple[int, ...]
+    data: bytes
+
+
+class Parameters:
+    """Parameters by group and name, in capitals.
+
+    `section`: from the first byte of the section, up to the data or the end of the file. Raises
+    C3dError for the first invalid record.
+    """
+
+    def __init__(self, path: FilePath, section: bytes) -> None:
+        self._path, self._section, self.numbers = path, section, Numbers(section[3])
+        self._order = ">" if section[3] == _MIPS else "<"
+        self._groups: dict[int, str] = {}
+        self._found: list[_Parameter] = []
+        at: int | None = 4
+        for _ in range(_MOST_RECORDS):
+            if at is None:
+                break
+            at = self._record(at)
+        else:
+            raise self._damaged(f"more than {_MOST_RECORDS} records")
+        self._named = self._by_name()
+
+    def texts(self, group: str, name: str) -> list[str]:
+        """Texts of a parameter; none if it is missing or holds numbers."""
+        found = self._named.get((group, name))
+        if found is None or found.kind != -1:
+            return []
+        length = found.sizes[0]
+        ends = range(length, len(found.data) + 1, length) if length else ()
+        cells = (found.data[end - length : end] for end in ends)
+        return [cell.decode("utf-8", "replace").rstrip("\0").strip() for cell in cells]
+
+    def continued_texts(self, group: str, name: str) -> list[str]:
+        """Texts of a parameter and of those that continue it ("LABELS2", ...), 255 in each."""
+        found, part, number = [], name, 1
+        while (group, part) in self._named:
+            found += self.texts(group, part)
+            number += 1
+            part = f"{name}{number}"
+        return found
+
+    def number(self, group: str, name: str, otherwise: float = 0.0) -> float:
+        """First number of a parameter: a float, or an unsigned two-byte integer."""
+        found = self._named.get((group, name))
+        if found is None or not found.data or found.kind not in (2, 4):
+            return otherwise
+        read = self.numbers.floats if found.kind == 4 else self.numbers.integers
+        return float(read(found.data[: found.kind])[0])
+
+    def count(self, group: str, name: str, otherwise: int = 0) -> int:
+        """First number of a parameter as a count; 0 if it is none."""
+        value = self.number(group, name, float(otherwise))
+        return int(min(value, _MAX_COUNT)) if value > 0.0 else 0
+
+    def long(self, group: str, name: str) -> int:
+        """Number of two words, the lower one first, or of one number; 0 if it is missing."""
+        found = self._named.get((group, name))
+        if found is None or found.kind != 2 or len(found.data) < 4:
+            return self.count(group, name)
+        low, high = self.numbers.integers(found.data[:4])
+        return int(low + 65536 * high)
+
+    def _damaged(self, what: str) -> C3dError:
+        return C3dError(self._path, f"has damaged parameters: {what}; export it again")
+
+    def _record(self, at: int) -> int | None:
+        """Parse one record; return the start of the next, None after the last."""
+        section, groups = self._section, self._groups
+        if at + 2 > len(section) or section[at] == 0:
+            return None
+        length, number = struct.unpack_from("bb", section, at)
+        link = at + 2 + abs(length)
+        if length == -128 or number == 0 or link + 3 > len(section):
+            raise self._damaged(f"a record without group or truncated, {at} bytes into them")
+        name = section[at + 2 : link].decode("latin-1").strip().upper()
+        (offset,) = struct.unpack_from(f"{self._order}h", section, link)
+        end = link + offset if offset else len(section)
+        if not link + 3 <= end <= len(section):
+            raise self._damaged(f"{name[:40]!a} points outside of them")
+        if number > 0:
+            self._found.append(self._parameter(link + 2, end, number, name))
+        elif link + 3 + section[link + 2] > end:
+            raise self._damaged(f"the description of group {name[:40]!a} is truncated")
+        elif -number in groups:
+            raise self._damaged(f"two groups have the number {-number}")
+        else:
+            groups[-number] = name
+        return end if offset else None
+
+    def _parameter(self, at: int, end: int, group: int, name: str) -> _Parameter:
+        """Type, dimensions, values and description of a parameter, all within its record."""
+        section, shown = self._section, ascii(name[:40])
+        if at + 2 > end:
+            raise self._damaged(f"{shown} is truncated")
+        kind, dimensions = struct.unpack_from("bB", section, at)
+        first = at + 2 + dimensions
+        fits = kind in _SIZES and dimensions <= _MOST_DIMENSIONS and first <= end
+        if not fits or (kind == -1 and dimensions == 0):
+            raise self._damaged(f"{shown} has type {kind} and {dimensions} dimensions")
+        sizes = tuple(section[at + 2 : first])
+        after = first + math.prod(sizes) * _SIZES[kind]
+        if after > end or (after < end and after + 1 + section[after] > end):
+            raise self._damaged(f"the values of {shown} go beyond the next record")
+        return _Parameter(group, name, kind, sizes, section[first:after])
+
+    def _by_name(self) -> Mapping[tuple[str, str], _Parameter]:
+        """All parameters, with the types of essential ones checked."""
+        named: dict[tuple[str, str], _Parameter] = {}
+        for one in self._found:
+            if one.group not in self._groups:
+                raise self._damaged(f"{one.name[:40]!a} belongs to no group")
+            group, name = key = self._groups[one.group], one.name
+            if group in _GROUPS and one.kind not in _KINDS.get(name, (one.kind,)):
+                raise self._damaged(f"{group}:{name} has type {one.kind}")
+            if key in _FILLED and not one.data:
+                raise self._damaged(f"{group}:{name} has no value")
+            named[key] = one
+        if ("POINT", "USED") not in named:
+            raise self._damaged("POINT:USED is missing")
+        return named
+
+    def analog_values(self, header: C3dHeader) -> int:
+        """Analog values per frame; some headers store the number of channels instead.
+
+        Raises C3dError if the header has another count.
+        """
+        channels = self.count("ANALOG", "USED")
+        rate, sampled = self.number("POINT", "RATE"), self.number("ANALOG", "RATE")
+        if not (0.0 <= rate < math.inf and 0.0 <= sampled < math.inf):
+            raise C3dError(self._path, "has invalid frame rates; export it again")
+        values = channels * (int(sampled / rate) if rate >= 1.0 else 1)
+        if header.analog_samples not in (channels, values):
+            raise C3dError(
+                self._path,
+                f"has {header.analog_samples} analog values in a frame by its header and {values} "
+                "by its parameters; export it again",
+            )
+        return values
+
+    def start_of_rotations(self) -> int:
+        """Bytes before rotation data; 0 if there are none."""
+        used, block = (self.count("ROTATION", name) for name in ("USED", "DATA_START"))
+        return max(0, block - 1) * BLOCK_BYTES if used else 0
+
+    def check_rotations(self, frames: int, size: int) -> None:
+        """Check the size of rotation data."""
+        used, ratio = (self.count("ROTATION", name) for name in ("USED", "RATIO"))
+        needed = frames * used * max(ratio, 1) * ROTATION_NUMBERS * 4
+        if used and self.start_of_rotations() + needed > size:
+            message = f"is truncated: {used} rotations per frame need {needed} bytes"
+            raise C3dError(self._path, message)

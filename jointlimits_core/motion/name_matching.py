@@ -1,0 +1,184 @@
+"""Matching of joint names: by name, by the ends of paths, and without one prefix.
+
+Names such as "mixamorig:Hips", "Bip01_Hips" and "Hips" differ by a prefix alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from .joint_names import is_side, node_name, words_of
+
+PREFIX_RULE = "name-prefix"
+"""Rule of the note about a clip whose joint names differ by one prefix."""
+LEAST_BY_PREFIX = 2
+"""Joints that must differ by the same prefix to be matched without it."""
+SEPARATORS = frozenset(":_|. -")
+MIN_JOINTS_WITHOUT_SEPARATOR = 3
+"""Joints from which a prefix need not end with a separator ("mixamorigHips")."""
+
+
+def prefixes_apart(names: Collection[str], others: Collection[str]) -> tuple[str, str] | None:
+    """Prefixes of names and of other names, which are equal without them.
+
+    Every name must have its partner; None if one has not, or with several prefixes: two figures in
+    one file are not one. A side ("L_", "Left") is no prefix.
+    """
+    if not names:
+        return None
+    there, anchor = frozenset(others), max(names, key=len)
+    pairs = {_apart(anchor, other) for other in there}
+    found = [
+        (own, theirs)
+        for own, theirs in pairs
+        if all(name.startswith(own) and theirs + name[len(own) :] in there for name in names)
+        if _is_pair(own, theirs, names)
+    ]
+    if len(found) != 1:
+        return None
+    own, theirs = found[0]
+    # As they are written: with the separator that both have.
+    first = {name[len(own)] for name in names}
+    shared = first.pop() if len(first) == 1 and first <= SEPARATORS else ""
+    return own + shared, theirs + shared
+
+
+def _apart(name: str, other: str) -> tuple[str, str]:
+    """What is before the common end of two names."""
+    end = len(_common_start([name[::-1], other[::-1]]))
+    return name[: len(name) - end], other[: len(other) - end]
+
+
+def _common_start(texts: Sequence[str]) -> str:
+    first, last = min(texts, default=""), max(texts, default="")
+    pairs = enumerate(zip(first, last))
+    return first[: next((at for at, (a, b) in pairs if a != b), min(len(first), len(last)))]
+
+
+def _is_pair(own: str, theirs: str, names: Collection[str]) -> bool:
+    """Whether two texts are prefixes, and not parts of the names of joints."""
+    stems = [name[len(own) :] for name in names]
+    if own == theirs or not all(any(c.isalpha() for c in stem) for stem in stems):
+        return False
+    if any(is_side(word) for text in (own, theirs) for word in words_of(text)[-1:]):
+        return False
+    if all(stem[0] in SEPARATORS for stem in stems):
+        return bool(own and theirs)
+    if all(not text or text[-1] in SEPARATORS for text in (own, theirs)):
+        return True
+    return not (own and theirs) and len(names) >= MIN_JOINTS_WITHOUT_SEPARATOR
+
+
+def same_but_for_prefix(
+    names: Sequence[str],
+    parents: Sequence[int],
+    others: Sequence[str],
+    other_parents: Sequence[int],
+) -> tuple[dict[str, str], tuple[str, str]] | None:
+    """Other name of each joint of two hierarchies that differ by one prefix, and both prefixes.
+
+    Joints above all that have the prefix may have the same name. None if the hierarchies differ.
+    """
+    shared = set(names).intersection(others)
+    left = [name for name in names if name not in shared]
+    apart = prefixes_apart(left, [name for name in others if name not in shared])
+    if apart is None or len(names) != len(others):
+        return None
+    own, theirs = apart
+    partner = {name: name if name in shared else theirs + name[len(own) :] for name in names}
+    above, above_other = _parent_names(names, parents), _parent_names(others, other_parents)
+    for name in names:
+        parent = above[name]
+        if (parent and partner[parent]) != above_other[partner[name]]:
+            return None
+        if name in shared and parent is not None and parent not in shared:
+            return None
+    return partner, apart
+
+
+def _parent_names(names: Sequence[str], parents: Sequence[int]) -> Mapping[str, str | None]:
+    return {n: names[p] if p >= 0 else None for n, p in zip(names, parents)}
+
+
+def without_prefix(names: Sequence[str]) -> list[str]:
+    """Names without the prefix, up to a separator, that all of them share."""
+    prefix = _common_start(names)
+    while prefix and (prefix[-1] not in SEPARATORS or any(map(is_side, words_of(prefix)[-1:]))):
+        prefix = prefix[:-1]
+    return [name[len(prefix) :] for name in names]
+
+
+def prefix_message(prefixes: tuple[str, str]) -> str:
+    """Note about a clip whose names have the first prefix, where others have the second one."""
+    own, theirs = (f"the prefix {text!r}" if text else "no prefix" for text in prefixes)
+    return f"its joint names have {own}, the others {theirs}; taken as one character"
+
+
+def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:
+    """Match joints by name, then by the longest common end of their paths.
+
+    `wanted`: names in the limits. `available`: names in the motion. Returns the index in
+    `available` of every match. Namespaces are ignored, and an end counts only if it is unique on
+    both sides, so two characters in one scene are never mixed up. What is left may differ by one
+    prefix (:func:`prefixes_apart`).
+    """
+    names = list(dict.fromkeys(wanted))
+    exact = {name: index for index, name in enumerate(available)}
+    found = {name: exact[name] for name in names if name in exact}
+    if len(found) == len(names):
+        return found
+    ours, theirs = [_path(name) for name in names], [_path(name) for name in available]
+    for length in range(max(map(len, theirs), default=0), 0, -1):
+        taken = set(found.values())
+        left = _by_end([() if n in found else path for n, path in zip(names, ours)], length)
+        free = _by_end([() if i in taken else path for i, path in enumerate(theirs)], length)
+        for end, places in left.items():
+            if len(places) == 1 and len(free.get(end, ())) == 1:
+                found[names[places[0]]] = free[end][0]
+    found.update(_by_prefix([name for name in names if name not in found], available, found))
+    return {name: found[name] for name in names if name in found}
+
+
+def _by_prefix(
+    wanted: Sequence[str], available: Sequence[str], found: Mapping[str, int]
+) -> dict[str, int]:
+    """Joints that differ by one prefix from those of the motion; two at least."""
+    free = {name: at for at, name in enumerate(available) if at not in found.values()}
+    if min(len(wanted), len(free)) < LEAST_BY_PREFIX:
+        return {}
+    apart = prefixes_apart(wanted, free)
+    if apart is None:
+        back = prefixes_apart(list(free), wanted)
+        apart = back and back[::-1]
+    if apart is None:
+        return {}
+    own, theirs = apart
+    partners = {name: theirs + name[len(own) :] for name in wanted if name.startswith(own)}
+    return {name: free[other] for name, other in partners.items() if other in free}
+
+
+def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
+    """Candidates for a name that was not matched because it is ambiguous.
+
+    `found`, mapping of name to int: result of :func:`matched_joints`. Returns the unmatched joints
+    of the motion with the same last part.
+    """
+    taken, short = set(found.values()), node_name(name)
+    return [
+        other
+        for index, other in enumerate(available)
+        if index not in taken and node_name(other) == short
+    ]
+
+
+def _path(name: str) -> tuple[str, ...]:
+    return tuple(node_name(part) for part in name.split("|") if part)
+
+
+def _by_end(paths: Sequence[tuple[str, ...]], length: int) -> dict[tuple[str, ...], list[int]]:
+    """Indices of the paths with at least `length` parts, by their last parts."""
+    ends: dict[tuple[str, ...], list[int]] = {}
+    for place, path in enumerate(paths):
+        if len(path) >= length:
+            ends.setdefault(path[-length:], []).append(place)
+    return ends

@@ -1,0 +1,100 @@
+"""Frames to sample: which frames the keys of curves are, and when a curve is asked for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..base import Finding
+from ..base.records import NamedTuple
+from ..geometry import Floats, distinct
+from ..io import DEFAULT_LIMITS, ReadLimits
+
+FRAMES_PER_KEY = 10
+"""Frames per key that are always read between sparse keys."""
+
+MAX_KEY_OFFSET_FRAMES = 0.01
+"""Distance between a whole frame and a key that is this frame: programs round times of keys, and
+rates, differently."""
+_ROUNDING_FRAMES = 1e-6
+"""Error of key times that were converted between units of time."""
+
+
+class FrameNumbers(NamedTuple):
+    """Frames to sample, increasing; sparse if there are too many to sample more than the keys."""
+
+    frames: Floats
+    sparse: bool = False
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Finding that only frames with keys are read, where that is so."""
+        span = f"the keys span frames {self.frames[0]:g} to {self.frames[-1]:g}"
+        text = f"{span}, too many to read them all; only frames with keys are read"
+        return (Finding("sparse-keys", text),) if self.sparse else ()
+
+
+def frames_of_keys(curves: Iterable[Floats]) -> Floats:
+    """Distinct frames of the keys of curves, increasing.
+
+    `curves`: key times of each, in frames, increasing, shape (keys,). A key within .01 frames of a
+    whole frame is that frame; of several such keys of a curve the nearest one, so that both sides
+    of a step remain.
+    """
+    found = [np.zeros(0)]
+    last: Floats | None = None
+    for times in curves:
+        # Channels that were keyed together share their times.
+        if last is None or not np.array_equal(times, last):
+            found.append(own_frames(times))
+        last = times
+    return distinct(np.concatenate(found))
+
+
+def own_frames(times: Floats) -> Floats:
+    """Frame of each key of one curve, shape (keys,); times as for :func:`frames_of_keys`."""
+    whole = np.round(times)
+    offsets = np.abs(times - whole)
+    near = offsets <= MAX_KEY_OFFSET_FRAMES + _ROUNDING_FRAMES
+    same, later = whole[1:] == whole[:-1], offsets[1:] <= offsets[:-1]
+    near[:-1] &= ~(same & later)
+    near[1:] &= ~(same & ~later)
+    return np.where(near, whole, times)
+
+
+def at_own_keys(frames: Floats, key_times: Floats) -> Floats:
+    """Times at which to evaluate a curve for frames: those of its own keys where they are frames.
+
+    Returns frame numbers, shape (frames,). What a curve has at its key, and not a little beside it,
+    is its value in that frame, and a limit holds it exactly.
+    """
+    own = own_frames(key_times)
+    moved = np.abs(own - key_times) > _ROUNDING_FRAMES
+    if not moved.any():
+        return frames
+    own, times = own[moved], key_times[moved]
+    at = np.minimum(np.searchsorted(own, frames), len(own) - 1)
+    return np.where(own[at] == frames, times[at], frames)
+
+
+def frames_from_keys(
+    key_frames: Floats, joints: int, limits: ReadLimits = DEFAULT_LIMITS
+) -> FrameNumbers:
+    """All frames of keys, and whole frames between them; frame 0 without keys.
+
+    `key_frames`: of all curves (:func:`frames_of_keys`). `joints`: number of joints to be sampled.
+    Beyond `max_samples`, or `max_unkeyed_samples` between sparse keys (one stray key can cause
+    millions), only the frames of keys are chosen.
+    """
+    times = key_frames
+    if not len(times):
+        return FrameNumbers(np.zeros(1))
+    first, last = np.ceil(times[0]), np.floor(times[-1])
+    between = last - first - len(times)
+    too_many = (last - first + len(times)) * joints > limits.max_samples
+    unkeyed = between * joints > limits.max_unkeyed_samples
+    stray = between > FRAMES_PER_KEY * len(times) and unkeyed
+    if too_many or stray:
+        return FrameNumbers(times, sparse=True)
+    return FrameNumbers(distinct(np.concatenate([times, np.arange(first, last + 1.0)])))

@@ -1,0 +1,192 @@
+"""What C3D files say of their points and frames: outputs of models, counts of every kind."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+import numpy as np
+import pytest
+
+from jointlimits_core.formats import read_c3d
+from jointlimits_core.formats.c3d_header import C3dError
+from jointlimits_core.io import ReadLimits
+from jointlimits_core.skeleton_fit import bodies_from_clips
+from tests.support.marker_examples import plates
+
+BLOCK = 512
+COUNT = 40
+
+
+def record(group, name, content):
+    head = struct.pack("<bb", len(name), group) + name.encode()
+    return head + struct.pack("<h", len(content) + 2) + content
+
+
+def texts(given):
+    width = max(1, *(len(text) for text in given))
+    cells = b"".join(text.encode().ljust(width) for text in given)
+    return struct.pack("<bBBB", -1, 2, width, len(given)) + cells + b"\0"
+
+
+def whole(*numbers):
+    sizes = (1, len(numbers)) if len(numbers) > 1 else (0,)
+    return struct.pack(f"<b{len(sizes)}B{len(numbers)}HB", 2, *sizes, *numbers, 0)
+
+
+def real(number):
+    return struct.pack("<bBfB", 4, 0, number, 0)
+
+
+def c3d(labels, positions, *, last=None, frames=None, trial=None, **points):
+    """A file of positions in metres, shape (points, frames, 3), with what it states of them.
+
+    `last`: last frame by the header; `frames`, `trial`, `points`: content of POINT:FRAMES, of the
+    group TRIAL and of further parameters of POINT, lists of texts among them.
+    """
+    count, total = positions.shape[:2]
+    parts = {
+        f"LABELS{at // 255 + 1 if at else ''}": labels[at : at + 255] for at in range(0, count, 255)
+    }
+    given = {"USED": whole(count), "SCALE": real(-1.0), "RATE": real(100.0), "UNITS": texts(["m"])}
+    given.update({**parts, **points, "FRAMES": frames or whole(min(total, 65535))})
+    section = record(-1, "POINT", b"\0") + record(-2, "TRIAL", b"\0")
+    for name, content in given.items():
+        section += record(1, name, texts(content) if isinstance(content, list) else content)
+    section += b"".join(record(2, name, content) for name, content in (trial or {}).items())
+    blocks = -(-(len(section) + 6) // BLOCK)
+    last = min(total, 65535) if last is None else last
+    start = 2 + blocks
+    head = struct.pack("<BB4HHfHHf", 2, 0x50, count, 0, 1, last, 10, -1.0, start, 0, 100.0)
+    rows = np.zeros((total, count, 4), "<f4")
+    rows[..., :3] = positions.swapaxes(0, 1)
+    data = rows.tobytes()
+    data += bytes(-len(data) % BLOCK)
+    head, section = head.ljust(BLOCK, b"\0"), bytes([1, 0x50, blocks, 84]) + section
+    return head + section.ljust(blocks * BLOCK, b"\0") + data
+
+
+@pytest.fixture
+def read(tmp_path):
+    def reading(content, **how):
+        path = tmp_path / "a.c3d"
+        path.write_bytes(content)
+        return read_c3d(path, **how).markers
+
+    return reading
+
+
+def with_outputs(labels):
+    """Two plates of markers, and outputs of a model that look like anything but places."""
+    tracks = plates(2, COUNT)
+    angles = np.random.default_rng(0).uniform(-90.0, 90.0, (len(labels), COUNT, 3))
+    return list(tracks.names), np.concatenate([tracks.positions, angles])
+
+
+@pytest.mark.parametrize("group", ["ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS"])
+@pytest.mark.parametrize(
+    ("labels", "listed", "left"),
+    [
+        (["LHip", "RHip"], ["LHip", "RHip"], 2),
+        (["Ann:LHip", "Bob:LHip"], ["LHip"], 2),
+        (["LHip", "RHip"], ["Ann:LHip", "Ann:RHip  "], 2),
+        (["Ann:LHip", "Bob:LHip"], ["Ann:LHip"], 1),
+    ],
+)
+def test_outputs_of_a_model_are_no_markers(read, group, labels, listed, left):
+    names, positions = with_outputs(labels)
+    markers = read(c3d([*names, *labels], positions, **{group: listed}))
+    assert markers.names[: len(names)] == tuple(names)
+    assert len(markers.names) == len(names) + 2 - left
+    np.testing.assert_allclose(markers.positions[: len(names)], positions[: len(names)], atol=1e-6)
+    (found,) = [one for one in markers.findings if one.rule == "model-outputs"]
+    assert found.message.startswith(f"{left} output{'s' * (left > 1)} of a model (")
+    if left == 2:
+        assert bodies_from_clips([markers])[0].names == ("a1_body", "b1_body")
+
+
+def test_outputs_in_continued_parameters_are_no_markers(read):
+    forces = [f"force{number}" for number in range(600)]
+    names, positions = with_outputs(forces)
+    listed = {"FORCES": forces[:255], "FORCES2": forces[255:510], "FORCES3": forces[510:]}
+    markers = read(c3d([*names, *forces], positions, **listed))
+    assert markers.names == tuple(names)
+
+
+def test_a_file_of_outputs_alone_says_so(read):
+    names = [f"angle{number}" for number in range(3)]
+    with pytest.raises(C3dError, match=r"its 3 points are outputs of a model$"):
+        read(c3d(names, np.ones((3, 5, 3)), ANGLES=names))
+
+
+# Counts of frames ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stated", [40.0, 40.4])
+def test_a_count_of_frames_may_be_a_float(read, stated):
+    tracks = plates(1, COUNT)
+    markers = read(c3d(list(tracks.names), tracks.positions, frames=real(stated)))
+    assert markers.frame_count == COUNT
+    assert not markers.findings
+
+
+@pytest.mark.parametrize("stated", [0.0, -5.0, math.nan, math.inf, 1e9, 1e38])
+def test_a_float_that_is_no_count_is_reported_and_the_header_counts(read, stated):
+    tracks = plates(1, COUNT)
+    markers = read(c3d(list(tracks.names), tracks.positions, frames=real(stated)))
+    assert markers.frame_count == COUNT
+    (found,) = markers.findings
+    assert found.rule == "counts-differ"
+    assert "and data for 40; 40 frames of 4 markers" in found.message
+
+
+LONG = 70_000
+
+
+def long_positions(count=LONG):
+    positions = np.ones((3, count, 3))
+    positions[:, :, 0] = np.arange(count)
+    return positions
+
+
+@pytest.mark.parametrize(
+    "states",
+    [
+        {"frames": real(float(LONG))},
+        {"LONG_FRAMES": real(float(LONG))},
+        {"trial": {"ACTUAL_START_FIELD": whole(1, 0), "ACTUAL_END_FIELD": whole(4464, 1)}},
+        {"trial": {"ACTUAL_START_FIELD": real(1.0), "ACTUAL_END_FIELD": real(float(LONG))}},
+    ],
+)
+def test_frames_beyond_two_bytes_are_read_as_stated(read, states):
+    markers = read(c3d(["a", "b", "c"], long_positions(), **states))
+    assert markers.frame_count == LONG
+    assert not markers.findings
+
+
+@pytest.mark.parametrize(
+    ("last", "frames"), [(65535, 65535), (4464, 4464), (65535, 4464), (65535, 0), (4464, 65535)]
+)
+def test_frames_beyond_two_bytes_that_nothing_states_are_read_and_reported(read, last, frames):
+    content = c3d(["a", "b", "c"], long_positions(), last=last, frames=whole(frames))
+    markers = read(content)
+    assert markers.frame_count == LONG
+    assert markers.positions[0, -1, 0] == LONG - 1
+    (found,) = markers.findings
+    assert found.rule == "counts-differ"
+    assert f"{LONG} frames of 3 markers" in found.message
+
+
+def test_data_beyond_the_stated_frames_are_reported(read):
+    markers = read(c3d(["a", "b", "c"], long_positions(500), last=100, frames=whole(100)))
+    assert markers.frame_count == 100
+    (found,) = markers.findings
+    assert found.message.startswith(
+        "The file has 100 frames by its header and parameters, and data for 5"
+    )
+
+
+def test_frames_beyond_two_bytes_count_for_the_budget(read):
+    content = c3d(["a", "b", "c"], long_positions())
+    with pytest.raises(C3dError, match="840,000 numbers, more than 800,000"):
+        read(content, limits=ReadLimits(max_numbers=800_000))
