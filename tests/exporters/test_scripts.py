@@ -37,9 +37,8 @@ def run(language, folder, limits=None, change=str, **options):
         return interpreter.warnings
     script = folder / "limits.py"
     script.write_text(text, encoding="utf-8")
-    return runpy.run_path(str(script), run_name="imported")["apply_limits"](
-        runpy.run_path(str(script), run_name="imported")["LIMITS"]
-    )
+    names = runpy.run_path(str(script), run_name="imported")
+    return names["apply_limits"](names["LIMITS"])
 
 
 def written(session, name):

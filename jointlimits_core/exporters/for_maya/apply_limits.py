@@ -149,7 +149,7 @@ def write_joint(
         changes = ["" if bounds == FREE else str(error) for bounds in limits]
         if not MAY_MOVE:
             named = zip(AXES, changes)
-            return [f"rotate{axis} {text}; no limits" for axis, text in named if text], []
+            return [f"rotate{axis} {text}; no limits written" for axis, text in named if text], []
     moved: list[str] = []
     problems: list[str] = []
     for axis, letter in enumerate(AXES):
@@ -157,7 +157,8 @@ def write_joint(
         if problem:
             problems.append(problem)
         elif changes[axis] and not is_same(there[axis], limits[axis]):
-            what = "enabled all the same" if MAY_MOVE else "no limits"
+            what = "no limits written" if there[axis] == FREE else "those limits stay"
+            what = "enabled all the same" if MAY_MOVE else what
             moved.append(f"rotate{letter} {changes[axis]}; {what}")
             if not MAY_MOVE:
                 continue
@@ -274,11 +275,10 @@ def poses_of(joint: str, key_frames: set[float]) -> Poses:
     plugs = [f"{joint}.rotate{axis}" for axis in AXES]
     current = [cmds.getAttr(plug) / unit() for plug in plugs]
     driven = [bool(sources(plug)) for plug in plugs]
-    keys: set[float] = set()
     curves = [curve_of(plug) for plug in plugs]
-    for curve, is_driven in zip(curves, driven):
-        keys |= frames_of_keys([curve]) if curve else key_frames if is_driven else set()
-    frames: list[float] = sample_frames(keys) if any(driven) else []
+    keys = frames_of_keys([curve for curve in curves if curve])
+    is_keyed = all(curve or not more for curve, more in zip(curves, driven))
+    frames = sample_frames(keys if is_keyed else key_frames, key_frames) if any(driven) else []
     columns: list[list[float]] = []
     peaks: list[list[tuple[float, float]]] = []
     for plug, curve, is_driven, now in zip(plugs, curves, driven, current):
@@ -313,16 +313,15 @@ def curve_of(plug: str) -> str:
     return "" if is_driven or is_quaternion or is_warped else str(found[0])
 
 
-def sample_frames(keys: set[float]) -> list[float]:
-    """Frames of keys and of the playback range, and fractions between them."""
+def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
+    """Frames of keys, whole frames over all keys and the playback range, and fractions between."""
     ranges = ("minTime", "maxTime", "animationStartTime", "animationEndTime")
-    ends = [*keys, *(cmds.playbackOptions(query=True, **{name: True}) for name in ranges)]
-    first, last = math.floor(min(ends)), math.ceil(max(ends))
+    ends = [*all_keys, *(cmds.playbackOptions(query=True, **{name: True}) for name in ranges)]
+    first, last = min(ends), max(ends)
     if last - first > MAX_FRAMES:
-        raise LeftOffError(
-            f"has more than {MAX_FRAMES:,} frames to check; shorten the playback range"
-        )
-    points = sorted({*map(float, range(first, last + 1)), *keys})
+        raise LeftOffError(f"has more than {MAX_FRAMES:,} frames to check; shorten the animation")
+    whole = map(float, range(math.ceil(first), math.floor(last) + 1))
+    points = sorted({first, *whole, *keys, last})
     between = (
         a + (b - a) * step / STEPS for a, b in zip(points, points[1:]) for step in range(STEPS)
     )
