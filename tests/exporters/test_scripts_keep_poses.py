@@ -173,7 +173,8 @@ def keeps_poses(session, folder, seed):
         if written(session, name)[f"min{axis}"] is not None
     }
     left = listed_channels(sentences)
-    cmds.undo()
+    if state(session) != text:
+        cmds.undo()
     assert state(session) == text
     run("python", folder, limits, may_move, replace=True)
     moved = poses(session, times)
