@@ -12,11 +12,14 @@ from math import ceil, floor
 import numpy as np
 import pytest
 
+from jointlimits_core import estimate
 from jointlimits_core.limits import AxisLimit, Frame
 from tests.exporters.test_scripts import may_move, run, written
+from tests.maya_standin.curves import value_at
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
-from tests.support.maya_open_scenes import opened, set_value, state, value
+from tests.support.maya_open_scenes import difference, opened, set_value, state, value
 from tests.support.maya_scenes import connect, curve, write_scene
+from tests.support.shared_data import SHARED
 
 AXES = "XYZ"
 ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
@@ -150,9 +153,7 @@ def keeps_poses(session, folder, seed):
     rng = np.random.default_rng(seed)
     path, orders = random_scene(rng, folder)
     opened(session, path)
-    from maya import cmds
-
-    cmds.playbackOptions(minTime=3.0, maxTime=9.0, animationStartTime=-2.0, animationEndTime=14.0)
+    played(-2.0, 14.0)
     clamped = f"{rng.choice(JOINTS)}.rotate{rng.choice(list(AXES))}" if rng.random() < 0.3 else ""
     if clamped:
         set_value(session, clamped.replace("rotate", "maxRot") + "LimitEnable", True)
@@ -174,6 +175,8 @@ def keeps_poses(session, folder, seed):
     }
     left = listed_channels(sentences)
     if state(session) != text:
+        from maya import cmds
+
         cmds.undo()
     assert state(session) == text
     run("python", folder, limits, may_move, replace=True)
@@ -190,6 +193,13 @@ def keeps_poses(session, folder, seed):
         "left": len(left),
         "needless": len(needless),
     }
+
+
+def played(first, last):
+    from maya import cmds
+
+    cmds.playbackOptions(animationStartTime=first, animationEndTime=last)
+    cmds.playbackOptions(minTime=first, maxTime=last)
 
 
 def layered(session, rng):
@@ -211,6 +221,169 @@ def check(session, folder, seeds):
     assert total["on"] > 0.5 * len(seeds)
     assert total["left"] > 0.5 * len(seeds)
     return total
+
+
+ARM = 'createNode joint -n "arm";\n\tsetAttr ".ro" 5;\n'
+
+
+def arm(folder, columns, more="", links=""):
+    """A joint in rotate order zyx with keys on every frame."""
+    text = ARM + more
+    for axis, column in zip(AXES, columns):
+        text += curve(f"arm_{axis}", list(enumerate(column, 1)))
+        links += connect(f"arm_{axis}.o", f"arm.r{axis.lower()}")
+    return write_scene(folder, text + links)
+
+
+def arm_limits(*axes, preferred=(10.0, 20.0, 30.0)):
+    frame = Frame("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    one = joint("ball", axes, parent=None, frame=frame, preferred_deg=preferred)
+    return limit_set(joints={"arm": one})
+
+
+KEYS = np.array([[0.0, 20.0, 40.0], [-10.0, 20.0, 30.0], [5.0, 15.0, -25.0]])
+BOXES = [limited(0.0, 40.0), limited(-10.0, 30.0), limited(-25.0, 15.0)]
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (KEYS, [(0.0, 40.0, 10.0), (-10.0, 30.0, 20.0), (-25.0, 15.0, 30.0)]),
+        (
+            KEYS + np.array([[360.0], [0.0], [-720.0]]),
+            [(360.0, 400.0, 370.0), (-10.0, 30.0, 20.0), (-745.0, -705.0, -690.0)],
+        ),
+        (
+            np.array([[180.0], [180.0], [-180.0]]) + KEYS * [[1.0], [-1.0], [1.0]],
+            [(180.0, 220.0, 190.0), (150.0, 190.0, 160.0), (-205.0, -165.0, -150.0)],
+        ),
+    ],
+    ids=["as they are", "on other turns", "on the other branch"],
+)
+def test_limits_move_to_the_branch_and_turn_of_the_keys(shown, expected, maya, tmp_path, capsys):
+    opened(maya, arm(tmp_path, shown))
+    assert run("python", tmp_path, arm_limits(*BOXES)) == []
+    assert capsys.readouterr().out.startswith("Joint limits: 0 channels left off; 1 of 1 joints")
+    found = written(maya, "arm")
+    for axis, triple in zip(AXES, expected):
+        three = [found[f"{what}{axis}"] for what in ("min", "max", "preferred")]
+        assert three == pytest.approx(triple, abs=1e-9)
+    # A second time they are there already.
+    before = state(maya)
+    assert run("python", tmp_path, arm_limits(*BOXES)) == []
+    assert state(maya) == before
+
+
+def test_mixed_branches_are_left_off_with_the_step_that_mends_it(maya, tmp_path, capsys):
+    columns = np.tile(KEYS, 2)
+    columns[:, 4:] = np.array(flipped(5, columns))[:, 4:]
+    opened(maya, arm(tmp_path, columns))
+    played(1.0, 6.0)
+    sentences = run("python", tmp_path, arm_limits(*BOXES))
+    assert len(sentences) == 3
+    assert all("(2 frames, at worst at frame" in text for text in sentences)
+    assert all("Curves > Euler Filter" in text for text in sentences)
+    assert all(text.endswith("no limits written") for text in sentences)
+    assert capsys.readouterr().out.startswith("Joint limits: 3 channels left off; ")
+    found = written(maya, "arm")
+    assert {found[f"{end}{axis}"] for end in ("min", "max") for axis in AXES} == {None}
+
+
+def bent(folder, text, keys=((1, 0.0), (11, 40.0), (21, 0.0)), tangent=2, more=""):
+    """A joint with keys on X, and something besides."""
+    keyed = curve("arm_X", keys, tangent=tangent, more=more)
+    return write_scene(folder, ARM + keyed + connect("arm_X.o", "arm.rx") + text)
+
+
+def test_tangents_between_keys_count(maya, tmp_path):
+    """A spline through 0, 40, 38 rises above 40 between whole frames."""
+    opened(maya, bent(tmp_path, "", ((1, 0.0), (2, 40.0), (3, 38.0), (4, -20.0)), tangent=9))
+    (text,) = run("python", tmp_path, arm_limits(limited(-20.0, 40.0), FREE, FREE))
+    assert "(values between frames" in text
+    shown = poses_of_arm(maya, np.linspace(1.0, 4.0, 200_001))
+    worst = float(re.search(r"by ([\d.]+) degrees", text)[1])
+    assert worst == pytest.approx(shown.max() - 40.0, abs=1e-3)
+
+
+def poses_of_arm(session, frames):
+    keys = session.scene.node("arm_X").keys
+    return np.degrees([value_at(keys, frame / FRAMES_PER_SECOND) for frame in frames.tolist()])
+
+
+def test_infinities_over_the_playback_range_count(maya, tmp_path):
+    opened(maya, bent(tmp_path, "", ((1, 0.0), (11, 40.0)), more='\tsetAttr ".pst" 4;\n'))
+    played(1.0, 21.0)
+    (text,) = run("python", tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE))
+    assert "rotateX exceeds its limits by 40.000 degrees (10 frames, at worst at frame 21)" in text
+
+
+def test_a_layer_counts(maya, tmp_path):
+    from maya import cmds
+
+    opened(maya, bent(tmp_path, ""))
+    cmds.animLayer("more")
+    cmds.animLayer("more", edit=True, attribute=["arm.rotate"])
+    cmds.setAttr("arm_rotate_more.inputBX", 25.0)
+    (text,) = run("python", tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE))
+    assert "rotateX exceeds its limits by 25.000 degrees" in text
+
+
+def test_joints_of_an_ik_handle_get_no_limits(maya, tmp_path):
+    text = (
+        'createNode joint -n "hand" -p "arm";\ncreateNode joint -n "tip" -p "hand";\n'
+        'createNode ikEffector -n "eff" -p "hand";\ncreateNode ikHandle -n "ik";\n'
+        + connect("arm.msg", "ik.hsj")
+        + connect("eff.hp", "ik.hee")
+    )
+    opened(maya, write_scene(tmp_path, ARM + text))
+    before = state(maya)
+    limits = arm_limits(limited(-10.0, 40.0), FREE, locked())
+    limits.joints["hand"] = joint("hinge", [limited(-10.0, 40.0), FREE, FREE], parent="arm")
+    sentences = run("python", tmp_path, limits)
+    assert [text.partition(" is turned by an IK handle")[0] for text in sentences] == [
+        "arm: rotateX",
+        "arm: rotateZ",
+        "hand: rotateX",
+    ]
+    assert state(maya) == before
+
+
+def test_limits_that_clamp_now_are_not_released_in_silence(maya, tmp_path):
+    from maya import cmds
+
+    opened(maya, bent(tmp_path, ""))
+    cmds.setAttr("arm.maxRotXLimit", 30.0)
+    cmds.setAttr("arm.maxRotXLimitEnable", True)
+    before = state(maya)
+    (text,) = run("python", tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE), replace=True)
+    assert "rotateX is clamped by limits that are on, and would move by 10.000 degrees" in text
+    assert written(maya, "arm")["maxX"] == pytest.approx(30.0)
+    changes = difference(before, state(maya))
+    assert all(re.match(r"[+-]  preferredAngle[YZ]", line) for line in changes)
+
+
+@pytest.mark.parametrize("name", ["flip", "bigger"])
+def test_reported_scenes_keep_their_poses(name, maya, tmp_path):
+    """Its own limits on a scene with a flip, and those of another scene."""
+    folder = SHARED / "data" / "reports" / "1-apply-clamps-own-keys"
+    if not folder.is_dir():
+        pytest.skip("the shared data is not there")
+    limits = estimate(folder / f"{'base' if name == 'bigger' else name}.ma")
+    names = list(limits.joints)
+    opened(maya, folder / f"{name}.ma")
+    times = np.arange(0.0, 100.0, 0.25) / FRAMES_PER_SECOND
+    before = shown_channels(maya, names, times)
+    sentences = run("python", tmp_path, limits)
+    after = shown_channels(maya, names, times)
+    assert sentences
+    assert all(np.abs(after[c] - before[c]).max() < 1e-3 for c in before)
+
+
+def shown_channels(session, names, times):
+    plugs = [f"{name}.rotate{axis}" for name in names for axis in AXES]
+    return {
+        plug: np.degrees([value(session, plug, time) for time in times.tolist()]) for plug in plugs
+    }
 
 
 def test_no_pose_changes_that_is_not_listed(maya, tmp_path):
