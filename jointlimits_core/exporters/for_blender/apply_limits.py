@@ -121,7 +121,8 @@ def poses_held(armature: Any, parts: tuple[float, ...]) -> tuple[list[Place], di
     scene, animation = bpy.context.scene, armature.animation_data
     if animation and animation.use_tweak_mode:
         raise SystemExit("Joint limits: leave the tweak mode of the NLA editor first.")
-    clips = [("", *active_clip(animation)), *other_clips(armature)]
+    active = active_clip(animation)
+    clips = [("", *active), *other_clips(armature)]
     ranges = [frames_of(animation, *clip) for _, *clip in clips]
     count = sum(map(len, ranges))
     if count > MAX_FRAMES:
@@ -129,19 +130,20 @@ def poses_held(armature: Any, parts: tuple[float, ...]) -> tuple[list[Place], di
     frame, subframe, kept = scene.frame_current, scene.frame_subframe, values_of(armature)
     use_nla = animation and animation.use_nla
     bpy.context.view_layer.update()
-    places, poses = [CURRENT], [own_rotations(armature)]
+    places: list[Place] = [CURRENT]
+    poses = [own_rotations(armature)]
     try:
         for (name, *clip), frames in zip(clips, ranges):
             restore_values(kept)  # what this action does not key
             if name:
-                assign(animation, *clip, False)
+                assign(animation, clip, False)
             for at, part in product(frames, parts):
                 scene.frame_set(at, subframe=part)
                 places.append((name, at + part))
                 poses.append(own_rotations(armature))
     finally:
         if len(clips) > 1:
-            assign(animation, *clips[0][1:], use_nla)
+            assign(animation, active, use_nla)
         scene.frame_set(frame, subframe=subframe)
         restore_values(kept)
         bpy.context.view_layer.update()
@@ -153,8 +155,9 @@ def active_clip(animation: Any) -> tuple[Any, Any]:
     return getattr(animation, "action", None), getattr(animation, "action_slot", None)
 
 
-def assign(animation: Any, action: Any, slot: Any, use_nla: bool) -> None:
-    """Make an action the one of an armature."""
+def assign(animation: Any, clip: Any, use_nla: bool) -> None:
+    """Make an action and its slot those of an armature."""
+    action, slot = clip
     animation.action, animation.use_nla = action, use_nla
     if slot is not None:
         animation.action_slot = slot

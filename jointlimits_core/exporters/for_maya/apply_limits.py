@@ -488,7 +488,9 @@ def change(axis: int, limits: Sequence[Bounds], there: Bounds, order: int, poses
     where = "the current pose" if frame is None else f"{count}, at worst at frame {frame:g}"
     if not outside:
         return f"is clamped by limits that are on, and would move by {worst:.3f} degrees ({where})"
-    flips = [bool(angles) and is_allowed(angles, limits, order) for _, _, angles in out]
+    # Between frames on different branches, values pass through what no frame shows.
+    judged = [one for one in out if one[1] is None or one[1] == round(one[1])] or out
+    flips = [bool(angles) and is_allowed(angles, limits, order) for _, _, angles in judged]
     advice = "change the pose first" if frame is None else "widen the limits over these frames"
     if any(flips):
         advice = f"those keys are on another Euler branch: {FILTER}"
