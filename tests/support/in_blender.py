@@ -281,13 +281,15 @@ def check_keeps(seed):
     found = {"ik": [names[-1], armature.pose.bones[-1].parent.name]}
     for program.MAY_MOVE in (False, True):
         state = state_lines(armature)
-        said = program.apply_limits(armature, joints, np.eye(3))
+        sentences = program.apply_limits(armature, joints, np.eye(3))
         is_kept = state_lines(armature) == state
         apart = degrees_between(before, clips_of(armature, actions))
         whole = np.arange(-1, len(apart) - 1) % (4 * 23 + 1) % 4 == 0
         whole[0] = True
-        listed = {n for n in names if any(text.startswith(f"{n}:") for text in said)}
-        between = {n for n in names if any("between whole" in text and n in text for text in said)}
+        listed = {n for n in names if any(text.startswith(f"{n}:") for text in sentences)}
+        between = {
+            n for n in names if any("between whole" in text and n in text for text in sentences)
+        }
         changed = {n for n, far in zip(names, apart[whole].max(axis=0)) if far > 1.01e-3}
         changed_between = {n for n, far in zip(names, apart.max(axis=0)) if far > 1.01e-3} - changed
         found[str(program.MAY_MOVE)] = {
@@ -295,7 +297,7 @@ def check_keeps(seed):
             "changed": sorted(changed),
             "listed": sorted(listed),
             "unlisted_between": sorted(changed_between - between - listed),
-            "first": said[0],
+            "first": sentences[0],
             "constraints": count(armature) - 1,
         }
     return found

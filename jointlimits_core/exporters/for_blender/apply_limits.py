@@ -248,7 +248,7 @@ def left_off(bone: Any, places: list[Place], held: Mapping[str, Array]) -> Itera
     if not is_off.any():
         return
     letters = " and ".join(letter for letter, off in zip("XYZ", is_off) if off)
-    yield f"{bone.name}: {letters}: {told(beyond.max(axis=1), places)}"
+    yield f"{bone.name}: {letters}: {change_words(beyond.max(axis=1), places)}"
     if MAY_MOVE:
         return
     constraint = own_constraint(bone)
@@ -280,7 +280,7 @@ def clamped(bone: Any, held: Mapping[str, Array]) -> Array:
 def changed_still(
     armature: Any, before: Mapping[str, Any], places: list[Place], held: Mapping[str, Array]
 ) -> Iterator[str]:
-    """Set bones back whose poses are other ones all the same, as with IK; describe them."""
+    """Restore bones whose poses still change, as with IK; describe them."""
     known = {place: number for number, place in enumerate(places)}
     for _ in range(3):
         now_places, now = poses_held(armature, (0.0,))
@@ -288,14 +288,14 @@ def changed_still(
         apart = {name: angles_between(held[name][at], now[name]) for name in before}
         changed = [name for name, angles in apart.items() if angles.max() > BEYOND]
         for name in changed:
-            yield f"{name}: its constraints or IK limits: {told(apart[name], now_places)}"
+            yield f"{name}: its constraints or IK limits: {change_words(apart[name], now_places)}"
             if not MAY_MOVE:
                 set_back(armature.pose.bones[name], before[name])
         if MAY_MOVE or not changed:
             return
 
 
-def told(beyond: Array, places: list[Place]) -> str:
+def change_words(beyond: Array, places: list[Place]) -> str:
     """Say in how many frames a pose would change, and by how much at most."""
     worst = int(beyond.argmax())
     action, frame = places[worst]
@@ -306,7 +306,7 @@ def told(beyond: Array, places: list[Place]) -> str:
         count, where = "the current pose", ""
     else:
         where = f", at worst at frame {frame:g}" + (f" of {action}" if action else "")
-    end = "are limited all the same" if MAY_MOVE else "set MAY_MOVE to True to limit them"
+    end = "are limited anyway" if MAY_MOVE else "set MAY_MOVE to True to limit them"
     return f"{count} would change by up to {np.degrees(beyond[worst]):.3f} degrees{where}; {end}"
 
 

@@ -158,7 +158,7 @@ def write_joint(
             problems.append(problem)
         elif changes[axis] and not is_same(there[axis], limits[axis]):
             what = "no limits written" if there[axis] == FREE else "those limits stay"
-            what = "enabled all the same" if MAY_MOVE else what
+            what = "enabled anyway" if MAY_MOVE else what
             moved.append(f"rotate{letter} {changes[axis]}; {what}")
             if not MAY_MOVE:
                 continue
