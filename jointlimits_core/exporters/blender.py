@@ -20,14 +20,15 @@ from ..motion import Skeleton
 from .figure import Figure, FigureJoint, figure_of
 from .formats import ExportFormat, ExportOptions
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
-from .python import SWITCH, data_lines
+from .maya_script import switched
+from .python import SWITCHES, data_lines
 
 FORMAT = ExportFormat(
     name="blender",
     words="a script for Blender",
     endings=("py",),
     needs_skeleton=True,
-    options=("replace",),
+    options=("replace", "may_move"),
 )
 
 PROGRAM = Path(__file__).parent / "for_blender" / "apply_limits.py"
@@ -42,9 +43,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
     joints = _joints(figure)
-    body = PROGRAM.read_text(encoding="utf-8")
-    if options.replace:
-        body = body.replace(*SWITCH, 1)
+    body = switched(PROGRAM.read_text(encoding="utf-8"), SWITCHES, options)
     text = "\n".join([body, *data_lines(limit_set.character, joints, "run")]) + "\n"
     losses = (*figure.losses, *_losses(limit_set, figure))
     count = sum(joint["limits"] is not None for joint in joints.values())

@@ -45,11 +45,13 @@ class ExportOptions:
     """Whether scripts overwrite limits that joints already have."""
     lock_unmoved: bool = declared("lock_unmoved")
     """Whether scripts also write joints that do not move in the source."""
+    may_move: bool = declared("may_move")
+    """Whether scripts turn limits on even where poses change."""
     ending: str = ""
     """File extension in lower case, without the dot; selects the variant of a format."""
 
 
-OF_SCRIPTS = ("replace", "lock_unmoved")
+OF_SCRIPTS = ("replace", "lock_unmoved", "may_move")
 """Options of writing to Maya that also apply to scripts."""
 
 

@@ -345,7 +345,7 @@ def model_losses(
         "root-limits": [joint.name for joint, one in pairs if one.free and joint.is_limited],
         "ball-range": [joint.name for joint, one in pairs if one.ball is not None],
         "own-axis": [joint.name for joint, one in pairs if one.is_on_own_axis],
-        "rest-outside": [joint.name for joint in held if joint.rests_outside],
+        "rest-outside": [joint.name for joint, one in pairs if rests_outside(joint, one)],
         "one-sided": [joint.name for joint in held if joint.is_one_sided],
     }
     messages = {rule: message.format(place=place) for rule, message in _MESSAGES.items()}
@@ -358,6 +358,13 @@ def model_losses(
             f"the figure is {number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they "
             "are centimetres)",
         )
+
+
+def rests_outside(joint: FigureJoint, one: BodyJoints) -> bool:
+    """Whether a model rests in another pose, since the joint's own is outside its ranges."""
+    if one.is_on_own_axis:
+        return any(one.rest)
+    return joint.limit is not None and not one.free and joint.rests_outside
 
 
 def _has_width(joint: FigureJoint) -> bool:

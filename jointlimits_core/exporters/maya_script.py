@@ -90,28 +90,35 @@ def _losses(limit_set: LimitSet, names: Mapping[str, str]) -> Iterator[Loss]:
     yield from losses_of(_MESSAGES, found)
     yield Loss(
         "keys-only",
-        "the script checks keys and the current pose, not values between keys or from "
-        "constraints; the plug-in checks every frame before it enables limits",
+        "the script leaves off limits that would clamp keys, values between them, the playback "
+        "range or the current pose, and those of joints that IK handles turn; the plug-in plays "
+        "the scene to check these",
     )
     yield from only_in_json(limit_set, (PREFERRED,))
 
 
 PROGRAMS = Path(__file__).parent / "for_maya"
 Data = Callable[[str, Mapping[str, ScriptJoint]], Iterable[str]]
+Switches = Mapping[str, tuple[str, str]]
+"""By option: text of a program that switches it off, and the one that switches it on."""
+
+
+def switched(program: str, switches: Switches, options: ExportOptions) -> str:
+    """A program with the switches of options that are set."""
+    for name, switch in switches.items():
+        program = program.replace(*switch, 1) if getattr(options, name) else program
+    return program
 
 
 def maya_script(
-    limit_set: LimitSet, options: ExportOptions, program: str, switch: tuple[str, str], data: Data
+    limit_set: LimitSet, options: ExportOptions, program: str, switches: Switches, data: Data
 ) -> Exported:
     """Write a script.
 
-    `program`: file name in the folder `for_maya`. `switch`: its line that keeps existing limits,
-    and the line to use instead with `replace`. `data`: returns the data lines for a character's
+    `program`: file name in the folder `for_maya`. `data`: returns the data lines for a character's
     name and its joints.
     """
     joints, losses = script_joints(limit_set, options)
-    body = (PROGRAMS / program).read_text(encoding="utf-8")
-    if options.replace:
-        body = body.replace(*switch, 1)
+    body = switched((PROGRAMS / program).read_text(encoding="utf-8"), switches, options)
     text = "\n".join([body, *data(limit_set.character, joints)]) + "\n"
     return Exported(text, losses, (f"limits of {len(joints)} joints",))

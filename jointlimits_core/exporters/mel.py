@@ -16,15 +16,18 @@ FORMAT = ExportFormat(
     name="mel",
     words="a standalone Maya script",
     endings=("mel",),
-    options=("replace", "lock_unmoved"),
+    options=("replace", "lock_unmoved", "may_move"),
 )
 
-SWITCH = ("$jointLimitsReplace = 0;", "$jointLimitsReplace = 1;")
+SWITCHES = {
+    "replace": ("$jointLimitsReplace = 0;", "$jointLimitsReplace = 1;"),
+    "may_move": ("$jointLimitsMayMove = 0;", "$jointLimitsMayMove = 1;"),
+}
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write a script."""
-    return maya_script(limit_set, options, "apply_limits.mel", SWITCH, _data)
+    return maya_script(limit_set, options, "apply_limits.mel", SWITCHES, _data)
 
 
 def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:

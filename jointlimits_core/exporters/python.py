@@ -16,15 +16,18 @@ FORMAT = ExportFormat(
     name="python",
     words="a standalone Maya script in Python",
     endings=("py",),
-    options=("replace", "lock_unmoved"),
+    options=("replace", "lock_unmoved", "may_move"),
 )
 
-SWITCH = ("\nREPLACE = False", "\nREPLACE = True")
+SWITCHES = {
+    "replace": ("\nREPLACE = False", "\nREPLACE = True"),
+    "may_move": ("\nMAY_MOVE = False", "\nMAY_MOVE = True"),
+}
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write a script."""
-    return maya_script(limit_set, options, "apply_limits.py", SWITCH, _data)
+    return maya_script(limit_set, options, "apply_limits.py", SWITCHES, _data)
 
 
 def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:

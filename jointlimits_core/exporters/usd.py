@@ -38,7 +38,15 @@ from ..limits import JointLimit, LimitSet
 from ..motion import Skeleton
 from .figure import BoneShape, Figure, FigureJoint, bone_shapes, figure_of
 from .formats import ExportFormat, ExportOptions
-from .joint_models import ALL_ROUND, OWN_AXIS, BallRange, BodyJoints, body_joints, cone_range
+from .joint_models import (
+    ALL_ROUND,
+    OWN_AXIS,
+    BallRange,
+    BodyJoints,
+    body_joints,
+    cone_range,
+    rests_outside,
+)
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 
 TURN_DEG = 360.0
@@ -488,6 +496,8 @@ _MESSAGES = {
     "programs support joints that wind up; customData has the originals",
     "one-sided": "few programs support one-sided ranges; a million degrees stand for the missing "
     "limit",
+    "rest-outside": "the rest pose is outside the limits; Bodies are in the nearest pose inside, "
+    "Skeleton is in the rest pose",
     "root-limits": "a free body has no limits; the root's limits are only in customData "
     "(--root-joint hinges writes them)",
     "other-name": "the name is not valid for a USD prim; letters, digits and _ were written, the "
@@ -527,6 +537,7 @@ def _rule_joints(
         "locked-channel": [j.name for j, one, _ in triples if _is_held(j, one, own, options)],
         "other-turn": [joint.name for joint, one in made if one.moved],
         "one-sided": [joint.name for joint in ranged if joint.is_one_sided],
+        "rest-outside": [joint.name for joint, one, _ in triples if rests_outside(joint, one)],
         "root-limits": [j.name for j, one, _ in triples if one.free and j.limit is not None],
     }
 

@@ -70,6 +70,25 @@ def test_the_script_changes_no_pose_of_a_clip_that_the_limits_come_from(tmp_path
 
 
 @in_blender
+@pytest.mark.parametrize("seed", range(4))
+def test_ranges_of_others_change_no_pose_that_is_not_listed(seed):
+    """Three actions, a strip, IK and a pose that nothing keys; poses are those of Blender."""
+    found = found_in_blender("keeps", seed)
+    kept, moved = found["False"], found["True"]
+    assert kept["kept"]  # action, frame and pose
+    assert moved["kept"]
+    assert kept["changed"] == kept["unlisted_between"] == []
+    assert (
+        kept["first"] == f"limits of {len(kept['listed'])} bones left off, since poses would change"
+    )
+    assert kept["constraints"] > 0
+    # The same bones with MAY_MOVE, and these do move.
+    assert set(kept["listed"]) <= set(moved["listed"])
+    assert len(moved["changed"]) > 3
+    assert set(moved["changed"]) <= {*moved["listed"], *found["ik"]}
+
+
+@in_blender
 def test_ranges_of_bones_with_the_same_axes_are_exact(tmp_path):
     """A spine, an arm and a leg along the axes: Blender's bones have these in other places."""
     times = np.linspace(0.0, 40.0, 300)

@@ -18,6 +18,7 @@ from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.naive_mel import Mel
 
 AXES = "XYZ"
+CHANNEL = ("min", "max", "type", "preferred")
 BOTH = pytest.mark.parametrize("language", ["python", "mel"])
 
 
@@ -36,9 +37,8 @@ def run(language, folder, limits=None, change=str, **options):
         return interpreter.warnings
     script = folder / "limits.py"
     script.write_text(text, encoding="utf-8")
-    return runpy.run_path(str(script), run_name="imported")["apply_limits"](
-        runpy.run_path(str(script), run_name="imported")["LIMITS"]
-    )
+    names = runpy.run_path(str(script), run_name="imported")
+    return names["apply_limits"](names["LIMITS"])
 
 
 def written(session, name):
@@ -144,17 +144,24 @@ def arm_limits(**changes):
     return limit_set(joints={"arm": joint("universal", limits, parent=None, **changes)})
 
 
+def may_move(text):
+    return text.replace("MayMove = 0;", "MayMove = 1;").replace(
+        "MAY_MOVE = False", "MAY_MOVE = True"
+    )
+
+
 @BOTH
-def test_limits_that_would_clip_keys_stay_off(language, maya, tmp_path):
+def test_limits_that_would_clamp_keys_stay_off(language, maya, tmp_path):
     opened(maya, write_scene(tmp_path, ARM))
+    before = written(maya, "arm")
     (warning,) = run(language, tmp_path, arm_limits())
     assert re.search(r"rotateX exceeds its limits by 20(\.0+)? degrees", warning)
-    assert written(maya, "arm")["maxX"] is None
-    assert stored_deg(maya, "arm.maxRotXLimit") == pytest.approx(60.0)
+    left = written(maya, "arm")
+    assert [left[f"{what}X"] for what in CHANNEL] == [before[f"{what}X"] for what in CHANNEL]
+    assert stored_deg(maya, "arm.maxRotXLimit") == pytest.approx(45.0)  # Maya's default
     assert written(maya, "arm")["minZ"] == 0.0
-    setting = {"mel": ("$jointLimitsMayClip = 0;", "$jointLimitsMayClip = 1;")}
-    old, new = setting.get(language, ("MAY_CLIP = False", "MAY_CLIP = True"))
-    assert run(language, tmp_path, arm_limits(), lambda text: text.replace(old, new, 1)) == []
+    (warning,) = run(language, tmp_path, arm_limits(), may_move)
+    assert re.search(r"rotateX exceeds its limits by 20(\.0+)? degrees.*enabled anyway", warning)
     assert written(maya, "arm")["maxX"] == pytest.approx(60.0)
 
 
@@ -258,7 +265,7 @@ def test_both_scripts_hold_the_same_numbers(maya, tmp_path):
     found = []
     for language in ("python", "mel"):
         opened(maya, write_scene(tmp_path, 'createNode joint -n "arm";\n'))
-        run(language, tmp_path, limits, lambda t: t.replace("Clip = 0", "Clip = 1"), replace=True)
+        run(language, tmp_path, limits, may_move, replace=True)
         found.append([stored_deg(maya, f"arm.minRot{axis}Limit") for axis in AXES])
     assert found[0] == found[1] == pytest.approx(low.tolist(), abs=1e-12)
 

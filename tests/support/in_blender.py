@@ -211,6 +211,115 @@ def check_script(motion, script):
     }
 
 
+def keyed_sparsely(armature, chance, name):
+    """An action with a few keys, far apart in value; unkeyed bones hold another pose."""
+    armature.animation_data_create().action = bpy.data.actions.new(name)
+    for bone in armature.pose.bones:
+        path = "rotation_quaternion" if bone.rotation_mode == "QUATERNION" else "rotation_euler"
+        is_still = chance.random() < 0.2
+        for frame in (1, 7, 8, 20):
+            turned(bone, chance.normal(0.0, 0.6, 3) + chance.choice([0.0, np.pi, 2.0 * np.pi]))
+            if not is_still:
+                bone.keyframe_insert(path, frame=frame)
+    return armature.animation_data.action
+
+
+def clips_of(armature, actions):
+    """Poses at quarter frames of the scene of all actions, after the current pose.
+
+    The armature's action is among them; it is played with its strips, the others alone.
+    """
+    scene, animation = bpy.context.scene, armature.animation_data
+    own, frame, found = animation.action, scene.frame_current, [locals_of(armature)]
+    kept = [(bone, bone.matrix_basis.copy()) for bone in armature.pose.bones]
+    for action in [*actions, None]:
+        for bone, basis in kept:
+            bone.matrix_basis = basis
+        animation.action, animation.use_nla = action or own, action in (own, None)
+        if action is None:
+            break
+        for quarter in range(4 * scene.frame_start, 4 * scene.frame_end + 1):
+            scene.frame_set(quarter // 4, subframe=0.25 * (quarter % 4))
+            found.append(locals_of(armature))
+    scene.frame_set(frame)
+    for bone, basis in kept:
+        bone.matrix_basis = basis
+    bpy.context.view_layer.update()
+    return np.array(found)
+
+
+def random_ranges(joints, chance):
+    """Ranges of others: some tight, some locked, some wide, some none."""
+    for one in joints.values():
+        if one["limits"] is not None:
+            middle, width = chance.normal(0.0, 20.0, 3), chance.choice([0.0, 30.0, 150.0, 359.0], 3)
+            ends = zip((middle - width).tolist(), (middle + width).tolist())
+            one["limits"] = tuple(pair if chance.random() < 0.5 else (None, None) for pair in ends)
+
+
+def check_keeps(seed):
+    """Ranges of others on an armature with actions, a strip, IK and a pose that nothing keys."""
+    from jointlimits_core.exporters.for_blender import apply_limits as program
+
+    chance = np.random.default_rng(int(seed))
+    armature, scene = new_armature(16, chance), bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, 24
+    actions = [keyed_sparsely(armature, chance, name) for name in ("run", "jump", "walk")]
+    track = armature.animation_data.nla_tracks.new()
+    track.strips.new("strip", 10, actions[0]).blend_type = "ADD"
+    ik = armature.pose.bones[-1].constraints.new("IK")
+    ik.target, ik.chain_count = armature, 2
+    ik.subtarget = armature.pose.bones[0].name
+    joints = joints_of(armature)
+    random_ranges(joints, chance)
+    scene.frame_set(5)
+    for bone in armature.pose.bones:
+        turned(bone, chance.normal(0.0, 0.5, 3))
+    bpy.context.view_layer.update()
+    before = clips_of(armature, actions)
+    names = [bone.name for bone in armature.pose.bones]
+    found = {"ik": [names[-1], armature.pose.bones[-1].parent.name]}
+    for program.MAY_MOVE in (False, True):
+        state = state_lines(armature)
+        sentences = program.apply_limits(armature, joints, np.eye(3))
+        is_kept = state_lines(armature) == state
+        apart = degrees_between(before, clips_of(armature, actions))
+        whole = np.arange(-1, len(apart) - 1) % (4 * 23 + 1) % 4 == 0
+        whole[0] = True
+        listed = {n for n in names if any(text.startswith(f"{n}:") for text in sentences)}
+        between = {
+            n for n in names if any("between whole" in text and n in text for text in sentences)
+        }
+        changed = {n for n, far in zip(names, apart[whole].max(axis=0)) if far > 1.01e-3}
+        changed_between = {n for n, far in zip(names, apart.max(axis=0)) if far > 1.01e-3} - changed
+        found[str(program.MAY_MOVE)] = {
+            "kept": is_kept,
+            "changed": sorted(changed),
+            "listed": sorted(listed),
+            "unlisted_between": sorted(changed_between - between - listed),
+            "first": sentences[0],
+            "constraints": count(armature) - 1,
+        }
+    return found
+
+
+def state_lines(armature):
+    """All that applying must not touch."""
+    animation = armature.animation_data
+    lines = [animation.action.name, animation.use_nla, bpy.context.scene.frame_current]
+    return [*lines, *(list(map(list, bone.matrix_basis)) for bone in armature.pose.bones)]
+
+
+def joints_of(armature):
+    """What the add-on would hand on, estimated from the armature's action."""
+    from jointlimits_core import estimate
+    from jointlimits_core.exporters.blender import blender_joints
+
+    module = addon()
+    limit_set = estimate(module.motion_of(armature))
+    return blender_joints(limit_set, module.skeleton_of(armature))
+
+
 def write_fbx(folder, *motions):
     """BVH files through Blender's importer and its FBX exporter, all keys kept.
 
@@ -232,7 +341,7 @@ def write_fbx(folder, *motions):
     return rests
 
 
-CHECKS = {"addon": check_addon, "script": check_script, "fbx": write_fbx}
+CHECKS = {"addon": check_addon, "script": check_script, "keeps": check_keeps, "fbx": write_fbx}
 
 if __name__ == "__main__":
     bpy.ops.wm.read_factory_settings(use_empty=True)

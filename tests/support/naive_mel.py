@@ -16,7 +16,7 @@ TOKEN = re.compile(
 )
 TYPES = {"int": int, "float": float, "string": str}
 LEVELS = (("||",), ("&&",), ("==", "!="), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
-WITH_VALUE = {"chunkName", "type"}
+WITH_VALUE = {"chunkName", "type", "time", "source", "destination"}
 
 
 class ReturnedError(Exception):

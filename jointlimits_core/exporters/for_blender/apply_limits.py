@@ -4,6 +4,10 @@ Open this file in Blender's Text Editor, select the armature and run it. Everyth
 step. Bones are found by name. Each gets a Limit Rotation constraint and IK limits about its own
 axes. What is left is printed and returned as sentences; those bones stay as they are.
 
+Limits that would change a pose are left off: the current pose, the armature's animation over its
+own range and the scene's, and every other action for its bones are played before and after.
+Changes of up to a degree between whole frames, which motion blur shows, are only listed.
+
 Limits hold in the axes of the program that they come from. Where a bone's axes are those, in any
 order and with any signs, its ranges are exact. Elsewhere they are the smallest ranges that contain
 everything that the limits allow, and a sentence names the bones.
@@ -19,6 +23,7 @@ import bpy  # type: ignore[import-not-found]
 import numpy as np
 
 REPLACE = False  # True: mute other Limit Rotation constraints
+MAY_MOVE = False  # True: limit even where poses change; the same bones are listed
 
 NAME = "Joint Limits"
 EXACT = "joint_limits_ranges"  # custom property with the ranges in double precision
@@ -29,9 +34,15 @@ SAME = 1e-5  # radians; Blender stores bones in single precision
 ALL_ROUND = np.radians(359.0)
 FAR = 0.02  # of the figure's size
 STEPS = 7
+BEYOND = np.radians(0.001)
+BETWEEN = np.radians(1.0)  # the same between whole frames, which only motion blur shows
+MAX_FRAMES = 25_000
+QUARTERS = (0.0, 0.25, 0.5, 0.75)  # of a frame
+CURRENT = ("", None)  # place of the current pose
 
 Joint = Any  # a joint's entry in LIMITS
 Array = Any
+Place = Any  # name of an action ("" for the armature as it is) and a frame
 
 
 def run(limits: Mapping[str, Joint]) -> list[str]:
@@ -40,7 +51,7 @@ def run(limits: Mapping[str, Joint]) -> list[str]:
     if armature is None or armature.type != "ARMATURE":
         raise SystemExit("Joint limits: select an armature first.")
     left = apply_limits(armature, limits)
-    for sentence in left:
+    for sentence in left or ["0 bones left off"]:
         print(f"Joint limits: {sentence}")
     bpy.ops.ed.undo_push(message=NAME)
     return left
@@ -63,11 +74,25 @@ def apply_limits(
             [bones[name].bone.head_local for name in found],
         )
     messages: dict[str, list[str]] = {}
-    for name, one in found.items():
-        if one["limits"] is not None:
-            for sentence in limit(bones[name], limits, armature_from_source):
-                messages.setdefault(sentence, []).append(name)
-    return [*left, *(f"{text} ({', '.join(names)})" for text, names in messages.items())]
+    limited = [bones[name] for name, one in found.items() if one["limits"] is not None]
+    before = {bone.name: state_of(bone) for bone in limited}
+    places, held = poses_held(armature, QUARTERS)
+    for bone in limited:
+        for sentence in limit(bone, limits, armature_from_source):
+            messages.setdefault(sentence, []).append(bone.name)
+    moved = [sentence for bone in limited for sentence in left_off(bone, places, held)]
+    named = tuple(f"{bone.name}:" for bone in limited if MAY_MOVE and clamped(bone, held).any())
+    still = changed_still(armature, before, places, held)
+    moved += [sentence for sentence in still if not sentence.startswith(named)]
+    if moved:
+        count = len({sentence.partition(":")[0] for sentence in moved})
+        what = "change poses" if MAY_MOVE else "left off, since poses would change"
+        moved.insert(0, f"limits of {count} bone{'s' * (count != 1)} {what}")
+    for bone in limited:
+        for sentence in clamped_between(bone, held):
+            messages.setdefault(sentence, []).append(bone.name)
+    left += [f"{text} ({', '.join(names)})" for text, names in messages.items()]
+    return [*moved, *left]
 
 
 def clear_limits(armature: Any) -> int:
@@ -85,6 +110,253 @@ def clear_limits(armature: Any) -> int:
             del bone[BEFORE]
         cleared += bool(own)
     return cleared
+
+
+def poses_held(armature: Any, parts: tuple[float, ...]) -> tuple[list[Place], dict[str, Array]]:
+    """Every pose that the file holds for an armature.
+
+    `parts` of a frame are added to each whole one. Returns places and, by bone, its own rotations,
+    shape (places, 3, 3). Frame, action and pose are as before afterwards.
+    """
+    scene, animation = bpy.context.scene, armature.animation_data
+    if animation and animation.use_tweak_mode:
+        raise SystemExit("Joint limits: leave the tweak mode of the NLA editor first.")
+    active = active_clip(animation)
+    clips = [("", *active), *other_clips(armature)]
+    ranges = [frames_of(animation, *clip) for _, *clip in clips]
+    count = sum(map(len, ranges))
+    if count > MAX_FRAMES:
+        raise SystemExit(f"Joint limits: {count:,} frames to check, at most {MAX_FRAMES:,}.")
+    frame, subframe, kept = scene.frame_current, scene.frame_subframe, values_of(armature)
+    use_nla = animation and animation.use_nla
+    bpy.context.view_layer.update()
+    places: list[Place] = [CURRENT]
+    poses = [own_rotations(armature)]
+    try:
+        for (name, *clip), frames in zip(clips, ranges):
+            restore_values(kept)  # what this action does not key
+            if name:
+                assign(animation, clip, False)
+            for at, part in product(frames, parts):
+                scene.frame_set(at, subframe=part)
+                places.append((name, at + part))
+                poses.append(own_rotations(armature))
+    finally:
+        if len(clips) > 1:
+            assign(animation, active, use_nla)
+        scene.frame_set(frame, subframe=subframe)
+        restore_values(kept)
+        bpy.context.view_layer.update()
+    return places, dict(zip(armature.pose.bones.keys(), np.array(poses).swapaxes(0, 1)))
+
+
+def active_clip(animation: Any) -> tuple[Any, Any]:
+    """Action and slot of an armature."""
+    return getattr(animation, "action", None), getattr(animation, "action_slot", None)
+
+
+def assign(animation: Any, clip: Any, use_nla: bool) -> None:
+    """Make an action and its slot those of an armature."""
+    action, slot = clip
+    animation.action, animation.use_nla = action, use_nla
+    if slot is not None:
+        animation.action_slot = slot
+
+
+def other_clips(armature: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Name, action and slot of the other actions for an armature's bones."""
+    paths = tuple(f'pose.bones["{name}"]' for name in armature.pose.bones.keys())  # noqa: SIM118
+    for action in bpy.data.actions if armature.animation_data else ():
+        for slot in getattr(action, "slots", (None,)):
+            if (action, slot) != active_clip(armature.animation_data) and any(
+                curve.data_path.startswith(paths) for curve in curves_of(action, slot)
+            ):
+                of_slot = f" ({slot.name_display})" if slot and len(action.slots) > 1 else ""
+                yield f"{action.name}{of_slot}", action, slot
+
+
+def curves_of(action: Any, slot: Any) -> Iterator[Any]:
+    """Curves of an action; of one slot, in Blender 4.4 and later."""
+    if slot is None:
+        yield from getattr(action, "fcurves", ())
+        return
+    for layer in action.layers:
+        for strip in layer.strips:
+            bag = strip.channelbag(slot)
+            yield from bag.fcurves if bag else ()
+
+
+def frames_of(animation: Any, action: Any, slot: Any) -> range:
+    """Whole frames over the scene's range, an action and, with the active one, the NLA strips."""
+    scene = bpy.context.scene
+    ends = [scene.frame_start, scene.frame_end]
+    for curve in curves_of(action, slot) if action else ():
+        ends += tuple(curve.range())
+    if animation and (action, slot) == active_clip(animation):
+        strips = [strip for track in animation.nla_tracks for strip in track.strips]
+        ends += [end for strip in strips for end in (strip.frame_start, strip.frame_end)]
+    return range(int(np.floor(min(ends))), int(np.ceil(max(ends))) + 1)
+
+
+def own_rotations(armature: Any) -> list[Array]:
+    """Rotation of every bone in its own axes, as Limit Rotation has it."""
+    spaces = {"from_space": "POSE", "to_space": "LOCAL"}
+    found = np.array(
+        [
+            armature.convert_space(pose_bone=bone, matrix=bone.matrix, **spaces).to_3x3()
+            for bone in armature.pose.bones
+        ],
+        np.float32,
+    )
+    return list(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
+
+
+ROTATIONS = ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
+TRANSFORMS = ("location", "scale", *ROTATIONS)
+
+
+def values_of(armature: Any) -> list[tuple[Any, dict[str, Any]]]:
+    """Values that an action can set on an armature and its bones."""
+    found = []
+    for owner in (armature, *armature.pose.bones):
+        values = {name: tuple(getattr(owner, name)) for name in TRANSFORMS}
+        numbers = {f"[{key}]": value for key, value in owner.items() if is_number(value)}
+        found.append((owner, {**values, **numbers}))
+    return found
+
+
+def is_number(value: Any) -> bool:
+    """Whether a custom property is a single number."""
+    return isinstance(value, (int, float))
+
+
+def restore_values(kept: list[tuple[Any, dict[str, Any]]]) -> None:
+    """Set the values back that :func:`values_of` found."""
+    for owner, values in kept:
+        for name, value in values.items():
+            if name in TRANSFORMS:
+                setattr(owner, name, value)
+            else:
+                owner[name[1:-1]] = value
+
+
+def left_off(bone: Any, places: list[Place], held: Mapping[str, Array]) -> Iterator[str]:
+    """Take axes whose limits would change a pose off a bone's new constraint; describe them."""
+    beyond = clamped(bone, held)
+    is_whole = np.array([frame is None or frame == round(frame) for _, frame in places])
+    is_off = (beyond > np.where(is_whole, BEYOND, BETWEEN)[:, None]).any(axis=0)
+    if not is_off.any():
+        return
+    letters = " and ".join(letter for letter, off in zip("XYZ", is_off) if off)
+    yield f"{bone.name}: {letters}: {change_words(beyond.max(axis=1), places)}"
+    if MAY_MOVE:
+        return
+    constraint = own_constraint(bone)
+    for letter in np.array(list("xyz"))[is_off]:
+        setattr(constraint, f"use_limit_{letter}", False)
+    if not any(getattr(constraint, f"use_limit_{letter}") for letter in "xyz"):
+        bone.constraints.remove(constraint)
+
+
+def clamped_between(bone: Any, held: Mapping[str, Array]) -> Iterator[str]:
+    """Name a bone whose remaining limits clamp values between whole frames."""
+    if not MAY_MOVE and clamped(bone, held).max() > BEYOND:
+        yield "limits change poses by up to a degree between whole frames (motion blur)"
+
+
+def clamped(bone: Any, held: Mapping[str, Array]) -> Array:
+    """Radians by which a bone's constraint clamps each axis of its poses, shape (places, 3)."""
+    constraint, poses = own_constraint(bone), held[bone.name].astype(float)
+    if constraint is None:
+        return np.zeros((len(poses), 3))
+    low, high = written_ranges(bone).T
+    is_limited = [getattr(constraint, f"use_limit_{letter}") for letter in "xyz"]
+    past = (eulers(poses, constraint.euler_order) - low) % (2.0 * np.pi)
+    width = np.maximum(high - low, 0.0)
+    beyond = np.where(past <= width, 0.0, np.minimum(past - width, 2.0 * np.pi - past))
+    return np.where(is_limited, beyond, 0.0)
+
+
+def changed_still(
+    armature: Any, before: Mapping[str, Any], places: list[Place], held: Mapping[str, Array]
+) -> Iterator[str]:
+    """Restore bones whose poses still change, as with IK; describe them."""
+    known = {place: number for number, place in enumerate(places)}
+    for _ in range(3):
+        now_places, now = poses_held(armature, (0.0,))
+        at = [known[place] for place in now_places]
+        apart = {name: angles_between(held[name][at], now[name]) for name in before}
+        changed = [name for name, angles in apart.items() if angles.max() > BEYOND]
+        for name in changed:
+            yield f"{name}: its constraints or IK limits: {change_words(apart[name], now_places)}"
+            if not MAY_MOVE:
+                set_back(armature.pose.bones[name], before[name])
+        if MAY_MOVE or not changed:
+            return
+
+
+def change_words(beyond: Array, places: list[Place]) -> str:
+    """Say in how many frames a pose would change, and by how much at most."""
+    worst = int(beyond.argmax())
+    action, frame = places[worst]
+    out = {place for place, far in zip(places, beyond) if far > BEYOND and place != CURRENT}
+    frames = len({place for place in out if place[1] == round(place[1])})
+    count = f"{frames} frame{'s' * (frames != 1)}" if frames else "values between frames"
+    if frame is None:
+        count, where = "the current pose", ""
+    else:
+        where = f", at worst at frame {frame:g}" + (f" of {action}" if action else "")
+    end = "are limited anyway" if MAY_MOVE else "set MAY_MOVE to True to limit them"
+    return f"{count} would change by up to {np.degrees(beyond[worst]):.3f} degrees{where}; {end}"
+
+
+def angles_between(first: Array, second: Array) -> Array:
+    """Angles between rotations in radians, shape (places,)."""
+    turn = np.swapaxes(first, 1, 2).astype(float) @ second.astype(float)
+    skew = 0.5 * (turn - np.swapaxes(turn, 1, 2))
+    sine = np.linalg.norm(skew, axis=(1, 2)) / np.sqrt(2.0)
+    return np.arctan2(sine, 0.5 * (np.trace(turn, axis1=1, axis2=2) - 1.0))
+
+
+def own_constraint(bone: Any) -> Any:
+    """The constraint that this script wrote, None without one."""
+    return next((one for one in bone.constraints if one.name == NAME), None)
+
+
+SETTINGS = ("name", "owner_space", "euler_order", "use_transform_limit", "use_legacy_behavior")
+
+
+def state_of(bone: Any) -> dict[str, Any]:
+    """What :func:`limit` changes on a bone."""
+    own = own_constraint(bone)
+    names = [f"{name}_{letter}" for name in ("use_limit", "min", "max") for letter in "xyz"]
+    found = [name for name in (*SETTINGS, *names) if hasattr(own, name)]
+    return {
+        "own": {name: getattr(own, name) for name in found},
+        "mutes": {one.name: one.mute for one in bone.constraints},
+        "ik": {name: getattr(bone, name) for name in ik_settings()},
+        "kept": {name: list(bone[name]) for name in (EXACT, BEFORE) if name in bone},
+    }
+
+
+def set_back(bone: Any, state: dict[str, Any]) -> None:
+    """Give a bone the state of :func:`state_of`."""
+    own = own_constraint(bone)
+    if own and not state["own"]:
+        bone.constraints.remove(own)
+    elif state["own"]:
+        own = own or bone.constraints.new("LIMIT_ROTATION")
+        for name, value in state["own"].items():
+            setattr(own, name, value)
+    for name, value in state["mutes"].items():
+        bone.constraints[name].mute = value
+    for name, value in state["ik"].items():
+        setattr(bone, name, value)
+    for name in (EXACT, BEFORE):
+        if name in state["kept"]:
+            bone[name] = state["kept"][name]
+        elif name in bone:
+            del bone[name]
 
 
 def fitted_rotation(places: Array, heads: Array) -> Array:
@@ -135,8 +407,7 @@ def limit(bone: Any, limits: Mapping[str, Joint], armature_from_source: Array) -
 
 def write_constraint(bone: Any, order: str, ranges: Array) -> None:
     """Set the Limit Rotation of a bone; `ranges`, shape (3, 2), are infinite without a limit."""
-    own = [one for one in bone.constraints if one.name == NAME]
-    constraint = own[0] if own else bone.constraints.new("LIMIT_ROTATION")
+    constraint = own_constraint(bone) or bone.constraints.new("LIMIT_ROTATION")
     constraint.name, constraint.owner_space, constraint.euler_order = NAME, "LOCAL", order
     constraint.use_transform_limit = True
     if hasattr(constraint, "use_legacy_behavior"):
@@ -155,7 +426,7 @@ def written_ranges(bone: Any) -> Array:
 
     The constraint holds single precision; where somebody changed it since, its own.
     """
-    constraint = next(one for one in bone.constraints if one.name == NAME)
+    constraint = own_constraint(bone)
     names = [f"{end}_{letter}" for letter in "xyz" for end in ("min", "max")]
     ends = np.array([getattr(constraint, name) for name in names], np.float32)
     exact = np.array(bone.get(EXACT, ends), float)

@@ -1,46 +1,84 @@
 """Joint limits for the open scene, written by jointlimits. Needs nothing installed.
 
 Run this whole file in a Python tab of Maya's Script Editor. Everything is one undo step. Joints
-are found by name. Problems are printed as warnings; the joints concerned are not changed.
+are found by name. Limits that would change a pose are left off: keys, values between keys, the
+playback range and the current pose are read first. The first line printed counts them; warnings
+name them. Limits are moved to the Euler branch and whole turn of the keys.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from maya import cmds
 
 NAMESPACE = ""  # prefix of every name, for example "hero:"
 REPLACE = False  # True: overwrite limits that joints already have
-MAY_CLIP = False  # True: enable limits even where animation exceeds them
+MAY_MOVE = False  # True: enable limits even where poses change; the same channels are listed
 
 AXES = ("X", "Y", "Z")
+FREE = (None, None)
+MIDDLE_AXIS = (1, 2, 0, 2, 0, 1)  # of each rotate order
 SAME_SIDE = 0.0002
 BEYOND_DEG = 0.001
+MAX_FRAMES = 100_000
+STEPS = 4  # samples per frame; the largest values are found between them, too
+FILTER = "filter them first (Graph Editor: Curves > Euler Filter)"
 
 Wanted = Any  # a joint's entry in LIMITS
-Bound = Any  # degrees, or None for no limit
+Bounds = Any  # minimum and maximum in degrees, None for no limit
+Read = Any  # function from frames to degrees of a channel
+
+
+class LeftOffError(Exception):
+    """A joint whose limits are left off, with the reason."""
+
+
+@dataclass
+class Poses:
+    """Channels of one joint, in degrees.
+
+    `frames`: of every sample, None for the current pose. `samples`: all three channels there.
+    `peaks`: largest and smallest value between samples as (frame, value), of every channel.
+    """
+
+    frames: list[float | None]
+    samples: list[tuple[float, ...]]
+    peaks: list[list[tuple[float, float]]]
 
 
 def apply_limits(limits: Mapping[str, Wanted]) -> list[str]:
-    """Write limits on the joints of the open scene; return what was skipped, as sentences."""
-    left: list[str] = []
+    """Write limits on the joints of the open scene; return all warnings, limits left off first."""
+    moved: list[str] = []
+    others: list[str] = []
     written = 0
     cmds.undoInfo(openChunk=True, chunkName="Joint Limits")
     try:
+        turned_by_ik, key_frames = joints_in_ik(), frames_of_keys(animation_curves())
         for name, wanted in limits.items():
             joint, reason = find_joint(name, wanted)
-            problems = [reason] if reason else write_joint(joint, wanted)
-            left += [f"{name}: {problem}" for problem in problems]
-            written += not reason
+            if reason:
+                others.append(f"{name}: {reason}")
+                continue
+            clamped, problems = write_joint(joint, wanted, joint in turned_by_ik, key_frames)
+            moved += [f"{name}: {sentence}" for sentence in clamped]
+            others += [f"{name}: {sentence}" for sentence in problems]
+            written += 1
     finally:
         cmds.undoInfo(closeChunk=True)
-    for sentence in left:
+    what = "enabled though poses change" if MAY_MOVE else "left off"
+    channels = "1 channel" if len(moved) == 1 else f"{len(moved)} channels"
+    print(
+        f"Joint limits: {channels} {what}; {written} of {len(limits)} joints written, "
+        f"{len(others)} other warnings"
+    )
+    for sentence in [*moved, *others]:
         cmds.warning(sentence)
-    print(f"Joint limits: {written} of {len(limits)} joints, {len(left)} warnings.")
-    return left
+    return [*moved, *others]
 
 
 def find_joint(name: str, wanted: Wanted) -> tuple[str, str]:
@@ -90,60 +128,385 @@ def unit() -> float:
     return 1.0 if is_degrees else math.pi / 180.0
 
 
-def write_joint(joint: str, wanted: Wanted) -> list[str]:
-    """Write limits, degrees of freedom and the preferred angle; return what was skipped."""
-    problems = [write_channel(joint, axis, *bounds) for axis, bounds in zip(AXES, wanted["limits"])]
-    for axis, moves, angle in zip(AXES, wanted["moves"], wanted["preferredAngle"]):
-        for plug, value in (
-            (f"{joint}.jointType{axis}", bool(moves)),
-            (f"{joint}.preferredAngle{axis}", angle * unit()),
-        ):
-            if cmds.getAttr(plug, settable=True):
-                cmds.setAttr(plug, value)
-            else:
-                problems.append(f"{plug.rpartition('.')[2]} is locked or connected")
-    return [problem for problem in problems if problem]
+def write_joint(
+    joint: str, wanted: Wanted, is_turned_by_ik: bool, key_frames: set[float]
+) -> tuple[list[str], list[str]]:
+    """Write limits, degrees of freedom and the preferred angle of one joint.
+
+    Returns the channels whose limits change poses, and what else was skipped.
+    """
+    there = [limits_there(joint, axis) for axis in AXES]
+    limits, angles = wanted["limits"], wanted["preferredAngle"]
+    try:
+        if is_turned_by_ik:
+            raise LeftOffError("is turned by an IK handle; bake its poses to keys first")
+        poses = read_poses(joint, there, key_frames)
+        limits, angles = placed(limits, angles, wanted["rotateOrder"], poses)
+        changes = [
+            change(axis, limits, there[axis], wanted["rotateOrder"], poses) for axis in range(3)
+        ]
+    except LeftOffError as error:
+        changes = ["" if bounds == FREE else str(error) for bounds in limits]
+        if not MAY_MOVE:
+            named = zip(AXES, changes)
+            return [f"rotate{axis} {text}; no limits written" for axis, text in named if text], []
+    moved: list[str] = []
+    problems: list[str] = []
+    for axis, letter in enumerate(AXES):
+        problem = obstacle(joint, letter, there[axis], limits[axis])
+        if problem:
+            problems.append(problem)
+        elif changes[axis] and not is_same(there[axis], limits[axis]):
+            what = "no limits written" if there[axis] == FREE else "those limits stay"
+            what = "enabled anyway" if MAY_MOVE else what
+            moved.append(f"rotate{letter} {changes[axis]}; {what}")
+            if not MAY_MOVE:
+                continue
+        if not problem:
+            write_limits(joint, letter, limits[axis])
+        problems += write_freedom(joint, letter, wanted["moves"][axis], angles[axis])
+    return moved, problems
 
 
-def write_channel(joint: str, axis: str, low: Bound, high: Bound) -> str:
-    """Write the limits of one channel; return what prevented it, or ""."""
-    ends = [
-        (f"{joint}.{end}Rot{axis}Limit", f"{joint}.{end}Rot{axis}LimitEnable", bound)
-        for end, bound in (("min", low), ("max", high))
+def ends_of(joint: str, axis: str) -> list[tuple[str, str]]:
+    """Plugs of the value and the switch of both limits of a channel."""
+    return [
+        (plug, plug + "Enable") for plug in (f"{joint}.{e}Rot{axis}Limit" for e in ("min", "max"))
     ]
-    if not all(cmds.getAttr(plug, settable=True) for end in ends for plug in end[:2]):
+
+
+def limits_there(joint: str, axis: str) -> Bounds:
+    """Limits of a channel that are on, in degrees."""
+    low, high = (
+        cmds.getAttr(plug) / unit() if cmds.getAttr(switch) else None
+        for plug, switch in ends_of(joint, axis)
+    )
+    return low, high
+
+
+def is_same(there: Bounds, bounds: Bounds) -> bool:
+    """Whether a channel already has these limits."""
+    return all(
+        a is b is None or (a is not None and b is not None and abs(a - b) < 1e-9)
+        for a, b in zip(there, bounds)
+    )
+
+
+def obstacle(joint: str, axis: str, there: Bounds, bounds: Bounds) -> str:
+    """Return what prevents writing the limits of a channel, or ""."""
+    plugs = [plug for end in ends_of(joint, axis) for plug in end]
+    if not all(cmds.getAttr(plug, settable=True) for plug in plugs):
         return f"the limits of rotate{axis} are locked or connected"
-    if all(is_there(*end) for end in ends):
-        return ""
-    if not REPLACE and any(cmds.getAttr(switch) for _, switch, _ in ends):
+    if not REPLACE and there != FREE and not is_same(there, bounds):
         return f"rotate{axis} already has other limits; set REPLACE to True to overwrite them"
-    beyond = goes_beyond(f"{joint}.rotate{axis}", low, high)
-    for _, switch, _ in ends:
-        cmds.setAttr(switch, False)
-    for plug, switch, bound in ends:
-        if bound is not None:
-            cmds.setAttr(plug, bound * unit())
-            cmds.setAttr(switch, MAY_CLIP or not beyond)
-    if beyond and not MAY_CLIP:
-        return (
-            f"rotate{axis} exceeds its limits by {beyond:.3f} degrees, so they are written but "
-            "disabled; set MAY_CLIP to True to enable them"
-        )
     return ""
 
 
-def is_there(plug: str, switch: str, bound: Bound) -> bool:
-    """Whether one end of a channel already has this limit."""
-    if bound is None or not cmds.getAttr(switch):
-        return bound is None and not cmds.getAttr(switch)
-    return bool(abs(cmds.getAttr(plug) / unit() - bound) < 1e-9)
+def write_limits(joint: str, axis: str, bounds: Bounds) -> None:
+    """Write the limits of one channel and turn them on."""
+    if is_same(limits_there(joint, axis), bounds):
+        return
+    for _, switch in ends_of(joint, axis):
+        cmds.setAttr(switch, False)
+    for (plug, switch), bound in zip(ends_of(joint, axis), bounds):
+        if bound is not None:
+            cmds.setAttr(plug, bound * unit())
+            cmds.setAttr(switch, True)
 
 
-def goes_beyond(plug: str, low: Bound, high: Bound) -> float:
-    """Degrees by which the keys or the current value of a channel exceed limits."""
-    values = list(cmds.keyframe(plug, query=True, valueChange=True) or [])
-    values = [value / unit() for value in [*values, cmds.getAttr(plug)]]
-    beyond = max(
-        0.0 if low is None else low - min(values), 0.0 if high is None else max(values) - high
+def write_freedom(joint: str, axis: str, moves: bool, angle: float) -> list[str]:
+    """Write the degree of freedom and the preferred angle of a channel; return what is locked."""
+    problems = []
+    for name, value in (("jointType", bool(moves)), ("preferredAngle", angle * unit())):
+        if cmds.getAttr(f"{joint}.{name}{axis}", settable=True):
+            cmds.setAttr(f"{joint}.{name}{axis}", value)
+        else:
+            problems.append(f"{name}{axis} is locked or connected")
+    return problems
+
+
+# What the scene holds on a joint.
+
+
+def animation_curves() -> list[str]:
+    """Curves over time."""
+    curves = cmds.ls(type="animCurve") or []
+    return [curve for curve in curves if cmds.nodeType(curve).startswith("animCurveT")]
+
+
+def frames_of_keys(curves: Sequence[str]) -> set[float]:
+    """Frames at which curves have keys."""
+    return set(cmds.keyframe(curves, query=True, timeChange=True) or []) if curves else set()
+
+
+def joints_in_ik() -> set[str]:
+    """Joints that IK handles turn: nothing is connected to their channels."""
+    found: set[str] = set()
+    for handle in cmds.ls(type="ikHandle") or []:
+        start, effector = (
+            cmds.ls(
+                cmds.listConnections(f"{handle}.{end}", source=True, destination=False) or [],
+                long=True,
+            )
+            for end in ("startJoint", "endEffector")
+        )
+        joint = cmds.listRelatives(effector, parent=True, fullPath=True) if effector else None
+        while start and joint and f"{joint[0]}|".startswith(f"{start[0]}|"):
+            found.add(joint[0])
+            joint = cmds.listRelatives(joint, parent=True, fullPath=True)
+    return found
+
+
+def read_poses(joint: str, there: Sequence[Bounds], key_frames: set[float]) -> Poses:
+    """Read all that the scene holds on a joint, bypassing limits that are on."""
+    switches = [switch for axis in AXES for _, switch in ends_of(joint, axis)]
+    switches = [one for one in switches if cmds.getAttr(one) and cmds.getAttr(one, settable=True)]
+    try:
+        for switch in switches:
+            cmds.setAttr(switch, False)
+        return poses_of(joint, key_frames)
+    finally:
+        for switch in switches:
+            cmds.setAttr(switch, True)
+
+
+def poses_of(joint: str, key_frames: set[float]) -> Poses:
+    """Read keys, values between them, the playback range and the current pose of a joint."""
+    plugs = [f"{joint}.rotate{axis}" for axis in AXES]
+    current = [cmds.getAttr(plug) / unit() for plug in plugs]
+    driven = [bool(sources(plug)) for plug in plugs]
+    curves = [curve_of(plug) for plug in plugs]
+    keys = frames_of_keys([curve for curve in curves if curve])
+    is_keyed = all(curve or not more for curve, more in zip(curves, driven))
+    frames = sample_frames(keys if is_keyed else key_frames, key_frames) if any(driven) else []
+    columns: list[list[float]] = []
+    peaks: list[list[tuple[float, float]]] = []
+    for plug, curve, is_driven, now in zip(plugs, curves, driven, current):
+
+        def read(at: Sequence[float], plug: str = plug, curve: str = curve) -> list[float]:
+            return values_at(plug, curve, at)
+
+        column = read(frames) if is_driven else [now] * len(frames)
+        columns.append([*column, now])
+        peaks.append(peaks_of(frames, column, read) if is_driven else [])
+    return Poses([*frames, None], list(zip(*columns)), peaks)
+
+
+def sources(plug: str) -> list[str]:
+    """Nodes that drive a channel, or all three at once."""
+    for one in (plug, plug[:-1]):
+        found = cmds.listConnections(one, source=True, destination=False)
+        if found:
+            return list(found)
+    return []
+
+
+def curve_of(plug: str) -> str:
+    """Curve whose values are those of a channel, or "" where other nodes have a say."""
+    found = cmds.listConnections(plug, source=True, destination=False) or [""]
+    if not found[0] or not cmds.nodeType(found[0]).startswith("animCurveT"):
+        return ""
+    is_driven = cmds.listConnections(found[0] + ".input", source=True, destination=False)
+    is_quaternion = cmds.getAttr(found[0] + ".rotationInterpolation") > 2
+    warp = "time1.enableTimewarp"
+    is_warped = cmds.objExists(warp) and cmds.getAttr(warp)
+    return "" if is_driven or is_quaternion or is_warped else str(found[0])
+
+
+def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
+    """Frames of keys, whole frames over all keys and the playback range, and fractions between."""
+    ranges = ("minTime", "maxTime", "animationStartTime", "animationEndTime")
+    ends = [*all_keys, *(cmds.playbackOptions(query=True, **{name: True}) for name in ranges)]
+    first, last = min(ends), max(ends)
+    if last - first > MAX_FRAMES:
+        raise LeftOffError(f"has more than {MAX_FRAMES:,} frames to check; shorten the animation")
+    whole = map(float, range(math.ceil(first), math.floor(last) + 1))
+    points = sorted({first, *whole, *keys, last})
+    between = (
+        a + (b - a) * step / STEPS for a, b in zip(points, points[1:]) for step in range(STEPS)
     )
-    return beyond if beyond > BEYOND_DEG else 0.0
+    return [*between, points[-1]]
+
+
+def values_at(plug: str, curve: str, frames: Sequence[float]) -> list[float]:
+    """Degrees of a channel in frames. The current time stays."""
+    if curve:
+        times: Any = [(frame, frame) for frame in frames]
+        found = cmds.keyframe(curve, query=True, eval=True, time=times) or []
+        if len(found) == len(frames):  # live check: keyframe-eval-many-times
+            return [value / unit() for value in found]
+    return [cmds.getAttr(plug, time=frame) / unit() for frame in frames]
+
+
+def peaks_of(
+    frames: Sequence[float], values: Sequence[float], read: Read
+) -> list[tuple[float, float]]:
+    """Frame and value of the largest and of the smallest value, between samples too."""
+    return [
+        max(
+            (climbed(frames, at, read, sign) for at in summits(values, sign)),
+            key=lambda peak: sign * peak[1],
+        )
+        for sign in (1.0, -1.0)
+    ]
+
+
+def summits(values: Sequence[float], sign: float) -> list[int]:
+    """Samples that the largest value can be next to, at most 16."""
+    heights = [sign * value for value in values]
+    top, step = max(heights), max((abs(b - a) for a, b in zip(values, values[1:])), default=0.0)
+    found = {heights.index(top)}
+    for at, height in enumerate(heights):
+        if height + step < top:
+            continue
+        beside = heights[max(at - 1, 0)], heights[min(at + 1, len(heights) - 1)]
+        if max(beside) <= height and height > min(beside) and 2.0 * height - min(beside) > top:
+            found.add(at)
+    return sorted(found, key=lambda at: -heights[at])[:16]
+
+
+def climbed(frames: Sequence[float], at: int, read: Read, sign: float) -> tuple[float, float]:
+    """Frame and value of the summit beside a sample."""
+    low, high = frames[max(at - 1, 0)], frames[min(at + 1, len(frames) - 1)]
+    for _ in range(8):
+        inner = [low + (high - low) * step / 8.0 for step in range(9)]
+        values = [sign * value for value in read(inner)]
+        best = values.index(max(values))
+        low, high = inner[max(best - 1, 0)], inner[min(best + 1, 8)]
+    return inner[best], sign * values[best]
+
+
+# Limits beside what the scene holds.
+
+
+def placed(
+    limits: Sequence[Bounds], angles: Sequence[float], order: int, poses: Poses
+) -> tuple[list[Bounds], list[float]]:
+    """Limits and preferred angles on the Euler branch and turn of a joint's values.
+
+    The same rotations are a turn away on every channel, or half a turn on all three with the middle
+    one mirrored. Of these, the one with the fewest channels outside, then samples outside, then the
+    one that the limits are on.
+    """
+    columns = list(zip(*poses.samples))
+    found = []
+    for is_other in (False, True):
+        boxes, points = list(limits), [(angle, angle) for angle in angles]
+        turns = [0, 0, 0]
+        if is_other:
+            boxes, points = other_branch(boxes, order), other_branch(points, order)
+            turns = [round((now[-1] - at[0]) / 360.0) for now, at in zip(columns, points)]
+        for axis, box in enumerate(boxes):
+            turns[axis] = turns[axis] if box == FREE else best_turn(box, columns[axis])
+        boxes, points = moved_by(turns, boxes), moved_by(turns, points)
+        counts = [count_outside(box, column) for box, column in zip(boxes, columns)]
+        found.append((sum(map(bool, counts)), sum(counts), is_other, boxes, points))
+        if not any(counts):
+            break
+    *_, boxes, points = min(found, key=lambda one: one[:3])
+    return boxes, [point[0] for point in points]
+
+
+def other_branch(limits: Sequence[Bounds], order: int) -> list[Bounds]:
+    """Limits of the same rotations with the other angle on the middle axis."""
+    found = moved_by((0.5, 0.5, 0.5), limits)
+    low, high = limits[MIDDLE_AXIS[order]]
+    found[MIDDLE_AXIS[order]] = (
+        None if high is None else 180.0 - high,
+        None if low is None else 180.0 - low,
+    )
+    return found
+
+
+def moved_by(turns: Sequence[float], limits: Sequence[Bounds]) -> list[Bounds]:
+    """Limits of every channel, moved by turns."""
+    return [
+        (None if low is None else low + 360.0 * turn, None if high is None else high + 360.0 * turn)
+        for turn, (low, high) in zip(turns, limits)
+    ]
+
+
+def closed(bounds: Bounds) -> tuple[float, float]:
+    """Both ends of a range; half a turn for one that is missing."""
+    low, high = bounds
+    return (high - 180.0 if low is None else low), (low + 180.0 if high is None else high)
+
+
+def best_turn(bounds: Bounds, values: Sequence[float]) -> int:
+    """Turn by which limits moved leave the fewest values outside, the smallest of several."""
+    if not count_outside(bounds, values):
+        return 0
+    low, high = closed(bounds)
+    nearest = Counter(round((value - 0.5 * (low + high)) / 360.0) for value in values)
+    tried = {0, nearest.most_common(1)[0][0]}
+    if None not in bounds:
+        tried |= {math.ceil((max(values) - high) / 360.0), math.floor((min(values) - low) / 360.0)}
+
+    def outside(turn: int) -> int:
+        return count_outside(moved_by((turn,), (bounds,))[0], values)
+
+    return min(tried, key=lambda turn: (outside(turn), abs(turn), turn))
+
+
+def clamped(bounds: Bounds, value: float) -> float:
+    """A value within limits, as Maya clamps it: first the minimum, then the maximum."""
+    low, high = bounds
+    value = value if low is None else max(value, low)
+    return value if high is None else min(value, high)
+
+
+def count_outside(bounds: Bounds, values: Sequence[float]) -> int:
+    """How many values limits would clamp."""
+
+    def is_outside(value: float) -> bool:
+        return abs(clamped(bounds, value) - value) > BEYOND_DEG
+
+    if not is_outside(min(values)) and not is_outside(max(values)):
+        return 0
+    return sum(map(is_outside, values))
+
+
+def change(axis: int, limits: Sequence[Bounds], there: Bounds, order: int, poses: Poses) -> str:
+    """Describe what limits of a channel would change and the step that mends it; "" for nothing."""
+    box = limits[axis]
+    samples = [(at, angles[axis], angles) for at, angles in zip(poses.frames, poses.samples)]
+    samples += [(at, value, ()) for at, value in poses.peaks[axis]]
+    outside = count_outside(box, [value for _, value, _ in samples])
+    if there == FREE and not outside:
+        return ""
+
+    def moved(value: float) -> float:
+        new = clamped(box, value)
+        return max(abs(value - new), abs(clamped(there, value) - new))
+
+    out = [(moved(value), at, angles) for at, value, angles in samples if moved(value) > BEYOND_DEG]
+    if not out:
+        return ""
+    worst, frame, _ = max(out, key=lambda one: one[0])
+    whole = len({at for _, at, _ in out if at is not None and at == round(at)})
+    count = f"{whole} frame{'s' * (whole != 1)}" if whole else "values between frames"
+    where = "the current pose" if frame is None else f"{count}, at worst at frame {frame:g}"
+    if not outside:
+        return f"is clamped by limits that are on, and would move by {worst:.3f} degrees ({where})"
+    # Between frames on different branches, values pass through what no frame shows.
+    judged = [one for one in out if one[1] is None or one[1] == round(one[1])] or out
+    flips = [bool(angles) and is_allowed(angles, limits, order) for _, _, angles in judged]
+    advice = "change the pose first" if frame is None else "widen the limits over these frames"
+    if any(flips):
+        advice = f"those keys are on another Euler branch: {FILTER}"
+        advice += "" if all(flips) else ", and widen the limits for the rest"
+    return f"exceeds its limits by {worst:.3f} degrees ({where}); {advice}"
+
+
+def is_allowed(angles: Sequence[float], limits: Sequence[Bounds], order: int) -> bool:
+    """Whether a rotation is within limits on any Euler branch and turn."""
+    points = [(angle, angle) for angle in angles]
+    return any(
+        all(
+            bounds == FREE
+            or (point[0] - closed(bounds)[0] + BEYOND_DEG) % 360.0
+            <= closed(bounds)[1] - closed(bounds)[0] + 2.0 * BEYOND_DEG
+            for point, bounds in zip(branch, limits)
+        )
+        for branch in (points, other_branch(points, order))
+    )
