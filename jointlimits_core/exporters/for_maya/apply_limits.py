@@ -25,6 +25,7 @@ FREE = (None, None)
 MIDDLE_AXIS = (1, 2, 0, 2, 0, 1)  # of each rotate order
 SAME_SIDE = 0.0002
 BEYOND_DEG = 0.001
+MAX_BETWEEN_DEG = 1.0  # limits are widened by so much for what curves do between frames
 MAX_FRAMES = 100_000
 STEPS = 4  # samples per frame; the largest values are found between them, too
 FILTER = "filter them first (Graph Editor: Curves > Euler Filter)"
@@ -142,6 +143,7 @@ def write_joint(
             raise LeftOffError("is turned by an IK handle; bake its poses to keys first")
         poses = read_poses(joint, there, key_frames)
         limits, angles = placed(limits, angles, wanted["rotateOrder"], poses)
+        limits = [reaching_between_frames(limits[axis], axis, poses) for axis in range(3)]
         changes = [
             change(axis, limits, there[axis], wanted["rotateOrder"], poses) for axis in range(3)
         ]
@@ -405,6 +407,21 @@ def placed(
             break
     *_, boxes, points = min(found, key=lambda one: one[:3])
     return boxes, [point[0] for point in points]
+
+
+def reaching_between_frames(bounds: Bounds, axis: int, poses: Poses) -> Bounds:
+    """Limits widened to the extremes between frames, if all whole frames are inside."""
+    values = [angles[axis] for angles in poses.samples]
+    whole = [v for at, v in zip(poses.frames, values) if at is None or at == round(at)]
+    low, high = bounds
+    if count_outside(bounds, whole):
+        return bounds
+    values += [value for _, value in poses.peaks[axis]]
+    if low is not None and 0.0 < low - min(values) <= MAX_BETWEEN_DEG:
+        low = min(values)
+    if high is not None and 0.0 < max(values) - high <= MAX_BETWEEN_DEG:
+        high = max(values)
+    return low, high
 
 
 def other_branch(limits: Sequence[Bounds], order: int) -> list[Bounds]:
