@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..base import Finding
+from ..base import UNEXPLAINED, Finding
 from ..base.records import NamedTuple
 from ..geometry import CHANNELS, ArrayLike, Floats, conjugate, local_from_rotate, rotated
 from ..motion import (
@@ -279,9 +279,18 @@ def _compared(sides: _Sides, mode: str) -> PairSymmetry:
         off_deg=sides.mirror.off_deg,
         hinge_off_deg=_hinge_off(sides),
         asymmetry_deg=max(differences, default=None),
-        pooled=mode == "pool" and bool(channels),
+        pooled=mode == "pool" and bool(channels) and not _is_unexplained(sides),
         channels=channels,
         offsets_deg=sides.mirror.offsets_deg,
+    )
+
+
+def _is_unexplained(sides: _Sides) -> bool:
+    """Whether a side has no limits because its channels do not explain how it turns."""
+    return any(
+        any(item.rule in UNEXPLAINED for item in joint.findings)
+        and all(axis.state == "free" for axis in joint.limits.values())
+        for joint in (sides.left, sides.right)
     )
 
 

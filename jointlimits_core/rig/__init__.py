@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Tangents,
         TangentType,
         curve_from_node,
+        with_thirds,
     )
     from .drivers import (
         Constant,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         Evaluator,
         Keyed,
         Signal,
+        TimeCurve,
         UnresolvedDriverError,
         curves_of,
         inverse_kinematics_joints,
@@ -116,6 +118,20 @@ if TYPE_CHECKING:
         Scene,
         Units,
         frames_per_second,
+    )
+    from .turned_besides import (
+        MIN_TURN_DEG,
+        ORIENTATION_COMPOUNDS,
+        SWITCHES,
+        MovingOrientation,
+        are_rotate_orders,
+        bad_order_finding,
+        in_first_orientation,
+        order_finding,
+        orientation_finding,
+        source_words,
+        turned_deg,
+        turned_finding,
     )
 
 __getattr__, __dir__ = exports(__name__)
