@@ -130,6 +130,7 @@ if TYPE_CHECKING:
         order_finding,
         orientation_finding,
         source_words,
+        time_warp_finding,
         turned_deg,
         turned_finding,
     )

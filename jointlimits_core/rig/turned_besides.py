@@ -107,7 +107,7 @@ def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) ->
     far = "turned" if degrees is None else f"turned by up to {degrees:.1f} degrees"
     text = (
         f"{far} besides its rotate channels, {names_words(list(dict.fromkeys(sources)))}; limits "
-        "hold its rotate channels only: move the motion onto them for limits that hold it"
+        "on its rotate channels do not hold that: move the motion onto them for limits that do"
     )
     return Finding(TURNED_BESIDES, text, joint, degrees=degrees)
 
@@ -141,3 +141,16 @@ def bad_order_finding(joint: str, number: float) -> Finding:
         "are set: set rotateOrder in Maya and save again"
     )
     return Finding(MOVING_ORIENTATION, text, joint)
+
+
+def time_warp_finding(name: str, node_type: str, is_applied: bool) -> Finding:
+    """Finding about a scene whose time is warped."""
+    words = f"the scene's time warp {name!r} ({node_type}) is on"
+    if is_applied:
+        text = f"{words} and was applied: the motion is as it is shown, not as it is keyed"
+    else:
+        text = (
+            f"{words} and is not evaluated: the motion is as it is keyed, not as it is shown; bake "
+            "the animation in Maya for what is shown"
+        )
+    return Finding("time-warp", text)

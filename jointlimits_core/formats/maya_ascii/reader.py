@@ -41,6 +41,7 @@ from ...rig import (
     optional_matrix,
     product_of,
     rotate_order,
+    time_warp_finding,
     transform_matrix,
 )
 from ..registry import ReadRequest
@@ -138,14 +139,10 @@ class _Channels:
         found = self.drivers.time_warp()
         if found is None:
             return None
-        words = f"the scene's time warp {found.node.name!r} ({found.node.node_type}) is on"
-        if isinstance(found, Keyed):
-            text = f"{words} and was applied: the motion is as it is shown, not as it is keyed"
-            self.scene.note("time-warp", text)
-            return found.curve
-        text = f"{words} and is not evaluated: the motion is as it is keyed, not as it is shown"
-        self.scene.note("time-warp", f"{text}; bake the animation in Maya and save again")
-        return None
+        is_curve = isinstance(found, Keyed)
+        warp = time_warp_finding(found.node.name, found.node.node_type, is_curve)
+        self.findings.append(warp)
+        return found.curve if isinstance(found, Keyed) else None
 
     def shown(self, seconds: Floats) -> Floats:
         """Times of the keys that the scene shows at some times."""
