@@ -402,7 +402,7 @@ def _affects(output: Plug, name: str) -> bool:
     if node.node_type not in ("joint", "transform") or not attribute:
         return True
     if attribute in DAG.kinds and attribute not in ("worldMatrix", OFFSET):
-        return name == attribute
+        return name in (attribute, *DAG.children.get(attribute, ()))
     return name == OFFSET or (
         name.startswith(("rotate", "jointOrient", "inherits"))
         and (not name.startswith("rotatePivot"))

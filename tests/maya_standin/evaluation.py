@@ -179,11 +179,11 @@ def _shown(evaluator: Evaluator, curve: Node) -> float:
 
     guess: scene-time-warp
     """
-    for node in evaluator.scene.nodes:
-        source = evaluator.scene.connections.get(Plug(node, "timewarpIn_Raw"))
-        if node.type == "time" and source is not None and node.stored("enableTimewarp"):
-            if source.node is not curve and source.node.type == "animCurveTT":
-                return float(evaluator.curve(source.node, evaluator.time()))
+    scene = evaluator.scene
+    for time in scene.find("time1"):
+        warp = scene.connections.get(Plug(time, "timewarpIn_Raw"))
+        if warp is not None and warp.node is not curve and time.stored("enableTimewarp"):
+            return float(evaluator.curve(warp.node, evaluator.time()))
     return evaluator.time()
 
 
