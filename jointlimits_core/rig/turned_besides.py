@@ -119,8 +119,7 @@ def orientation_finding(joint: str, attribute: str, source: str) -> Finding:
     """
     text = (
         f"its {attribute} is driven {source} and changes, so limits on its rotate channels would "
-        "mean something else in every frame and none are set; bake its rotation with "
-        f"{attribute} at rest"
+        "mean something else in every frame and none are set: bake its rotation onto them"
     )
     return Finding(MOVING_ORIENTATION, text, joint)
 
@@ -134,11 +133,13 @@ def order_finding(joint: str, source: str, order: str) -> Finding:
     return Finding("changing-rotate-order", text, joint)
 
 
-def bad_order_finding(joint: str, number: float) -> Finding:
-    """Finding about a rotate order that is none."""
+def bad_order_finding(
+    joint: str, number: float, attribute: str = "rotateOrder", last: int = 5
+) -> Finding:
+    """Finding about a rotate order that is none; `last`: the largest number that is one."""
     text = (
-        f"its rotateOrder is {number:g}, expected 0 to 5; its rotation is not known and no limits "
-        "are set: set rotateOrder in Maya and save again"
+        f"its {attribute} is {number:g}, expected 0 to {last}; its rotation is not known and no "
+        f"limits are set: set {attribute} in the scene and save again"
     )
     return Finding(MOVING_ORIENTATION, text, joint)
 

@@ -114,8 +114,8 @@ def test_a_rotate_order_that_changes_keeps_every_pose():
 def test_scenes_of_the_report(scene, tmp_path, capsys):
     path = shared(f"{REPORTS}/2-moved-but-not-by-rotate/{scene}.ma")
     assert main(["estimate", str(path), "--out", str(tmp_path)]) == 0
-    said = capsys.readouterr().out
-    assert "knee: turned" in " ".join(said.split())
+    printed = capsys.readouterr().out
+    assert "knee: turned" in " ".join(printed.split())
     joint = json.loads((tmp_path / f"{scene}.limits.json").read_text())["joints"]["knee"]
     assert joint["type"] != "fixed"
 

@@ -220,7 +220,7 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
         if not keys or not np.array_equal(keyed.curve.times, keys[-1]):
             keys.append(np.asarray(keyed.curve.times))
     if channels.warp is not None and keys:
-        # The keys are shown at other times; beyond its own the warp mostly stands still.
+        # The keys are shown at other times, and mostly none beyond the keys of the warp.
         still = channels.warp.pre == channels.warp.post == 0
         keys = [channels.warp.times, *([] if still else keys)]
     chosen = frames_from_keys(np.concatenate(keys) * rate if keys else (), joints, scene.limits)

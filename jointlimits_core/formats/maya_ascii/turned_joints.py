@@ -1,4 +1,4 @@
-"""What turns the joints of a scene besides their rotate channels."""
+"""Turns of joints of a scene file that their rotate channels do not show."""
 
 from __future__ import annotations
 

@@ -234,7 +234,7 @@ class Drivers:
         return None if source is None else self._output(source, is_matrix=True)
 
     def of_orientation(self, plug: om.MPlug) -> Driver | None:
-        """Driver of an attribute that mostly stands still; None if it does not change with time."""
+        """Driver of an attribute that is mostly constant; None if it does not change with time."""
         source = source_of(plug)
         if source is None or not self._may_move(source.node()):
             return None

@@ -1,4 +1,4 @@
-"""What turns joints of the open scene besides their rotate channels."""
+"""Turns of joints of the open scene that their rotate channels do not show."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _values(node: Attributes, driven: dict[str, Driver], name: str, samples: Sam
 
 @dataclass
 class Group:
-    """A node between two joints that is no joint of its own.
+    """A transform between two joints.
 
     `driven`: as of :func:`orientation_drivers`; `local`: matrices, shape (frames or 1, 4, 4).
     """
