@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..base import UNEXPLAINED, Finding
+from ..base import Finding
 from ..base.records import NamedTuple
 from ..geometry import CHANNELS, ArrayLike, Floats, conjugate, local_from_rotate, rotated
 from ..motion import (
@@ -25,7 +25,7 @@ from ..motion import (
 )
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, BoundSource, Hinge, JointLimit, LimitSet, Universal
-from .ranges import mirrored, shifted, span_of, turns_between, union_of, with_limits
+from .ranges import is_unexplained, mirrored, shifted, span_of, turns_between, union_of, with_limits
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
 SAME_HINGE_DEG = 20.0
@@ -279,18 +279,11 @@ def _compared(sides: _Sides, mode: str) -> PairSymmetry:
         off_deg=sides.mirror.off_deg,
         hinge_off_deg=_hinge_off(sides),
         asymmetry_deg=max(differences, default=None),
-        pooled=mode == "pool" and bool(channels) and not _is_unexplained(sides),
+        pooled=mode == "pool"
+        and bool(channels)
+        and not any(map(is_unexplained, (sides.left, sides.right))),
         channels=channels,
         offsets_deg=sides.mirror.offsets_deg,
-    )
-
-
-def _is_unexplained(sides: _Sides) -> bool:
-    """Whether a side has no limits because its channels do not explain how it turns."""
-    return any(
-        any(item.rule in UNEXPLAINED for item in joint.findings)
-        and all(axis.state == "free" for axis in joint.limits.values())
-        for joint in (sides.left, sides.right)
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ...base import UNEXPLAINED, channel_letter, number, plural
+from ...base import channel_letter, number, plural
 from ...limits import (
     GRADE_MEANINGS,
     GRADES,
@@ -20,6 +20,7 @@ from ...limits import (
     RestPose,
     degrees,
     is_graded,
+    is_unexplained,
     mark_name,
 )
 from ...motion import OrientAdvice
@@ -52,7 +53,7 @@ HOW_TO_READ = (
 def verdict(joint: JointLimit) -> str:
     """Reason for the joint's type, in two or three sentences."""
     evidence = joint.evidence
-    if evidence.sure == "no motion" and any(one.rule in UNEXPLAINED for one in joint.findings):
+    if evidence.sure == "no motion" and is_unexplained(joint):
         return "Its rotate channels do not explain how it turns, so its type is not measured."
     if evidence.sure == "no motion":
         return "There is no motion to determine the type; the joint is treated as fixed."
