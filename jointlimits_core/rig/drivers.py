@@ -33,6 +33,8 @@ MOVERS = frozenset({"expression", "time", "ikHandle", "ikEffector", "reference"}
 OFFSET = "offsetParentMatrix"
 _WORLD = re.compile(r"(world|worldInverse|parent|parentInverse|w|wi|p|pi)[Mm](atrix)?(\[|\Z)")
 _ONLY_MOVES = re.compile(r"(inputTranslate|it|inputScale|is|inputShear|ish)([XYZxyz]|\Z)")
+MAX_VISITS = 1_000_000
+"""Most plugs that are visited, all searches together, for what moves something."""
 MAX_CHAIN = 100
 """Longest chain of nodes that is followed; stops at loops and hostile chains."""
 PROJECTION_PARTS = "jointLimitParts"
@@ -177,6 +179,8 @@ class Drivers:
         """Curves with several keys at one time, and these times in seconds."""
         self._known: dict[Plug, Signal | UnresolvedDriverError] = {}
         self._open: set[Plug] = set()
+        self._still: set[Plug] = set()
+        self._visits = 0
         self._soloed = any(
             node.node_type == "animLayer" and bool(node.number("solo")) for node in scene.nodes
         )
@@ -198,23 +202,36 @@ class Drivers:
         return known
 
     def may_move(self, start: Plug) -> bool:
-        """Whether a plug changes with time as far as is known; a matrix, whether it turns."""
+        """Whether a plug changes with time as far as is known; a matrix, whether it turns.
+
+        True, too, where following all plugs of a scene would take :data:`MAX_VISITS` steps.
+        """
         seen: set[Plug] = set()
         todo = [start]
         while todo:
             plug = todo.pop()
-            node, attribute = plug
-            if plug in seen:
+            if plug in seen or plug in self._still:
                 continue
             seen.add(plug)
-            if node.node_type in MOVERS or node.node_type.startswith("HIK") or node in self._solved:
+            if len(seen) + self._visits > MAX_VISITS or self._is_mover(plug[0]):
+                self._visits += len(seen)
                 return True
-            if node.node_type in TIME_CURVES and _moves(node):
-                return True
-            todo += [source for name, source in self._inputs.get(node, ()) if _affects(plug, name)]
-            if _WORLD.match(attribute):
-                todo += [(above, "matrix") for above in node.ancestors()]
+            if plug[0].node_type not in TIME_CURVES:
+                inputs = self._inputs.get(plug[0], ())
+                todo += [source for name, source in inputs if _affects(plug, name)]
+                if _WORLD.match(plug[1]):
+                    todo += [(above, "matrix") for above in plug[0].ancestors()]
+        self._still |= seen
         return False
+
+    def _is_mover(self, node: Node) -> bool:
+        """Whether a node changes with time by itself."""
+        if node.node_type in TIME_CURVES:
+            curve, _ = curve_from_node(node)
+            values = curve.evaluate(with_thirds(curve.times))
+            return len(values) > 0 and bool(np.ptp(values) > 0.0)
+        is_solver = node.node_type in MOVERS or node.node_type.startswith("HIK")
+        return is_solver or node in self._solved
 
     @cached_property
     def _solved(self) -> dict[Node, Node]:
@@ -386,12 +403,6 @@ class Drivers:
                 front = self._layer_weight(node, "foregroundWeight")
                 return weighted_sum((Constant(1.0), Constant(1.0)), (Constant(-1.0), front))
         raise UnresolvedDriverError(node, "an override layer without passthrough")
-
-
-def _moves(curve: Node) -> bool:
-    own, _ = curve_from_node(curve)
-    values = own.evaluate(with_thirds(own.times))
-    return bool(len(values)) and bool(np.ptp(values) > 0.0)
 
 
 def _affects(output: Plug, name: str) -> bool:

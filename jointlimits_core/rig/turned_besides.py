@@ -51,9 +51,9 @@ class MovingOrientation(NamedTuple):
         return rotate_order_name(self.orders[0])
 
 
-def are_rotate_orders(numbers: Floats) -> bool:
-    """Whether all numbers are rotate orders of Maya."""
-    return bool(np.isin(numbers, np.arange(len(ROTATE_ORDERS))).all())
+def is_rotate_order(number: float) -> bool:
+    """Whether a number is a rotate order of Maya."""
+    return number in range(len(ROTATE_ORDERS))
 
 
 def in_first_orientation(

@@ -504,10 +504,7 @@ def test_a_group_between_joints_that_a_constraint_turns(read):
         model(71, "toe"),
         Node("Constraint", (72, "Constraint::aim", "Orientation")),
     ]
-    top[2].children += [
-        joined(71, 70),
-        joined(70, 72, "Constrained object (Child)"),
-    ]
+    top[2].children += [joined(71, 70), joined(70, 72, "Constrained object (Child)")]
     (found,) = read(top).findings
     assert (found.rule, found.joint) == ("turned-besides", "toe")
 

@@ -113,7 +113,7 @@ class _Channels:
         self.drivers = Drivers(scene)
         self.findings: list[Finding] = []
         self.signals: dict[Plug, Signal] = {}
-        self._failed: dict[Plug, Node] = {}
+        self._failed: dict[Node, list[Node]] = {}
         self.warp = self._time_warp()
         solved = inverse_kinematics_joints(scene, self.drivers)
         animated = []
@@ -187,7 +187,7 @@ class _Channels:
                 value = node.number(child, default) if stored is None else stored
                 self.signals[node, child] = Constant(value)
                 if joint is None and compound == "rotate":
-                    self._failed[node, child] = unresolved.node
+                    self._failed.setdefault(node, []).append(unresolved.node)
                 failures.setdefault(unresolved.node, ([], unresolved.reason))[0].append(child)
         for driver, (children, reason) in failures.items():
             self._unresolved(node, joint, ", ".join(children), driver, reason)

@@ -12,8 +12,8 @@ from jointlimits_core.geometry import Floats
 from jointlimits_core.rig import (
     MIN_TURN_DEG,
     MovingOrientation,
-    are_rotate_orders,
     bad_order_finding,
+    is_rotate_order,
     order_finding,
     orientation_finding,
     product_of,
@@ -116,7 +116,7 @@ def _of_orientation(
             yield orientation_finding(place.name, name, _driver_words(place.node, name))
             return
     orders = moving_orientation(place.node, driven, samples).orders
-    wrong = [one for one in orders.tolist() if not are_rotate_orders(np.array([one]))]
+    wrong = [one for one in orders.tolist() if not is_rotate_order(one)]
     if wrong:
         yield bad_order_finding(place.name, wrong[0])
     elif np.ptp(orders):
