@@ -265,8 +265,9 @@ class Drivers:
             signal = self._output(*source)
         except UnresolvedDriverError as unresolved:
             return unresolved
-        is_curve = isinstance(signal, Keyed) and source[0].node_type == "animCurveTT"
-        return signal if is_curve else UnresolvedDriverError(source[0], _reason(source[0]))
+        if isinstance(signal, Keyed) and source[0].node_type == "animCurveTT":
+            return signal
+        return UnresolvedDriverError(source[0], _reason(source[0]))
 
     def _resolved(self, node: Node, attribute: str, default: float) -> Signal:
         source = self.scene.sources.get((node, attribute))

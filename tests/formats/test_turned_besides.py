@@ -16,7 +16,7 @@ from jointlimits_core.limits.merge import merge
 from jointlimits_core.rig import changes_from_limit_set
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.shared_data import shared
-from tests.support.turned_scenes import BESIDES, CASES, OFF, group, keyed, leg
+from tests.support.turned_scenes import BESIDES, CASES, OFF, SWING, group, keyed, leg
 
 RULES = {BESIDES, "moving-orientation", "changing-rotate-order"}
 REPORTS = "data/reports"
@@ -57,6 +57,33 @@ def test_a_constraint_turns_a_group(tmp_path):
     assert not [item for item in still.findings if item.rule == BESIDES]
     moving = read_motion(write_scene(tmp_path, OFF + aim + keyed("ctrl.ry")))
     assert [item.joint for item in moving.findings if item.rule == BESIDES] == ["knee"]
+
+
+def test_a_node_that_follows_the_time_turns_a_group(tmp_path):
+    cache = 'createNode someCache -n "cache";\n' + connect("cache.out", "off.rx")
+    assert not read_motion(write_scene(tmp_path, OFF + cache)).findings[1:]
+    timed = read_motion(write_scene(tmp_path, OFF + cache + connect(":time1.o", "cache.t")))
+    assert [item.joint for item in timed.findings if item.rule == BESIDES] == ["knee"]
+
+
+def test_an_edit_of_a_reference_turns_a_group(tmp_path):
+    rig = OFF.split("createNode animCurve")[0]
+    write_scene(tmp_path, rig, "rig.ma")
+    shot = (
+        'file -r -ns "c" -dr 1 -rfn "cRN" -op "v=0;" -typ "mayaAscii" "rig.ma";\n'
+        'createNode reference -n "cRN";\n\tsetAttr -s 3 ".phl";\n'
+        '\tsetAttr ".ed" -type "dataReferenceEdits" "cRN" "" 0 "cRN" "" 2\n'
+        '\t\t5 4 "cRN" "|c:hips|c:off.{}" "cRN.placeHolderList[1]" ""\n'
+        '\t\t5 4 "cRN" "|c:hips|c:off|c:knee|c:foot.rotateX" "cRN.placeHolderList[2]" "";\n'
+        + curve("a", SWING)
+        + connect("a.o", "cRN.phl[1]")
+        + curve("b", ((1, 0), (60, 40)))
+        + connect("b.o", "cRN.phl[2]")
+    )
+    turned = read_motion(write_scene(tmp_path, shot.format("rotateX"), "shot.ma"))
+    assert [(item.rule, item.joint) for item in turned.findings] == [(BESIDES, "c:knee")]
+    moved = read_motion(write_scene(tmp_path, shot.format("translateX"), "shot.ma"))
+    assert moved.findings == ()
 
 
 def test_nothing_is_written_to_such_a_joint(tmp_path):

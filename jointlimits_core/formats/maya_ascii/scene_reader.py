@@ -91,6 +91,9 @@ class _FileReader:
         }
 
     def read(self) -> None:
+        if len(self.opened) == 1:
+            # Every scene has this node without a statement that makes it.
+            self.scene.add(Node("time", "time1", None, self.units))
         for statement in statements(self.path, self.limits, self._wanted):
             handler = self.handlers.get(statement.command)
             if handler is not None:
@@ -168,10 +171,6 @@ class _FileReader:
     def _select(self, statement: Statement) -> None:
         names = plain_words(statement)
         self.current = self.scene.find(self._scoped(names[-1])) if names else None
-        is_top = len(self.opened) == 1
-        if self.current is None and is_top and names and names[-1].lstrip(":") == "time1":
-            # Every scene has this node without a statement that makes it.
-            self.current = self.scene.add(Node("time", "time1", None, self.units))
 
     def _current_unit(self, statement: Statement) -> None:
         flags = flags_of([token.text for token in statement.tokens])
