@@ -227,7 +227,8 @@ def estimate_joints(
     box = channel_box(framed.samples, float(np.radians(options.unlimited_gap_deg)))
     candidates = rest_candidates(framed.samples, rotations, source)
     animated = _animated(samples)
-    unexplained = _unexplained(samples, _moving(animated, moment))
+    is_fixed = np.array([kind == "fixed" for kind in decision.types])
+    unexplained = _unexplained(samples, _moving(animated, moment) & ~is_fixed)
     # Such a joint turns, if not by its channels: "ball" is the type that restrains nothing.
     types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
     decision = decision._replace(types=tuple(types))
@@ -351,7 +352,8 @@ def _moving(animated: Booleans, moment: Moment) -> Booleans:
 def _unexplained(samples: Samples, moving: Booleans) -> Booleans:
     """Joints whose rotate channels show nothing of how they turn, or something else every frame.
 
-    Where something else turns a joint whose channels move too, limits hold what these do.
+    Where something else turns a joint whose channels move too, limits hold what these do. `moving`,
+    shape (joints,): joints whose channels move by more than a fixed joint's.
     """
     found = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
     named = {item.joint for item in found}

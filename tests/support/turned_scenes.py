@@ -127,6 +127,9 @@ CASES = {
     "order-from-control": Case(
         leg() + CONTROL + keyed("knee.rx") + connect("ctrl.ro", "knee.ro"), limits=(5.0, 65.0)
     ),
+    "group-and-hardly-the-channels": Case(
+        OFF + keyed("off.ry") + keyed("knee.rx", ((1, 0), (30, 0.3), (60, 0))), BESIDES, "", None
+    ),
     "group-and-channels": Case(
         OFF + keyed("off.ry") + keyed("knee.rx", ((1, 0), (30, 8), (60, 0))),
         BESIDES,

@@ -61,6 +61,8 @@ def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
     """
     name = os.fspath(path)
     scene = Scene(name, limits=limits)
+    # Every scene has this node without a statement that makes it.
+    scene.by_name["time1"] = [Node("time", "time1", None, scene.units)]
     _FileReader(scene, name, "", limits, (os.path.realpath(name),)).read()
     return scene
 
@@ -91,9 +93,6 @@ class _FileReader:
         }
 
     def read(self) -> None:
-        if len(self.opened) == 1:
-            # Every scene has this node without a statement that makes it.
-            self.scene.add(Node("time", "time1", None, self.units))
         for statement in statements(self.path, self.limits, self._wanted):
             handler = self.handlers.get(statement.command)
             if handler is not None:
