@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     )
     from .findings import (
         MOST_RULES,
+        MOVING_ORIENTATION,
         ROUTINE_RULES,
+        TURNED_BESIDES,
+        UNEXPLAINED,
         UNREPORTED_RULES,
         UNRESOLVED_DRIVER,
         Finding,

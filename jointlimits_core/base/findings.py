@@ -51,6 +51,14 @@ UNREPORTED_RULES = frozenset((*MOTION_RULES, *ROUTINE_RULES))
 
 UNRESOLVED_DRIVER = "unresolved-driver"
 """Rule about joints whose rotation cannot be computed from keys."""
+TURNED_BESIDES = "turned-besides"
+"""Rule about joints that something turns besides their rotate channels: limits on these hold only
+what the channels themselves do."""
+MOVING_ORIENTATION = "moving-orientation"
+"""Rule about joints whose rotate order or orientation changes, or is not valid: limits would mean
+something else in every frame."""
+UNEXPLAINED = (UNRESOLVED_DRIVER, TURNED_BESIDES, MOVING_ORIENTATION)
+"""Rules about joints whose rotate channels do not explain how they turn."""
 
 MOST_RULES = 5
 """Most rules named on a line."""
@@ -131,12 +139,12 @@ def driven_by(name: str, node_type: str) -> str:
 
 
 def drivers_of_joints(findings: Iterable[Finding]) -> dict[str, list[str]]:
-    """Drivers, as "ikHandle1 (ikHandle)", of every joint whose rotation cannot be computed."""
+    """Drivers, as "ikHandle1 (ikHandle)", of every joint that not only its own keys turn."""
     drivers: dict[str, list[str]] = {}
     for finding in findings:
-        if finding.rule != UNRESOLVED_DRIVER or finding.joint is None:
+        if finding.rule not in UNEXPLAINED or finding.joint is None:
             continue
-        found = re.search(r"driven by ['\"](.*?)['\"] \(([^)]*)\), ", finding.message)
+        found = re.search(r"by ['\"](.*?)['\"] \(([^)]*)\)", finding.message)
         if found:
             named = drivers.setdefault(finding.joint, [])
             words = f"{found[1]} ({found[2]})"

@@ -244,10 +244,12 @@ def axis_limits(
     samples: Samples,
     types: Sequence[str],
     options: EstimateOptions,
+    unexplained: Booleans,
 ) -> list[list[AxisLimit]]:
     """Limits of the three channels of every joint.
 
-    `trust`, (Trust, Trust): for minima and for maxima. `types`: type of each joint.
+    `trust`, (Trust, Trust): for minima and for maxima. `types`: type of each joint. `unexplained`,
+    shape (joints,): joints that get no limits, as their channels do not explain how they turn.
     """
     lower = _sources(box.low, box.low_source, trust[0], -1.0, samples, options)
     upper = _sources(box.high, box.high_source, trust[1], 1.0, samples, options)
@@ -255,6 +257,7 @@ def axis_limits(
     limits = []
     for joint, joint_type in enumerate(types):
         free = joint in samples.skeleton.placing and not options.limit_root
+        free = free or bool(unexplained[joint])
         limits.append(
             [
                 AxisLimit("free", gap_deg=gap[joint][axis])

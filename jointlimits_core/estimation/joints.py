@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from ..base import Finding, plural
+from ..base import MOVING_ORIENTATION, UNEXPLAINED, Finding, plural
 from ..base.records import NamedTuple, dataclass
 from ..geometry import (
     CHANNELS,
@@ -162,6 +162,8 @@ class _Analysis:
     framed: _Framed
     options: EstimateOptions
     animated: Booleans
+    unexplained: Booleans
+    """Joints that turn in another way than their rotate channels show: they get no limits."""
     moment: Moment
     decision: TypeDecision
     box: ChannelBox
@@ -180,7 +182,7 @@ class _Analysis:
     @cached_property
     def moving(self) -> Booleans:
         """Animated joints that move by more than noise."""
-        return np.asarray(self.animated & (self.moment.residual_fixed > STILL))
+        return _moving(self.animated, self.moment)
 
     @cached_property
     def is_wide(self) -> list[bool]:
@@ -224,7 +226,13 @@ def estimate_joints(
     framed = _framed(samples, moment, decision, rotations, options)
     box = channel_box(framed.samples, float(np.radians(options.unlimited_gap_deg)))
     candidates = rest_candidates(framed.samples, rotations, source)
-    found = _Analysis(framed, options, _animated(samples), moment, decision, box, candidates)
+    animated = _animated(samples)
+    is_fixed = np.array([kind == "fixed" for kind in decision.types])
+    unexplained = _unexplained(samples, _moving(animated, moment) & ~is_fixed)
+    # Such a joint turns, if not by its channels: "ball" is the type that restrains nothing.
+    types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
+    decision = decision._replace(types=tuple(types))
+    found = _Analysis(framed, options, animated, unexplained, moment, decision, box, candidates)
     trust = trust_in_bounds(box, framed.samples, decision.types)
     return partial(_joint_limits, found, trust), source
 
@@ -276,7 +284,7 @@ def _universals(decision: TypeDecision) -> dict[int, Universal]:
 def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, JointLimit]:
     """Limit-set entries of every joint."""
     framed, skeleton, types = found.framed, found.samples.skeleton, found.decision.types
-    limits = axis_limits(found.box, trust, found.samples, types, found.options)
+    limits = axis_limits(found.box, trust, found.samples, types, found.options, found.unexplained)
     low, high = bounds_deg(limits)
     poses = checked_poses(np.degrees(found.rest.rest), low, high)
     others = remedies(found.rest, low, high)
@@ -306,7 +314,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, Joi
 def _candidate(found: _Analysis, row: int) -> HingeCandidate | None:
     """The hinge that a joint of another type could be, and its cost over the kept poses."""
     hinge, samples = found.hinges.get(row), found.samples
-    if hinge is None or found.decision.types[row] == "hinge":
+    if hinge is None or found.decision.types[row] == "hinge" or found.unexplained[row]:
         return None
     low, high = found.box.low[row], found.box.high[row]
     locks = np.clip(into_interval(found.rest.circular_mean[row], low, high), low, high)
@@ -336,6 +344,27 @@ def _animated(samples: Samples) -> Booleans:
     for clip in samples.clips:
         driven |= set(samples.skeleton.names if clip.animated is None else clip.animated)
     return np.array([name in driven for name in samples.skeleton.names])
+
+
+def _moving(animated: Booleans, moment: Moment) -> Booleans:
+    return np.asarray(animated & (moment.residual_fixed > STILL))
+
+
+def _unexplained(samples: Samples, moving: Booleans) -> Booleans:
+    """Joints whose rotate channels show nothing of how they turn, or something else every frame.
+
+    Where something else turns a joint whose channels move too, limits hold what these do. `moving`,
+    shape (joints,): joints whose channels move by more than a fixed joint's.
+    """
+    found = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
+    named = {item.joint for item in found}
+    never = {item.joint for item in found if item.rule == MOVING_ORIENTATION}
+    return np.array(
+        [
+            name in never or (name in named and not moves)
+            for name, moves in zip(samples.skeleton.names, moving.tolist())
+        ]
+    )
 
 
 def _evidence(found: _Analysis, row: int) -> Evidence:
@@ -383,10 +412,12 @@ def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Find
             findings += _far_turn(name, channel, limit)
         if found.options.strictness == "robust" and limit.state != "free":
             findings += _outliers(found, row, axis, channel, limit)
-        if found.box.unlimited[row, axis] and (not is_root or found.options.limit_root):
+        is_open = found.box.unlimited[row, axis] and not found.unexplained[row]
+        if is_open and (not is_root or found.options.limit_root):
             text = f"{channel} turns (nearly) all the way round and is left free"
             findings.append(Finding("unlimited", text, name))
-    if found.decision.types[row] != "fixed" and not is_root and found.is_wide[row]:
+    limited = found.decision.types[row] != "fixed" and not found.unexplained[row]
+    if limited and not is_root and found.is_wide[row]:
         findings += _useless_order(found, row, limits)
     if found.decision.types[row] == "hinge" and found.off_hinge[row] > OFF_HINGE:
         text = f"the rest pose is {np.degrees(found.off_hinge[row]):.1f} degrees off the hinge"

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         TURN_DEG,
         ends_of,
         intersection_of,
+        is_unexplained,
         mirrored,
         orientation_of,
         same_orientation,

@@ -9,6 +9,7 @@ from typing import Optional
 
 import numpy as np
 
+from ..base import UNEXPLAINED
 from ..geometry import CHANNELS, Floats, angle_between, quaternion_from_euler
 from .limit_set import (
     AxisLimit,
@@ -239,6 +240,12 @@ def unmoved_joints(limit_set: LimitSet) -> frozenset[str]:
         for name, joint in limit_set.joints.items()
         if not joint.animated or (_never_changes(joint) and name not in edited)
     )
+
+
+def is_unexplained(joint: JointLimit) -> bool:
+    """Whether a joint has no limits as its rotate channels do not explain how it turns."""
+    named = any(item.rule in UNEXPLAINED for item in joint.findings)
+    return named and all(axis.state == "free" for axis in joint.limits.values())
 
 
 def _never_changes(joint: JointLimit) -> bool:

@@ -12,7 +12,17 @@ from dataclasses import asdict, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any, Optional
 
-from ..base import Finding, frames_words, names_words, number, place_words, plural, printable
+from ..base import (
+    MOVING_ORIENTATION,
+    TURNED_BESIDES,
+    Finding,
+    frames_words,
+    names_words,
+    number,
+    place_words,
+    plural,
+    printable,
+)
 from ..base.records import dataclass
 from .priors import body_parts, prior_ranges
 
@@ -151,6 +161,7 @@ def review(limit_set: LimitSet) -> Review:
         found.backwards(),
         found.faults(),
         found.to_pin(*DOUBTS),
+        found.unexplained(),
         found.to_pin(BEYOND),
         found.lone(),
         found.useless(),
@@ -319,6 +330,13 @@ class _Findings:
             if joint in self._limit_set.joints:
                 action = Action("pin", f"Pin {printable(joint)}", joint=joint)
                 yield _entry(items, f"{joint}: {items[0].message}", action)
+
+    def unexplained(self) -> Iterator[ReviewEntry]:
+        """Joints without limits, as something else turns them."""
+        for entry in self.to_pin(TURNED_BESIDES, MOVING_ORIENTATION):
+            limits = self._limit_set.joints[entry.joint].limits
+            if all(axis.state == "free" for axis in limits.values()):
+                yield entry
 
     def useless(self) -> Iterator[ReviewEntry]:
         """Limits that mean little in the joint's orientation."""

@@ -25,7 +25,7 @@ from ..motion import (
 )
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, BoundSource, Hinge, JointLimit, LimitSet, Universal
-from .ranges import mirrored, shifted, span_of, turns_between, union_of, with_limits
+from .ranges import is_unexplained, mirrored, shifted, span_of, turns_between, union_of, with_limits
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
 SAME_HINGE_DEG = 20.0
@@ -279,7 +279,9 @@ def _compared(sides: _Sides, mode: str) -> PairSymmetry:
         off_deg=sides.mirror.off_deg,
         hinge_off_deg=_hinge_off(sides),
         asymmetry_deg=max(differences, default=None),
-        pooled=mode == "pool" and bool(channels),
+        pooled=mode == "pool"
+        and bool(channels)
+        and not any(map(is_unexplained, (sides.left, sides.right))),
         channels=channels,
         offsets_deg=sides.mirror.offsets_deg,
     )

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Tangents,
         TangentType,
         curve_from_node,
+        with_thirds,
     )
     from .drivers import (
         Constant,
@@ -130,6 +131,21 @@ if TYPE_CHECKING:
         Units,
         frames_per_second,
         playback_range,
+    )
+    from .turned_besides import (
+        MIN_TURN_DEG,
+        ORIENTATION_COMPOUNDS,
+        SWITCHES,
+        MovingOrientation,
+        bad_order_finding,
+        in_first_orientation,
+        is_rotate_order,
+        order_finding,
+        orientation_finding,
+        source_words,
+        time_warp_finding,
+        turned_deg,
+        turned_finding,
     )
 
 __getattr__, __dir__ = exports(__name__)

@@ -140,6 +140,13 @@ def _character() -> Family:
     return character
 
 
+def _time() -> Family:
+    time = _simple("enableTimewarp:etw timewarpIn:twi timewarpIn_Raw:twir")
+    # Files have this name, too.
+    time.long_names["tw"] = "timewarpIn_Raw"
+    return time
+
+
 DAG = _dag()
 CURVE = _simple(
     "tangentType:tan weightedTangents:wgt keyTimeValue:ktv keyTanInType:kit keyTanOutType:kot "
@@ -169,6 +176,7 @@ _FAMILIES = {
     "reference": _simple("edits:ed placeHolderList:phl"),
     "script": _simple("before:b"),
     "expression": Family(),
+    "time": _time(),
 }
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..base.records import NamedTuple, dataclass
-from ..geometry import ArrayLike, Booleans, Floats, Integers
+from ..geometry import ArrayLike, Booleans, Floats, Integers, distinct
 from .attributes import sensible
 from .scene import Node
 
@@ -561,6 +561,24 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
     return curve, count - len(pairs)
 
 
+def doubled_times(node: Node) -> Floats:
+    """Seconds at which a curve of a scene has keys with different values, increasing."""
+    _, pairs = _elements(node, "keyTimeValue", 2)
+    if len(pairs) < 2 or (np.diff(pairs[:, 0]) > 0.0).all():
+        return np.zeros(0)
+    ordered = pairs[np.argsort(pairs[:, 0], kind="stable")]
+    (times, values), (next_times, next_values) = ordered[:-1].T, ordered[1:].T
+    found = times[(times == next_times) & (values != next_values)]
+    return np.asarray(distinct(found) / node.units.frames_per_second)
+
+
+def with_thirds(times: ArrayLike) -> Floats:
+    """Times of keys, increasing, and two between neighbours: where a curve shows if it moves."""
+    keys = distinct(np.asarray(times, dtype=np.float64))
+    gaps = np.diff(keys) / 3.0
+    return np.sort(np.concatenate([keys, keys[:-1] + gaps, keys[:-1] + 2.0 * gaps]))
+
+
 def _types(codes: Floats) -> Integers:
     return codes.clip(0, 99).astype(np.int64)
 
@@ -591,4 +609,6 @@ def _per_key(node: Node, attribute: str, keys: Integers, default: float) -> Floa
 def _value_factor(node: Node) -> float:
     if node.node_type == "animCurveTA":
         return node.units.radians
+    if node.node_type == "animCurveTT":
+        return 1.0 / node.units.frames_per_second
     return node.units.centimeters if node.node_type == "animCurveTL" else 1.0

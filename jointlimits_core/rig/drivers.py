@@ -9,18 +9,33 @@ depend on more than the time, and such joints need to be baked in Maya first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Protocol, Union
 
 import numpy as np
 
 from ..base.records import NamedTuple
 from ..geometry import Floats, Integers
-from .attributes import DAG
-from .curves import QUATERNION_INTERPOLATIONS, TIME_CURVES, curve_from_node
+from .attributes import DAG, split_plug
+from .curves import (
+    QUATERNION_INTERPOLATIONS,
+    TIME_CURVES,
+    curve_from_node,
+    doubled_times,
+    with_thirds,
+)
 from .key_frames import at_own_keys
 from .scene import Node, Plug, Scene, unit_factor
 
+MOVERS = frozenset({"expression", "time", "ikHandle", "ikEffector", "reference"})
+"""Types of nodes whose results may change with time, whatever is connected to them."""
+OFFSET = "offsetParentMatrix"
+_WORLD = re.compile(r"(world|worldInverse|parent|parentInverse|w|wi|p|pi)[Mm](atrix)?(\[|\Z)")
+_ONLY_MOVES = re.compile(r"(inputTranslate|it|inputScale|is|inputShear|ish)([XYZxyz]|\Z)")
+MAX_VISITS = 1_000_000
+"""Most plugs that are visited, all searches together, for what moves something."""
 MAX_CHAIN = 100
 """Longest chain of nodes that is followed; stops at loops and hostile chains."""
 PROJECTION_PARTS = "jointLimitParts"
@@ -176,8 +191,12 @@ class Drivers:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        self.doubled: dict[Node, Floats] = {}
+        """Curves with several keys at one time, and these times in seconds."""
         self._known: dict[Plug, Signal | UnresolvedDriverError] = {}
         self._open: set[Plug] = set()
+        self._still: set[Plug] = set()
+        self._visits = 0
         self._soloed = any(
             node.node_type == "animLayer" and bool(node.number("solo")) for node in scene.nodes
         )
@@ -197,6 +216,74 @@ class Drivers:
         if isinstance(known, UnresolvedDriverError):
             raise known
         return known
+
+    def may_move(self, start: Plug) -> bool:
+        """Whether a plug changes with time as far as is known; a matrix, whether it turns.
+
+        True, too, where following all plugs of a scene would take :data:`MAX_VISITS` steps.
+        """
+        seen: set[Plug] = set()
+        todo = [start]
+        while todo:
+            plug = todo.pop()
+            if plug in seen or plug in self._still:
+                continue
+            seen.add(plug)
+            if len(seen) + self._visits > MAX_VISITS or self._is_mover(plug[0]):
+                self._visits += len(seen)
+                return True
+            if plug[0].node_type not in TIME_CURVES:
+                inputs = self._inputs.get(plug[0], ())
+                todo += [source for name, source in inputs if _affects(plug, name)]
+                if _WORLD.match(plug[1]):
+                    todo += [(above, "matrix") for above in plug[0].ancestors()]
+        self._still |= seen
+        return False
+
+    def _is_mover(self, node: Node) -> bool:
+        """Whether a node changes with time by itself."""
+        if node.node_type in TIME_CURVES:
+            curve, _ = curve_from_node(node)
+            values = curve.evaluate(with_thirds(curve.times))
+            return len(values) > 0 and bool(np.ptp(values) > 0.0)
+        is_solver = node.node_type in MOVERS or node.node_type.startswith("HIK")
+        return is_solver or node in self._solved
+
+    @cached_property
+    def _solved(self) -> dict[Node, Node]:
+        return inverse_kinematics_joints(self.scene, self)
+
+    @cached_property
+    def _inputs(self) -> dict[Node, list[tuple[str, Plug]]]:
+        """Driven attributes of every node, also those that are not read, and their sources."""
+        inputs: dict[Node, list[tuple[str, Plug]]] = {}
+        for (node, name), source in self.scene.sources.items():
+            inputs.setdefault(node, []).append((name, source))
+        for node, plugs in self.scene.unread.items():
+            for name, plug in plugs.items():
+                path, attribute = split_plug(plug)
+                found = self.scene.find(path)
+                if found is not None:
+                    source = (found, found.plug_name(attribute) or attribute)
+                    inputs.setdefault(node, []).append((name, source))
+        return inputs
+
+    def time_warp(self) -> Keyed | UnresolvedDriverError | None:
+        """Warp of the scene's time that is on: its curve, or why it cannot be evaluated."""
+        # live check: scene-time-warp
+        time = self.scene.find("time1")
+        if time is None or time.node_type != "time" or not time.number("enableTimewarp"):
+            return None
+        source = self.scene.sources.get((time, "timewarpIn_Raw"))
+        if source is None:
+            return None
+        try:
+            signal = self._output(*source)
+        except UnresolvedDriverError as unresolved:
+            return unresolved
+        if isinstance(signal, Keyed) and source[0].node_type == "animCurveTT":
+            return signal
+        return UnresolvedDriverError(source[0], _reason(source[0]))
 
     def _resolved(self, node: Node, attribute: str, default: float) -> Signal:
         source = self.scene.sources.get((node, attribute))
@@ -249,6 +336,9 @@ class Drivers:
         if warp is not None and warp[0].node_type != "time":
             raise UnresolvedDriverError(warp[0], "which warps the time of a curve")
         curve, dropped = curve_from_node(node)
+        doubled = doubled_times(node)
+        if len(doubled):
+            self.doubled[node] = doubled
         if dropped:
             self.scene.note(
                 "not-a-number",
@@ -330,6 +420,21 @@ class Drivers:
                 front = self._layer_weight(node, "foregroundWeight")
                 return weighted_sum((Constant(1.0), Constant(1.0)), (Constant(-1.0), front))
         raise UnresolvedDriverError(node, "an override layer without passthrough")
+
+
+def _affects(output: Plug, name: str) -> bool:
+    """Whether an input of a node may change one of its outputs; of a matrix, its rotation."""
+    node, attribute = output
+    if node.node_type == "composeMatrix":
+        return not _ONLY_MOVES.match(name)
+    if node.node_type not in ("joint", "transform") or not attribute:
+        return True
+    if attribute in DAG.kinds and attribute not in ("worldMatrix", OFFSET):
+        return name in (attribute, *DAG.children.get(attribute, ()))
+    return name == OFFSET or (
+        name.startswith(("rotate", "jointOrient", "inherits"))
+        and (not name.startswith("rotatePivot"))
+    )
 
 
 def _stored_element(node: Node, attribute: str, index: int) -> float:

@@ -196,10 +196,10 @@ class Reference(NamedTuple):
 class Scene:
     """A scene with its references loaded.
 
-    `path`, `units`: of the top file. `playback`: first and last frame of its time slider;
-    None if the file does not say. `nodes`: in the order of creation; parents may come later than
-    children after re-parenting. `sources`: connections, destination to source. `limits`:
-    input budget.
+    `path`, `units`: of the top file. `playback`: first and last frame of its time slider; None if
+    the file does not say. `nodes`: in the order of creation; parents may come later than children
+    after re-parenting. `sources`: connections, destination to source. `unread`: plugs that are
+    connected to unknown attributes of a node. `limits`: input budget.
     """
 
     path: str
@@ -207,6 +207,7 @@ class Scene:
     playback: tuple[float, float] | None = None
     nodes: list[Node] = field(default_factory=list)
     sources: dict[Plug, Plug] = field(default_factory=dict)
+    unread: dict[Node, dict[str, str]] = field(default_factory=dict)
     references: list[Reference] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     roots: dict[str, Node] = field(default_factory=dict)
@@ -288,6 +289,10 @@ class Scene:
         """Add a connection to a known attribute; for compounds also those of their children."""
         target = self.plug(destination)
         if target is None:
+            node_path, unknown = split_plug(destination)
+            below = self.find(node_path)
+            if below is not None:
+                self.unread.setdefault(below, {})[unknown] = source
             return
         path, attribute = split_plug(source)
         origin = self.find(path)
@@ -306,6 +311,10 @@ class Scene:
         """Remove a connection."""
         target, path = self.plug(destination), split_plug(source)[0]
         if target is None:
+            node_path, unknown = split_plug(destination)
+            below = self.find(node_path)
+            if below is not None:
+                self.unread.get(below, {}).pop(unknown, None)
             return
         origin = self.find(path)
         node, name = target

@@ -455,3 +455,60 @@ def test_long_lists_of_keys(read, held):
     np.testing.assert_allclose(found[::2], angles)
     between = (angles[40] if held else angles[40:42].mean(),)
     np.testing.assert_allclose(found[81], between)
+
+
+def animated(top, target, name, values=(0.0, 50.0), component="d|X", number=80):
+    """A file with one more animated property."""
+    _, objects, connections = top
+    objects.children += [
+        Node("AnimationCurveNode", (number, f"AnimCurveNode::{name}", "")),
+        curve(number + 1, [0.0, 1.0], values),
+    ]
+    connections.children += [
+        joined(number, LAYER),
+        joined(number + 1, number, component),
+        *([] if target is None else [joined(number, target, name)]),
+    ]
+    return top
+
+
+@pytest.mark.parametrize(
+    ("name", "component"),
+    [("PreRotation", "d|Y"), ("PostRotation", "d|X"), ("RotationOrder", "d|RotationOrder")],
+)
+def test_an_orientation_that_is_animated_gets_no_limits(read, name, component):
+    given = {"RotationActive": 1}
+    motion = read(animated(leg(knee=given), KNEE, name, (0.0, 4.0), component))
+    (found,) = motion.findings
+    assert (found.rule, found.joint) == ("moving-orientation", "knee")
+    assert name in found.message
+    knee = estimate(motion).joints["knee"]
+    assert knee.type != "fixed"
+    assert {axis.state for axis in knee.limits.values()} == {"free"}
+    assert read(animated(leg(knee=given), KNEE, name, (4.0, 4.0), component)).findings == ()
+    assert read(animated(leg(knee={"RotationActive": 0}), KNEE, name)).findings == ()
+
+
+def test_what_only_moves_a_joint_is_no_turn(read):
+    assert read(animated(leg(), KNEE, "RotationOffset")).findings == ()
+
+
+def test_an_unknown_rotate_order(read):
+    (found,) = read(leg(knee={"RotationOrder": 9})).findings
+    assert (found.rule, found.joint) == ("moving-orientation", "knee")
+
+
+def test_a_group_between_joints_that_a_constraint_turns(read):
+    top = leg(joints=[model(70, "off", "Null")])
+    top[1].children += [
+        model(71, "toe"),
+        Node("Constraint", (72, "Constraint::aim", "Orientation")),
+    ]
+    top[2].children += [joined(71, 70), joined(70, 72, "Constrained object (Child)")]
+    (found,) = read(top).findings
+    assert (found.rule, found.joint) == ("turned-besides", "toe")
+
+
+def test_a_time_warp_is_named(read):
+    (found,) = read(animated(leg(), None, "TimeWarp")).findings
+    assert found.rule == "time-warp"

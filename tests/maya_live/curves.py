@@ -202,3 +202,18 @@ def set_tangent_makes_fixed():
     curve.setTangent(0, 1.0, 0.25, False, convertUnits=False)
     found = curve.outTangentType(0)
     assert found == oma.MFnAnimCurve.kTangentFixed, f"type {found}"
+
+
+@check("scene-time-warp")
+def scene_time_warp():
+    """A warp of the scene's time moves curves without input, and not `keyframe -eval`."""
+    joint = keyed_joint(values=(0.0, 90.0), frames=(1, 10))
+    warp = cmds.createNode("animCurveTT")
+    for frame, shown in ((1, 1), (10, 4)):
+        cmds.setKeyframe(warp, time=frame, value=shown, inTangentType="linear")
+    cmds.connectAttr(f"{warp}.output", "time1.timewarpIn_Raw")
+    cmds.setAttr("time1.enableTimewarp", True)
+    shown = cmds.getAttr(f"{joint}.rotateX", time=10)
+    keyed = cmds.keyframe(curve_of(joint), query=True, eval=True, time=(10, 10))[0]
+    assert abs(keyed - 90.0) < 1e-6, f"keyframe -eval gives {keyed}"
+    assert abs(shown - 30.0) < 1e-3, f"the joint is at {shown}"

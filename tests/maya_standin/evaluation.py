@@ -166,12 +166,25 @@ def _curve(evaluator: Evaluator, node: Node, path: str) -> Any:
     keys = node.keys or Keys()
     if node.type.startswith("animCurveT"):
         driven = Plug(node, "input") in evaluator.scene.connections
-        at = evaluator.at(node, "input") if driven else evaluator.time()
+        at = evaluator.at(node, "input") if driven else _shown(evaluator, node)
     else:
         at = evaluator.at(node, "input")
     if keys.is_quaternion and keys.key_at(at) is None:
         raise NotModelledError(f"{node.name}: quaternion curves between keys are not modelled")
     return evaluator.curve(node, at)
+
+
+def _shown(evaluator: Evaluator, curve: Node) -> float:
+    """Time for a curve without an input: the scene's, warped but for the warp itself.
+
+    guess: scene-time-warp
+    """
+    scene = evaluator.scene
+    for time in scene.find("time1"):
+        warp = scene.connections.get(Plug(time, "timewarpIn_Raw"))
+        if warp is not None and warp.node is not curve and time.stored("enableTimewarp"):
+            return float(evaluator.curve(warp.node, evaluator.time()))
+    return evaluator.time()
 
 
 def _time(evaluator: Evaluator, node: Node, path: str) -> Any:

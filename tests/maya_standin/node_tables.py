@@ -222,7 +222,12 @@ OBJECT_SET = (
 GEOMETRY = (A("inputGeometry", "ig", "typed"), A("groupId", "gi", "long"))
 
 PLAIN_NODES: dict[str, tuple[AttributeSpec, ...]] = {
-    "time": (A("outTime", "o", "time"), A("unwarpedTime", "uwt", "time")),
+    "time": (
+        A("outTime", "o", "time"),
+        A("unwarpedTime", "uwt", "time"),
+        A("enableTimewarp", "etw", "bool"),
+        A("timewarpIn_Raw", "tw", "time"),
+    ),
     "unitConversion": (
         A("input", "i", "double"),
         A("output", "o", "double", writable=False),

@@ -407,6 +407,13 @@ class LayeredProperties:
         parts = self._of(model, name)
         return [curve.keys.times for part in parts for curve in part.curves.values()]
 
+    def moves(self, model: FbxModel, name: str) -> bool:
+        """Whether a property has keys with different values, in any component."""
+        found = (layer.channels.get((model, name)) for layer in self.layers)
+        nodes = (node for one in found if one is not None for node in one.curves.values())
+        curves = (curve for curve in map(self._curve, nodes) if curve is not None)
+        return any(np.ptp(curve.keys.values) > 0.0 for curve in curves)
+
     def values(self, model: FbxModel, name: str, seconds: Floats) -> Floats:
         """Values at times, shape (times or 1, 3): one row where nothing is animated."""
         static = model.vector(name, 1.0 if name == SCALING else 0.0)

@@ -17,18 +17,31 @@ from ...rig import (
     BindRecords,
     JointSamples,
     SampledRig,
+    bad_order_finding,
     few,
     frames_from_keys,
     frames_of_keys,
     linear,
+    orientation_finding,
     product_of,
+    source_words,
+    time_warp_finding,
+    turned_finding,
 )
 from ..registry import ReadRequest
 from ..text import OTHER
 from .curves import ROTATION, TRANSLATION, LayeredProperties
 from .nodes import MAGIC, Budget, FbxError, read_binary, read_plain_text
 from .scene import FbxModel, FbxScene, FbxStack, read_scene
-from .skeleton import FbxJoint, Placement, fbx_joints, placement, rig_joint
+from .skeleton import (
+    FbxJoint,
+    Placement,
+    fbx_joints,
+    has_rotate_order,
+    moving_orientation,
+    placement,
+    rig_joint,
+)
 
 
 def read_requested(path: FilePath, request: ReadRequest) -> Motion:
@@ -173,6 +186,27 @@ class _File:
                     "evaluated; the value in the file is used. Bake the animation on export"
                 )
                 found.append(Finding(UNRESOLVED_DRIVER, text, joint.name))
+        return found + self._about_turns(LayeredProperties(self.scene, stack), stack)
+
+    def _about_turns(self, properties: LayeredProperties, stack: FbxStack | None) -> list[Finding]:
+        """Findings about joints that turn in other ways than by their rotate channels."""
+        found = [time_warp_finding(name, "curve", False) for name in self.scene.time_warps]
+        for joint in self.joints:
+            name = moving_orientation(joint.model, properties)
+            if name is not None:
+                found.append(orientation_finding(joint.name, name, "by keys"))
+            elif not has_rotate_order(joint.model):
+                order = joint.model.number("RotationOrder")
+                found.append(bad_order_finding(joint.name, order, "RotationOrder", 6))
+            above = [one for one in joint.between if joint.parent >= 0]
+            turning = [
+                f"{source_words(one.name, one.kind or 'model')} above it"
+                for one in above
+                if moving_orientation(one, properties)
+                or (one.constraint and one not in self._turning[stack])
+            ]
+            if turning:
+                found.append(turned_finding(joint.name, turning, None))
         return found
 
 

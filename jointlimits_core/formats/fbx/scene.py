@@ -6,6 +6,7 @@ and animation is in takes instead of stacks.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -108,6 +109,8 @@ class FbxScene:
     stacks: list[FbxStack]
     current: str
     """Name of the stack that was open when the file was saved; may be empty."""
+    time_warps: Sequence[str] = ()
+    """Names of curve nodes that warp the time."""
 
     @cached_property
     def settings(self) -> Properties:
@@ -172,6 +175,7 @@ class FbxScene:
         return {0: _X_UP, 2: _Z_UP}.get(up, np.eye(3))
 
 
+_WARP = re.compile(r"K?(FCurve)?TimeWarp")
 _CONSTRAINED = ("constrained object", "first joint")
 """How names of properties begin that connect a constraint with what it moves."""
 _X_UP = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
@@ -343,7 +347,9 @@ class _Builder:
         opened = (node.properties.get("ActiveAnimStackName") for node in documents)
         current = next((values[0] for values in opened if values), None)
         current = current or document.section("Takes").child_value("Current")
-        return FbxScene(document, list(self.models.values()), stacks, str(current or ""))
+        nodes = [(key, kind_and_name(self.nodes[key].text(1))[1]) for key in self.channels]
+        warps = [name for key, name in nodes if _WARP.match(name) and self.channels[key].curves]
+        return FbxScene(document, list(self.models.values()), stacks, str(current or ""), warps)
 
 
 def _matrix(node: FbxNode, name: str) -> Floats | None:

@@ -135,8 +135,25 @@ def orientation(model: FbxModel) -> Orientation:
         for name in ("PreRotation", "PostRotation")
     )
     number = model.number("RotationOrder")
-    known = 0 <= number < len(ROTATE_ORDERS)
+    known = has_rotate_order(model)
     return Orientation(before, conjugate(after), ROTATE_ORDERS[int(number)] if known else "xyz")
+
+
+def has_rotate_order(model: FbxModel) -> bool:
+    """Whether the rotate order of a model is one of FBX, or does not count."""
+    if not _is_active(model) or model.number("RotationSpaceForLimitOnly"):
+        return True
+    number = model.number("RotationOrder")
+    return number in range(len(ROTATE_ORDERS))
+
+
+def moving_orientation(model: FbxModel, properties: LayeredProperties) -> str | None:
+    """Name of an animated property that :func:`orientation` takes as it is stored; None if none."""
+    if not _is_active(model) or model.number("RotationSpaceForLimitOnly"):
+        names: tuple[str, ...] = ("RotationActive",)
+    else:
+        names = ("PreRotation", "PostRotation", "RotationOrder", "RotationActive")
+    return next((name for name in names if properties.moves(model, name)), None)
 
 
 def _is_active(model: FbxModel) -> bool:

@@ -122,6 +122,11 @@ class _SceneRotates:
         whole = np.ceil(first * rate) + np.arange(np.floor(count) + 1.0)
         turns = [_turning_times(curve, first, last) for curve in curves]
         on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last]]))
+        warp = self._drivers.time_warp()
+        if isinstance(warp, Keyed):
+            # The scene shows other times, and the keys without its time warp.
+            turns.append(np.asarray(warp.curve.evaluate(on_frames)))
+            first, last = min(first, turns[-1].min()), max(last, turns[-1].max())
         found = np.unique(np.concatenate([on_frames, *turns]))
         return on_frames, found[(found >= first) & (found <= last)]
 

@@ -21,11 +21,14 @@ from ...rig import (
     FrameEvaluator,
     JointPlace,
     JointSamples,
+    Keyed,
     Node,
+    Plug,
     RigJoint,
     SampledRig,
     Scene,
     Signal,
+    TimeCurve,
     UnresolvedDriverError,
     bind_records,
     curves_of,
@@ -33,17 +36,20 @@ from ...rig import (
     few,
     frames_from_keys,
     frames_of_keys,
+    in_first_orientation,
     inverse_kinematics_joints,
     is_keyed,
     joint_places,
     optional_matrix,
     product_of,
     rotate_order,
+    time_warp_finding,
     transform_matrix,
 )
 from ..registry import ReadRequest
 from .lexer import PathLike
 from .scene_reader import read_scene
+from .turned_joints import TurnedJoints
 
 
 def read_requested(path: PathLike, request: ReadRequest) -> Motion:
@@ -83,14 +89,21 @@ def _motion(scene: Scene, places: Sequence[JointPlace], source: SourceFile) -> M
     channels = _Channels(scene, places)
     rate = scene.units.frames_per_second
     frames = _frame_numbers(scene, channels, len(places))
-    samples = _Sampled(places, channels, FrameEvaluator(frames, rate)).joints()
+    warp, seconds = channels.warp, frames / rate
+    evaluate = FrameEvaluator(frames, rate) if warp is None else Evaluator(channels.shown(seconds))
+    samples = _Sampled(places, channels, evaluate).joints()
     joints = [_rig_joint(scene, place, places) for place in places]
+    for index, place in enumerate(places):
+        orientation = channels.turned.orientation(place.node, evaluate)
+        if orientation is not None:
+            pair = in_first_orientation(joints[index], samples[index], orientation)
+            joints[index], samples[index] = pair
     name = Path(scene.path).stem
     rig = SampledRig(joints, samples, frames, rate, scene.units.centimeters, name)
     return rig.motion(
         rig.rest(bind_records(scene, places)),
         source=source,
-        findings=(*scene.findings, *channels.findings),
+        findings=(*scene.findings, *channels.findings, *channels.about_turns(evaluate.seconds)),
         animated=channels.animated,
     )
 
@@ -102,7 +115,9 @@ class _Channels:
         self.scene = scene
         self.drivers = Drivers(scene)
         self.findings: list[Finding] = []
-        self.signals: dict[tuple[Node, str], Signal] = {}
+        self.signals: dict[Plug, Signal] = {}
+        self._failed: dict[Node, list[Node]] = {}
+        self.warp = self._time_warp()
         solved = inverse_kinematics_joints(scene, self.drivers)
         animated = []
         for place in places:
@@ -118,6 +133,46 @@ class _Channels:
             for compound in ("rotate", "translate", "scale", "shear"):
                 self._take(node, compound, None)
         self.animated = frozenset(animated)
+        self.turned = TurnedJoints(self.drivers, places, self._failed)
+        for place in places:
+            self._note_doubled(place)
+
+    def _time_warp(self) -> TimeCurve | None:
+        """Curve that warps the time of the scene, if it is on."""
+        found = self.drivers.time_warp()
+        if found is None:
+            return None
+        is_curve = isinstance(found, Keyed)
+        warp = time_warp_finding(found.node.name, found.node.node_type, is_curve)
+        self.findings.append(warp)
+        return found.curve if isinstance(found, Keyed) else None
+
+    def shown(self, seconds: Floats) -> Floats:
+        """Times of the keys that the scene shows at some times."""
+        return seconds if self.warp is None else np.array(self.warp.evaluate(seconds))
+
+    def _note_doubled(self, place: JointPlace) -> None:
+        """Note keys of a joint at one time, of which Maya can keep one only."""
+        for keyed in curves_of(self.of(place.node, "rotate")):
+            times = self.drivers.doubled.get(keyed.node)
+            if times is not None:
+                frames = times * self.scene.units.frames_per_second
+                text = (
+                    f"the curve {keyed.node.name!r} has several keys at frame {frames[0]:g}; the "
+                    "last one in the file was used: delete the others in Maya and save again"
+                )
+                ranges = tuple((frame, frame) for frame in frames.tolist())
+                self.findings.append(
+                    Finding("keys-at-one-time", text, place.name, frame_ranges=ranges)
+                )
+
+    def about_turns(self, seconds: Floats) -> list[Finding]:
+        """Findings about joints that turn in other ways than by their rotate channels."""
+
+        def matrices(node: Node, evaluate: Evaluator) -> Floats:
+            return _Sampled((), self, evaluate).local_matrix(node)
+
+        return list(self.turned.findings(seconds, self.signals, matrices))
 
     def of(self, node: Node, compound: str) -> list[Signal]:
         """Signals of a compound's three children."""
@@ -134,6 +189,8 @@ class _Channels:
                 stored = unresolved.value
                 value = node.number(child, default) if stored is None else stored
                 self.signals[node, child] = Constant(value)
+                if joint is None and compound == "rotate":
+                    self._failed.setdefault(node, []).append(unresolved.node)
                 failures.setdefault(unresolved.node, ([], unresolved.reason))[0].append(child)
         for driver, (children, reason) in failures.items():
             self._unresolved(node, joint, ", ".join(children), driver, reason)
@@ -160,8 +217,13 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
         for (node, attribute), signal in channels.signals.items()
         if node.is_joint and attribute.startswith("rotate")
     ]
-    keys = frames_of_keys(keyed.curve.times * rate for keyed in curves_of(rotations))
-    chosen = frames_from_keys(keys, joints, scene.limits)
+    keys = [np.asarray(keyed.curve.times) for keyed in curves_of(rotations)]
+    if channels.warp is not None and keys:
+        # The keys are shown at other times, and mostly none beyond the keys of the warp.
+        still = channels.warp.pre == channels.warp.post == 0
+        keys = [channels.warp.times, *([] if still else keys)]
+    on_frames = frames_of_keys(times * rate for times in keys)
+    chosen = frames_from_keys(on_frames, joints, scene.limits)
     frames = chosen.frames
     scene.findings += chosen.findings
     if len(frames) * joints > scene.limits.max_samples:
@@ -186,7 +248,7 @@ class _Sampled:
         for place in self.places:
             for node in place.between:
                 if node not in local:
-                    local[node] = self._local_matrix(node)
+                    local[node] = self.local_matrix(node)
             node = place.node
             samples.append(
                 JointSamples(
@@ -209,7 +271,7 @@ class _Sampled:
             return np.array([[one.value for one in signals if isinstance(one, Constant)]])
         return few(self._vector(node, compound))
 
-    def _local_matrix(self, node: Node) -> Floats:
+    def local_matrix(self, node: Node) -> Floats:
         """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""
         moving = {name: self._few(node, name) for name in MOVING_COMPOUNDS}
         still = {name: node.vector(name)[None] for name in STILL_COMPOUNDS}

@@ -62,6 +62,8 @@ def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
     """
     name = os.fspath(path)
     scene = Scene(name, limits=limits)
+    # Every scene has this node without a statement that makes it.
+    scene.by_name["time1"] = [Node("time", "time1", None, scene.units)]
     _FileReader(scene, name, "", limits, (os.path.realpath(name),)).read()
     return scene
 

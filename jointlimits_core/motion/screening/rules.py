@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...base import EstimationError, Finding, Progress, plural, report_progress
+from ...base import UNEXPLAINED, EstimationError, Finding, Progress, plural, report_progress
 from ...base.records import NamedTuple
 from ...geometry import (
     CHANNELS,
@@ -517,8 +517,11 @@ def _gimbal(clip: Clip) -> Iterator[Finding]:
 def _never_moves(clip: Clip) -> Iterator[Finding]:
     """Joints that do not move."""
     none = np.zeros(clip.motion.frame_count, dtype=bool)
+    turned = {item.joint for item in clip.motion.findings if item.rule in UNEXPLAINED}
     for joint in np.flatnonzero(~clip.steps.moving):
         name, animated = clip.motion.joint_names[joint], clip.motion.animated
+        if name in turned:
+            continue
         verb = "does not move" if animated is None or name in animated else "not animated"
         yield clip.finding("never-moves", f"{verb} in this clip", int(joint), none)
 

@@ -20,6 +20,7 @@ from ...limits import (
     RestPose,
     degrees,
     is_graded,
+    is_unexplained,
     mark_name,
 )
 from ...motion import OrientAdvice
@@ -52,6 +53,8 @@ HOW_TO_READ = (
 def verdict(joint: JointLimit) -> str:
     """Reason for the joint's type, in two or three sentences."""
     evidence = joint.evidence
+    if evidence.sure == "no motion" and is_unexplained(joint):
+        return "Its rotate channels do not explain how it turns, so its type is not measured."
     if evidence.sure == "no motion":
         return "There is no motion to determine the type; the joint is treated as fixed."
     sentences = [_explains(joint.type, evidence)]

@@ -25,7 +25,7 @@ from jointlimits_core.estimation import (
 from jointlimits_core.estimation import estimate as estimate_motion
 from jointlimits_core.evaluation import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.limits import JointLimit, LimitSet, read_limit_set, with_edits
+from jointlimits_core.limits import JointLimit, LimitSet, is_unexplained, read_limit_set, with_edits
 from jointlimits_core.motion import Motion, matched_joints
 from jointlimits_core.rig import Skipped
 
@@ -123,6 +123,8 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
         return "not in the limit set; include it in the estimate"
     if any(limit.state != "free" for limit in joint.limits.values()):
         return OptionText("no motion; ", "lock_unmoved", " locks it anyway")
+    if is_unexplained(joint):
+        return "its rotate channels do not explain how it turns; its notes name what does"
     is_still = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
     if (joint.is_root or is_still) and not limit_set.options.get("limit_root"):
         place = "root of the estimated joints; " if joint.is_root else "still, above the root; "

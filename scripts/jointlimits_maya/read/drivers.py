@@ -199,6 +199,7 @@ class Evaluated:
     plug: om.MPlug
     played: bool = False
     is_matrix: bool = False
+    is_switch: bool = False
 
 
 Driver = Union[Constant, CurveOverTime, Evaluated]
@@ -232,6 +233,21 @@ class Drivers:
         """Driver of a matrix; None if nothing drives it."""
         source = source_of(plug)
         return None if source is None else self._output(source, is_matrix=True)
+
+    def of_orientation(self, plug: om.MPlug) -> Driver | None:
+        """Driver of an attribute that is mostly constant; None if it does not change with time."""
+        source = source_of(plug)
+        if source is None or not self._may_move(source.node()):
+            return None
+        curve = self._curve(source)
+        return curve or Evaluated(plug, self._is_played(source.node()), is_switch=is_enum(plug))
+
+    def _may_move(self, node: om.MObject) -> bool:
+        """Whether anything upstream of a node, or itself, depends on the time."""
+        nodes = (self.upstream.nodes[name] for name in self.upstream.of([node]))
+        return self._is_played(node) or any(
+            type_of(one) in (*CURVES, "time", "expression") for one in nodes
+        )
 
     def of_place(self, path: om.MDagPath) -> Evaluated:
         """World matrix of a node, as shown in the viewport."""
@@ -304,6 +320,10 @@ class CurrentValues(Drivers):
         """Return None: the caller reads the current matrix itself."""
         return None
 
+    def of_orientation(self, plug: om.MPlug) -> Driver | None:
+        """Return None: the caller reads the current value itself."""
+        return None
+
 
 class UnclampedValues(CurrentValues):
     """Current value of every channel, or of its driver where a limit clamps a rotate channel."""
@@ -326,6 +346,11 @@ def _is_at_limit(plug: om.MPlug, value: float) -> bool:
         and abs(find(f"{side}Rot{axis}Limit", False).asDouble() - value) <= AT_LIMIT
         for side in ("min", "max")
     )
+
+
+def is_enum(plug: om.MPlug) -> bool:
+    """Whether a plug holds a choice or a switch, which is read as a whole number."""
+    return str(plug.partialName(useLongNames=True)) in ("rotateOrder", "inheritsTransform")
 
 
 def unit_of_curve(node: om.MObject) -> float | None:
@@ -466,9 +491,14 @@ class Keys:
 
 @dataclass
 class Samples:
-    """Values of drivers at every frame. `frames`, shape (frames,)."""
+    """Values of drivers at every frame.
+
+    `frames`, shape (frames,); `shown`, shape (frames,): those of the keys that the scene shows
+    then, which a time warp makes others.
+    """
 
     frames: Floats
+    shown: Floats | None = None
     _curves: dict[str, Floats] = field(default_factory=dict)
     _evaluated: dict[int, Floats] = field(default_factory=dict)
 
@@ -496,7 +526,8 @@ class Samples:
         for done, curve in enumerate(curves):
             # One pass each: no node is evaluated, the time stays.
             report_progress(progress, done, len(curves), "reading curves")
-            self._curves[curve.name] = keys.of(curve).at(self.frames)
+            shown = self.frames if self.shown is None else self.shown
+            self._curves[curve.name] = keys.of(curve).at(shown)
         evaluated = [one for one in once if isinstance(one, Evaluated)]
         if not evaluated:
             return []
@@ -532,5 +563,8 @@ class Samples:
 def _read(drivers: Sequence[Evaluated], rows: dict[int, list[object]]) -> None:
     """Append the values at the current time."""
     for driver in drivers:
-        value = matrix_of(driver.plug) if driver.is_matrix else driver.plug.asDouble()
+        if driver.is_switch:
+            value: object = driver.plug.asInt()
+        else:
+            value = matrix_of(driver.plug) if driver.is_matrix else driver.plug.asDouble()
         rows[id(driver)].append(value)

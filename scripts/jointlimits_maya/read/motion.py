@@ -14,7 +14,7 @@ import numpy as np
 from maya import cmds
 
 from jointlimits_core.base import Finding, Progress
-from jointlimits_core.geometry import Floats, local_from_rotate, quaternion_from_euler
+from jointlimits_core.geometry import Floats, distinct, local_from_rotate, quaternion_from_euler
 from jointlimits_core.motion import Declaration, Motion
 from jointlimits_core.rig import (
     MOVING_COMPOUNDS,
@@ -26,6 +26,7 @@ from jointlimits_core.rig import (
     SampledRig,
     declaration_from,
     few,
+    in_first_orientation,
     inverse_scale,
     joint_matrix,
     moved,
@@ -33,6 +34,7 @@ from jointlimits_core.rig import (
     rotate_order_name,
     scaled,
     transform_matrix,
+    with_thirds,
 )
 
 from ..base import SceneError
@@ -61,6 +63,8 @@ from .drivers import (
     UnclampedValues,
 )
 from .rest_pose import JointPlace, RestChoice, joint_places
+from .time_warp import TimeWarp
+from .turned_joints import Group, moving_orientation, orientation_drivers, turned_findings
 
 JOINT_COMPOUNDS = MOVING_COMPOUNDS[:3]
 """Moving compounds of joints, which have no shear."""
@@ -71,13 +75,14 @@ class NodeChannels:
     """Drivers of one node's channels.
 
     `compounds`: three drivers by compound. `offset_parent`: driver of offsetParentMatrix; None if
-    nothing drives it.
+    nothing drives it. `orientation`: drivers of what the rotate channels depend on, by attribute.
     """
 
     node: Attributes
     path: str
     compounds: dict[str, list[Driver]]
     offset_parent: Driver | None
+    orientation: dict[str, Driver] = field(default_factory=dict)
 
     def drivers(self) -> Iterator[Driver]:
         """All drivers."""
@@ -85,6 +90,7 @@ class NodeChannels:
             yield from three
         if self.offset_parent is not None:
             yield self.offset_parent
+        yield from self.orientation.values()
 
     def vector(self, compound: str, samples: Samples) -> Floats:
         """Values of a compound, shape (frames, 3)."""
@@ -117,7 +123,8 @@ class RigChannels:
             solved = path if compound == "rotate" else ""
             compounds[compound] = [self.drivers.of(p, solved) for p in node.plugs(compound)]
         offset = self.drivers.of_matrix(node.plug("offsetParentMatrix"))
-        return NodeChannels(node, path, compounds, offset)
+        driven = orientation_drivers(node, self.drivers, is_joint)
+        return NodeChannels(node, path, compounds, offset, driven)
 
     def wanted(self) -> Iterator[Driver]:
         """All drivers; shared ones several times."""
@@ -141,6 +148,37 @@ class RigChannels:
             for place, joint in zip(self.places, self.joints)
             if any(not isinstance(driver, Constant) for driver in joint.compounds["rotate"])
         )
+
+    def besides(self) -> Iterator[Driver]:
+        """Drivers of groups, and of all else that turns joints besides their rotate channels."""
+        for one in self.between.values():
+            yield from () if _is_joint(one.node) else one.drivers()
+        for one in self.joints:
+            yield from one.orientation.values()
+            yield from () if one.offset_parent is None else (one.offset_parent,)
+
+    def findings(self, samples: Samples) -> Iterator[Finding]:
+        """Findings about joints that turn in other ways than by their rotate channels."""
+        groups = {
+            path: Group(one.node, one.orientation, self._below_parent(one, samples))
+            for path, one in self.between.items()
+            if not _is_joint(one.node)
+        }
+        for place, joint in zip(self.places, self.joints):
+            above = [groups[path] for path, _ in place.between if path in groups]
+            offset = joint.offset_matrix(samples)
+            yield from turned_findings(place, joint.orientation, above, offset, samples)
+
+    def in_first_orientation(
+        self, joints: Sequence[RigJoint], own: Sequence[JointSamples], samples: Samples
+    ) -> Iterator[tuple[RigJoint, JointSamples]]:
+        """Joints and their samples, where their orientation changes in that of the first frame."""
+        for joint, sampled, channels in zip(joints, own, self.joints):
+            if set(channels.orientation) - {"inheritsTransform"}:
+                moving = moving_orientation(channels.node, channels.orientation, samples)
+                yield in_first_orientation(joint, sampled, moving)
+            else:
+                yield joint, sampled
 
     def samples(self, samples: Samples) -> list[JointSamples]:
         """Channels of all joints at every frame."""
@@ -250,22 +288,23 @@ class _Reading:
                 self.findings.append(Finding("part-of-a-character", HANGING, place.name))
         self.channels = RigChannels(self.places)
         self.keys = Keys()
+        self.warp = TimeWarp.of_scene(self.keys)
 
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
         """Sample the joints and assemble the motion."""
         # Read this first: a pose that is not keyed is lost once the time changes.
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
-        rig = self._sampled(self.channels, self._frames(time))
+        rig, samples = self._sampled(self.channels, self._frames(time))
         pose, source = current or (rig.rest(rest.records(self.places)), "")
+        self.findings += [*self.warp.findings, *self._about_turns(rig, samples)]
         return rig.motion(
             pose, rest_source=source, findings=self.findings, animated=self.channels.animated()
         )
 
     def current_pose(self) -> Motion:
         """The current pose as motion; it is its own rest pose."""
-        rig = self._sampled(
-            RigChannels(self.places, UnclampedValues()), np.array([current_frame()])
-        )
+        channels = RigChannels(self.places, UnclampedValues())
+        rig, _ = self._sampled(channels, np.array([current_frame()]))
         pose, source = rig.rest([NO_RECORDS] * len(self.places)), "current pose"
         return rig.motion(pose, rest_source=source, findings=self.findings)
 
@@ -280,11 +319,25 @@ class _Reading:
             if len(keys) and not keys.min() <= frame <= keys.max():
                 what = f"the rest pose is from frame {frame:g},"
                 self.findings.append(_outside(what, frame, frame, keys))
-        rig = self._sampled(channels, np.array([frame]))
+        rig, _ = self._sampled(channels, np.array([frame]))
         return rig.rest([NO_RECORDS] * len(self.places)), source
+
+    def _about_turns(self, rig: SampledRig, samples: Samples) -> list[Finding]:
+        """Findings about what turns joints besides, at the frames and wherever that has keys."""
+        channels, drivers = self.channels, self.channels.drivers
+        wanted = list(channels.besides())
+        curves = {one.name: one for driver in wanted for one in drivers.curves_behind(driver)}
+        keys = self.keys.frames(curves.values())
+        outside = (keys < rig.frames[0]) | (keys > rig.frames[-1])
+        if self.warp.curve is None and outside.any():
+            # Whole frames between the first and the last key of the joints show it as well.
+            samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(keys)])))
+            samples.take(drivers, wanted, self.keys, self.progress)
+        return list(channels.findings(samples))
 
     def _frames(self, time: TimeChoice) -> Floats:
         keys = self.keys.frames(self.channels.curves_of_rotations())
+        keys = self.warp.frames_of(keys)
         chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
         self.findings += [
             _outside(f"frames {first:g} to {last:g} are", first, last, keys)
@@ -293,17 +346,14 @@ class _Reading:
         self.findings += chosen.findings
         return chosen.frames
 
-    def _sampled(self, channels: RigChannels, frames: Floats) -> SampledRig:
-        samples = Samples(frames)
+    def _sampled(self, channels: RigChannels, frames: Floats) -> tuple[SampledRig, Samples]:
+        samples = Samples(frames, self.warp.shown(frames))
         self._note(samples.take(channels.drivers, channels.wanted(), self.keys, self.progress))
-        return SampledRig(
-            [_rig_joint(place, self.places) for place in self.places],
-            channels.samples(samples),
-            frames,
-            frames_per_second(),
-            float(om.MDistance.uiToInternal(1.0)),
-            scene_name(),
-        )
+        joints = [_rig_joint(place, self.places) for place in self.places]
+        pairs = channels.in_first_orientation(joints, channels.samples(samples), samples)
+        joints, sampled = map(list, zip(*pairs))
+        unit = float(om.MDistance.uiToInternal(1.0))
+        return SampledRig(joints, sampled, frames, frames_per_second(), unit, scene_name()), samples
 
     def _note(self, stuck: Sequence[str]) -> None:
         for path in stuck:

@@ -1,0 +1,157 @@
+"""Turns of joints that their rotate channels do not show, and the findings that name them.
+
+The rotate channels explain how a joint turns while its rotate order, jointOrient and rotateAxis
+stay the same and nothing turns between its parent joint and it. A rotate order that changes is
+evaluated in every frame; a joint with anything else of that kind is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..base import MOVING_ORIENTATION, TURNED_BESIDES, Finding, names_words
+from ..base.records import NamedTuple
+from ..geometry import (
+    ROTATE_ORDERS,
+    Booleans,
+    Floats,
+    euler_near,
+    local_from_rotate,
+    quaternion_from_euler,
+    turn_from_local,
+)
+from .matrices import rotate_order_name
+from .rest_pose import RigJoint
+from .sampled_rig import JointSamples
+
+ORIENTATION_COMPOUNDS = ("jointOrient", "rotateAxis")
+SWITCHES = ("rotateOrder", "inheritsTransform")
+"""Attributes of a joint that decide what its rotate channels mean."""
+MIN_TURN_DEG = 0.01
+"""A smaller turn is rounding, as in screening."""
+
+
+class MovingOrientation(NamedTuple):
+    """Orientation of a joint at every frame.
+
+    `orients`, `axes`, shape (frames, 3): jointOrient and rotateAxis, radians; `orders`, shape
+    (frames,): rotate order by Maya's number, which may be none.
+    """
+
+    orients: Floats
+    axes: Floats
+    orders: Floats
+
+    @property
+    def first_order(self) -> str:
+        """Rotate order of the first frame."""
+        return rotate_order_name(self.orders[0])
+
+
+def is_rotate_order(number: float) -> bool:
+    """Whether a number is a rotate order of Maya."""
+    return number in range(len(ROTATE_ORDERS))
+
+
+def in_first_orientation(
+    joint: RigJoint, samples: JointSamples, orientation: MovingOrientation
+) -> tuple[RigJoint, JointSamples]:
+    """Joint and its samples in the orientation of the first frame; every pose stays."""
+    orients, axes = map(quaternion_from_euler, (orientation.orients, orientation.axes))
+    orders = np.array([rotate_order_name(number) for number in orientation.orders])
+    joint = replace(
+        joint,
+        rotate_order=orientation.first_order,
+        joint_orient=orientation.orients[0],
+        rotate_axis=orientation.axes[0],
+    )
+    rotate, local = samples.rotate, np.empty((len(orders), 4))
+    for order in np.unique(orders).tolist():
+        here = orders == order
+        local[here] = local_from_rotate(rotate[here], orients[here], axes[here], order)
+    changed: Booleans = orders != orders[0]
+    changed |= (orientation.orients != orientation.orients[0]).any(axis=1)
+    changed |= (orientation.axes != orientation.axes[0]).any(axis=1)
+    if changed.any():
+        turn = turn_from_local(local[changed], joint.orient_quaternion, joint.axis_quaternion)
+        # Numbers of another orientation do not show the branch: the last of the first one do.
+        last = np.maximum.accumulate(np.where(changed, 0, np.arange(len(orders))))
+        rotate = rotate.copy()
+        rotate[changed] = euler_near(turn, rotate[last[changed]], joint.rotate_order)
+    return joint, samples._replace(rotate=rotate)
+
+
+def turned_deg(matrices: Floats) -> float:
+    """Largest rotation away from the first of some matrices, shape (frames, 4, 4)."""
+    if len(matrices) < 2 or not np.isfinite(matrices).all():
+        return 0.0
+    left, _, right = np.linalg.svd(matrices[:, :3, :3])
+    turns = left @ right
+    cosines = 0.5 * (np.einsum("ij,fij->f", turns[0], turns) - 1.0)
+    return float(np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)).max()))
+
+
+def source_words(name: str, node_type: str) -> str:
+    """A node that turns a joint, as :func:`jointlimits_core.base.drivers_of_joints` reads it."""
+    return f"by {name!r} ({node_type})"
+
+
+def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) -> Finding:
+    """Finding about a joint that something turns besides its rotate channels.
+
+    `sources`: such as "by 'offset' (transform) above it"; `degrees`: how far; None if unknown.
+    """
+    far = "turned" if degrees is None else f"turned by up to {degrees:.1f} degrees"
+    text = (
+        f"{far} besides its rotate channels, {names_words(list(dict.fromkeys(sources)))}; limits "
+        "on its rotate channels do not hold that: move the motion onto them for limits that do"
+    )
+    return Finding(TURNED_BESIDES, text, joint, degrees=degrees)
+
+
+def orientation_finding(joint: str, attribute: str, source: str) -> Finding:
+    """Finding about a joint whose rotate channels mean something else in every frame.
+
+    `source`: such as "by 'curve1' (animCurveTA)".
+    """
+    text = (
+        f"its {attribute} is driven {source} and changes, so limits on its rotate channels would "
+        "mean something else in every frame and none are set: bake its rotation onto them"
+    )
+    return Finding(MOVING_ORIENTATION, text, joint)
+
+
+def order_finding(joint: str, source: str, order: str) -> Finding:
+    """Finding about a rotate order that changes, and is evaluated."""
+    text = (
+        f"its rotateOrder is driven {source} and changes: every frame was read in its own order; "
+        f"limits are for order {order}, and keys made in another order may be outside them"
+    )
+    return Finding("changing-rotate-order", text, joint)
+
+
+def bad_order_finding(
+    joint: str, number: float, attribute: str = "rotateOrder", last: int = 5
+) -> Finding:
+    """Finding about a rotate order that is none; `last`: the largest number that is one."""
+    text = (
+        f"its {attribute} is {number:g}, expected 0 to {last}; its rotation is not known and no "
+        f"limits are set: set {attribute} in the scene and save again"
+    )
+    return Finding(MOVING_ORIENTATION, text, joint)
+
+
+def time_warp_finding(name: str, node_type: str, is_applied: bool) -> Finding:
+    """Finding about a scene whose time is warped."""
+    words = f"the scene's time warp {name!r} ({node_type}) is on"
+    if is_applied:
+        text = f"{words} and was applied: the motion is as it is shown, not as it is keyed"
+    else:
+        text = (
+            f"{words} and is not evaluated: the motion is as it is keyed, not as it is shown; bake "
+            "the animation in Maya for what is shown"
+        )
+    return Finding("time-warp", text)

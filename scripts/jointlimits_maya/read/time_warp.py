@@ -1,0 +1,51 @@
+"""Warp of the open scene's time, which curves that are read by themselves do not know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from maya import cmds
+
+from jointlimits_core.base import Finding
+from jointlimits_core.geometry import Floats
+from jointlimits_core.rig import time_warp_finding
+
+from ..base.open_maya import om
+from ..scene import node_name, source_of, type_of
+from .drivers import CurveOverTime, Keys, node_of
+
+TIME = "time1"
+
+
+@dataclass(frozen=True)
+class TimeWarp:
+    """The warp that is on, if any: its curve, and the findings that name it."""
+
+    keys: Keys
+    curve: CurveOverTime | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of_scene(cls, keys: Keys) -> TimeWarp:
+        """Warp of the open scene."""
+        # live check: scene-time-warp
+        if not cmds.objExists(TIME):
+            return cls(keys)
+        time = om.MFnDependencyNode(node_of(TIME))
+        if not (time.hasAttribute("enableTimewarp") and time.hasAttribute("timewarpIn_Raw")):
+            return cls(keys)
+        source = source_of(time.findPlug("timewarpIn_Raw", False))
+        if source is None or not time.findPlug("enableTimewarp", False).asBool():
+            return cls(keys)
+        node, kind = source.node(), type_of(source.node())
+        is_curve = kind == "animCurveTT"
+        curve = CurveOverTime(node_name(node), node, 1.0) if is_curve else None
+        return cls(keys, curve, (time_warp_finding(node_name(node), kind, is_curve),))
+
+    def shown(self, frames: Floats) -> Floats | None:
+        """Frames of the keys that the scene shows at frames; None without a warp."""
+        return None if self.curve is None else self.keys.of(self.curve).at(frames)
+
+    def frames_of(self, keys: Floats) -> Floats:
+        """Frames that show the keys: those of the warp's own keys."""
+        return keys if self.curve is None or not len(keys) else self.keys.of(self.curve).frames

@@ -1,0 +1,134 @@
+"""Turns of joints of the open scene that their rotate channels do not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core.base import Finding
+from jointlimits_core.geometry import Floats
+from jointlimits_core.rig import (
+    MIN_TURN_DEG,
+    MovingOrientation,
+    bad_order_finding,
+    is_rotate_order,
+    order_finding,
+    orientation_finding,
+    product_of,
+    source_words,
+    turned_deg,
+    turned_finding,
+)
+
+from ..base.open_maya import om
+from ..scene import AXES, Attributes, node_name, short_name, source_of, type_of
+from .drivers import Driver, Drivers, Samples
+from .rest_pose import JointPlace
+
+OFFSET = "offsetParentMatrix"
+ORIENTS, TURNED_AXES = (
+    tuple(compound + axis for axis in AXES) for compound in ("jointOrient", "rotateAxis")
+)
+SWITCHES = ("rotateOrder", "inheritsTransform")
+
+
+def orientation_drivers(node: Attributes, drivers: Drivers, is_joint: bool) -> dict[str, Driver]:
+    """Drivers of the attributes that decide what rotate channels mean, where they may change."""
+    names = (*(ORIENTS if is_joint else ()), *TURNED_AXES, *SWITCHES)
+    found = {name: drivers.of_orientation(node.plug(name)) for name in names}
+    return {name: driver for name, driver in found.items() if driver is not None}
+
+
+def moving_orientation(
+    node: Attributes, driven: dict[str, Driver], samples: Samples
+) -> MovingOrientation:
+    """Orientation of a joint at every frame."""
+    rows = [_values(node, driven, name, samples) for name in (*ORIENTS, *TURNED_AXES)]
+    columns = np.stack(rows, axis=-1)
+    orders = _values(node, driven, "rotateOrder", samples)
+    return MovingOrientation(columns[:, :3], columns[:, 3:], orders)
+
+
+def _values(node: Attributes, driven: dict[str, Driver], name: str, samples: Samples) -> Floats:
+    if name in driven:
+        return samples.of(driven[name])
+    plug = node.plug(name)
+    return np.full(len(samples.frames), plug.asInt() if name in SWITCHES else plug.asDouble())
+
+
+@dataclass
+class Group:
+    """A transform between two joints.
+
+    `driven`: as of :func:`orientation_drivers`; `local`: matrices, shape (frames or 1, 4, 4).
+    """
+
+    node: Attributes
+    driven: dict[str, Driver]
+    local: Floats
+
+    def turns(self, samples: Samples) -> bool:
+        """Whether it turns."""
+        return self.is_switched(samples) or turned_deg(self.local) > MIN_TURN_DEG
+
+    def is_switched(self, samples: Samples) -> bool:
+        """Whether an attribute changes that its matrices take as it is now."""
+        return any(np.ptp(samples.of(driver)) > 0.0 for driver in self.driven.values())
+
+
+def turned_findings(
+    place: JointPlace,
+    driven: dict[str, Driver],
+    groups: Sequence[Group],
+    offset: Floats,
+    samples: Samples,
+) -> Iterator[Finding]:
+    """Findings about one joint.
+
+    `driven`: as of :func:`orientation_drivers`; `groups`: between its parent joint and it; `offset`
+    has shape (frames, 4, 4) or (4, 4): its offsetParentMatrix.
+    """
+    yield from _of_orientation(place, driven, samples)
+    if place.parent < 0:
+        return
+    sources = [f"{_words(group.node.node)} above it" for group in groups if group.turns(samples)]
+    source = source_of(place.node.plug(OFFSET))
+    own = offset.reshape(-1, 4, 4)
+    if source is not None and turned_deg(own) > MIN_TURN_DEG:
+        sources.append(f"{_words(source.node())} through its {OFFSET}")
+    if any(group.is_switched(samples) for group in groups):
+        yield turned_finding(place.name, sources, None)
+    elif sources:
+        # Two groups may turn against each other.
+        degrees = turned_deg(product_of([group.local for group in groups], own))
+        if degrees > MIN_TURN_DEG:
+            yield turned_finding(place.name, sources, degrees)
+
+
+def _of_orientation(
+    place: JointPlace, driven: dict[str, Driver], samples: Samples
+) -> Iterator[Finding]:
+    for name, driver in driven.items():
+        matters = name != "rotateOrder" and (name != "inheritsTransform" or place.parent >= 0)
+        if matters and np.degrees(np.ptp(samples.of(driver))) > MIN_TURN_DEG:
+            yield orientation_finding(place.name, name, _driver_words(place.node, name))
+            return
+    orders = moving_orientation(place.node, driven, samples).orders
+    wrong = [one for one in orders.tolist() if not is_rotate_order(one)]
+    if wrong:
+        yield bad_order_finding(place.name, wrong[0])
+    elif np.ptp(orders):
+        first = moving_orientation(place.node, driven, samples).first_order
+        yield order_finding(place.name, _driver_words(place.node, "rotateOrder"), first)
+
+
+def _driver_words(node: Attributes, name: str) -> str:
+    source = source_of(node.plug(name))
+    assert source is not None
+    return _words(source.node())
+
+
+def _words(node: om.MObject) -> str:
+    return source_words(short_name(node_name(node)), type_of(node))
