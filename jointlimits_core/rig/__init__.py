@@ -38,6 +38,15 @@ if TYPE_CHECKING:
         inverse_kinematics_joints,
         is_keyed,
     )
+    from .filter_keys import (
+        ChangedFrames,
+        FilteredCurve,
+        FilteredJoint,
+        JointKeys,
+        KeyFilterPlan,
+        mixes_branches,
+        plan_key_filter,
+    )
     from .limit_plan import (
         AXES,
         JOINT_TYPE,

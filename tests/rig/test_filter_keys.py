@@ -1,0 +1,364 @@
+"""Filtered keys, evaluated by the stand-in's curves, which share no code with the program's."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from jointlimits_core.rig import AnimCurve, JointKeys, mixes_branches, plan_key_filter
+from tests.maya_standin.curves import Keys, value_at
+
+FPS = 24.0
+LINEAR, FLAT, STEP, STEP_NEXT, SPLINE, AUTO = 2, 3, 5, 17, 9, 18
+TYPES = (1, 2, 3, 9, 10, 16, 18, 27, 28)
+CONSTANT, LINEAR_INFINITY, CYCLE, OFFSET, OSCILLATE = 0, 1, 3, 4, 5
+
+
+def curve(frames, degrees, kind=LINEAR, **rest):
+    given = {"in_types": [kind] * len(frames), "out_types": [kind] * len(frames), **rest}
+    return AnimCurve.from_keys(np.array(frames) / FPS, np.radians(degrees), **given)
+
+
+def joint(x, y, z, order="xyz"):
+    return JointKeys((x, y, z), order)
+
+
+def planned(keys, **rest):
+    return plan_key_filter({"knee": keys}, FPS, **rest)
+
+
+def filtered(keys, **rest):
+    """The filtered joint, and its channels."""
+    found = planned(keys, **rest).joints["knee"]
+    channels = list(keys.channels)
+    for axis, one in found.curves.items():
+        channels[axis] = one.after
+    return found, channels
+
+
+def degrees(channel):
+    return np.degrees(channel.values).round(9).tolist()
+
+
+def as_stored(one):
+    """A curve as a scene stores it; only fixed tangents have numbers."""
+    ins, outs = (
+        [(x, y) if kind == 1 else None for kind, x, y in zip(kinds, xs.tolist(), ys.tolist())]
+        for kinds, xs, ys in (
+            (one.in_types, one.tangents.in_x, one.tangents.in_y),
+            (one.out_types, one.tangents.out_x, one.tangents.out_y),
+        )
+    )
+    types = one.in_types.tolist(), one.out_types.tolist()
+    times, values = one.times.tolist(), one.values.tolist()
+    return Keys(times, values, *types, ins, outs, one.weighted, one.pre, one.post)
+
+
+def rotation(channels, order, time):
+    """Matrix of a pose, row vectors, axis by axis."""
+    result = np.eye(3)
+    for letter in order:
+        axis = "xyz".index(letter)
+        one = channels[axis]
+        angle = value_at(one, time) if isinstance(one, Keys) else one
+        i, j = (axis + 1) % 3, (axis + 2) % 3
+        turn = np.eye(3)
+        turn[i, i] = turn[j, j] = math.cos(angle)
+        turn[i, j], turn[j, i] = math.sin(angle), -math.sin(angle)
+        result = result @ turn
+    return result
+
+
+def pose_changes(keys, channels, times):
+    """Times at which the pose is another one."""
+    old, new = (
+        [as_stored(one) if isinstance(one, AnimCurve) else one for one in every]
+        for every in (keys.channels, channels)
+    )
+    order = keys.rotate_order
+    difference = [
+        np.abs(rotation(old, order, time) - rotation(new, order, time)).max() for time in times
+    ]
+    return [time for time, off in zip(times, difference) if off > 1e-9]
+
+
+# Cases
+
+
+def test_flipped_run_comes_back():
+    frames = [1, 2, 3, 4, 5]
+    x, y, z = ([10, 20, 210, 220, 50], [1, 2, 177, 176, 5], [3, 4, 185, 186, 7])
+    found, channels = filtered(joint(curve(frames, x), curve(frames, y), curve(frames, z)))
+    assert degrees(channels[0]) == [10, 20, 30, 40, 50]
+    assert degrees(channels[1]) == [1, 2, 3, 4, 5]
+    assert degrees(channels[2]) == [3, 4, 5, 6, 7]
+    assert found.keys == 6
+    assert [(one.start, one.end, one.frames) for one in found.changed] == [(2, 3, 0), (4, 5, 0)]
+
+
+@pytest.mark.parametrize("order", ["xyz", "yzx", "zxy", "xzy", "yxz", "zyx"])
+def test_middle_axis_of_the_rotate_order_is_mirrored(order):
+    straight, frames = [10.0, 20.0, 30.0], [1, 2, 3]
+    middle = "xyz".index(order[1])
+    channels = [curve(frames, [10, 20, 150 if axis == middle else 210]) for axis in range(3)]
+    _, after = filtered(joint(*channels, order))
+    assert [degrees(one) for one in after] == [straight] * 3
+
+
+def test_wrapped_turn_of_one_channel():
+    x = curve([1, 10, 20, 30, 40], [100, 170, -170, -150, 120])
+    found, channels = filtered(joint(x, 0.1, curve([3, 17], [5, 9])))
+    assert degrees(channels[0]) == [100, 170, 190, 210, 120]
+    assert list(found.curves) == [0]
+    assert [(one.start, one.end, one.frames) for one in found.changed] == [(10, 20, 9), (30, 40, 9)]
+    assert found.changed[0].worst_deg == pytest.approx(180.0, abs=20.0)
+
+
+def test_keys_go_to_the_turn_and_branch_nearest_to_zero():
+    x = curve([1, 2, 3, 4, 20], [5, 10, 370, 375, 365])
+    _, channels = filtered(joint(x, 0.0, 0.0))
+    assert degrees(channels[0]) == [5, 10, 10, 15, 5]
+    frames = [1, 2, 3, 20]
+    x, y, z = ([10, 200, 210, 220], [1, 178, 177, 176], [3, 184, 185, 186])
+    _, channels = filtered(joint(curve(frames, x), curve(frames, y), curve(frames, z)))
+    assert [degrees(one)[-1] for one in channels] == [40, 4, 6]
+
+
+def test_plain_motion_and_filtered_keys_stay_as_they_are():
+    frames = [1, 5, 9, 12]
+    keys = joint(curve(frames, [0, 90, 200, 100]), 0.0, curve(frames, [10, -60, 40, 120]))
+    assert planned(keys).joints == {}
+    x = curve(frames, [10, 370, 20, 15])
+    _, channels = filtered(joint(x, 0.0, 0.0))
+    assert planned(joint(*channels)).joints == {}
+
+
+@pytest.mark.parametrize(
+    ("frames", "values"),
+    [
+        ([0, 60], [0, 10800]),
+        ([0, 30, 60], [0, 360, 360]),
+        ([0, 20, 40, 60], [0, 360, 720, 1080]),
+    ],
+)
+def test_spins_are_no_jumps(frames, values):
+    assert planned(joint(curve(frames, values), 0.0, 0.0)).joints == {}
+
+
+def test_wheel_that_wraps_goes_on_wrapping():
+    frames = list(range(40))
+    wrapped = [(50 * frame + 180) % 360 - 180 for frame in frames]
+    assert planned(joint(curve(frames, wrapped), 0.0, 0.0)).joints == {}
+
+
+def test_turn_between_steps_changes_nothing():
+    x = curve([1, 10, 20, 30], [10, 370, 12, 14], STEP)
+    keys = joint(x, 0.3, 0.2)
+    found, channels = filtered(keys)
+    assert degrees(channels[0]) == [10, 10, 12, 14]
+    assert found.changed == ()
+    assert pose_changes(keys, channels, np.linspace(-1, 2, 500).tolist()) == []
+
+
+def test_fixed_tangents_of_mirrored_keys_are_mirrored():
+    frames = [1, 5, 9, 13]
+    plain = {"in_types": [1] * 4, "out_types": [1] * 4}
+    slopes = {**plain, "in_x": [0.1] * 4, "in_y": [0.3] * 4, "out_x": [0.1] * 4, "out_y": [0.2] * 4}
+    x, z = curve(frames, [0, 0, 180, 180]), curve(frames, [0, 5, 185, 190])
+    y = curve(frames, [10, 20, 150, 140], **slopes)
+    _, channels = filtered(joint(x, y, z))
+    after = channels[1]
+    assert degrees(after) == [10, 20, 30, 40]
+    assert after.tangents.out_y[2] == -0.2 and after.out_types.tolist() == [1, LINEAR, 1, 1]
+    assert after.tangents.in_y[3] == -0.3 and after.in_types.tolist() == [1, 1, LINEAR, 1]
+
+
+# What cannot be rewritten
+
+
+def reason(keys):
+    plan = planned(keys)
+    assert plan.joints == {}
+    (refused,) = plan.refused
+    assert refused.joint == "knee" and refused.advice
+    return refused.reason
+
+
+def test_cycle_with_offset_is_refused():
+    x = curve([1, 5, 6], [10, 20, 380], post=OFFSET)
+    assert reason(joint(x, 0.0, 0.0)) == "rotateX cycles with offset beyond its keys"
+    plain = curve([1, 5, 6], [10, 20, 30], post=OFFSET)
+    assert planned(joint(plain, 0.0, 0.0)).refused == []
+
+
+def test_branch_that_changes_without_keys_is_refused():
+    frames = [1, 2, 3, 4]
+    x, z = curve(frames, [10, 20, 210, 220]), curve(frames, [1, 2, 183, 184])
+    y = curve([1, 4], [88, 92])
+    expected = "its Euler branch changes between frames 2 and 3, and rotateY has no keys there"
+    assert reason(joint(x, y, z)) == expected
+    assert reason(joint(x, np.pi / 2, z)) == expected
+
+
+def test_curves_that_repeat_differently_are_refused():
+    frames = [1, 2, 3, 4]
+    x, z = curve(frames, [10, 20, 210, 220], post=CYCLE), curve(frames, [1, 2, 183, 184])
+    y = curve(frames, [3, 4, 175, 174])
+    assert reason(joint(x, y, z)) == "its curves repeat differently beyond their keys"
+
+
+def test_sampled_values_that_mix_branches():
+    plain = np.radians([[10.0, 20, 30], [12, 22, 33], [50, 60, 70]])
+    assert not mixes_branches(plain, "xyz")
+    assert mixes_branches(plain + np.radians([[0.0, 0, 0], [0, 0, 360], [0, 0, 0]]), "xyz")
+    flipped = plain.copy()
+    flipped[1] = np.radians([192, 158, 213])
+    assert mixes_branches(flipped, "xyz")
+
+
+# Any keys
+
+
+class Rig:
+    """A joint with random runs on other branches and turns, and the plain keys behind it."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        pick = self.random
+        self.order = pick.choice(["xyz", "yzx", "zxy", "xzy", "yxz", "zyx"])
+        self.shared = pick.random() < 0.6
+        frames = self.frames()
+        own = [frames if self.shared else self.frames() for _ in range(3)]
+        infinities = [self.infinity() for _ in range(3)]
+        if self.shared:
+            infinities = infinities[:1] * 3
+        flips = self.states(len(frames), (False, True)) if self.shared else None
+        self.plain, channels = [], []
+        for axis in range(3):
+            values = self.motion(own[axis])
+            self.plain.append(values)
+            turns = self.states(len(own[axis]), (0, 0, pick.choice((-1, 1))))
+            middle = axis == "xyz".index(self.order[1])
+            for place, turn in enumerate(turns):
+                value = values[place]
+                if flips and flips[place]:
+                    value = 180.0 - value if middle else value + 180.0
+                channels += [] if place else [[]]
+                channels[-1].append(value + 360.0 * turn)
+        unkeyed = None if self.shared or pick.random() < 0.7 else pick.randrange(3)
+        self.keys = joint(
+            *(
+                math.radians(channels[axis][0])
+                if axis == unkeyed
+                else self.curve(own[axis], channels[axis], *infinities[axis])
+                for axis in range(3)
+            ),
+            self.order,
+        )
+
+    def frames(self):
+        gaps = self.random.choice([(1,), (1, 2, 5), (3, 8, 12), (0.5, 1.25, 4)])
+        count = self.random.randint(2, 20)
+        steps = [self.random.choice(gaps) for _ in range(count)]
+        return [1 + sum(steps[:place]) for place in range(count)]
+
+    def states(self, count, kinds):
+        runs, result = self.random.randint(1, 4), []
+        cuts = sorted(self.random.randrange(count + 1) for _ in range(runs - 1))
+        for start, end in pairwise([0, *cuts, count]):
+            result += [self.random.choice(kinds)] * (end - start)
+        return result
+
+    def motion(self, frames):
+        value, result = self.random.uniform(-70, 70), []
+        for _ in frames:
+            value = max(-85.0, min(85.0, value + self.random.uniform(-25, 25)))
+            result.append(value)
+        return result
+
+    def infinity(self):
+        kinds = (CONSTANT, CONSTANT, LINEAR_INFINITY, CYCLE, OSCILLATE)
+        return self.random.choice(kinds), self.random.choice(kinds)
+
+    def curve(self, frames, values, pre, post):
+        pick, count = self.random, len(frames)
+        style = pick.choice(["one", "mixed", "stepped", "fixed"])
+        kinds = {"one": (pick.choice(TYPES),), "stepped": (STEP, STEP_NEXT, AUTO), "fixed": (1,)}
+        ins, outs = (
+            [pick.choice(kinds.get(style, (*TYPES, STEP))) for _ in range(count)] for _ in range(2)
+        )
+        reach = [[pick.uniform(0.02, 0.5) for _ in range(count)] for _ in range(2)]
+        rise = [[pick.uniform(-0.6, 0.6) for _ in range(count)] for _ in range(2)]
+        return curve(
+            *(frames, values),
+            in_types=[9 if kind in (STEP, STEP_NEXT) else kind for kind in ins],
+            out_types=outs,
+            in_x=reach[0],
+            in_y=rise[0],
+            out_x=reach[1],
+            out_y=rise[1],
+            weighted=pick.random() < 0.5,
+            pre=pre,
+            post=post,
+        )
+
+
+def dense_times(keys):
+    """Times at keys, beside them, between them and beyond, seconds."""
+    at = keys.times
+    beside = [at + off for off in (-1e-4, 1e-4)]
+    between = [at[:-1] + part * np.diff(at) for part in (0.11, 0.37, 0.5, 0.83)]
+    return np.concatenate([at, *beside, *between, np.linspace(-2.0, 6.0, 160)]).tolist()
+
+
+def test_poses_change_in_the_listed_intervals_only():
+    seen = {"filtered": 0, "refused": 0, "plain": 0, "changed": 0, "checked": 0}
+    for seed in range(200):
+        rig = Rig(seed)
+        plan = planned(rig.keys, playback_seconds=(-2.1, 6.1))
+        seen["refused"] += len(plan.refused)
+        if not plan.joints:
+            seen["plain"] += not plan.refused
+            continue
+        seen["filtered"] += 1
+        found, channels = filtered(rig.keys, playback_seconds=(-2.1, 6.1))
+        listed = [(one.start / FPS, one.end / FPS) for one in found.changed]
+        times = dense_times(rig.keys)
+        moved = pose_changes(rig.keys, channels, times)
+        margin = 1e-6  # intervals are rounded to millionths of a frame
+        outside = [
+            time
+            for time in moved
+            if not any(a - margin < time < b + margin for a, b in listed)
+        ]
+        assert outside == [], (seed, outside, listed)
+        at_keys = set(rig.keys.times.tolist())
+        inside = [t for t in at_keys if any(a + margin < t < b - margin for a, b in listed)]
+        assert set(moved) & at_keys <= set(inside), seed
+        seen["changed"] += len(moved)
+        seen["checked"] += len(times)
+    assert seen["filtered"] > 100 and seen["changed"] > 100, seen
+
+
+def test_most_runs_are_found():
+    found = right = 0
+    for seed in range(200):
+        rig = Rig(seed)
+        plan = planned(rig.keys)
+        if plan.refused:
+            continue
+        channels = list(rig.keys.channels)
+        for axis, one in plan.joints["knee"].curves.items() if plan.joints else ():
+            channels[axis] = one.after
+        widths = [
+            (np.ptp(one.values), np.radians(np.ptp(plain)))
+            for one, plain in zip(channels, rig.plain)
+            if isinstance(one, AnimCurve)
+        ]
+        found += 1
+        right += all(width <= plain + 1e-9 for width, plain in widths)
+    assert found > 150 and right >= 0.9 * found, (right, found)
