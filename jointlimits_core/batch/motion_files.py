@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COPY_ENDING, PAGE_ENDING = ".limits.ma", ".limits.html"
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
-WRITING = ("apply", "report", "replace", "lock_unmoved", "reorient")
+WRITING = ("apply", "report", "replace", "lock_unmoved", "filter_keys", "reorient")
 """Options of what is written that need no Maya."""
 PER_PROCESS = 1000
 """Characters per worker process; no memory growth is known here."""
@@ -191,7 +191,7 @@ class MotionFiles:
         scene, values = self._character.scene, self._values
         assert scene is not None, "the entry was checked"
         copy = folder / f"scene{COPY_ENDING}"
-        wanted = {name: values[name] for name in ("replace", "lock_unmoved")}
+        wanted = {name: values[name] for name in ("replace", "lock_unmoved", "filter_keys")}
         wanted["limits"] = self._character.limits
         if values["reorient"] is None:
             report = apply_limit_set(made.limit_set, scene.path, copy, **wanted)
@@ -234,7 +234,9 @@ def _drawn_in(references: Iterable[NamedReference]) -> tuple[SourceFile, ...]:
 
 def _report_data(report: WriteReport) -> dict[str, Any]:
     """What was written and what was skipped, as plain data."""
+    filtered = {} if report.filtered is None else {"filtered": report.filtered.as_data()}
     return {
+        **filtered,
         "written": {joint: list(names) for joint, names in report.written.items()},
         "unchanged": list(report.unchanged),
         "skipped": [

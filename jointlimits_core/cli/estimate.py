@@ -44,10 +44,11 @@ from .arguments import (
     read_clips_of,
     read_every,
 )
-from .output import UsageError, invalid_usage, print_limits, print_text, progress_of
+from .output import UsageError, collect_data, invalid_usage, print_limits, print_text, progress_of
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii import ReorientReport, WriteReport
+    from ..rig import KeyFilterPlan
 
 HELP = "estimate joint types and limits from motion"
 ORDER = 10
@@ -290,7 +291,7 @@ PAPER_MODE = (
 
 def add_writing_options(sub: argparse.ArgumentParser) -> None:
     """Add the options that ``apply`` and ``estimate --apply`` share."""
-    add_declared(sub, "replace", "lock_unmoved", "reorient")
+    add_declared(sub, "replace", "lock_unmoved", "filter_keys", "reorient")
 
 
 def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace) -> int:
@@ -300,6 +301,7 @@ def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Name
     wanted = {
         "replace": options.replace,
         "lock_unmoved": options.lock_unmoved,
+        "filter_keys": options.filter_keys,
         "limits": options.budget,
     }
     frames = None
@@ -323,12 +325,24 @@ def _print_frames(report: ReorientReport) -> None:
         print_text(f"orientation not changed: {item.joint}: {item.reason}; {item.advice}")
 
 
+def _print_filtered(plan: KeyFilterPlan) -> None:
+    """Print whose keys were filtered, which frames change, and what was refused."""
+    print_text(plan.sentence())
+    for line in plan.lines():
+        print_text(f"filtered: {line}")
+    for item in plan.refused:
+        print_text(f"keys not filtered: {item.joint}: {item.reason}; {item.advice}")
+
+
 def print_report(report: WriteReport) -> int:
     """Print what was written into a copy, and what was not; return the exit code."""
     attributes = sum(len(names) for names in report.written.values())
     print_text(f"wrote {report.out_path}: {attributes} attributes of {len(report.written)} joints")
     if report.unchanged:
         print_text(f"{len(report.unchanged)} joints were already up to date")
+    if report.filtered is not None:
+        collect_data("filtered", {"scene": report.out_path, **report.filtered.as_data()})
+        _print_filtered(report.filtered)
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
         print_text(f"not written: {plug}: {item.reason}; {item.advice}")

@@ -38,6 +38,7 @@ class RunDocument:
         self.messages: list[str] = []
         self.limits: list[LimitSet] = []
         self.tables: list[str] = []
+        self.data: dict[str, list[object]] = {}
 
     def text(self, command: str, code: int, written: Sequence[str]) -> str:
         """The object: its command, exit code, files, messages and limit sets."""
@@ -49,6 +50,7 @@ class RunDocument:
             "written": list(written),
             "messages": self.messages,
             "limits": [limit_set.to_dict() for limit_set in self.limits],
+            **self.data,
         }
         return json.dumps(found, indent=1, ensure_ascii=True, allow_nan=False)
 
@@ -86,6 +88,13 @@ def print_limits(limit_set: LimitSet) -> None:
         print_text(table(limit_set, terminal_width()))
     else:
         document.limits.append(limit_set)
+
+
+def collect_data(name: str, data: object) -> None:
+    """Add data to a list of the JSON object, if one is collected."""
+    document = _collecting.get()
+    if document is not None:
+        document.data.setdefault(name, []).append(data)
 
 
 def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Tangents,
         TangentType,
         curve_from_node,
+        key_elements,
     )
     from .drivers import (
         Constant,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         mixes_branches,
         plan_key_filter,
     )
+    from .filter_targets import Sampler, plan_joint_filter, sampler_of
     from .limit_plan import (
         AXES,
         JOINT_TYPE,
@@ -82,7 +84,7 @@ if TYPE_CHECKING:
         transform_matrix,
     )
     from .reorient_checks import Checks, Obstacle, Output
-    from .reorient_keys import Channels, NewKeys
+    from .reorient_keys import Channels, NewKeys, direct_curve
     from .reorient_plan import (
         Change,
         FramePlan,

@@ -502,6 +502,17 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
     return curve, count - len(pairs)
 
 
+def key_elements(node: Node) -> Integers | None:
+    """Index in the node's arrays of every key of :func:`curve_from_node`.
+
+    None where keys are missing from the curve or not in order: not numbers, or two at one time.
+    """
+    indices, pairs = _elements(node, "keyTimeValue", 2)
+    if not sensible(pairs).all() or (np.diff(pairs[:, 0]) <= 0.0).any():
+        return None
+    return indices
+
+
 def _types(codes: Floats) -> Integers:
     return codes.clip(0, 99).astype(np.int64)
 

@@ -39,6 +39,8 @@ CHANGED_DEG = 1e-6
 """Degrees from which on a frame counts as changed."""
 MAX_REPEATS = 1000
 """Repeats of a curve beyond its keys, on one side, for which changed frames are listed."""
+MAX_LISTED = 5
+"""Intervals of one joint that are named in its line."""
 _FRAME_MARGIN = 1e-6
 _SMOOTH = frozenset(
     (
@@ -111,7 +113,7 @@ class ChangedFrames(NamedTuple):
     """An interval between two keys in which the pose changes.
 
     `start`, `end`: frames of the keys, which stay. `frames`: whole frames that change.
-    `worst_deg`: largest change, between frames included.
+    `worst_deg`: largest change, on whole frames if there are any between the keys.
     """
 
     start: float
@@ -177,17 +179,30 @@ class KeyFilterPlan:
     @property
     def worst_deg(self) -> float:
         """Largest change of a pose."""
-        return max((joint.worst_deg for joint in self.joints.values()), default=0.0)
+        changed = [one for joint in self.joints.values() for one in joint.changed]
+        seen = [one.worst_deg for one in changed if one.frames] or [
+            one.worst_deg for one in changed
+        ]
+        return max(seen, default=0.0)
+
+    def as_data(self) -> dict[str, Any]:
+        """Content for JSON."""
+        return {
+            "joints": {name: joint.as_data() for name, joint in self.joints.items()},
+            "refused": [{"joint": one.joint, "reason": one.reason} for one in self.refused],
+        }
 
     def changes(self) -> str:
         """Clause that says how much changes between runs of keys."""
         if not self.frames:
-            return "no frame changes"
+            return "no whole frame changes"
         frames, change = plural(self.frames, "frame"), "changes" if self.frames == 1 else "change"
         return f"{frames} between runs {change}, by up to {self.worst_deg:.3g} degrees"
 
     def sentence(self) -> str:
         """Summary in one line, without a full stop."""
+        if not self.joints:
+            return "no keys to filter"
         joints = plural(len(self.joints), "joint")
         return f"{plural(self.keys, 'key')} of {joints} filtered; {self.changes()}"
 
@@ -198,18 +213,19 @@ class KeyFilterPlan:
 
 def _joint_line(joint: FilteredJoint) -> str:
     line = f"{plural(joint.keys, 'key')} filtered"
-    spans = [f"{one.start:g} to {one.end:g} by up to {one.worst_deg:.3g}" for one in joint.changed]
-    if spans:
-        more = f" and {len(spans) - 4:,} more intervals" if len(spans) > 5 else ""
-        shown = spans[:4] if more else spans
-        line += f"; poses change between frames {', '.join(shown)} degrees{more}"
-    return line + (", and where the curves repeat" if joint.repeats else "")
+    if not joint.changed:
+        return f"{line}; no pose changes"
+    spans = [f"{one.start:g} and {one.end:g}" for one in joint.changed]
+    more = f" and {len(spans) - MAX_LISTED:,} more intervals" if len(spans) > MAX_LISTED else ""
+    where = f"{', '.join(spans[:MAX_LISTED])}{more}"
+    again = ", and again where the curves repeat" if joint.repeats else ""
+    return (
+        f"{line}; poses change between frames {where} by up to {joint.worst_deg:.3g} degrees{again}"
+    )
 
 
 def plan_key_filter(
-    joints: Mapping[str, JointKeys],
-    frames_per_second: float,
-    playback_seconds: Span | None = None,
+    joints: Mapping[str, JointKeys], frames_per_second: float, playback_seconds: Span | None = None
 ) -> KeyFilterPlan:
     """Plan new keys for the joints whose keys mix branches or turns.
 
@@ -444,10 +460,10 @@ class _Runs:
         """How much poses change within a span."""
         first, last = start / self.frame, end / self.frame
         whole = np.arange(np.floor(first + _FRAME_MARGIN) + 1.0, np.ceil(last - _FRAME_MARGIN))
-        between = np.linspace(first, last, 18)[1:-1]
-        seconds = np.append(whole, between) * self.frame
+        frames = whole if len(whole) else np.linspace(first, last, 18)[1:-1]
+        seconds = frames * self.frame
         moved = np.degrees(angle_between(self.keys.rotations(seconds), new.rotations(seconds)))
-        count = int((moved[: len(whole)] > CHANGED_DEG).sum())
+        count = int((moved > CHANGED_DEG).sum()) if len(whole) else 0
         return ChangedFrames(round(first, 6), round(last, 6), count, float(moved.max()))
 
 

@@ -139,11 +139,7 @@ def test_plain_motion_and_filtered_keys_stay_as_they_are():
 
 @pytest.mark.parametrize(
     ("frames", "values"),
-    [
-        ([0, 60], [0, 10800]),
-        ([0, 30, 60], [0, 360, 360]),
-        ([0, 20, 40, 60], [0, 360, 720, 1080]),
-    ],
+    [([0, 60], [0, 10800]), ([0, 30, 60], [0, 360, 360]), ([0, 20, 40, 60], [0, 360, 720, 1080])],
 )
 def test_spins_are_no_jumps(frames, values):
     assert planned(joint(curve(frames, values), 0.0, 0.0)).joints == {}
@@ -331,9 +327,7 @@ def test_poses_change_in_the_listed_intervals_only():
         moved = pose_changes(rig.keys, channels, times)
         margin = 1e-6  # intervals are rounded to millionths of a frame
         outside = [
-            time
-            for time in moved
-            if not any(a - margin < time < b + margin for a, b in listed)
+            time for time in moved if not any(a - margin < time < b + margin for a, b in listed)
         ]
         assert outside == [], (seed, outside, listed)
         at_keys = set(rig.keys.times.tolist())

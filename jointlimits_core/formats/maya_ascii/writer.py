@@ -16,12 +16,14 @@ from ...rig import (
     TRIPLES,
     JointChange,
     JointPlan,
+    KeyFilterPlan,
     Skipped,
     advice_to_follow,
     changes_from_limit_set,
     planned,
 )
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
+from .filter_keys import filter_scene_keys
 from .lexer import Buffer, Statement, mapped
 from .referenced_joints import EditRecord, ReferencedJoint, ReferencedJoints
 from .references import find_reference
@@ -34,13 +36,14 @@ class WriteReport:
     """Attributes written, and joints skipped.
 
     `written`: long names of the attributes that changed, by joint. `unchanged`: joints that were up
-    to date.
+    to date. `filtered`: rotate keys brought to one branch, if that was asked for.
     """
 
     out_path: str
     written: Mapping[str, tuple[str, ...]]
     unchanged: tuple[str, ...]
     skipped: tuple[Skipped, ...]
+    filtered: KeyFilterPlan | None = None
 
 
 def apply_limit_set(
@@ -50,6 +53,7 @@ def apply_limit_set(
     *,
     replace: bool = False,
     lock_unmoved: bool = False,
+    filter_keys: bool = False,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> WriteReport:
     """Write joint limits, degrees of freedom and preferred angles into a copy of a scene.
@@ -59,8 +63,9 @@ def apply_limit_set(
     ValueError for a limit set of the paper's mode.
 
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
-    `lock_unmoved`: also write joints that do not move in the source. `limits`: bounds of
-    reading the scene and the files that it references.
+    `lock_unmoved`: also write joints that do not move in the source. `filter_keys`: also bring the
+    rotate keys of these joints to one branch, see :func:`.filter_keys.filter_scene_keys`. `limits`:
+    bounds of reading the scene and the files that it references.
     """
     changes = changes_from_limit_set(limit_set, lock_unmoved)
     elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
@@ -70,10 +75,19 @@ def apply_limit_set(
     skipped = [Skipped(name, "", reason, advice) for name in elsewhere]
     if not own:
         reject_all_skipped(os.fspath(scene_path), skipped)
+    keys = filter_scene_keys(scene_path, changes, limits) if filter_keys else None
     report = write_joint_attributes(
-        scene_path, out_path, own, replace=replace, limits=limits, some=True
+        scene_path,
+        out_path,
+        own,
+        replace=replace,
+        further=keys.edits if keys else (),
+        limits=limits,
+        index=keys.index if keys else None,
+        some=True,
     )
-    return dataclasses.replace(report, skipped=(*report.skipped, *skipped))
+    filtered = keys.plan if keys else None
+    return dataclasses.replace(report, skipped=(*report.skipped, *skipped), filtered=filtered)
 
 
 def write_joint_attributes(

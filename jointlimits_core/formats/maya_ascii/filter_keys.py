@@ -1,0 +1,171 @@
+"""Rotate keys of a Maya ASCII scene on one Euler branch: edits of single numbers of its curves."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...geometry import Integers
+from ...io import DEFAULT_LIMITS, ReadLimits
+from ...rig import (
+    Checks,
+    FilteredCurve,
+    KeyFilterPlan,
+    Node,
+    TangentType,
+    direct_curve,
+    joint_places,
+    key_elements,
+    plan_joint_filter,
+    sampler_of,
+)
+from .edits import Edit, Pen, number_text
+from .lexer import Buffer, Statement, mapped
+from .scene_index import NodePlaces, SceneIndex, Setting, index_scene, scene_places
+from .scene_reader import read_scene
+from .statements import parse_set_attr
+from .surroundings import TextSurroundings
+
+_WORD = re.compile(rb"\S+")
+_DIGITS = 13
+"""Decimals of new values; more would be rounding errors."""
+
+
+@dataclass(frozen=True)
+class SceneKeyFilter:
+    """Planned keys of one scene, and the edits of its bytes that make them.
+
+    `index`: of the scene; the copy must be written with it.
+    """
+
+    index: SceneIndex
+    plan: KeyFilterPlan
+    edits: list[Edit]
+
+
+def filter_scene_keys(
+    scene_path: str | os.PathLike[str],
+    joints: Collection[str],
+    limits: ReadLimits = DEFAULT_LIMITS,
+    index: SceneIndex | None = None,
+) -> SceneKeyFilter:
+    """Plan the filtering of the keys of joints, named as the reader names them.
+
+    `index`: of the scene with its places, where it was made already. Raises MayaAsciiError if the
+    scene cannot be read.
+    """
+    index = index or index_scene(scene_path, limits, places=True)
+    scene = read_scene(scene_path, limits)
+    places = scene_places(scene, index)
+    checks = Checks(scene, TextSurroundings(scene, places))
+    wanted = {name.lstrip("|") for name in joints}
+    found = {one.name: one.node for one in joint_places(scene) if one.name.lstrip("|") in wanted}
+
+    def obstacle(node: Node) -> str | None:
+        curves = (direct_curve(scene, node, "rotate", name)[0] for name in _channels(node))
+        broken = next((one for one in curves if one and key_elements(one) is None), None)
+        if broken is None:
+            return None
+        return f"the curve {broken.name!r} has two keys at one time, or keys that are not numbers"
+
+    plan = plan_joint_filter(checks, found, sampler_of(checks.drivers), obstacle)
+    edits: list[Edit] = []
+    with mapped(scene.path) as buffer:
+        pen = Pen(buffer, places.short_names)
+        for name, joint in plan.joints.items():
+            for axis, curve in joint.curves.items():
+                node = direct_curve(scene, found[name], "rotate", _channels(found[name])[axis])[0]
+                assert node is not None, "the plan is made of these curves"
+                edits += _CurveText(pen, node, places.nodes[node]).edits(curve)
+    return SceneKeyFilter(index, plan, edits)
+
+
+def _channels(node: Node) -> tuple[str, ...]:
+    return node.family.children["rotate"]
+
+
+class _CurveText:
+    """Numbers of one curve in the text."""
+
+    def __init__(self, pen: Pen, node: Node, places: NodePlaces) -> None:
+        self._pen, self._node, self._places = pen, node, places
+        self._edits: list[Edit] = []
+        self._new: list[str] = []
+        self._known: dict[int, list[tuple[int, int]]] = {}
+
+    def edits(self, curve: FilteredCurve) -> list[Edit]:
+        """Edits that change the keys."""
+        elements = key_elements(self._node)
+        assert elements is not None, "other curves are refused"
+        self._values(curve, elements)
+        before, after = curve.before, curve.after
+        for side, old, new in (
+            ("In", before.in_types, after.in_types),
+            ("Out", before.out_types, after.out_types),
+        ):
+            changed = np.flatnonzero(old != new)
+            numbers = {int(elements[key]): float(new[key]) for key in changed}
+            self._put(f"keyTan{side}Type", numbers)
+        for side, old, new, x, y in (
+            ("In", before.in_types, after.in_types, after.tangents.in_x, after.tangents.in_y),
+            ("Out", before.out_types, after.out_types, after.tangents.out_x, after.tangents.out_y),
+        ):
+            fixed = new == TangentType.FIXED
+            fresh, turned = fixed & (old != new), fixed & (old == new) & (curve.signs < 0.0)
+            where = np.flatnonzero(fresh)
+            self._put(f"keyTan{side}X", {int(elements[key]): float(x[key]) for key in where})
+            where = np.flatnonzero(fresh | (turned & (y != 0.0)))
+            self._put(f"keyTan{side}Y", {int(elements[key]): float(y[key]) for key in where})
+        added = [self._pen.inserted(self._places.last_end, self._new)] if self._new else []
+        return [*self._edits, *added]
+
+    def _values(self, curve: FilteredCurve, elements: Integers) -> None:
+        """New values in the file's unit, from its own numbers."""
+        half_turn = np.pi / self._node.units.radians
+        for key in np.flatnonzero(curve.changed).tolist():
+            place = self._place("keyTimeValue", int(elements[key]), 2)
+            assert place is not None, "every key is in the text"
+            start, end = place
+            now = float(self._pen.buffer[start:end])
+            value = curve.signs[key] * now + curve.half_turns[key] * half_turn
+            self._edit(start, end, round(float(value), _DIGITS))
+
+    def _put(self, name: str, numbers: dict[int, float]) -> None:
+        """Set elements of an array: where the text sets them, else by new statements."""
+        for element, number in sorted(numbers.items()):
+            place = self._place(name, element)
+            if place is not None:
+                self._edit(*place, number)
+                continue
+            plug = f"{self._pen.name(self._node.node_type, name)}[{element}]"
+            self._new.append(f'\tsetAttr ".{plug}" {number_text(number)};')
+
+    def _edit(self, start: int, end: int, number: float) -> None:
+        self._edits.append(Edit(start, end, number_text(number).encode()))
+
+    def _place(self, name: str, element: int, width: int = 1) -> tuple[int, int] | None:
+        """Where the text sets the last number of an element; the last statement counts."""
+        for setting in reversed(list(self._places.of(name))):
+            first = setting.index[0] if setting.index else 0
+            words = self._words(setting)
+            number = (element - first) * width + width - 1
+            if element >= first and number < len(words):
+                return words[number]
+        return None
+
+    def _words(self, setting: Setting) -> list[tuple[int, int]]:
+        """Places of the numbers of a statement."""
+        if setting.start not in self._known:
+            raw = bytes(self._pen.buffer[setting.start : setting.end])
+            assignment = parse_set_attr(Statement(raw, 1, setting.start, setting.end))
+            values = b"" if assignment is None else assignment.values
+            body = raw.removesuffix(b";").rstrip()
+            first = setting.start + len(body) - len(values)
+            self._known[setting.start] = [
+                (first + match.start(), first + match.end()) for match in _WORD.finditer(values)
+            ]
+        return self._known[setting.start]

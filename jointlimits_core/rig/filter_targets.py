@@ -1,0 +1,95 @@
+"""Joints of a rig whose rotate keys can be filtered, and those that are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from ..geometry import CHANNELS, Floats
+from .curves import AnimCurve
+from .drivers import Constant, Drivers, Evaluator, Keyed, UnresolvedDriverError, curves_of
+from .filter_keys import JointKeys, KeyFilterPlan, Span, mixes_branches, plan_key_filter
+from .limit_plan import Skipped
+from .matrices import rotate_order_name
+from .reorient_checks import Checks, Obstacle
+from .scene import Node
+
+ROTATES = "rotate"
+_NOT_KEYED = ("constrained", "expression", "IK", "driven")
+"""Obstacles of joints whose rotation has no keys of its own."""
+
+Sampler = Callable[[Node], "Floats | None"]
+"""Rotate values of a joint over its keys, radians, shape (times, 3); None if unknown."""
+
+
+def plan_joint_filter(
+    checks: Checks,
+    nodes: Mapping[str, Node],
+    sampled: Sampler,
+    obstacle: Callable[[Node], str | None] = lambda _: None,
+    playback_seconds: Span | None = None,
+) -> KeyFilterPlan:
+    """Plan new keys for joints, by name, and refuse those that mix branches but have other drivers.
+
+    `checks`: of the scene; the curves of its drivers must be :class:`AnimCurve`. `sampled`: values
+    of joints with other drivers; one of unknown values is refused too. `obstacle`: further reasons
+    why the curves of a joint cannot be changed.
+    """
+    keys: dict[str, JointKeys] = {}
+    refused: list[Skipped] = []
+    for name, node in nodes.items():
+        found = _joint_keys(checks, node, obstacle)
+        if isinstance(found, JointKeys):
+            keys[name] = found
+        elif found is not None and _mixes(node, sampled):
+            refused.append(replace(found.skipped(name), attribute=""))
+    plan = plan_key_filter(keys, checks.scene.units.frames_per_second, playback_seconds)
+    plan.refused = [*refused, *plan.refused]
+    return plan
+
+
+def _joint_keys(
+    checks: Checks, node: Node, obstacle: Callable[[Node], str | None]
+) -> JointKeys | Obstacle | None:
+    """Keys of a joint; the obstacle to changing them; None if it has none of its own."""
+    if node in checks.solved:
+        return None
+    found = checks.own_channels(node, ROTATES)
+    if isinstance(found, Obstacle):
+        return None if found.kind in _NOT_KEYED else found
+    if not found.keyed.any():
+        return None
+    why = obstacle(node)
+    if (node, "rotateOrder") in checks.scene.sources:
+        why = "its rotateOrder is driven, and branches depend on it"
+    if why is not None:
+        return Obstacle("keys", why)
+    channels: list[AnimCurve | float] = []
+    for signal in found.signals:
+        if isinstance(signal, Keyed) and isinstance(signal.curve, AnimCurve):
+            channels.append(signal.curve)
+        else:
+            channels.append(signal.value if isinstance(signal, Constant) else 0.0)
+    return JointKeys(tuple(channels), rotate_order_name(node.number("rotateOrder")))
+
+
+def _mixes(node: Node, sampled: Sampler) -> bool:
+    values = sampled(node)
+    return values is None or mixes_branches(values, rotate_order_name(node.number("rotateOrder")))
+
+
+def sampler_of(drivers: Drivers) -> Sampler:
+    """Sampler at the keys of everything that takes part."""
+
+    def sampled(node: Node) -> Floats | None:
+        try:
+            signals = [drivers.channel(node, channel) for channel in CHANNELS]
+        except UnresolvedDriverError:
+            return None
+        keyed = [one.curve.times for one in curves_of(signals)]
+        evaluate = Evaluator(np.unique(np.concatenate([np.zeros(0), *keyed])))
+        return np.stack([evaluate(signal) for signal in signals], axis=-1)
+
+    return sampled
