@@ -39,16 +39,9 @@ if TYPE_CHECKING:
         inverse_kinematics_joints,
         is_keyed,
     )
-    from .filter_keys import (
-        ChangedFrames,
-        FilteredCurve,
-        FilteredJoint,
-        JointKeys,
-        KeyFilterPlan,
-        mixes_branches,
-        plan_key_filter,
-    )
+    from .filter_keys import mixes_branches, plan_key_filter
     from .filter_targets import Sampler, plan_joint_filter, sampler_of
+    from .filtered_keys import ChangedFrames, FilteredCurve, FilteredJoint, JointKeys, KeyFilterPlan
     from .limit_plan import (
         AXES,
         JOINT_TYPE,

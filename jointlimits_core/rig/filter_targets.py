@@ -10,7 +10,8 @@ import numpy as np
 from ..geometry import CHANNELS, Floats
 from .curves import AnimCurve
 from .drivers import Constant, Drivers, Evaluator, Keyed, UnresolvedDriverError, curves_of
-from .filter_keys import JointKeys, KeyFilterPlan, Span, mixes_branches, plan_key_filter
+from .filter_keys import mixes_branches, plan_key_filter
+from .filtered_keys import JointKeys, KeyFilterPlan, Span
 from .limit_plan import Skipped
 from .matrices import rotate_order_name
 from .reorient_checks import Checks, Obstacle

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -169,8 +168,10 @@ def test_fixed_tangents_of_mirrored_keys_are_mirrored():
     _, channels = filtered(joint(x, y, z))
     after = channels[1]
     assert degrees(after) == [10, 20, 30, 40]
-    assert after.tangents.out_y[2] == -0.2 and after.out_types.tolist() == [1, LINEAR, 1, 1]
-    assert after.tangents.in_y[3] == -0.3 and after.in_types.tolist() == [1, 1, LINEAR, 1]
+    assert after.tangents.out_y[2] == -0.2
+    assert after.out_types.tolist() == [1, LINEAR, 1, 1]
+    assert after.tangents.in_y[3] == -0.3
+    assert after.in_types.tolist() == [1, 1, LINEAR, 1]
 
 
 # What cannot be rewritten
@@ -180,7 +181,8 @@ def reason(keys):
     plan = planned(keys)
     assert plan.joints == {}
     (refused,) = plan.refused
-    assert refused.joint == "knee" and refused.advice
+    assert refused.joint == "knee"
+    assert "bake" in refused.advice
     return refused.reason
 
 
@@ -265,7 +267,7 @@ class Rig:
     def states(self, count, kinds):
         runs, result = self.random.randint(1, 4), []
         cuts = sorted(self.random.randrange(count + 1) for _ in range(runs - 1))
-        for start, end in pairwise([0, *cuts, count]):
+        for start, end in zip([0, *cuts], [*cuts, count]):
             result += [self.random.choice(kinds)] * (end - start)
         return result
 
@@ -335,7 +337,7 @@ def test_poses_change_in_the_listed_intervals_only():
         assert set(moved) & at_keys <= set(inside), seed
         seen["changed"] += len(moved)
         seen["checked"] += len(times)
-    assert seen["filtered"] > 100 and seen["changed"] > 100, seen
+    assert min(seen["filtered"], seen["changed"]) > 100, seen
 
 
 def test_most_runs_are_found():
@@ -355,4 +357,4 @@ def test_most_runs_are_found():
         ]
         found += 1
         right += all(width <= plain + 1e-9 for width, plain in widths)
-    assert found > 150 and right >= 0.9 * found, (right, found)
+    assert right >= 0.95 * found > 150

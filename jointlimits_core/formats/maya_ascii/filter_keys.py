@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,7 @@ from ...rig import (
     sampler_of,
 )
 from .edits import Edit, Pen, number_text
-from .lexer import Buffer, Statement, mapped
+from .lexer import Statement, mapped
 from .scene_index import NodePlaces, SceneIndex, Setting, index_scene, scene_places
 from .scene_reader import read_scene
 from .statements import parse_set_attr

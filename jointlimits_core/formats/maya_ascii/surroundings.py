@@ -1,4 +1,4 @@
-"""What the text of a scene lets a change do: which nodes may be rewritten, and what reads them."""
+"""Nodes that the text of a scene allows to rewrite, and their readers."""
 
 from __future__ import annotations
 
