@@ -294,7 +294,9 @@ class _Runs:
         seconds = frames * self.frame
         moved = np.degrees(angle_between(self.keys.rotations(seconds), new.rotations(seconds)))
         count = int((moved > CHANGED_DEG).sum()) if len(whole) else 0
-        return ChangedFrames(round(first, 6), round(last, 6), count, float(moved.max()))
+        return ChangedFrames(
+            round(float(first), 6), round(float(last), 6), count, float(moved.max())
+        )
 
 
 def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integers]:

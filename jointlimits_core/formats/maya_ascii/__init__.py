@@ -7,6 +7,7 @@ from ..registry import MotionFormat
 
 if TYPE_CHECKING:
     from .edits import Edit, write_edited
+    from .filter_keys import SceneKeyFilter, filter_scene_keys
     from .lexer import statement_tokens, unescaped
     from .motion_scene import as_in_maya, node_names, smooth_rotates, write_motion_scene
     from .reader import read_maya_ascii, read_requested
