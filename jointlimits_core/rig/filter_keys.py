@@ -294,9 +294,8 @@ class _Runs:
         seconds = frames * self.frame
         moved = np.degrees(angle_between(self.keys.rotations(seconds), new.rotations(seconds)))
         count = int((moved > CHANGED_DEG).sum()) if len(whole) else 0
-        return ChangedFrames(
-            round(float(first), 6), round(float(last), 6), count, float(moved.max())
-        )
+        ends = (round(float(frame), 6) for frame in (first, last))
+        return ChangedFrames(*ends, count, float(moved.max()))
 
 
 def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integers]:

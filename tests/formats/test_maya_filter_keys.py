@@ -10,11 +10,12 @@ import pytest
 
 from jointlimits_core import api
 from jointlimits_core.cli.main import main
-from jointlimits_core.formats.maya_ascii import filter_scene_keys
+from jointlimits_core.formats.maya_ascii import filter_scene_keys, write_joint_attributes
 from jointlimits_core.rig import AnimCurve
 from tests.maya_standin import Session, ma_reader
 from tests.support.flipped_keys import FPS, Rig, dense_times, listed, rotation
 
+ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 HEAD = """//Maya ASCII 2024 scene
 requires maya "2024";
 currentUnit -l centimeter -a {angle} -t film;
@@ -69,16 +70,13 @@ def rotates(path):
         plug = opened.plug(f"knee.rotate{axis}")
         source = opened.connections.get(plug)
         found.append(opened.evaluator.get(plug) if source is None else source.node.keys)
-    return found, ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")[
-        opened.evaluator.get(opened.plug_of(knee, "rotateOrder"))
-    ]
+    return found, ORDERS[opened.evaluator.get(opened.plug_of(knee, "rotateOrder"))]
 
 
 def changed_times(before, after, times):
     (old, order), (new, _) = rotates(before), rotates(after)
-    return [
-        t for t in times if np.abs(rotation(old, order, t) - rotation(new, order, t)).max() > 1e-9
-    ]
+    off = [np.abs(rotation(old, order, t) - rotation(new, order, t)).max() for t in times]
+    return [time for time, size in zip(times, off) if size > 1e-9]
 
 
 def test_only_the_numbers_that_change_are_edited(tmp_path):
@@ -175,30 +173,22 @@ def test_layer_without_flips_is_no_matter(tmp_path):
     assert reasons(flipped(tmp_path, plain + layer, links + LINKS.split("\n", 1)[1])) == []
 
 
+BROKEN = "the curve 'knee_rotateZ' has two keys at one time, or keys that are not numbers"
+TAN = '".tan" 18;'
+
+
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
+        (TAN, f'{TAN}\n\tsetAttr ".pst" 4;', "rotateZ cycles with offset beyond its keys"),
         (
-            '".tan" 18;',
-            '".tan" 18;\n\tsetAttr ".pst" 4;',
-            "rotateZ cycles with offset beyond its keys",
-        ),
-        (
-            '".tan" 18;',
-            '".tan" 18;\n\tsetAttr ".roti" 4;',
+            TAN,
+            f'{TAN}\n\tsetAttr ".roti" 4;',
             "the curve 'knee_rotateZ' is interpolated as quaternions",
         ),
-        ('".tan" 18;', '".tan" 18;\n\tsetAttr -l on ".ktv";', "the curve 'knee_rotateZ' is locked"),
-        (
-            "4 183 5 184",
-            "4 183 4 184",
-            "the curve 'knee_rotateZ' has two keys at one time, or keys that are not numbers",
-        ),
-        (
-            "1 0 2 1 3 2",
-            "1 0 2 nan 3 2",
-            "the curve 'knee_rotateZ' has two keys at one time, or keys that are not numbers",
-        ),
+        (TAN, f'{TAN}\n\tsetAttr -l on ".ktv";', "the curve 'knee_rotateZ' is locked"),
+        ("4 183 5 184", "4 183 4 184", BROKEN),
+        ("1 0 2 1 3 2", "1 0 2 nan 3 2", BROKEN),
     ],
 )
 def test_curves_that_cannot_be_rewritten(tmp_path, old, new, why):
@@ -270,28 +260,24 @@ def test_whole_frames_that_change_are_counted(tmp_path, capsys):
 # Any keys
 
 
+NAMES = """ktv keyTimeValue
+kit keyTanInType
+kot keyTanOutType
+kix keyTanInX
+kiy keyTanInY
+kox keyTanOutX
+koy keyTanOutY
+pre preInfinity
+pst postInfinity
+wgt weightedTangents
+tan tangentType"""
+
+
 def curve_text(name, curve, random):
     """A curve as Maya or an exporter writes it."""
     count = len(curve.times)
     long = random.random() < 0.3
-    names = dict(
-        zip(
-            ("ktv", "kit", "kot", "kix", "kiy", "kox", "koy", "pre", "pst", "wgt", "tan"),
-            (
-                "keyTimeValue",
-                "keyTanInType",
-                "keyTanOutType",
-                "keyTanInX",
-                "keyTanInY",
-                "keyTanOutX",
-                "keyTanOutY",
-                "preInfinity",
-                "postInfinity",
-                "weightedTangents",
-                "tangentType",
-            ),
-        )
-    )
+    names = dict(line.split() for line in NAMES.splitlines())
 
     def attribute(short):
         return names[short] if long else short
@@ -337,9 +323,7 @@ def test_any_keys_in_any_style(tmp_path):
     filtered = moved_times = 0
     for seed in range(60):
         rig = Rig(1000 + seed)
-        text = HEAD.format(
-            angle="degree", order=("xyz", "yzx", "zxy", "xzy", "yxz", "zyx").index(rig.order)
-        )
+        text = HEAD.format(angle="degree", order=ORDERS.index(rig.order))
         links = ""
         for axis, one in zip("XYZ", rig.keys.channels):
             if isinstance(one, AnimCurve):
@@ -355,8 +339,6 @@ def test_any_keys_in_any_style(tmp_path):
         if not found.plan.joints:
             continue
         filtered += 1
-        from jointlimits_core.formats.maya_ascii import write_joint_attributes
-
         write_joint_attributes(path, out, {}, further=found.edits, index=found.index)
         joint = found.plan.joints["knee"]
         inside = rig.keys.times.min(), rig.keys.times.max()
