@@ -48,7 +48,7 @@ from .output import UsageError, collect_data, invalid_usage, print_limits, print
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii import ReorientReport, WriteReport
-    from ..rig import KeyFilterPlan
+    from ..rig import KeyFilterReport
 
 HELP = "estimate joint types and limits from motion"
 ORDER = 10
@@ -325,12 +325,12 @@ def _print_frames(report: ReorientReport) -> None:
         print_text(f"orientation not changed: {item.joint}: {item.reason}; {item.advice}")
 
 
-def _print_filtered(plan: KeyFilterPlan) -> None:
+def _print_filtered(report: KeyFilterReport) -> None:
     """Print whose keys were filtered, which frames change, and what was refused."""
-    print_text(plan.sentence())
-    for line in plan.lines():
+    print_text(report.sentence())
+    for line in report.lines():
         print_text(f"filtered: {line}")
-    for item in plan.refused:
+    for item in report.refused:
         print_text(f"keys not filtered: {item.joint}: {item.reason}; {item.advice}")
 
 

@@ -41,7 +41,15 @@ if TYPE_CHECKING:
     )
     from .filter_keys import mixes_branches, plan_key_filter
     from .filter_targets import Sampler, plan_joint_filter, sampler_of
-    from .filtered_keys import ChangedFrames, FilteredCurve, FilteredJoint, JointKeys, KeyFilterPlan
+    from .filtered_keys import (
+        ChangedFrames,
+        FilteredCurve,
+        FilteredJoint,
+        JointKeys,
+        KeyChanges,
+        KeyFilterPlan,
+        KeyFilterReport,
+    )
     from .limit_plan import (
         AXES,
         JOINT_TYPE,

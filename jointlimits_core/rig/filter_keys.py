@@ -29,6 +29,7 @@ from .filtered_keys import (
     FilteredCurve,
     FilteredJoint,
     JointKeys,
+    KeyChanges,
     KeyFilterPlan,
     Span,
 )
@@ -202,8 +203,8 @@ class _Runs:
                     first, last = ends / self.frame
                     where = f"between frames {first:g} and {last:g}"
                     return f"its Euler branch changes {where}, and {channel} has no keys there"
-        ends = {(c.pre, c.post, c.times[0], c.times[-1]) for c in curves.values()}
-        if len(ends) > 1 and any(kind in _REPEATING for end in ends for kind in end[:2]):
+        ways = {(c.pre, c.post, c.times[0], c.times[-1]) for c in curves.values()}
+        if len(ways) > 1 and any(kind in _REPEATING for way in ways for kind in way[:2]):
             return "its curves repeat differently beyond their keys"
         return None
 
@@ -226,7 +227,9 @@ class _Runs:
             for kind in (curve.before.pre, curve.before.post)
             if len(curve.before.times) > 1
         )
-        return FilteredJoint(kept, changed, repeats and bool(spans))
+        keys = sum(int(curve.changed.sum()) for curve in kept.values())
+        names = tuple(CHANNELS[axis] for axis in sorted(kept))
+        return FilteredJoint(kept, KeyChanges(keys, names, changed, repeats and bool(spans)))
 
     def _state(self, axis: int) -> Integers:
         """Number that neighbouring keys of one run share."""
@@ -264,8 +267,8 @@ class _Runs:
         for gap in np.flatnonzero(self.changes):
             # Steps are exact if all three channels step at the same end of the span.
             curves = self.keys.curves.values()
-            left = [c.out_types[np.searchsorted(c.times, self.times[gap])] for c in curves]
-            if len(set(left)) > 1:
+            kinds = {int(c.out_types[np.searchsorted(c.times, self.times[gap])]) for c in curves}
+            if len(kinds) > 1:
                 yield self.times[gap], self.times[gap + 1]
 
     def _repeated(self, kept: Iterable[int], playback: Span) -> Iterator[Span]:
@@ -294,8 +297,8 @@ class _Runs:
         seconds = frames * self.frame
         moved = np.degrees(angle_between(self.keys.rotations(seconds), new.rotations(seconds)))
         count = int((moved > CHANGED_DEG).sum()) if len(whole) else 0
-        ends = (round(float(frame), 6) for frame in (first, last))
-        return ChangedFrames(*ends, count, float(moved.max()))
+        start, end = (round(float(frame), 6) for frame in (first, last))
+        return ChangedFrames(start, end, count, float(moved.max()))
 
 
 def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integers]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, field
 from typing import Any, Union
 
 import numpy as np
 
 from ..base import plural
-from ..base.records import NamedTuple, dataclass
-from ..geometry import CHANNELS, Booleans, Floats, Integers, quaternion_from_euler
+from ..base.records import dataclass
+from ..geometry import Booleans, Floats, Integers, quaternion_from_euler
 from .curves import AnimCurve
 from .limit_plan import Skipped
 
@@ -73,7 +73,8 @@ class FilteredCurve:
         return np.asarray((self.signs < 0.0) | (self.half_turns != 0))
 
 
-class ChangedFrames(NamedTuple):
+@dataclass(frozen=True)
+class ChangedFrames:
     """An interval between two keys in which the pose changes.
 
     `start`, `end`: frames of the keys, which stay. `frames`: whole frames that change.
@@ -86,103 +87,98 @@ class ChangedFrames(NamedTuple):
     worst_deg: float
 
 
-@dataclass(frozen=True, eq=False)
-class FilteredJoint:
-    """New keys of a joint.
+@dataclass(frozen=True)
+class KeyChanges:
+    """What a filter changes on a joint.
 
-    `curves`: by axis, those that change. `changed`: where poses change. `repeats`: whether they
-    change again wherever the curves repeat beyond their keys.
+    `keys`: number of keys that get another value. `changed`: where poses change. `repeats`: whether
+    they change again wherever the curves repeat beyond their keys.
     """
 
-    curves: Mapping[int, FilteredCurve]
+    keys: int
+    channels: tuple[str, ...]
     changed: tuple[ChangedFrames, ...]
     repeats: bool = False
-
-    @property
-    def keys(self) -> int:
-        """Number of keys that get another value."""
-        return sum(int(curve.changed.sum()) for curve in self.curves.values())
 
     @property
     def frames(self) -> int:
         """Number of whole frames that change."""
         return sum(one.frames for one in self.changed)
 
-    @property
-    def worst_deg(self) -> float:
-        """Largest change of a pose."""
-        return max((one.worst_deg for one in self.changed), default=0.0)
+    def sentence(self) -> str:
+        """Summary without a full stop."""
+        line = f"{plural(self.keys, 'key')} filtered"
+        if not self.changed:
+            return f"{line}; no pose changes"
+        spans = [f"{one.start:g} and {one.end:g}" for one in self.changed]
+        more = f" and {len(spans) - MAX_LISTED:,} more intervals" if len(spans) > MAX_LISTED else ""
+        where, worst = ", ".join(spans[:MAX_LISTED]), _worst_deg([self])
+        again = ", and again where the curves repeat" if self.repeats else ""
+        return (
+            f"{line}; poses change between frames {where}{more} by up to {worst:.3g} degrees{again}"
+        )
 
-    def as_data(self) -> dict[str, Any]:
-        """Content for JSON."""
-        return {
-            "keys": self.keys,
-            "channels": [CHANNELS[axis] for axis in sorted(self.curves)],
-            "changed": [one._asdict() for one in self.changed],
-            "repeats": self.repeats,
-        }
+
+def _worst_deg(joints: Iterable[KeyChanges]) -> float:
+    """Largest change of a pose: on whole frames if any changes, else between them."""
+    changed = [one for joint in joints for one in joint.changed]
+    on_frames = [one.worst_deg for one in changed if one.frames]
+    return max(on_frames or [one.worst_deg for one in changed], default=0.0)
 
 
-@dataclass
-class KeyFilterPlan:
-    """New keys by joint, and joints whose keys mix branches or turns but cannot be rewritten."""
+@dataclass(frozen=True)
+class KeyFilterReport:
+    """Changes by joint, and joints whose keys mix branches or turns but cannot be rewritten."""
 
-    joints: dict[str, FilteredJoint] = field(default_factory=dict)
-    refused: list[Skipped] = field(default_factory=list)
-
-    @property
-    def keys(self) -> int:
-        """Number of keys that get another value."""
-        return sum(joint.keys for joint in self.joints.values())
+    joints: Mapping[str, KeyChanges]
+    refused: tuple[Skipped, ...] = ()
 
     @property
     def frames(self) -> int:
         """Number of whole frames that change, joint by joint."""
         return sum(joint.frames for joint in self.joints.values())
 
-    @property
-    def worst_deg(self) -> float:
-        """Largest change of a pose."""
-        changed = [one for joint in self.joints.values() for one in joint.changed]
-        seen = [one.worst_deg for one in changed if one.frames] or [
-            one.worst_deg for one in changed
-        ]
-        return max(seen, default=0.0)
-
-    def as_data(self) -> dict[str, Any]:
-        """Content for JSON."""
-        return {
-            "joints": {name: joint.as_data() for name, joint in self.joints.items()},
-            "refused": [{"joint": one.joint, "reason": one.reason} for one in self.refused],
-        }
-
     def changes(self) -> str:
         """Clause that says how much changes between runs of keys."""
         if not self.frames:
             return "no whole frame changes"
         frames, change = plural(self.frames, "frame"), "changes" if self.frames == 1 else "change"
-        return f"{frames} between runs {change}, by up to {self.worst_deg:.3g} degrees"
+        worst = _worst_deg(self.joints.values())
+        return f"{frames} between runs {change}, by up to {worst:.3g} degrees"
 
     def sentence(self) -> str:
         """Summary in one line, without a full stop."""
         if not self.joints:
             return "no keys to filter"
-        joints = plural(len(self.joints), "joint")
-        return f"{plural(self.keys, 'key')} of {joints} filtered; {self.changes()}"
+        keys = plural(sum(joint.keys for joint in self.joints.values()), "key")
+        return f"{keys} of {plural(len(self.joints), 'joint')} filtered; {self.changes()}"
 
     def lines(self) -> list[str]:
-        """One line per joint: its keys, and the frames that change."""
-        return [f"{name}: {_joint_line(joint)}" for name, joint in self.joints.items()]
+        """One line for each joint."""
+        return [f"{name}: {joint.sentence()}" for name, joint in self.joints.items()]
+
+    def as_data(self) -> dict[str, Any]:
+        """Content for JSON."""
+        return asdict(self)
 
 
-def _joint_line(joint: FilteredJoint) -> str:
-    line = f"{plural(joint.keys, 'key')} filtered"
-    if not joint.changed:
-        return f"{line}; no pose changes"
-    spans = [f"{one.start:g} and {one.end:g}" for one in joint.changed]
-    more = f" and {len(spans) - MAX_LISTED:,} more intervals" if len(spans) > MAX_LISTED else ""
-    where = f"{', '.join(spans[:MAX_LISTED])}{more}"
-    again = ", and again where the curves repeat" if joint.repeats else ""
-    return (
-        f"{line}; poses change between frames {where} by up to {joint.worst_deg:.3g} degrees{again}"
-    )
+@dataclass(frozen=True, eq=False)
+class FilteredJoint:
+    """New curves of a joint, by axis, and what they change."""
+
+    curves: Mapping[int, FilteredCurve]
+    changes: KeyChanges
+
+
+@dataclass
+class KeyFilterPlan:
+    """New curves by joint, and joints whose keys should but cannot be rewritten."""
+
+    joints: dict[str, FilteredJoint] = field(default_factory=dict)
+    refused: list[Skipped] = field(default_factory=list)
+
+    @property
+    def report(self) -> KeyFilterReport:
+        """What changes."""
+        changes = {name: joint.changes for name, joint in self.joints.items()}
+        return KeyFilterReport(changes, tuple(self.refused))

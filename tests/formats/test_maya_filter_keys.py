@@ -340,7 +340,7 @@ def test_any_keys_in_any_style(tmp_path):
             continue
         filtered += 1
         write_joint_attributes(path, out, {}, further=found.edits, index=found.index)
-        joint = found.plan.joints["knee"]
+        joint = found.plan.joints["knee"].changes
         inside = rig.keys.times.min(), rig.keys.times.max()
         times = [
             t for t in dense_times(rig.keys) if not joint.repeats or inside[0] <= t <= inside[1]

@@ -48,8 +48,11 @@ def test_flipped_run_comes_back():
     assert degrees(channels[0]) == [10, 20, 30, 40, 50]
     assert degrees(channels[1]) == [1, 2, 3, 4, 5]
     assert degrees(channels[2]) == [3, 4, 5, 6, 7]
-    assert found.keys == 6
-    assert [(one.start, one.end, one.frames) for one in found.changed] == [(2, 3, 0), (4, 5, 0)]
+    assert found.changes.keys == 6
+    assert [(one.start, one.end, one.frames) for one in found.changes.changed] == [
+        (2, 3, 0),
+        (4, 5, 0),
+    ]
 
 
 @pytest.mark.parametrize("order", ["xyz", "yzx", "zxy", "xzy", "yxz", "zyx"])
@@ -66,8 +69,11 @@ def test_wrapped_turn_of_one_channel():
     found, channels = filtered(joint(x, 0.1, curve([3, 17], [5, 9])))
     assert degrees(channels[0]) == [100, 170, 190, 210, 120]
     assert list(found.curves) == [0]
-    assert [(one.start, one.end, one.frames) for one in found.changed] == [(10, 20, 9), (30, 40, 9)]
-    assert found.changed[0].worst_deg == pytest.approx(180.0, abs=20.0)
+    assert [(one.start, one.end, one.frames) for one in found.changes.changed] == [
+        (10, 20, 9),
+        (30, 40, 9),
+    ]
+    assert found.changes.changed[0].worst_deg == pytest.approx(180.0, abs=20.0)
 
 
 def test_keys_go_to_the_turn_and_branch_nearest_to_zero():
@@ -108,7 +114,7 @@ def test_turn_between_steps_changes_nothing():
     keys = joint(x, 0.3, 0.2)
     found, channels = filtered(keys)
     assert degrees(channels[0]) == [10, 10, 12, 14]
-    assert found.changed == ()
+    assert found.changes.changed == ()
     assert pose_changes(keys, channels, np.linspace(-1, 2, 500).tolist()) == []
 
 
@@ -187,10 +193,10 @@ def test_poses_change_in_the_listed_intervals_only():
         found, channels = filtered(rig.keys, playback_seconds=(-2.1, 6.1))
         times = dense_times(rig.keys)
         moved = pose_changes(rig.keys, channels, times)
-        outside = [time for time in moved if not listed(found)(time)]
-        assert outside == [], (seed, found.changed)
+        outside = [time for time in moved if not listed(found.changes)(time)]
+        assert outside == [], (seed, found.changes)
         keyed = set(rig.keys.times.tolist()) & set(moved)
-        assert all(listed(found, -1e-6)(time) for time in keyed), seed
+        assert all(listed(found.changes, -1e-6)(time) for time in keyed), seed
         seen["changed"] += len(moved)
         seen["checked"] += len(times)
     assert min(seen["filtered"], seen["changed"]) > 100, seen

@@ -296,5 +296,5 @@ def apply_reoriented(
         index=plan.index,
         some=True,
     )
-    report = replaced(report, filtered=keys.plan if keys else None)
+    report = replaced(report, filtered=keys.plan.report if keys else None)
     return report, plan.report(report.out_path)

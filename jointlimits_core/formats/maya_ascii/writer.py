@@ -16,7 +16,7 @@ from ...rig import (
     TRIPLES,
     JointChange,
     JointPlan,
-    KeyFilterPlan,
+    KeyFilterReport,
     Skipped,
     advice_to_follow,
     changes_from_limit_set,
@@ -43,7 +43,7 @@ class WriteReport:
     written: Mapping[str, tuple[str, ...]]
     unchanged: tuple[str, ...]
     skipped: tuple[Skipped, ...]
-    filtered: KeyFilterPlan | None = None
+    filtered: KeyFilterReport | None = None
 
 
 def apply_limit_set(
@@ -86,7 +86,7 @@ def apply_limit_set(
         index=keys.index if keys else None,
         some=True,
     )
-    filtered = keys.plan if keys else None
+    filtered = keys.plan.report if keys else None
     return dataclasses.replace(report, skipped=(*report.skipped, *skipped), filtered=filtered)
 
 

@@ -133,12 +133,16 @@ class ApplyCommand(JointLimitsCommand):
         if result.frames is not None and result.frames.joints:
             parts.append(f"{len(result.frames.joints)} re-oriented")
         text = ", ".join(parts) + _clamping(result.clips)
+        filtered = result.filtered
+        if filtered is not None and filtered.joints:
+            text += f"; {filtered.sentence()}"
         text, details = with_skipped(text, result.skipped, reader)
         without = [
             f"no limits: {name}: {worded(why, reader.naming)}"
             for name, why in result.why_without.items()
         ]
-        return text, "\n".join([*without, *([details] if details else [])])
+        keys = [] if filtered is None else filtered.lines()
+        return text, "\n".join([*keys, *without, *([details] if details else [])])
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Limits and records of joints as JSON."""

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         BuiltFigure,
         Clamped,
         ClearResult,
+        FilterResult,
         JointQuality,
         MovedKeys,
         ProjectKeysResult,

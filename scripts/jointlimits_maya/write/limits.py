@@ -19,6 +19,7 @@ from jointlimits_core.rig import (
     SAME_DEG,
     JointChange,
     JointPlan,
+    KeyFilterPlan,
     Skipped,
     advice_to_follow,
     branch_of,
@@ -51,6 +52,7 @@ from ..scene import (
     unreadable,
 )
 from .clamping import Rotates, keyed_rotates, skipped_limit, worst_first
+from .filter_keys import filtered_rotates, plan_filter
 from .limit_edits import (
     LIMIT,
     LIMITS,
@@ -71,6 +73,7 @@ class WriteOptions:
 
     replace: bool = declared("replace")
     lock_unmoved: bool = declared("lock_unmoved")
+    filter_keys: bool = declared("filter_keys")
     reorient: str | None = declared("reorient")
     enable: bool = declared("enable")
     may_move: bool = declared("may_move")
@@ -124,6 +127,7 @@ def plan_limits(
     planner = _Planner(limit_set, joints, options, progress)
     planner.match(changes)
     planner.reorient()
+    planner.filter_keys()
     for target in planner.targets:
         planner.plan(target)
     return planner.edit(), planner.result()
@@ -159,6 +163,7 @@ class _Planner:
         self._clips: list[Clamped] = []
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
+        self._keys: tuple[SceneEdit, KeyFilterPlan] | None = None
         self._backups: dict[str, tuple[om.MObject, Backup]] = {}
         self._edits = LimitEdits("Apply Joint Limits")
         self._written: dict[str, tuple[str, ...]] = {}
@@ -213,6 +218,17 @@ class _Planner:
             self._skipped += self._frames.result.skipped
             left = {skipped.joint for skipped in self._frames.result.skipped}
         self.targets = [target for target in self.targets if target.name not in left]
+
+    def filter_keys(self) -> None:
+        """Plan the filtering of keys; those of re-oriented joints are on one branch anyway."""
+        if self.options.filter_keys:
+            reframed = {} if self._frames is None else self._frames.rotates
+            paths = {one.name: one.path for one in self.targets if one.name not in reframed}
+            self._keys = plan_filter(paths, self._progress)
+            self._skipped += [
+                replace(one, reason=f"keys not filtered: {one.reason}")
+                for one in self._keys[1].refused
+            ]
 
     def _advice(self) -> Iterator[tuple[str, OrientAdvice]]:
         """Advised orientations that joints do not have yet."""
@@ -284,6 +300,8 @@ class _Planner:
             reframed = {} if self._frames is None else self._frames.rotates
             paths = {one.name: one.path for one in self.targets if one.name not in reframed}
             self._rotates = {**keyed_rotates(paths, self._progress), **reframed}
+            for name, joint in self._keys[1].joints.items() if self._keys else ():
+                self._rotates[name] = filtered_rotates(self._rotates[name], joint)
         return self._rotates
 
     def _further(self, target: _Target, plan: JointPlan) -> Iterator[tuple[str, float]]:
@@ -351,7 +369,8 @@ class _Planner:
             if not unreadable(node):
                 self._keep(node, record_of(node) or Provenance())
         frames = () if self._frames is None else (self._frames.edit,)
-        return self._edits.in_order(*frames)
+        keys = () if self._keys is None else (self._keys[0],)
+        return self._edits.in_order(*frames, *keys)
 
     def result(self) -> WriteResult:
         """Result of the plan."""
@@ -363,6 +382,7 @@ class _Planner:
             tuple(self._without),
             None if self._frames is None else self._frames.result,
             worst_first(self._clips),
+            filtered=None if self._keys is None else self._keys[1].report,
         )
 
 
