@@ -330,8 +330,8 @@ def _print_filtered(report: KeyFilterReport) -> None:
     print_text(report.sentence())
     for line in report.lines():
         print_text(f"filtered: {line}")
-    for item in report.refused:
-        print_text(f"keys not filtered: {item.joint}: {item.reason}; {item.advice}")
+    for line in report.refusals():
+        print_text(line)
 
 
 def print_report(report: WriteReport) -> int:

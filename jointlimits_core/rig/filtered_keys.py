@@ -17,7 +17,7 @@ from .limit_plan import Skipped
 Channel = Union[AnimCurve, float]
 Span = tuple[float, float]
 MAX_LISTED = 5
-"""Intervals of one joint that are named in its line."""
+"""Intervals that are named in a joint's line, and joints in a question."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,9 +153,23 @@ class KeyFilterReport:
         keys = plural(sum(joint.keys for joint in self.joints.values()), "key")
         return f"{keys} of {plural(len(self.joints), 'joint')} filtered; {self.changes()}"
 
+    def question(self) -> str:
+        """Question to ask first; empty if no whole frame changes."""
+        listed = self.lines()[:MAX_LISTED]
+        more = len(self.joints) - len(listed)
+        listed += [f"... and {plural(more, 'more joint')}"] if more else []
+        found = self.changes()
+        return f"{found[0].upper()}{found[1:]}.\n\n" + "\n".join(listed) if self.frames else ""
+
     def lines(self) -> list[str]:
         """One line for each joint."""
         return [f"{name}: {joint.sentence()}" for name, joint in self.joints.items()]
+
+    def refusals(self) -> list[str]:
+        """One line for each refused joint."""
+        return [
+            f"keys not filtered: {one.joint}: {one.reason}; {one.advice}" for one in self.refused
+        ]
 
     def as_data(self) -> dict[str, Any]:
         """Content for JSON."""

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, cast
 
 from jointlimits_core.exporters import export_options_of
 from jointlimits_core.formats import motion_endings, needs_skeleton
-from jointlimits_core.formats.maya_ascii import apply_limit_set
+from jointlimits_core.formats.maya_ascii import apply_limit_set, filter_scene_keys
 from jointlimits_core.io import write_text_atomically
 from jointlimits_core.report import write_report
 from jointlimits_core.report.terminal import table
 
+from ..document import filter_result
 from ..toolkit import QtWidgets, counted, listed
+from .questions import confirm_filter
 
 if TYPE_CHECKING:
     from jointlimits_core.exporters import ExportFormat
@@ -34,11 +36,12 @@ def _motions() -> str:
 
 
 class FileActions:
-    """Actions of the File menu."""
+    """Actions of the File menu. `_filtered`: the scene whose copies get filtered keys."""
 
     def __init__(self, window: Window) -> None:
         self._window = window
         self._document = window.document
+        self._filtered = ""
 
     @property
     def _ask(self) -> Questions:
@@ -178,16 +181,26 @@ class FileActions:
         self._document.check_output(path)
         options = self._window.options.values_of("write")
         wanted = {name: options[name] for name in ("replace", "lock_unmoved") if name in options}
+        wanted["filter_keys"] = scene == self._filtered
         report = apply_limit_set(self._document.limits, scene, path, **wanted)
-        count = len(report.written)
+        count, keys = len(report.written), report.filtered
         text = counted(count, "{count} joint", "{count} joints")
         left = [f"{item.joint}: {item.reason}; {item.advice}" for item in report.skipped]
+        left += [] if keys is None else keys.refusals()
         self._window.show_message(
             f"Limits of {text} written to a copy: {path}."
+            + (f" {filter_result(keys).text}" if keys is not None else "")
             + (f" Not written: {len(left):,}; see Details." if left else ""),
             "warning" if left or not count else "info",
             "\n".join(left),
         )
+
+    def filter_copy(self, scene: str) -> None:
+        """Filter the keys of a Maya ASCII scene in the copies that are written from now on."""
+        report = filter_scene_keys(scene, self._document.limits.joints).plan.report
+        confirm_filter(self._window, report)
+        self._filtered = scene if report.joints else ""
+        self._window.show_result(filter_result(report, " in the copy that Apply writes"))
 
     def compare(self) -> None:
         """Show the differences from a file that the user chooses."""
