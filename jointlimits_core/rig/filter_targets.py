@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,42 +12,46 @@ from .curves import AnimCurve
 from .drivers import Constant, Drivers, Evaluator, Keyed, UnresolvedDriverError, curves_of
 from .filter_keys import mixes_branches, plan_key_filter
 from .filtered_keys import JointKeys, KeyFilterPlan, Span
-from .limit_plan import Skipped
 from .matrices import rotate_order_name
 from .reorient_checks import Checks, Obstacle
 from .scene import Node
 
 ROTATES = "rotate"
-_NOT_KEYED = ("constrained", "expression", "IK", "driven")
+_NOT_KEYED = ("constrained", "expression", "IK")
 """Obstacles of joints whose rotation has no keys of its own."""
 
-Sampler = Callable[[Node], "Floats | None"]
-"""Rotate values of a joint over its keys, radians, shape (times, 3); None if unknown."""
+Sampler = Callable[[Sequence[Node]], Iterable["Floats | None"]]
+"""Rotate values of joints over their keys, radians, shape (times, 3); None where unknown."""
 
 
 def plan_joint_filter(
     checks: Checks,
     nodes: Mapping[str, Node],
     sampled: Sampler,
-    obstacle: Callable[[Node], str | None] = lambda _: None,
+    obstacle: Callable[[Node], str | None],
     playback_seconds: Span | None = None,
 ) -> KeyFilterPlan:
     """Plan new keys for joints, by name, and refuse those that mix branches but have other drivers.
 
     `checks`: of the scene; the curves of its drivers must be :class:`AnimCurve`. `sampled`: values
-    of joints with other drivers; one of unknown values is refused too. `obstacle`: further reasons
-    why the curves of a joint cannot be changed.
+    of joints with other drivers; keys whose values are unknown are refused too. `obstacle`: further
+    reason why the keys of a curve cannot be changed.
     """
     keys: dict[str, JointKeys] = {}
-    refused: list[Skipped] = []
+    blocked: dict[str, Obstacle] = {}
     for name, node in nodes.items():
         found = _joint_keys(checks, node, obstacle)
         if isinstance(found, JointKeys):
             keys[name] = found
-        elif found is not None and _mixes(node, sampled):
-            refused.append(replace(found.skipped(name), attribute=""))
+        elif found is not None:
+            blocked[name] = found
     plan = plan_key_filter(keys, checks.scene.units.frames_per_second, playback_seconds)
-    plan.refused = [*refused, *plan.refused]
+    values = sampled([nodes[name] for name in blocked]) if blocked else ()
+    for (name, one), angles in zip(blocked.items(), values):
+        order = rotate_order_name(nodes[name].number("rotateOrder"))
+        mixes = one.kind != "driven" if angles is None else mixes_branches(angles, order)
+        if mixes:
+            plan.refused.append(replace(one.skipped(name), attribute=""))
     return plan
 
 
@@ -62,7 +66,8 @@ def _joint_keys(
         return None if found.kind in _NOT_KEYED else found
     if not found.keyed.any():
         return None
-    why = obstacle(node)
+    curves = (curve for curve in found.curves if curve is not None)
+    why = next(filter(None, map(obstacle, curves)), None)
     if (node, "rotateOrder") in checks.scene.sources:
         why = "its rotateOrder is driven, and branches depend on it"
     if why is not None:
@@ -74,11 +79,6 @@ def _joint_keys(
         else:
             channels.append(signal.value if isinstance(signal, Constant) else 0.0)
     return JointKeys(tuple(channels), rotate_order_name(node.number("rotateOrder")))
-
-
-def _mixes(node: Node, sampled: Sampler) -> bool:
-    values = sampled(node)
-    return values is None or mixes_branches(values, rotate_order_name(node.number("rotateOrder")))
 
 
 def sampler_of(drivers: Drivers) -> Sampler:
@@ -93,4 +93,4 @@ def sampler_of(drivers: Drivers) -> Sampler:
         evaluate = Evaluator(np.unique(np.concatenate([np.zeros(0), *keyed])))
         return np.stack([evaluate(signal) for signal in signals], axis=-1)
 
-    return sampled
+    return lambda nodes: map(sampled, nodes)

@@ -211,10 +211,34 @@ def test_keys_in_a_referenced_file_are_refused(tmp_path):
         'createNode reference -n "aRN";\n',
         "shot.ma",
     )
-    plan = filter_scene_keys(top, ["a:knee"]).plan
-    assert [one.reason for one in plan.refused] == [
-        "the driver of rotateX is not connected in this file"
-    ]
+    ((one,),) = [filter_scene_keys(top, ["a:knee"]).plan.refused]
+    assert one.joint == "a:knee"
+    assert one.reason.startswith("the curve 'a:knee_rotateX' is not in this file")
+
+
+def test_keys_of_a_shot_with_a_referenced_rig(tmp_path):
+    scene(tmp_path, HEAD.format(angle="degree", order=0), "rig.ma")
+    edits = "".join(
+        f'\t\t5 4 "aRN" "|a:hips|a:knee.rotate{axis}" "aRN.placeHolderList[{place}]" ""\n'
+        for place, axis in enumerate("XYZ", start=1)
+    )
+    links = "".join(
+        f'connectAttr "knee_rotate{axis}.o" "aRN.phl[{place}]";\n'
+        for place, axis in enumerate("XYZ", start=1)
+    )
+    text = (
+        '//Maya ASCII 2024 scene\nfile -r -ns "a" -rfn "aRN" -typ "mayaAscii" "rig.ma";\n'
+        'requires maya "2024";\ncurrentUnit -l centimeter -a degree -t film;\n'
+        'createNode reference -n "aRN";\n\tsetAttr -s 3 ".phl";\n'
+        '\tsetAttr ".phl[1]" 0;\n\tsetAttr ".phl[2]" 0;\n\tsetAttr ".phl[3]" 0;\n'
+        '\tsetAttr ".ed" -type "dataReferenceEdits" \n\t\t"aRN"\n\t\t"aRN" 3\n'
+        f"{edits.rstrip()};\n"
+    )
+    top = scene(tmp_path, text + FLIP + links, "shot.ma")
+    found = filter_scene_keys(top, ["a:knee"])
+    assert found.plan.refused == []
+    assert found.plan.joints["a:knee"].changes.keys == 6
+    assert b"40.25" in [edit.text for edit in found.edits]
 
 
 # The command line

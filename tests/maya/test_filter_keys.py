@@ -147,6 +147,14 @@ def test_driven_keys_are_refused(shot):
     assert (name, why) == ("hip", "rotateX is driven by 'driven' (driven keys)")
 
 
+def test_locked_curve_is_refused(shot):
+    from maya import cmds
+
+    name = curves_of(shot)[1].name
+    cmds.lockNode(name, lock=True)
+    assert refusals() == [("hip", f"the curve {name!r} is locked")]
+
+
 def test_cycle_with_offset_is_refused(shot):
     y = curves_of(shot)[1]
     shot.scene.set_keys(y, replace(y.keys, post=4))

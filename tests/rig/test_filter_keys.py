@@ -180,43 +180,30 @@ def test_sampled_values_that_mix_branches():
 # Any keys
 
 
-def test_poses_change_in_the_listed_intervals_only():
-    seen = {"filtered": 0, "refused": 0, "plain": 0, "changed": 0, "checked": 0}
+def test_any_keys():
+    """Poses of 200 joints change in the listed intervals only, and nearly all runs are found."""
+    filtered_joints = refused = right = changed = 0
     for seed in range(200):
         rig = Rig(seed)
         plan = planned(rig.keys, playback_seconds=(-2.1, 6.1))
-        seen["refused"] += len(plan.refused)
-        if not plan.joints:
-            seen["plain"] += not plan.refused
-            continue
-        seen["filtered"] += 1
-        found, channels = filtered(rig.keys, playback_seconds=(-2.1, 6.1))
-        times = dense_times(rig.keys)
-        moved = pose_changes(rig.keys, channels, times)
-        outside = [time for time in moved if not listed(found.changes)(time)]
-        assert outside == [], (seed, found.changes)
-        keyed = set(rig.keys.times.tolist()) & set(moved)
-        assert all(listed(found.changes, -1e-6)(time) for time in keyed), seed
-        seen["changed"] += len(moved)
-        seen["checked"] += len(times)
-    assert min(seen["filtered"], seen["changed"]) > 100, seen
-
-
-def test_most_runs_are_found():
-    found = right = 0
-    for seed in range(200):
-        rig = Rig(seed)
-        plan = planned(rig.keys)
-        if plan.refused:
-            continue
+        refused += len(plan.refused)
         channels = list(rig.keys.channels)
-        for axis, one in plan.joints["knee"].curves.items() if plan.joints else ():
-            channels[axis] = one.after
-        widths = [
-            (np.ptp(one.values), np.radians(np.ptp(plain)))
-            for one, plain in zip(channels, rig.plain)
-            if isinstance(one, AnimCurve)
-        ]
-        found += 1
-        right += all(width <= plain + 1e-9 for width, plain in widths)
-    assert right >= 0.95 * found > 150
+        for found in plan.joints.values():
+            for axis, one in found.curves.items():
+                channels[axis] = one.after
+            moved = pose_changes(rig.keys, channels, dense_times(rig.keys))
+            outside = [time for time in moved if not listed(found.changes)(time)]
+            assert outside == [], (seed, found.changes)
+            keyed = set(rig.keys.times.tolist()) & set(moved)
+            assert all(listed(found.changes, -1e-6)(time) for time in keyed), seed
+            filtered_joints += 1
+            changed += len(moved)
+        if not plan.refused:
+            right += all(
+                np.ptp(one.values) <= np.radians(np.ptp(plain)) + 1e-9
+                for one, plain in zip(channels, rig.plain)
+                if isinstance(one, AnimCurve)
+            )
+    assert filtered_joints > 100 < changed
+    assert refused < 30
+    assert right >= 0.95 * (200 - refused)

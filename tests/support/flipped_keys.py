@@ -157,9 +157,8 @@ class Rig:
 def dense_times(keys):
     """Times at keys, beside them, between them and beyond, seconds."""
     at = keys.times
-    beside = [at + off for off in (-1e-4, 1e-4)]
-    between = [at[:-1] + part * np.diff(at) for part in (0.11, 0.5, 0.83)]
-    return np.concatenate([at, *beside, *between, np.linspace(-2.0, 6.0, 40)]).tolist()
+    between = [at[:-1] + part * np.diff(at) for part in (1e-3, 0.4, 0.83)]
+    return np.concatenate([at, *between, np.linspace(-2.0, 6.0, 30)]).tolist()
 
 
 def listed(found, margin=1e-6):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from ...rig import (
     FilteredCurve,
     KeyFilterPlan,
     Node,
+    Output,
     TangentType,
     direct_curve,
     joint_places,
@@ -61,18 +63,11 @@ def filter_scene_keys(
     index = index or index_scene(scene_path, limits, places=True)
     scene = read_scene(scene_path, limits)
     places = scene_places(scene, index)
-    checks = Checks(scene, TextSurroundings(scene, places))
+    checks = Checks(scene, _CurvesOfText(scene, places))
     wanted = {name.lstrip("|") for name in joints}
     found = {one.name: one.node for one in joint_places(scene) if one.name.lstrip("|") in wanted}
 
-    def obstacle(node: Node) -> str | None:
-        curves = (direct_curve(scene, node, "rotate", name)[0] for name in _channels(node))
-        broken = next((one for one in curves if one and key_elements(one) is None), None)
-        if broken is None:
-            return None
-        return f"the curve {broken.name!r} has two keys at one time, or keys that are not numbers"
-
-    plan = plan_joint_filter(checks, found, sampler_of(checks.drivers), obstacle)
+    plan = plan_joint_filter(checks, found, sampler_of(checks.drivers), _broken)
     edits: list[Edit] = []
     with mapped(scene.path) as buffer:
         pen = Pen(buffer, places.short_names)
@@ -82,6 +77,38 @@ def filter_scene_keys(
                 assert node is not None, "the plan is made of these curves"
                 edits += _CurveText(pen, node, places.nodes[node]).edits(curve)
     return SceneKeyFilter(index, plan, edits)
+
+
+def _broken(curve: Node) -> str | None:
+    """Why the keys of a curve cannot be told apart."""
+    if key_elements(curve) is not None:
+        return None
+    return f"the curve {curve.name!r} has two keys at one time, or keys that are not numbers"
+
+
+class _CurvesOfText(TextSurroundings):
+    """Surroundings of curves in the text, whose joints may be in a referenced file."""
+
+    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
+        """Why the keys of a curve cannot be changed."""
+        if self.fixed(curve) is None:
+            return None
+        return f"the curve {curve.name!r} is not in this file, or set in several places in it"
+
+    def outputs(self, node: Node) -> Iterator[Output]:
+        """Everything that reads a node; connections to a reference lead to its nodes."""
+        for output in super().outputs(node):
+            if output.reader is None or output.reader.node_type != "reference":
+                yield output
+        yield from self._readers.get(node, ())
+
+    @cached_property
+    def _readers(self) -> dict[Node, list[Output]]:
+        found: dict[Node, list[Output]] = {}
+        for (reader, name), (origin, source) in self.scene.sources.items():
+            output = Output(source, f"{reader.name}.{name}", reader, name)
+            found.setdefault(origin, []).append(output)
+        return found
 
 
 def _channels(node: Node) -> tuple[str, ...]:
@@ -95,7 +122,7 @@ class _CurveText:
         self._pen, self._node, self._places = pen, node, places
         self._edits: list[Edit] = []
         self._new: list[str] = []
-        self._known: dict[int, list[tuple[int, int]]] = {}
+        self._known: dict[str, dict[int, tuple[int, int]]] = {}
 
     def edits(self, curve: FilteredCurve) -> list[Edit]:
         """Edits that change the keys."""
@@ -149,23 +176,17 @@ class _CurveText:
 
     def _place(self, name: str, element: int, width: int = 1) -> tuple[int, int] | None:
         """Where the text sets the last number of an element; the last statement counts."""
-        for setting in reversed(list(self._places.of(name))):
-            first = setting.index[0] if setting.index else 0
-            words = self._words(setting)
-            number = (element - first) * width + width - 1
-            if element >= first and number < len(words):
-                return words[number]
-        return None
+        if name not in self._known:
+            self._known[name] = {}
+            for setting in self._places.of(name):
+                first = setting.index[0] if setting.index else 0
+                self._known[name].update(enumerate(self._words(setting)[width - 1 :: width], first))
+        return self._known[name].get(element)
 
     def _words(self, setting: Setting) -> list[tuple[int, int]]:
         """Places of the numbers of a statement."""
-        if setting.start not in self._known:
-            raw = bytes(self._pen.buffer[setting.start : setting.end])
-            assignment = parse_set_attr(Statement(raw, 1, setting.start, setting.end))
-            values = b"" if assignment is None else assignment.values
-            body = raw.removesuffix(b";").rstrip()
-            first = setting.start + len(body) - len(values)
-            self._known[setting.start] = [
-                (first + match.start(), first + match.end()) for match in _WORD.finditer(values)
-            ]
-        return self._known[setting.start]
+        raw = bytes(self._pen.buffer[setting.start : setting.end])
+        assignment = parse_set_attr(Statement(raw, 1, setting.start, setting.end))
+        values = b"" if assignment is None else assignment.values
+        first = setting.start + len(raw.removesuffix(b";").rstrip()) - len(values)
+        return [(first + match.start(), first + match.end()) for match in _WORD.finditer(values)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -54,17 +54,20 @@ def plan_filter(
     """
     model = SceneModel()
     nodes = {name: model.joint(path.node()) for name, path in joints.items()}
-    named = {node: name for name, node in nodes.items()}
+    names = {node: name for name, node in nodes.items()}
 
-    def sampled(node: Node) -> Floats:
-        name = named[node]
-        values: Floats = keyed_rotates({name: joints[name]}, progress)[name].values.T
-        return values
+    def sampled(blocked: Sequence[Node]) -> Iterator[Floats]:
+        paths = {names[node]: joints[names[node]] for node in blocked}
+        return (rotates.values.T for rotates in keyed_rotates(paths, progress).values())
+
+    def locked(curve: Node) -> str | None:
+        is_locked = om.MFnDependencyNode(model.object(curve)).isLocked
+        return f"the curve {curve.name!r} is locked" if is_locked else None
 
     start, end = oma.MAnimControl.minTime(), oma.MAnimControl.maxTime()
     playback = start.asUnits(om.MTime.kSeconds), end.asUnits(om.MTime.kSeconds)
     checks = Checks(model.scene, model, _CurveDrivers(model))
-    plan = plan_joint_filter(checks, nodes, sampled, playback_seconds=playback)
+    plan = plan_joint_filter(checks, nodes, sampled, locked, playback)
     edit = SceneEdit(LABEL)
     for name, joint in plan.joints.items():
         for axis, curve in joint.curves.items():
