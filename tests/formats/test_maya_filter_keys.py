@@ -241,6 +241,19 @@ def test_keys_of_a_shot_with_a_referenced_rig(tmp_path):
     assert b"40.25" in [edit.text for edit in found.edits]
 
 
+def test_limits_that_are_on_must_not_clamp_the_new_keys(tmp_path):
+    def limited(low):
+        order = '\tsetAttr ".ro" 0;\n'
+        on = f'\tsetAttr ".mrxe" yes;\n\tsetAttr ".mnrl" -type "double3" {low} 0 0 ;\n'
+        return scene(tmp_path, flipped(tmp_path).read_text().replace(order, order + on))
+
+    expected = ("knee", "its limits on rotateX are on, and would clamp the new keys")
+    assert reasons(limited(41)) == [expected]
+    assert list(filter_scene_keys(limited(10), ["knee"]).plan.joints) == ["knee"]
+    found = filter_scene_keys(limited(41), ["knee"], replaces_limits=True)
+    assert list(found.plan.joints) == ["knee"]
+
+
 # The command line
 
 

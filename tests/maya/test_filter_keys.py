@@ -147,6 +147,16 @@ def test_driven_keys_are_refused(shot):
     assert (name, why) == ("hip", "rotateX is driven by 'driven' (driven keys)")
 
 
+def test_limits_that_are_on_must_not_clamp_the_new_keys(shot):
+    import jointlimits_maya
+    from maya import cmds
+
+    cmds.transformLimits("hip", rotationX=(100.0, 360.0), enableRotationX=(True, False))
+    assert refusals() == [("hip", "its limits on rotateX are on, and would clamp the new keys")]
+    cmds.transformLimits("hip", rotationX=(-360.0, 360.0), enableRotationX=(True, True))
+    assert list(jointlimits_maya.filter_keys().filtered.joints) == ["hip"]
+
+
 def test_locked_curve_is_refused(shot):
     from maya import cmds
 

@@ -54,11 +54,14 @@ def filter_scene_keys(
     joints: Collection[str],
     limits: ReadLimits = DEFAULT_LIMITS,
     index: SceneIndex | None = None,
+    *,
+    replaces_limits: bool = False,
 ) -> SceneKeyFilter:
     """Plan the filtering of the keys of joints, named as the reader names them.
 
-    `index`: of the scene with its places, where it was made already. Raises MayaAsciiError if the
-    scene cannot be read.
+    `index`: of the scene with its places, where it was made already. `replaces_limits`: whether
+    limits that are on will be replaced; else they must not clamp the new keys. Raises
+    MayaAsciiError if the scene cannot be read.
     """
     index = index or index_scene(scene_path, limits, places=True)
     scene = read_scene(scene_path, limits)
@@ -67,7 +70,9 @@ def filter_scene_keys(
     wanted = {name.lstrip("|") for name in joints}
     found = {one.name: one.node for one in joint_places(scene) if one.name.lstrip("|") in wanted}
 
-    plan = plan_joint_filter(checks, found, sampler_of(checks.drivers), _broken)
+    replaced = found if replaces_limits else ()
+    sampled = sampler_of(checks.drivers)
+    plan = plan_joint_filter(checks, found, sampled, _broken, replaces_limits=replaced)
     edits: list[Edit] = []
     with mapped(scene.path) as buffer:
         pen = Pen(buffer, places.short_names)

@@ -283,7 +283,9 @@ def apply_reoriented(
         scene_path, advice, mode, replaces_limits=replace, branches_deg=branches, limits=limits
     )
     others = [name for name in changes if name not in advice]
-    keys = filter_scene_keys(scene_path, others, limits, plan.index) if filter_keys else None
+    keys = None
+    if filter_keys:
+        keys = filter_scene_keys(scene_path, others, limits, plan.index, replaces_limits=replace)
     for skipped in plan.plan.skipped:
         del changes[skipped.joint]
     report = write_joint_attributes(

@@ -75,7 +75,9 @@ def apply_limit_set(
     skipped = [Skipped(name, "", reason, advice) for name in elsewhere]
     if not own:
         reject_all_skipped(os.fspath(scene_path), skipped)
-    keys = filter_scene_keys(scene_path, changes, limits) if filter_keys else None
+    keys = None
+    if filter_keys:
+        keys = filter_scene_keys(scene_path, changes, limits, replaces_limits=replace)
     report = write_joint_attributes(
         scene_path,
         out_path,

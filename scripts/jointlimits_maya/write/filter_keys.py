@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -45,12 +45,16 @@ _FILE_TYPES = {
 
 
 def plan_filter(
-    joints: Mapping[str, om.MDagPath], progress: Progress | None = None
+    joints: Mapping[str, om.MDagPath],
+    progress: Progress | None = None,
+    replaces_limits: Container[str] = (),
 ) -> tuple[SceneEdit, KeyFilterPlan]:
     """Plan new rotate keys of joints, and the edit that makes them; empty if there are none.
 
-    Joints with other drivers are sampled, to refuse only those that mix branches or turns. Raises
-    SceneError if there are too many frames to read, and Cancelled if `progress` returned False.
+    `replaces_limits`: joints that get other limits; the limits of the others, where they are on,
+    must not clamp the new keys. Joints with other drivers are sampled, to refuse only those that
+    mix branches or turns. Raises SceneError if there are too many frames to read, and Cancelled if
+    `progress` returned False.
     """
     model = SceneModel()
     nodes = {name: model.joint(path.node()) for name, path in joints.items()}
@@ -67,7 +71,9 @@ def plan_filter(
     start, end = oma.MAnimControl.minTime(), oma.MAnimControl.maxTime()
     playback = start.asUnits(om.MTime.kSeconds), end.asUnits(om.MTime.kSeconds)
     checks = Checks(model.scene, model, _CurveDrivers(model))
-    plan = plan_joint_filter(checks, nodes, sampled, locked, playback)
+    plan = plan_joint_filter(
+        checks, nodes, sampled, locked, playback_seconds=playback, replaces_limits=replaces_limits
+    )
     edit = SceneEdit(LABEL)
     for name, joint in plan.joints.items():
         for axis, curve in joint.curves.items():

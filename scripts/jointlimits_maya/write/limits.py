@@ -223,8 +223,10 @@ class _Planner:
         """Plan the filtering of keys; those of re-oriented joints are on one branch anyway."""
         if self.options.filter_keys:
             reframed = {} if self._frames is None else self._frames.rotates
-            paths = {one.name: one.path for one in self.targets if one.name not in reframed}
-            self._keys = plan_filter(paths, self._progress)
+            targets = [one for one in self.targets if one.name not in reframed]
+            paths = {one.name: one.path for one in targets}
+            replaces = {one.name for one in targets if self._may_replace(one.node)}
+            self._keys = plan_filter(paths, self._progress, replaces)
             self._skipped += [
                 replace(one, reason=f"keys not filtered: {one.reason}")
                 for one in self._keys[1].refused
