@@ -170,7 +170,13 @@ class MotionFiles:
 
         character = self._character
         reading = FilesProgress(progress, [file.path for file in character.motions])
+        filters = self._values["apply"] and self._values["filter_keys"]
         for file in character.motions:
+            if filters and file.path.lower().endswith(".ma"):
+                from ..formats.maya_ascii import read_filtered
+
+                yield read_filtered(file.path, character.limits, self._values["replace"])
+                continue
             yield from read_takes(
                 file.path,
                 progress=reading.next(file.path),

@@ -204,12 +204,18 @@ def estimated(
 
     Raises EstimationError if the motions are of several characters, or nothing moves.
     """
+    given = vars(options)
+    filters = given.get("apply") and given.get("filter_keys")
 
     def read(path: str, part: Progress) -> Sequence[Motion | CharacterSummary]:
         if path.lower().endswith(SUMMARY_ENDING):
             from ..estimation import read_summary
 
             return [read_summary(path, options.budget)]
+        if filters and path.lower().endswith(".ma"):
+            from ..formats.maya_ascii import read_filtered
+
+            return [read_filtered(path, options.budget, options.replace)]
         return read_clips_of(options, path, part)
 
     inputs = read_every(options.inputs, read, progress)

@@ -80,7 +80,7 @@ def _clamped(node: Node, joint: FilteredJoint) -> str | None:
         keys = curve.before.times
         times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])
         old, new = (
-            np.abs(values - np.clip(values, *bounds))
+            np.abs(values - np.clip(values, bounds[0], bounds[1]))
             for values in (curve.before.evaluate(times), curve.after.evaluate(times))
         )
         if (new > old + 1e-9).any():

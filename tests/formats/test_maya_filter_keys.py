@@ -294,6 +294,18 @@ def test_whole_frames_that_change_are_counted(tmp_path, capsys):
     assert "6 keys of 1 joint filtered; 45 frames between runs change, by up to" in out
 
 
+def test_limits_are_measured_with_filtered_keys(tmp_path, capsys):
+    curves = FLIP.replace("4 220.25;", "40 220.25;").replace('"  5 230 6 55', '"  50 230 60 55')
+    curves = curves.replace("4 176 5 175 6 6", "40 176 50 175 60 6")
+    curves = curves.replace("4 183 5 184 6 5", "40 183 50 184 60 5")
+    path = flipped(tmp_path, curves.replace('".tan" 1;', '".tan" 2;'))
+    _, out = run(capsys, "estimate", path, "--apply", "--filter-keys", "--out", tmp_path)
+    assert "filtered-keys: knee: measured with 6 keys filtered" in out
+    assert "10.5..55.0" in out
+    _, out = run(capsys, "audit", tmp_path / "walk.limits.ma")
+    assert "0 faults" in out
+
+
 # Any keys
 
 

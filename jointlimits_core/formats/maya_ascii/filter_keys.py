@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,11 +13,16 @@ import numpy as np
 from ...geometry import Integers
 from ...io import DEFAULT_LIMITS, ReadLimits
 from ...rig import (
+    AnimCurve,
     Checks,
+    Drivers,
     FilteredCurve,
+    Keyed,
     KeyFilterPlan,
     Node,
     Output,
+    Scene,
+    Signal,
     TangentType,
     direct_curve,
     joint_places,
@@ -27,7 +32,7 @@ from ...rig import (
 )
 from .edits import Edit, Pen, number_text
 from .lexer import Statement, mapped
-from .scene_index import NodePlaces, SceneIndex, Setting, index_scene, scene_places
+from .scene_index import NodePlaces, SceneIndex, ScenePlaces, Setting, index_scene, scene_places
 from .scene_reader import read_scene
 from .statements import parse_set_attr
 from .surroundings import TextSurroundings
@@ -66,13 +71,9 @@ def filter_scene_keys(
     index = index or index_scene(scene_path, limits, places=True)
     scene = read_scene(scene_path, limits)
     places = scene_places(scene, index)
-    checks = Checks(scene, _CurvesOfText(scene, places))
     wanted = {name.lstrip("|") for name in joints}
     found = {one.name: one.node for one in joint_places(scene) if one.name.lstrip("|") in wanted}
-
-    replaced = found if replaces_limits else ()
-    sampled = sampler_of(checks.drivers)
-    plan = plan_joint_filter(checks, found, sampled, _broken, replaces_limits=replaced)
+    plan = _planned(scene, places, found, replaces_limits)
     edits: list[Edit] = []
     with mapped(scene.path) as buffer:
         pen = Pen(buffer, places.short_names)
@@ -84,8 +85,38 @@ def filter_scene_keys(
     return SceneKeyFilter(index, plan, edits)
 
 
+def _planned(
+    scene: Scene, places: ScenePlaces, joints: Mapping[str, Node], replaces_limits: bool
+) -> KeyFilterPlan:
+    checks = Checks(scene, _CurvesOfText(scene, places))
+    sampled = sampler_of(checks.drivers)
+    replaced = joints if replaces_limits else ()
+    return plan_joint_filter(checks, joints, sampled, _broken, replaces_limits=replaced)
+
+
+class FilteredDrivers(Drivers):
+    """Drivers of a scene whose keys are filtered."""
+
+    def __init__(self, scene: Scene, limits: ReadLimits, replaces_limits: bool) -> None:
+        super().__init__(scene)
+        places = scene_places(scene, index_scene(scene.path, limits, places=True))
+        joints = {place.name: place.node for place in joint_places(scene)}
+        self._filtered: dict[Node, AnimCurve] = {}
+        plan = _planned(scene, places, joints, replaces_limits)
+        for name, joint in plan.joints.items():
+            scene.note("filtered-keys", f"measured with {joint.changes.sentence()}", name)
+            for axis, curve in joint.curves.items():
+                node, _ = direct_curve(scene, joints[name], "rotate", _channels(joints[name])[axis])
+                assert node is not None, "the plan is made of these curves"
+                self._filtered[node] = curve.after
+
+    def _curve(self, node: Node) -> Signal:
+        found, new = super()._curve(node), self._filtered.get(node)
+        return found if new is None else Keyed(new, node)
+
+
 def _broken(curve: Node) -> str | None:
-    """Why the keys of a curve cannot be told apart."""
+    """Why the keys of a curve have no elements of their own."""
     if key_elements(curve) is not None:
         return None
     return f"the curve {curve.name!r} has two keys at one time, or keys that are not numbers"
