@@ -172,7 +172,7 @@ class MotionFiles:
         reading = FilesProgress(progress, [file.path for file in character.motions])
         filters = self._values["apply"] and self._values["filter_keys"]
         for file in character.motions:
-            if filters and file.path.lower().endswith(".ma"):
+            if filters and file.path.suffix.lower() == ".ma":
                 from ..formats.maya_ascii import read_filtered
 
                 yield read_filtered(file.path, character.limits, self._values["replace"])
