@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COPY_ENDING, PAGE_ENDING = ".limits.ma", ".limits.html"
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
-WRITING = ("apply", "report", "replace", "lock_unmoved", "may_move", "reorient")
+WRITING = (*("apply", "report", "replace", "lock_unmoved", "may_move", "filter_keys", "reorient"),)
 """Options of what is written that need no Maya."""
 PER_PROCESS = 1000
 """Characters per worker process; no memory growth is known here."""
@@ -170,7 +170,13 @@ class MotionFiles:
 
         character = self._character
         reading = FilesProgress(progress, [file.path for file in character.motions])
+        filters = self._values["apply"] and self._values["filter_keys"]
         for file in character.motions:
+            if filters and file.path.suffix.lower() == ".ma":
+                from ..formats.maya_ascii import read_filtered
+
+                yield read_filtered(file.path, character.limits, self._values["replace"])
+                continue
             yield from read_takes(
                 file.path,
                 progress=reading.next(file.path),
@@ -191,7 +197,8 @@ class MotionFiles:
         scene, values = self._character.scene, self._values
         assert scene is not None, "the entry was checked"
         copy = folder / f"scene{COPY_ENDING}"
-        wanted = {name: values[name] for name in ("replace", "lock_unmoved", "may_move")}
+        names = ("replace", "lock_unmoved", "may_move", "filter_keys")
+        wanted = {name: values[name] for name in names}
         wanted["limits"] = self._character.limits
         if values["reorient"] is None:
             report = apply_limit_set(made.limit_set, scene.path, copy, **wanted)
@@ -234,7 +241,9 @@ def _drawn_in(references: Iterable[NamedReference]) -> tuple[SourceFile, ...]:
 
 def _report_data(report: WriteReport) -> dict[str, Any]:
     """What was written and what was skipped, as plain data."""
+    filtered = {} if report.filtered is None else {"filtered": report.filtered.as_data()}
     return {
+        **filtered,
         "written": {joint: list(names) for joint, names in report.written.items()},
         "unchanged": list(report.unchanged),
         "skipped": [

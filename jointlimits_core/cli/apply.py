@@ -47,6 +47,8 @@ def _write_model(limit_set: LimitSet, model: str, out: str, options: argparse.Na
 
     if options.reorient is not None:
         raise UsageError("--reorient is for Maya scenes; a model keeps its axes")
+    if options.filter_keys:
+        raise UsageError("--filter-keys is for Maya scenes; a model has no keys")
     with progress_of(options) as progress:
         progress(0, 1, f"writing {os.path.basename(out)}")
         report = write_ranges(

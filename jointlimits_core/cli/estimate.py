@@ -9,7 +9,7 @@ import argparse
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,10 +46,11 @@ from .arguments import (
     read_clips_of,
     read_every,
 )
-from .output import UsageError, invalid_usage, note_clamping, print_limits, print_text, progress_of
+from .output import UsageError, collect_data, invalid_usage, print_limits, print_text, progress_of
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii import ReorientReport, WriteReport
+    from ..rig import KeyFilterReport
 
 HELP = "estimate joint types and limits from motion"
 ORDER = 10
@@ -218,12 +219,18 @@ def estimated(
 
     Raises EstimationError if the motions are of several characters, or nothing moves.
     """
+    given = vars(options)
+    filters = given.get("apply") and given.get("filter_keys")
 
     def read(path: str, part: Progress) -> Sequence[Motion | CharacterSummary]:
         if path.lower().endswith(SUMMARY_ENDING):
             from ..estimation import read_summary
 
             return [read_summary(path, options.budget)]
+        if filters and path.lower().endswith(".ma"):
+            from ..formats.maya_ascii import read_filtered
+
+            return [read_filtered(path, options.budget, options.replace)]
         return read_clips_of(options, path, part)
 
     inputs = read_every(options.inputs, read, progress)
@@ -305,7 +312,7 @@ PAPER_MODE = (
 
 def add_writing_options(sub: argparse.ArgumentParser) -> None:
     """Add the options that ``apply`` and ``estimate --apply`` share."""
-    add_declared(sub, "replace", "lock_unmoved", "may_move", "reorient")
+    add_declared(sub, "replace", "lock_unmoved", "may_move", "filter_keys", "reorient")
 
 
 def write_copy(
@@ -314,7 +321,8 @@ def write_copy(
     """Write the copy; raise MayaAsciiError if no joint at all can be written."""
     from ..formats.maya_ascii import apply_limit_set, apply_reoriented
 
-    wanted = {name: getattr(options, name) for name in ("replace", "lock_unmoved", "may_move")}
+    names = ("replace", "lock_unmoved", "may_move", "filter_keys")
+    wanted = {name: getattr(options, name) for name in names}
     wanted["limits"] = options.budget
     with progress_of(options) as progress:
         progress(0, 1, f"writing {os.path.basename(out)}")
@@ -334,6 +342,15 @@ def _print_frames(report: ReorientReport) -> None:
         print_text(f"orientation not changed: {item.joint}: {item.reason}; {item.advice}")
 
 
+def _print_filtered(report: KeyFilterReport) -> None:
+    """Print whose keys were filtered, which frames change, and what was refused."""
+    print_text(report.sentence())
+    for line in report.lines():
+        print_text(f"filtered: {line}")
+    for line in report.refusals():
+        print_text(line)
+
+
 def print_report(report: WriteReport) -> int:
     """Print what was written into a copy, and what was not; return the exit code."""
     from ..rig import clamping_words
@@ -351,8 +368,12 @@ def print_report(report: WriteReport) -> int:
         print_text(f"left off: {one.joint}.{one.channel}: would change {one.words()}; {remedy}")
     for one in report.moved:
         print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")
+    if report.filtered is not None:
+        collect_data("filtered", {"scene": report.out_path, **report.filtered.as_data()})
+        _print_filtered(report.filtered)
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
         print_text(f"not written: {plug}: {item.reason}; {item.advice}")
-    note_clamping(report.out_path, report.left_off, report.moved)
+    for name, found in (("left_off", report.left_off), ("moved", report.moved)):
+        collect_data(name, *({"file": report.out_path, **asdict(one)} for one in found))
     return 0

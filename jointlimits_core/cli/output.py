@@ -8,8 +8,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..base import (
     EstimationError,
@@ -26,7 +25,6 @@ from ..io import print_line
 if TYPE_CHECKING:
     from ..io import ProgressLine
     from ..limits import LimitSet, ReviewEntry
-    from ..rig import Clamped
 
 
 class UsageError(Exception):
@@ -40,8 +38,7 @@ class RunDocument:
         self.messages: list[str] = []
         self.limits: list[LimitSet] = []
         self.tables: list[str] = []
-        self.left_off: list[dict[str, Any]] = []
-        self.moved: list[dict[str, Any]] = []
+        self.data: dict[str, list[object]] = {}
 
     def text(self, command: str, code: int, written: Sequence[str]) -> str:
         """The object: its command, exit code, files, messages and limit sets."""
@@ -53,8 +50,7 @@ class RunDocument:
             "written": list(written),
             "messages": self.messages,
             "limits": [limit_set.to_dict() for limit_set in self.limits],
-            "left_off": self.left_off,
-            "moved": self.moved,
+            **self.data,
         }
         return json.dumps(found, indent=1, ensure_ascii=True, allow_nan=False)
 
@@ -94,12 +90,11 @@ def print_limits(limit_set: LimitSet, first: Sequence[ReviewEntry] = ()) -> None
         document.limits.append(limit_set)
 
 
-def note_clamping(file: str, left_off: Sequence[Clamped], moved: Sequence[Clamped]) -> None:
-    """Add to the JSON on which channels of a written file limits would change poses, or do."""
+def collect_data(name: str, *data: object) -> None:
+    """Add data to a list of the JSON object, if one is collected."""
     document = _collecting.get()
     if document is not None:
-        document.left_off += [{"file": file, **asdict(one)} for one in left_off]
-        document.moved += [{"file": file, **asdict(one)} for one in moved]
+        document.data.setdefault(name, []).extend(data)
 
 
 def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Tangents,
         TangentType,
         curve_from_node,
+        key_elements,
         with_thirds,
     )
     from .drivers import (
@@ -56,6 +57,17 @@ if TYPE_CHECKING:
         curves_of,
         inverse_kinematics_joints,
         is_keyed,
+    )
+    from .filter_keys import mixes_branches, plan_key_filter
+    from .filter_targets import Sampler, plan_joint_filter, sampler_of
+    from .filtered_keys import (
+        ChangedFrames,
+        FilteredCurve,
+        FilteredJoint,
+        JointKeys,
+        KeyChanges,
+        KeyFilterPlan,
+        KeyFilterReport,
     )
     from .key_frames import FrameNumbers, at_own_keys, frames_from_keys, frames_of_keys, own_frames
     from .limit_plan import (
@@ -95,7 +107,7 @@ if TYPE_CHECKING:
         transform_matrix,
     )
     from .reorient_checks import Checks, Obstacle, Output
-    from .reorient_keys import Channels, NewKeys
+    from .reorient_keys import Channels, NewKeys, direct_curve
     from .reorient_plan import (
         Change,
         FramePlan,

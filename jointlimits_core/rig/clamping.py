@@ -19,6 +19,8 @@ from ..limits import Action, ReviewEntry
 from .limit_plan import (
     JOINT_TYPE,
     LIMIT,
+    MAXIMUM_ON,
+    MINIMUM_ON,
     TRIPLES,
     JointChange,
     JointPlan,
@@ -110,7 +112,7 @@ class HeldRotates:
     any limit. `moves`, shape (3,): False for channels that nothing drives; only their current value
     counts. `current`, shape (3,): radians, at the frame `now`. `drivers`: by channel, what only
     Maya can evaluate. `is_solved`: whether an IK solver turns the joint, whose result depends on
-    everything that is written.
+    everything that is written. `is_filtered`: whether these are not the keys that it has now.
     """
 
     frames: Floats
@@ -122,6 +124,7 @@ class HeldRotates:
     now: float = 0.0
     drivers: Mapping[str, str] = field(default_factory=dict)
     is_solved: bool = False
+    is_filtered: bool = False
 
     def of(self, axis: int) -> Floats:
         """Values of a channel that count, degrees, shape (times or 1,)."""
@@ -334,6 +337,10 @@ def keep_poses(
     for one in left_off:
         axis = CHANNELS.index(one.channel)
         drop_from_plan(plan, axis, TRIPLES if held.is_solved else (*LIMIT, JOINT_TYPE))
+        for switch in (MINIMUM_ON, MAXIMUM_ON) if held.is_filtered else ():
+            if states[switch].values[axis] == 1.0:
+                # A limit for the old keys would clamp the new ones.
+                plan.want(switch, axis, 0.0)
     touched -= {one.channel for one in left_off}
     return left_off, _on(touched, held.changed(joint, change.limits_deg, states.limits_deg()))
 

@@ -579,6 +579,17 @@ def with_thirds(times: ArrayLike) -> Floats:
     return np.sort(np.concatenate([keys, keys[:-1] + gaps, keys[:-1] + 2.0 * gaps]))
 
 
+def key_elements(node: Node) -> Integers | None:
+    """Index in the node's arrays of every key of :func:`curve_from_node`.
+
+    None where keys are missing from the curve or not in order: not numbers, or two at one time.
+    """
+    indices, pairs = _elements(node, "keyTimeValue", 2)
+    if not sensible(pairs).all() or (np.diff(pairs[:, 0]) <= 0.0).any():
+        return None
+    return indices
+
+
 def _types(codes: Floats) -> Integers:
     return codes.clip(0, 99).astype(np.int64)
 

@@ -16,7 +16,7 @@ from .attributes import XYZ, family_of
 from .drivers import Drivers, Evaluator, UnresolvedDriverError, curves_of, inverse_kinematics_joints
 from .limit_plan import Skipped
 from .matrices import stored_matrix
-from .reorient_keys import Channels, channel_obstacle, direct_curve
+from .reorient_keys import Channels, curve_obstacle, direct_curve, remake_obstacle
 from .scene import Node, Scene
 
 SAME_SCALE = 1e-12
@@ -25,7 +25,7 @@ SAME_SCALE = 1e-12
 _BAKE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)"
 _ADVICE = {
     "not in this file": "re-orient the joint in the file that creates it",
-    **dict.fromkeys(("IK", "constrained", "expression", "driven"), _BAKE),
+    **dict.fromkeys(("IK", "constrained", "expression", "driven", "driven keys"), _BAKE),
     "layered": "merge the animation layers in Maya (Layers > Merge Layers)",
     "blended": "bake the joint's rotation in Maya and delete the blend node",
     "keys": "bake the joint's rotation in Maya with plain curves",
@@ -110,6 +110,14 @@ class Checks:
 
     def channels(self, node: Node, compound: str) -> Channels | Obstacle:
         """Drivers of a compound whose keys can be remade, or the obstacle."""
+        found = self.own_channels(node, compound)
+        if isinstance(found, Obstacle):
+            return found
+        why = remake_obstacle(found, self.scene.units.frames_per_second)
+        return found if why is None else Obstacle("keys", why)
+
+    def own_channels(self, node: Node, compound: str) -> Channels | Obstacle:
+        """Drivers of a compound that only has plain curves of its own, or the obstacle."""
         names, signals, curves = node.family.children[compound], [], []
         for name in names:
             curve, other = direct_curve(self.scene, node, compound, name)
@@ -128,9 +136,7 @@ class Checks:
             for output in self.surroundings.outputs(curve):
                 if output.attribute in ("o", "output") and output.reader is not node:
                     return Obstacle("read by others", f"its curve also drives {output.plug!r}")
-        why = channel_obstacle(
-            found, self.scene.units.frames_per_second, self.surroundings.fixed_curve
-        )
+        why = curve_obstacle(found, self.surroundings.fixed_curve)
         return found if why is None else Obstacle("keys", why)
 
     def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
@@ -264,4 +270,7 @@ def _driven(attribute: str, driver: Node) -> Obstacle:
     ):
         if match:
             return Obstacle(name, f"{name}: {attribute} comes from {named}", attribute)
+    if kind.startswith("animCurveU"):
+        named = f"{driver.name!r} (driven keys)"
+        return Obstacle("driven keys", f"{attribute} is driven by {named}", attribute)
     return Obstacle("driven", f"{attribute} is driven by {named}", attribute)

@@ -75,12 +75,10 @@ class Channels:
         return times, np.stack([evaluate(signal) for signal in self.signals])
 
 
-def channel_obstacle(
-    channels: Channels,
-    frames_per_second: float,
-    fixed_curve: Callable[[Node, str, Node], str | None],
+def curve_obstacle(
+    channels: Channels, fixed_curve: Callable[[Node, str, Node], str | None]
 ) -> str | None:
-    """Reason why the keys of channels cannot be remade; None if they can.
+    """Reason why the keys of a channel's curve cannot be changed at all; None if they can.
 
     `fixed_curve`: as in :class:`.reorient_checks.Surroundings`.
     """
@@ -94,6 +92,11 @@ def channel_obstacle(
             return f"the curve {curve.name!r} is locked"
         if int(curve.number("rotationInterpolation", 1.0)) in QUATERNION_INTERPOLATIONS:
             return f"the curve {curve.name!r} is interpolated as quaternions"
+    return None
+
+
+def remake_obstacle(channels: Channels, frames_per_second: float) -> str | None:
+    """Reason why keys on all frames cannot stand for the curves of channels; None if they can."""
     if channels.key_count(frames_per_second) > MOST_KEYS:
         return f"its keys span more than {MOST_KEYS} frames"
     return _infinity_obstacle(channels.moving, frames_per_second)

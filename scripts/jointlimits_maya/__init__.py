@@ -25,7 +25,7 @@ from jointlimits_core.base.version import __version__
 
 if TYPE_CHECKING:
     from .base import SceneError
-    from .limits import apply, check, clear, estimate, switch_limits
+    from .limits import apply, check, clear, estimate, filter_keys, switch_limits
     from .projection import project_keys, project_live, stop_projecting
     from .scene import Prepared
     from .skeleton import estimate_skeleton, joint_quality
@@ -39,6 +39,7 @@ __all__ = [
     "clear",
     "estimate",
     "estimate_skeleton",
+    "filter_keys",
     "joint_quality",
     "project_keys",
     "project_live",

@@ -243,6 +243,25 @@ def test_limits_into_the_copy_of_a_scene(tmp_path, reorient):
     assert "knee" in applied["written"]
 
 
+def test_filtered_keys_of_a_scene_are_measured_and_written(tmp_path):
+    keys = " ".join(f"{frame} {value}" for frame, value in zip(range(1, 6), (5, 20, 395, 30, 10)))
+    (tmp_path / "leg.ma").write_text(
+        '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "hip";\n'
+        'createNode joint -n "knee" -p "hip";\ncreateNode animCurveTA -n "x";\n'
+        f'\tsetAttr -s 5 ".ktv[0:4]"  {keys};\nconnectAttr "x.o" "knee.rx";\n'
+    )
+    options = {"apply": True, "filter_keys": True}
+    entry = {"name": "a", "scene": "leg.ma", "options": options}
+    run(write_manifest(tmp_path, [entry]), tmp_path / "out")
+    (copy,) = (tmp_path / "out").glob("*.limits.ma")
+    assert "1 5 2 20 3 35 4 30 5 10;" in copy.read_text()
+    limits = limits_of(tmp_path / "out", "a").joints["knee"].limits["rotateX"]
+    assert (limits.min_deg, limits.max_deg) == pytest.approx((5.0, 35.0))
+    (result,) = (tmp_path / "out").glob("*.result.json")
+    applied = json.loads(result.read_text())["details"]["applied"]
+    assert applied["filtered"]["joints"]["knee"]["keys"] == 1
+
+
 @pytest.mark.parametrize(
     ("entry", "expected"),
     [

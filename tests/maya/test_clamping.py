@@ -105,7 +105,7 @@ def flipped(shot):
 # Never silently -----------------------------------------------------------------------------------
 
 
-def test_keys_on_another_branch_are_not_clamped(flipped, capsys):
+def test_keys_on_another_branch_are_not_clamped(flipped):
     from maya import cmds
 
     before = everything_shown(flipped)
@@ -117,9 +117,6 @@ def test_keys_on_another_branch_are_not_clamped(flipped, capsys):
     assert all(one["flips"] == 3 for one in found.values())
     assert all([21.0, 23.0] in one["frame_ranges"] for one in found.values())
     assert "left off 3 channels of 1 joint, 3 frames, most of all hip.rotate" in last(flipped)
-    printed = capsys.readouterr().out
-    assert "filter its keys" in printed
-    assert "mayMove" in printed
     assert enabled("hip") == set()
     assert enabled("knee")
     assert "hip" not in result["written"] or not any(
@@ -205,7 +202,7 @@ def test_what_layers_make_of_the_keys_counts(shot):
     assert np.array_equal(before, shown(shot))
 
 
-def test_the_pose_that_stands_and_is_not_keyed(shot, capsys):
+def test_the_pose_that_stands_and_is_not_keyed(shot):
     from maya import cmds
 
     cmds.estimateJointLimits()
@@ -214,8 +211,6 @@ def test_the_pose_that_stands_and_is_not_keyed(shot, capsys):
     (found,) = left_off(result, "hip").values()
     assert (found["channel"], found["frames"]) == ("rotateZ", 0)
     assert found["worst_deg"] == pytest.approx(45.0)
-    printed = capsys.readouterr().out
-    assert "left off: hip.rotateZ: would change the current pose, by 45 degrees" in printed
     assert cmds.getAttr("hip.rotateZ") == pytest.approx(60.0)
 
 
@@ -288,11 +283,14 @@ def test_apply_asks_and_applies_all(flipped, buttons):
 
 
 @pytest.mark.thorough
-def test_apply_asks_and_leaves_those_out(flipped, buttons):
+def test_apply_asks_and_leaves_those_out(flipped, buttons, capsys):
     before = everything_shown(flipped)
     flipped.answer("Apply the ones that change nothing")
     assert buttons.apply()
     assert "left off 3 channels of 1 joint" in last(flipped)
+    printed = capsys.readouterr().out
+    assert "left off: hip.rotateX: would change 3 frames, by up to " in printed
+    assert "filter its keys" in printed
     assert is_same(before, everything_shown(flipped))
     assert enabled("hip") == set()
     assert enabled("knee")

@@ -168,6 +168,21 @@ def replaced_keys():
     return curve, change
 
 
+@check("locked-tangents-turn-together")
+def locked_tangents_turn_together():
+    """setTangent turns the other side of a key too, unless its tangents are unlocked."""
+    curve = anim_curve(curve_of(keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))))
+    curve.setTangentsLocked(1, False)
+    before = curve.getTangentXY(1, True)
+    curve.setTangent(1, 1.0, 0.25, False, convertUnits=False)
+    after = curve.getTangentXY(1, True)
+    assert max(abs(a - b) for a, b in zip(after, before)) < 1e-6, "the unlocked side turned"
+    curve.setTangentsLocked(1, True)
+    curve.setTangent(1, 1.0, 0.5, False, convertUnits=False)
+    x, y = curve.getTangentXY(1, True)
+    return f"the locked side has the slope {y / x:.3g}, where 0.5 was set"
+
+
 @check("curves-kept-by-message")
 def curves_kept_by_message():
     """A curve that drives nothing, held by its message, is saved, opened and connected again."""

@@ -7,9 +7,10 @@ from ..registry import MotionFormat
 
 if TYPE_CHECKING:
     from .edits import Edit, write_edited
+    from .filter_keys import SceneKeyFilter, filter_scene_keys
     from .lexer import statement_tokens, unescaped
     from .motion_scene import as_in_maya, node_names, smooth_rotates, write_motion_scene
-    from .reader import read_maya_ascii, read_requested
+    from .reader import read_filtered, read_maya_ascii, read_requested
     from .referenced_joints import ReferencedJoints
     from .references import NamedReference, find_reference, leads_to, parse_edits
     from .reorient import ReorientReport, apply_reoriented, plan_reorientation, reorient_scene

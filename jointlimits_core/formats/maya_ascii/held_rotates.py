@@ -15,6 +15,7 @@ from ...rig import (
     Constant,
     Drivers,
     Evaluator,
+    FilteredJoint,
     HeldRotates,
     Infinity,
     Keyed,
@@ -38,7 +39,8 @@ NEW_SCENE = (1.0, 200.0)
 class SceneHolds:
     """What the rotate channels of a scene's joints hold; read, with references, when first asked.
 
-    `known`: by joint name, what others hold after changes that are still to be written.
+    `known`, `filtered`: by joint name, what joints hold after changes that are still to be written,
+    and their new keys.
     """
 
     def __init__(
@@ -46,9 +48,11 @@ class SceneHolds:
         path: str,
         limits: ReadLimits = DEFAULT_LIMITS,
         known: Mapping[str, HeldRotates] = MappingProxyType({}),
+        filtered: Mapping[str, FilteredJoint] = MappingProxyType({}),
     ) -> None:
         self.limits = limits
         self._path, self._known = path, known
+        self._filtered = {name.lstrip("|"): keys for name, keys in filtered.items()}
         self._rotates: _SceneRotates | None = None
 
     def of(self, joint: str, path: str) -> HeldRotates | None:
@@ -57,7 +61,7 @@ class SceneHolds:
             return self._known[joint]
         if self._rotates is None:
             self._rotates = _SceneRotates(read_scene(self._path, self.limits), self.limits)
-        return self._rotates.of(path)
+        return self._rotates.of(path, self._filtered.get(joint.lstrip("|")))
 
 
 class _SceneRotates:
@@ -70,12 +74,12 @@ class _SceneRotates:
         self._limits = limits
         self._range = self._scene.playback or _range_of_keys(self._scene)
 
-    def of(self, path: str) -> HeldRotates | None:
+    def of(self, path: str, filtered: FilteredJoint | None) -> HeldRotates | None:
         """Channels of the joint with this full path; None if the scene has no such joint."""
         node = self._scene.find(path)
-        return None if node is None else self._held(node)
+        return None if node is None else self._held(node, filtered)
 
-    def _held(self, node: Node) -> HeldRotates:
+    def _held(self, node: Node, filtered: FilteredJoint | None) -> HeldRotates:
         signals, unknown = [], {}
         for channel, attribute in zip(CHANNELS, node.family.children["rotate"]):
             driver = self._solved.get(node)
@@ -86,6 +90,8 @@ class _SceneRotates:
                 signals.append(Constant(node.number(attribute)))
             if driver is not None:
                 unknown[channel] = f"{driver.name} ({driver.node_type})"
+        for axis, keys in filtered.curves.items() if filtered else ():
+            signals[axis] = Keyed(keys.after, node)
         rate = self._scene.units.frames_per_second
         curves = [one.curve for one in curves_of(signals) if isinstance(one.curve, AnimCurve)]
         on_frames, seconds = self._times([curve for curve in curves if len(curve.times)])
@@ -104,6 +110,7 @@ class _SceneRotates:
             order=rotate_order(node),
             drivers=unknown,
             is_solved=node in self._solved,
+            is_filtered=filtered is not None,
         )
 
     def _times(self, curves: Sequence[AnimCurve]) -> tuple[Floats, Floats]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +47,7 @@ from ...rig import (
     transform_matrix,
 )
 from ..registry import ReadRequest
+from .filter_keys import FilteredDrivers
 from .lexer import PathLike
 from .scene_reader import read_scene
 from .turned_joints import TurnedJoints
@@ -55,6 +56,14 @@ from .turned_joints import TurnedJoints
 def read_requested(path: PathLike, request: ReadRequest) -> Motion:
     """Read a scene; it states its skeleton and its frame rate."""
     return read_maya_ascii(path, request.limits)
+
+
+def read_filtered(path: PathLike, limits: ReadLimits, replaces_limits: bool) -> Motion:
+    """Read a scene as if its rotate keys were filtered.
+
+    Arguments and errors as of :func:`.filter_keys.filter_scene_keys`.
+    """
+    return _read(path, limits, lambda scene: FilteredDrivers(scene, limits, replaces_limits))
 
 
 def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
@@ -71,22 +80,29 @@ def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Moti
     resolved exactly hold the value that the file has for them, are findings ("unresolved-driver";
     for what only moves a joint "unresolved-placement"), and do not count as animated.
     """
+    return _read(path, limits, Drivers)
+
+
+def _read(path: PathLike, limits: ReadLimits, drivers_of: Callable[[Scene], Drivers]) -> Motion:
     with unchanged(path, MayaAsciiError):
         scene = read_scene(path, limits)
         source = source_file(path)
+        drivers = drivers_of(scene)
     places = joint_places(scene)
     try:
         # Scales of hostile scenes may multiply to infinity; the result is checked below.
         with np.errstate(all="ignore"):
-            return _motion(scene, places, source)
+            return _motion(scene, places, source, drivers)
     except ValueError as error:
         raise MayaAsciiError(
             scene.path, f"{error}; fix this joint in Maya and save the scene again"
         ) from None
 
 
-def _motion(scene: Scene, places: Sequence[JointPlace], source: SourceFile) -> Motion:
-    channels = _Channels(scene, places)
+def _motion(
+    scene: Scene, places: Sequence[JointPlace], source: SourceFile, drivers: Drivers
+) -> Motion:
+    channels = _Channels(scene, places, drivers)
     rate = scene.units.frames_per_second
     frames = _frame_numbers(scene, channels, len(places))
     warp, seconds = channels.warp, frames / rate
@@ -111,9 +127,8 @@ def _motion(scene: Scene, places: Sequence[JointPlace], source: SourceFile) -> M
 class _Channels:
     """Signals of every joint's, and every transform's, channels."""
 
-    def __init__(self, scene: Scene, places: Sequence[JointPlace]) -> None:
-        self.scene = scene
-        self.drivers = Drivers(scene)
+    def __init__(self, scene: Scene, places: Sequence[JointPlace], drivers: Drivers) -> None:
+        self.scene, self.drivers = scene, drivers
         self.findings: list[Finding] = []
         self.signals: dict[Plug, Signal] = {}
         self._failed: dict[Node, list[Node]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 
 import numpy as np
 
@@ -21,9 +22,7 @@ from ...rig import (
     FramePlanner,
     NewKeys,
     Node,
-    Obstacle,
     OrderChange,
-    Output,
     Scene,
     Skipped,
     TangentType,
@@ -32,12 +31,13 @@ from ...rig import (
     branch_of,
     changes_from_limit_set,
     joint_places,
-    split_plug,
 )
 from .edits import Edit, Pen, numbers_text
+from .filter_keys import filter_scene_keys
 from .lexer import Buffer, mapped
 from .scene_index import SceneIndex, ScenePlaces, index_scene, scene_places
 from .scene_reader import read_scene
+from .surroundings import TextSurroundings
 from .writer import MayMove, WriteReport, write_joint_attributes
 
 _CHUNK = 500
@@ -48,41 +48,6 @@ _PER_KEY = frozenset(
         *("keyBreakdown", "keyTickDrawSpecial", "ktds"),
     )
 )
-
-
-@dataclass(frozen=True)
-class TextSurroundings:
-    """Surroundings of the nodes of one file."""
-
-    scene: Scene
-    places: ScenePlaces
-
-    def fixed(self, node: Node) -> Obstacle | None:
-        """Why a node cannot be changed: it is in another file, or set in several places."""
-        block = self.places.nodes.get(node)
-        if block is None or block.elsewhere:
-            return Obstacle("not in this file", "referenced, or set in several places")
-        return None
-
-    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
-        """Why the keys of a curve that drives an attribute cannot be changed."""
-        if not self.places.into.get((node, attribute)):
-            return f"the driver of {attribute} is not connected in this file"
-        if self.fixed(curve) is not None:
-            return f"the curve {curve.name!r} is not in this file, or set in several places in it"
-        return None
-
-    def outputs(self, node: Node) -> Iterator[Output]:
-        """Connections out of a node."""
-        for link in self.places.touching.get(node, ()):
-            path, attribute = split_plug(link.source)
-            if self.scene.find(path) is not node:
-                continue
-            target = self.scene.plug(link.destination)
-            reader_path, name = split_plug(link.destination)
-            reader = self.scene.find(reader_path) if target is None else target[0]
-            name = name if target is None else target[1]
-            yield Output(attribute, link.destination, reader, name)
 
 
 @dataclass(frozen=True)
@@ -300,6 +265,7 @@ def apply_reoriented(
     replace: bool = False,
     lock_unmoved: bool = False,
     may_move: MayMove = False,
+    filter_keys: bool = False,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> tuple[WriteReport, ReorientReport]:
     """Re-orient joints to match their limits and write the limits, in one copy.
@@ -307,8 +273,8 @@ def apply_reoriented(
     A joint that cannot be re-oriented gets no limits: they would hold in the wrong orientation.
     Raises MayaAsciiError, ValueError as :func:`apply_limit_set`, and for a mode that is not known.
     `limit_set`: in standard mode. `mode`: "R" to use rotateAxis, "C" to keep it zero and
-    compensate what hangs on the joint. `replace`, `lock_unmoved`, `may_move`, `limits`: as in
-    :func:`apply_limit_set`.
+    compensate what hangs on the joint. `replace`, `lock_unmoved`, `may_move`, `filter_keys`,
+    `limits`: as in :func:`apply_limit_set`; re-oriented joints get new keys on one branch anyway.
     """
     changes = dict(changes_from_limit_set(limit_set, lock_unmoved))
     advised = {name: advice_to_follow(limit_set.joints[name]) for name in changes}
@@ -317,6 +283,10 @@ def apply_reoriented(
     plan = plan_reorientation(
         scene_path, advice, mode, replaces_limits=replace, branches_deg=branches, limits=limits
     )
+    others = [name for name in changes if name not in advice]
+    keys = None
+    if filter_keys:
+        keys = filter_scene_keys(scene_path, others, limits, plan.index, replaces_limits=replace)
     for skipped in plan.plan.skipped:
         del changes[skipped.joint]
     report = write_joint_attributes(
@@ -325,10 +295,12 @@ def apply_reoriented(
         changes,
         replace=replace,
         may_move=may_move,
-        further=plan.edits,
+        further=[*plan.edits, *(keys.edits if keys else ())],
         held={n: keys.held(advice[n].rotate_order) for n, keys in plan.plan.keys.items()},
+        filtered=keys.plan.joints if keys else None,
         limits=limits,
         index=plan.index,
         some=True,
     )
+    report = replaced(report, filtered=keys.plan.report if keys else None)
     return report, plan.report(report.out_path)

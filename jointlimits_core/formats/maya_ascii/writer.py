@@ -16,9 +16,11 @@ from ...limits import LimitSet
 from ...rig import (
     TRIPLES,
     Clamped,
+    FilteredJoint,
     HeldRotates,
     JointChange,
     JointPlan,
+    KeyFilterReport,
     Skipped,
     advice_to_follow,
     changes_from_limit_set,
@@ -29,6 +31,7 @@ from ...rig import (
     worst_first,
 )
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
+from .filter_keys import filter_scene_keys
 from .held_rotates import SceneHolds
 from .lexer import Buffer, Statement, mapped
 from .referenced_joints import EditRecord, ReferencedJoint, ReferencedJoints
@@ -47,7 +50,8 @@ class WriteReport:
     `written`: long names of the attributes that changed, by joint. `unchanged`: joints that were up
     to date. `left_off`: channels without limits, since these would change poses of the scene.
     `moved`: channels on which limits do so, where that was asked for, and channels that limits
-    clamped before. Both worst first.
+    clamped before. Both worst first. `filtered`: rotate keys brought to one branch, if that was
+    asked for.
     """
 
     out_path: str
@@ -56,6 +60,7 @@ class WriteReport:
     skipped: tuple[Skipped, ...]
     left_off: tuple[Clamped, ...] = ()
     moved: tuple[Clamped, ...] = ()
+    filtered: KeyFilterReport | None = None
 
 
 def apply_limit_set(
@@ -66,6 +71,7 @@ def apply_limit_set(
     replace: bool = False,
     lock_unmoved: bool = False,
     may_move: MayMove = False,
+    filter_keys: bool = False,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> WriteReport:
     """Write joint limits, degrees of freedom and preferred angles into a copy of a scene.
@@ -79,8 +85,10 @@ def apply_limit_set(
 
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
     `lock_unmoved`: also write joints that do not move in the source. `may_move`: whether poses may
-    change, or a function that is asked with the channels on which they would. `limits`: bounds of
-    reading the scene and the files that it references.
+    change, or a function that is asked with the channels on which they would. `filter_keys`: also
+    bring the rotate keys of these joints to one branch, see
+    :func:`.filter_keys.filter_scene_keys`. `limits`: bounds of reading the scene and the files that
+    it references.
     """
     changes = changes_from_limit_set(limit_set, lock_unmoved)
     elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
@@ -90,10 +98,23 @@ def apply_limit_set(
     skipped = [Skipped(name, "", reason, advice) for name in elsewhere]
     if not own:
         reject_all_skipped(os.fspath(scene_path), skipped)
+    keys = None
+    if filter_keys:
+        keys = filter_scene_keys(scene_path, changes, limits, replaces_limits=replace)
     report = write_joint_attributes(
-        scene_path, out_path, own, replace=replace, may_move=may_move, limits=limits, some=True
+        scene_path,
+        out_path,
+        own,
+        replace=replace,
+        may_move=may_move,
+        further=keys.edits if keys else (),
+        filtered=keys.plan.joints if keys else None,
+        limits=limits,
+        index=keys.index if keys else None,
+        some=True,
     )
-    return dataclasses.replace(report, skipped=(*report.skipped, *skipped))
+    filtered = keys.plan.report if keys else None
+    return dataclasses.replace(report, skipped=(*report.skipped, *skipped), filtered=filtered)
 
 
 def write_joint_attributes(
@@ -105,6 +126,7 @@ def write_joint_attributes(
     may_move: MayMove = False,
     further: Sequence[Edit] = (),
     held: Mapping[str, HeldRotates] | None = None,
+    filtered: Mapping[str, FilteredJoint] | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     index: SceneIndex | None = None,
     some: bool = False,
@@ -119,9 +141,10 @@ def write_joint_attributes(
     those repeat. `replace`: whether enabled limits may be changed; joints that have some are
     skipped otherwise. `may_move`: whether limits may change poses of the scene, or a function that
     is asked; channels on which they would are left off otherwise. `further`: other changes for the
-    same copy; `held`: what the rotate channels of joints hold after these. `index`: of the scene,
-    where it was made already. `limits`: input budget for the scene and the files that it
-    references. `some`: raise MayaAsciiError, and write nothing, if every change is skipped.
+    same copy; `held`, `filtered`: what the rotate channels of joints hold after these, and their
+    new keys. `index`: of the scene, where it was made already. `limits`: input budget for the scene
+    and the files that it references. `some`: raise MayaAsciiError, and write nothing, if every
+    change is skipped.
     """
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
@@ -131,7 +154,7 @@ def write_joint_attributes(
         index = index or index_scene(scene, limits, held=buffer)
         files = (find_reference(scene, reference.path) for reference in index.references)
         reject_target(out, [place for place in files if place], "a file that the scene references")
-        scene_holds = SceneHolds(scene, limits, held or {})
+        scene_holds = SceneHolds(scene, limits, held or {}, filtered or {})
         session = _Session(index, buffer, replace, may_move is True, scene_holds)
         session.change_all(checked)
         if callable(may_move) and session.left_off and may_move(worst_first(session.left_off)):

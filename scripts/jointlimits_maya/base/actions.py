@@ -3,6 +3,7 @@
 ESTIMATE = ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled")
 APPLY = ("scene", "limits", "write")
 CLEAR = ("scene",)
+FILTER = ("scene",)
 SWITCH = ("scene", "switch")
 CHECK = ("scene", "time", "limits", "check")
 PROJECT = ("scene", "limits", "project", "live")

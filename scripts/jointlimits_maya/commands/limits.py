@@ -132,13 +132,17 @@ class ApplyCommand(JointLimitsCommand):
         if result.frames is not None and result.frames.joints:
             parts.append(f"{len(result.frames.joints)} re-oriented")
         text = ", ".join(parts) + _clamping(result)
+        filtered = result.filtered
+        if filtered is not None and filtered.joints:
+            text += f"; {filtered.sentence()}"
         text, details = with_skipped(text, result.skipped, reader)
         without = [
             f"no limits: {name}: {worded(why, reader.naming)}"
             for name, why in result.why_without.items()
         ]
-        lines = [*_left_off(result.left_off, reader), *without, *([details] if details else [])]
-        return text, "\n".join(lines)
+        keys = [] if filtered is None else filtered.lines()
+        lines = [*_left_off(result.left_off, reader), *keys, *without]
+        return text, "\n".join([*lines, *([details] if details else [])])
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Limits and records of joints as JSON."""

@@ -11,11 +11,13 @@ if TYPE_CHECKING:
         check,
         clear,
         estimate,
+        filter_keys,
         limits_of_each,
         prepare_apply,
         prepare_check,
         prepare_clear,
         prepare_estimate,
+        prepare_filter_keys,
         prepare_switch,
         switch_limits,
     )

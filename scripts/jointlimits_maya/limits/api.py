@@ -44,6 +44,7 @@ from ..read import (
 )
 from ..scene import (
     ClearResult,
+    FilterResult,
     Prepared,
     SceneEdit,
     SwitchResult,
@@ -53,7 +54,7 @@ from ..scene import (
     undo,
 )
 from ..scene.estimates import keep
-from ..write import WriteOptions, plan_clear, plan_limits, plan_switch
+from ..write import WriteOptions, plan_clear, plan_filter, plan_limits, plan_switch
 
 ADVICE = "estimate it first, or give a limits file"
 ON_JOINTS = "those on the joints"
@@ -256,6 +257,37 @@ def _planned(
     edit, result = plan_limits(limit_set, paths, writing, progress)
     why = missing_limit_reasons(limit_set, result)
     return Prepared(replace(result, why_without=why), edit)
+
+
+def filter_keys(
+    joints: Names = (), *, progress: Progress | None = None, **options: Any
+) -> FilterResult:
+    """Bring rotate keys that mix Euler branches or turns to one, as an Euler filter does.
+
+    Poses stay the same at keys and between keys of one run. Frames between two runs change and are
+    listed. Joints with layers, shared or referenced curves, or driven keys are refused by name.
+
+    Parameters
+    ----------
+    **options
+        Those that choose joints, as of :func:`apply`.
+
+    Raises
+    ------
+    SceneError, ValueError
+        The message says what to do; nothing was changed.
+    """
+    return undo.run_plan(prepare_filter_keys(joints, options, progress))
+
+
+def prepare_filter_keys(
+    joints: Names, options: Mapping[str, Any], progress: Progress | None = None
+) -> Prepared[FilterResult]:
+    """Plan :func:`filter_keys`."""
+    values = values_of(options, actions.FILTER)
+    paths = joints_from_options(joints, values)
+    edit, plan = plan_filter(dict(zip(joint_names(paths), paths)), progress)
+    return Prepared(FilterResult(plan.report, tuple(plan.refused)), edit)
 
 
 def clear(joints: Names = (), **options: Any) -> ClearResult:

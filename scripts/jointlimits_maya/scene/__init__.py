@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         NOT_CHOSEN,
         BuiltFigure,
         ClearResult,
+        FilterResult,
         JointQuality,
         MovedKeys,
         Outcome,

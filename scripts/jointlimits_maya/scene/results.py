@@ -9,7 +9,7 @@ from typing import Any
 from jointlimits_core.base import Finding
 from jointlimits_core.geometry import Floats
 from jointlimits_core.motion import Motion
-from jointlimits_core.rig import Clamped, Skipped
+from jointlimits_core.rig import Clamped, KeyFilterReport, Skipped
 from jointlimits_core.skeleton_fit import BodyFit, document_of, joint_warning_findings
 
 NOT_CHOSEN = "joint not selected"
@@ -76,6 +76,18 @@ class WriteResult(Outcome):
     """Channels without limits, since these would change poses, worst first."""
     why_without: Mapping[str, str] = field(default_factory=dict)
     """Why the limit set has no limits for those joints, by name."""
+    filtered: KeyFilterReport | None = None
+    """Rotate keys brought to one Euler branch and turn, if that was asked for."""
+
+
+@dataclass(frozen=True)
+class FilterResult(Outcome):
+    """Result of filtering rotate keys."""
+
+    filtered: KeyFilterReport
+    """Keys and frames that change."""
+    skipped: tuple[Skipped, ...] = ()
+    """Joints whose keys mix branches or turns but cannot be rewritten."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from maya import cmds
 from jointlimits_core.base import Progress, plural
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion, matched_joints
-from jointlimits_core.rig import Clamped
+from jointlimits_core.rig import Clamped, KeyFilterReport
 
 from ..base import SceneError, guarded, host, scene_progress
 from ..base.open_maya import om, oma
@@ -36,7 +36,17 @@ from ..read import current_pose_motion
 from ..scene import JointQuality, chosen_joints, current_frame, estimates, joint_names, short_name
 from ..scene import undo as undoable
 from ..skeleton import api as skeleton_api
-from ..ui.document import FRAME, NODES, SCENE, SELECTION, Result, Trace, Watcher, slip_words
+from ..ui.document import (
+    FRAME,
+    NODES,
+    SCENE,
+    SELECTION,
+    Result,
+    Trace,
+    Watcher,
+    filter_result,
+    slip_words,
+)
 from ..ui.plots import Mark
 from ..ui.toolkit import option_place
 from . import guides
@@ -188,6 +198,15 @@ class MayaHost:
         done = result.written or result.unchanged
         untouched = not (result.skipped or result.left_off or result.clips)
         return _reported(ApplyCommand, result, bool(done) and untouched)
+
+    def keys_to_filter(self) -> KeyFilterReport:
+        """Rotate keys that would be filtered; changes nothing."""
+        with scene_progress("Reading the animation") as progress:
+            return api.prepare_filter_keys(self._tops(), {}, progress).result.filtered
+
+    def filter_keys(self) -> Result:
+        """Bring rotate keys to one branch; one undo."""
+        return filter_result(api.filter_keys(self._tops()).filtered)
 
     def clear(self) -> Result:
         """Restore what the joints had before; one undo."""

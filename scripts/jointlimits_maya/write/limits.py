@@ -20,6 +20,7 @@ from jointlimits_core.rig import (
     HeldRotates,
     JointChange,
     JointPlan,
+    KeyFilterPlan,
     PlugStates,
     Skipped,
     advice_to_follow,
@@ -56,6 +57,7 @@ from ..scene import (
     unreadable,
 )
 from .clamping import held_rotates
+from .filter_keys import filtered_rotates, plan_filter
 from .limit_edits import (
     LIMITS,
     REPLACE,
@@ -74,6 +76,7 @@ class WriteOptions:
 
     replace: bool = declared("replace")
     lock_unmoved: bool = declared("lock_unmoved")
+    filter_keys: bool = declared("filter_keys")
     reorient: str | None = declared("reorient")
     enable: bool = declared("enable")
     may_move: bool = declared("may_move")
@@ -127,6 +130,7 @@ def plan_limits(
     planner = _Planner(limit_set, joints, options, progress)
     planner.match(changes)
     planner.reorient()
+    planner.filter_keys()
     for target in planner.targets:
         planner.plan(target)
     return planner.edit(), planner.result()
@@ -163,6 +167,7 @@ class _Planner:
         self._left_off: list[Clamped] = []
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
+        self._keys: tuple[SceneEdit, KeyFilterPlan] | None = None
         self._backups: dict[str, tuple[om.MObject, Backup]] = {}
         self._edits = LimitEdits("Apply Joint Limits")
         self._written: dict[str, tuple[str, ...]] = {}
@@ -217,6 +222,19 @@ class _Planner:
             self._skipped += self._frames.result.skipped
             left = {skipped.joint for skipped in self._frames.result.skipped}
         self.targets = [target for target in self.targets if target.name not in left]
+
+    def filter_keys(self) -> None:
+        """Plan the filtering of keys; those of re-oriented joints are on one branch anyway."""
+        if self.options.filter_keys:
+            reframed = {} if self._frames is None else self._frames.held
+            targets = [one for one in self.targets if one.name not in reframed]
+            paths = {one.name: one.path for one in targets}
+            replaces = {one.name for one in targets if self._may_replace(one.node)}
+            self._keys = plan_filter(paths, self._progress, replaces)
+            self._skipped += [
+                replace(one, reason=f"keys not filtered: {one.reason}")
+                for one in self._keys[1].refused
+            ]
 
     def _advice(self) -> Iterator[tuple[str, OrientAdvice]]:
         """Advised orientations that joints do not have yet."""
@@ -279,6 +297,8 @@ class _Planner:
             reframed = {} if self._frames is None else self._frames.held
             paths = {one.name: one.path for one in self.targets if one.name not in reframed}
             self._held = {**held_rotates(paths, self._progress), **reframed}
+            for name, joint in self._keys[1].joints.items() if self._keys else ():
+                self._held[name] = filtered_rotates(self._held[name], joint)
         return self._held
 
     def _further(self, target: _Target, plan: JointPlan) -> Iterator[tuple[str, float]]:
@@ -346,7 +366,8 @@ class _Planner:
             if not unreadable(node):
                 self._keep(node, record_of(node) or Provenance())
         frames = () if self._frames is None else (self._frames.edit,)
-        return self._edits.in_order(*frames)
+        keys = () if self._keys is None else (self._keys[0],)
+        return self._edits.in_order(*frames, *keys)
 
     def result(self) -> WriteResult:
         """Result of the plan."""
@@ -359,6 +380,7 @@ class _Planner:
             None if self._frames is None else self._frames.result,
             worst_first(self._clips),
             worst_first(self._left_off),
+            filtered=None if self._keys is None else self._keys[1].report,
         )
 
 

@@ -197,7 +197,7 @@ class MFnAnimCurve(MFnDependencyNode):
         """Give a key a tangent (x, y) of its own.
 
         guess: set-tangent-makes-fixed (the tangent's type becomes fixed); only without conversion
-        of units.
+        of units. guess: locked-tangents-turn-together (so does the other side's, on the same line).
         """
         if convertUnits:
             return not_modelled("MFnAnimCurve.setTangent(convertUnits=True)")
@@ -208,7 +208,42 @@ class MFnAnimCurve(MFnDependencyNode):
         tangents[self._key(index)] = (float(xOrAngle), float(yOrWeight))
         types[index] = FILE_TYPES[self.kTangentFixed]
         changed: dict[str, Any] = {f"{side}_tangents": tangents, f"{side}_types": types}
+        if self.tangentsLocked(index):
+            other = "out" if isInTangent else "in"
+            along = list(keys.outs if isInTangent else keys.ins)
+            reach = abs(along[index][0])
+            along[index] = (reach, reach * yOrWeight / xOrAngle if xOrAngle else 0.0)
+            kinds = list(getattr(keys, f"{other}_types"))
+            kinds[index] = FILE_TYPES[self.kTangentFixed]
+            changed.update({f"{other}_tangents": along, f"{other}_types": kinds})
         self._give(replace(keys, **changed), change)
+        return self
+
+    def setInTangentType(
+        self, index: int, tangentType: int, change: MAnimCurveChange | None = None, /
+    ) -> MFnAnimCurve:
+        return self._give_type("in_types", index, tangentType, change)
+
+    def setOutTangentType(
+        self, index: int, tangentType: int, change: MAnimCurveChange | None = None, /
+    ) -> MFnAnimCurve:
+        return self._give_type("out_types", index, tangentType, change)
+
+    def _give_type(
+        self, name: str, index: int, kind: int, change: MAnimCurveChange | None
+    ) -> MFnAnimCurve:
+        types = list(getattr(self._keys(), name))
+        types[self._key(index)] = FILE_TYPES[kind]
+        self._give(replace(self._keys(), **{name: types}), change)
+        return self
+
+    def setTangentsLocked(
+        self, index: int, locked: bool, change: MAnimCurveChange | None = None, /
+    ) -> MFnAnimCurve:
+        given = self._keys().tangents_locked
+        locks = list(given) if given else [True] * len(self._keys())
+        locks[self._key(index)] = bool(locked)
+        self._give(replace(self._keys(), tangents_locked=locks), change)
         return self
 
     def addKey(

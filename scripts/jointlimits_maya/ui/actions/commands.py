@@ -109,6 +109,11 @@ COMMANDS = (
             "Write the limits to the character: in Maya to the scene, where one undo reverts it; "
             "outside Maya to a copy of the open .ma scene.",
             keys="Ctrl+Return", on_bar=True, obstacle=needs_target),
+    Command("scene.filter_keys", "Filter keys",
+            "Bring rotate keys that mix Euler branches or turns to one, so that limits do not "
+            "clamp them. Asks first if frames between runs of keys change. In Maya one undo "
+            "reverts it; outside Maya it is done in the copy that Apply writes.",
+            obstacle=needs_target),
     Command("scene.switch_limits", "Limits on/off",
             "Switch applied limits off, for baking and recording, or back on. Their values stay.",
             obstacle=needs_scene),

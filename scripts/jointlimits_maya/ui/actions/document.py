@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, cast
 
 from jointlimits_core.exporters import export_options_of
 from jointlimits_core.formats import motion_endings, needs_skeleton
-from jointlimits_core.formats.maya_ascii import apply_limit_set
+from jointlimits_core.formats.maya_ascii import apply_limit_set, filter_scene_keys
 from jointlimits_core.io import write_text_atomically
 from jointlimits_core.report import write_report
 from jointlimits_core.report.terminal import table
 from jointlimits_core.rig import clamping_words
 
+from ..document import filter_result
 from ..toolkit import QtWidgets, counted, listed
-from .questions import poses_may_move
+from .questions import confirm_filter, poses_may_move
 
 if TYPE_CHECKING:
     from jointlimits_core.exporters import ExportFormat
@@ -37,11 +38,12 @@ def _motions() -> str:
 
 
 class FileActions:
-    """Actions of the File menu."""
+    """Actions of the File menu. `_filtered`: the scene whose copies get filtered keys."""
 
     def __init__(self, window: Window) -> None:
         self._window = window
         self._document = window.document
+        self._filtered = ""
 
     @property
     def _ask(self) -> Questions:
@@ -182,20 +184,30 @@ class FileActions:
         options = self._window.options.values_of("write")
         wanted = {name: options[name] for name in ("replace", "lock_unmoved") if name in options}
         wanted["may_move"] = partial(poses_may_move, self._window)
+        wanted["filter_keys"] = scene == self._filtered
         report = apply_limit_set(self._document.limits, scene, path, **wanted)
-        count = len(report.written)
+        count, keys = len(report.written), report.filtered
         text = f"Limits of {counted(count, '{count} joint', '{count} joints')} written to a copy"
         for words, found in (("left off", report.left_off), ("poses change on", report.moved)):
             text += f"; {words} {clamping_words(found)}" if found else ""
         left = [f"left off: {one.joint}.{one.channel}: {one.words()}" for one in report.left_off]
         left += [f"poses change: {one.joint}.{one.channel}: {one.words()}" for one in report.moved]
         left += [f"{item.joint}: {item.reason}; {item.advice}" for item in report.skipped]
+        left += [] if keys is None else keys.refusals()
         self._window.show_message(
             f"{text}: {path}."
+            + (f" {filter_result(keys).text}" if keys is not None else "")
             + (f" Not written: {len(report.skipped):,}; see Details." if report.skipped else ""),
             "warning" if left or not count else "info",
             "\n".join(left),
         )
+
+    def filter_copy(self, scene: str) -> None:
+        """Filter the keys of a Maya ASCII scene in the copies that are written from now on."""
+        report = filter_scene_keys(scene, self._document.limits.joints).plan.report
+        confirm_filter(self._window, report)
+        self._filtered = scene if report.joints else ""
+        self._window.show_result(filter_result(report, " in the copy that Apply writes"))
 
     def compare(self) -> None:
         """Show the differences from a file that the user chooses."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jointlimits_core.base import Cancelled, option
 from jointlimits_core.estimation import EstimateOptions
 from jointlimits_core.motion import matched_joints
-from jointlimits_core.rig import KEEP_POSES, Clamped, move_poses, question
+from jointlimits_core.rig import KEEP_POSES, Clamped, KeyFilterReport, move_poses, question
 
 from ..document import Character, State
 from ..panels.options import field_for, form_of, value_of
@@ -81,6 +81,13 @@ def name_of(state: State) -> str:
     if state.character is None or state.character.name == name:
         return name
     return f"{name} ({state.character.name})"
+
+
+def confirm_filter(window: Window, report: KeyFilterReport) -> None:
+    """Ask before frames change; raise Cancelled if they must not."""
+    question, yes = report.question(), "Filter keys"
+    if question and window.questions.choose(question, (yes, "Cancel")) != yes:
+        raise Cancelled
 
 
 def confirm_replacing(window: Window, name: str) -> None:

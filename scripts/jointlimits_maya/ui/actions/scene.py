@@ -16,7 +16,14 @@ from jointlimits_core.motion import Motion
 from ..document import Character, ClampingResult, Result, Scene, renamed_clip, with_slips
 from ..toolkit import rollback
 from .commands import NO_MOTION, open_scene, scene_file
-from .questions import confirm_replacing, is_other, name_of, poses_may_move, whole_or_part
+from .questions import (
+    confirm_filter,
+    confirm_replacing,
+    is_other,
+    name_of,
+    poses_may_move,
+    whole_or_part,
+)
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -176,6 +183,16 @@ class SceneActions:
             "selected: press Estimate to measure it."
         )
         return replace(result, text=text, complete=False)
+
+    def filter_keys(self) -> None:
+        """Bring rotate keys to one branch: in the scene, or in the copy that Apply writes."""
+        path = scene_file(self._window)
+        if self._host.scene is None and path is not None:
+            self._window.files.filter_copy(path)
+            return
+        scene = self._scene
+        confirm_filter(self._window, scene.keys_to_filter())
+        self._window.show_result(scene.filter_keys())
 
     def switch_limits(self) -> None:
         """Switch limits off, or back on."""

@@ -4,7 +4,18 @@ from .clamping import ClampedFrames, ClampingResult, pose_outside
 from .document import MOST_STEPS, Document
 from .estimating import EstimateRequest, Preview, with_options
 from .files import DocumentError, renamed_clip
-from .host import FRAME, NODES, SCENE, SELECTION, Character, Host, Result, Scene, Watcher
+from .host import (
+    FRAME,
+    NODES,
+    SCENE,
+    SELECTION,
+    Character,
+    Host,
+    Result,
+    Scene,
+    Watcher,
+    filter_result,
+)
 from .jobs import LongWork
 from .mirroring import has_no_channels, why_not_mirrored
 from .skeleton_fit import (

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from jointlimits_core.base import Progress
+from jointlimits_core.base import Progress, plural
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
-from jointlimits_core.rig import Clamped
+from jointlimits_core.rig import Clamped, KeyFilterReport
 
 from .skeleton_fit import Trace
 
@@ -29,6 +29,16 @@ class Result:
     details: str = ""
     complete: bool = True
     """False if something was skipped."""
+
+
+def filter_result(report: KeyFilterReport, where: str = "") -> Result:
+    """Result of filtering keys. `where`: completes the sentence."""
+    sentence = report.sentence()
+    text = f"{sentence[0].upper()}{sentence[1:]}{where if report.joints else ''}."
+    if report.refused:
+        text += f" Not filtered: {plural(len(report.refused), 'joint')}; see Details."
+    details = "\n".join([*report.lines(), *report.refusals()])
+    return Result(text, details, not report.refused)
 
 
 class Character(Protocol):
@@ -92,6 +102,12 @@ class Scene(Protocol):
 
         Channels on which limits would change poses get none unless `may_move`.
         """
+
+    def keys_to_filter(self) -> KeyFilterReport:
+        """Rotate keys of the character that :meth:`filter_keys` would change."""
+
+    def filter_keys(self) -> Result:
+        """Bring rotate keys of the character to one Euler branch. One undo of the host."""
 
     def clear(self) -> Result:
         """Restore the limits that the joints had before limits were applied."""

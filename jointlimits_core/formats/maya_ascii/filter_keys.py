@@ -1,0 +1,232 @@
+"""Rotate keys of a Maya ASCII scene on one Euler branch: edits of single numbers of its curves."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...geometry import Integers
+from ...io import DEFAULT_LIMITS, ReadLimits
+from ...rig import (
+    AnimCurve,
+    Checks,
+    Drivers,
+    FilteredCurve,
+    Keyed,
+    KeyFilterPlan,
+    Node,
+    Output,
+    Scene,
+    Signal,
+    TangentType,
+    direct_curve,
+    joint_places,
+    key_elements,
+    plan_joint_filter,
+    sampler_of,
+)
+from .edits import Edit, Pen, number_text
+from .lexer import Statement, mapped
+from .scene_index import NodePlaces, SceneIndex, ScenePlaces, Setting, index_scene, scene_places
+from .scene_reader import read_scene
+from .statements import parse_set_attr
+from .surroundings import TextSurroundings
+
+_WORD = re.compile(rb"\S+")
+_DIGITS = 13
+"""Decimals of new values; more would be rounding errors."""
+
+
+@dataclass(frozen=True)
+class SceneKeyFilter:
+    """Planned keys of one scene, and the edits of its bytes that make them.
+
+    `index`: of the scene; the copy must be written with it.
+    """
+
+    index: SceneIndex
+    plan: KeyFilterPlan
+    edits: list[Edit]
+
+
+def filter_scene_keys(
+    scene_path: str | os.PathLike[str],
+    joints: Collection[str],
+    limits: ReadLimits = DEFAULT_LIMITS,
+    index: SceneIndex | None = None,
+    *,
+    replaces_limits: bool = False,
+) -> SceneKeyFilter:
+    """Plan the filtering of the keys of joints, named as the reader names them.
+
+    `index`: of the scene with its places, where it was made already. `replaces_limits`: whether
+    limits that are on will be replaced; else they must not clamp the new keys. Raises
+    MayaAsciiError if the scene cannot be read.
+    """
+    index = index or index_scene(scene_path, limits, places=True)
+    scene = read_scene(scene_path, limits)
+    places = scene_places(scene, index)
+    wanted = {name.lstrip("|") for name in joints}
+    found = {one.name: one.node for one in joint_places(scene) if one.name.lstrip("|") in wanted}
+    plan = _planned(scene, places, found, replaces_limits)
+    edits: list[Edit] = []
+    with mapped(scene.path) as buffer:
+        pen = Pen(buffer, places.short_names)
+        for name, joint in plan.joints.items():
+            for axis, curve in joint.curves.items():
+                node = direct_curve(scene, found[name], "rotate", _channels(found[name])[axis])[0]
+                assert node is not None, "the plan is made of these curves"
+                edits += _CurveText(pen, node, places.nodes[node]).edits(curve)
+    return SceneKeyFilter(index, plan, edits)
+
+
+def _planned(
+    scene: Scene, places: ScenePlaces, joints: Mapping[str, Node], replaces_limits: bool
+) -> KeyFilterPlan:
+    checks = Checks(scene, _CurvesOfText(scene, places))
+    sampled = sampler_of(checks.drivers)
+    replaced = joints if replaces_limits else ()
+    rate, shown = scene.units.frames_per_second, scene.playback
+    playback = None if shown is None else (shown[0] / rate, shown[1] / rate)
+    return plan_joint_filter(
+        checks, joints, sampled, _broken, playback_seconds=playback, replaces_limits=replaced
+    )
+
+
+class FilteredDrivers(Drivers):
+    """Drivers of a scene whose keys are filtered."""
+
+    def __init__(self, scene: Scene, limits: ReadLimits, replaces_limits: bool) -> None:
+        super().__init__(scene)
+        places = scene_places(scene, index_scene(scene.path, limits, places=True))
+        joints = {place.name: place.node for place in joint_places(scene)}
+        self._filtered: dict[Node, AnimCurve] = {}
+        plan = _planned(scene, places, joints, replaces_limits)
+        for name, joint in plan.joints.items():
+            scene.note("filtered-keys", f"measured with {joint.changes.sentence()}", name)
+            for axis, curve in joint.curves.items():
+                node, _ = direct_curve(scene, joints[name], "rotate", _channels(joints[name])[axis])
+                assert node is not None, "the plan is made of these curves"
+                self._filtered[node] = curve.after
+
+    def _curve(self, node: Node) -> Signal:
+        found, new = super()._curve(node), self._filtered.get(node)
+        return found if new is None else Keyed(new, node)
+
+
+def _broken(curve: Node) -> str | None:
+    """Why the keys of a curve have no elements of their own."""
+    if key_elements(curve) is not None:
+        return None
+    return f"the curve {curve.name!r} has two keys at one time, or keys that are not numbers"
+
+
+class _CurvesOfText(TextSurroundings):
+    """Surroundings of curves in the text, whose joints may be in a referenced file."""
+
+    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
+        """Why the keys of a curve cannot be changed."""
+        if self.fixed(curve) is None:
+            return None
+        return f"the curve {curve.name!r} is not in this file, or set in several places in it"
+
+    def outputs(self, node: Node) -> Iterator[Output]:
+        """Everything that reads a node; connections to a reference lead to its nodes."""
+        for output in super().outputs(node):
+            if output.reader is None or output.reader.node_type != "reference":
+                yield output
+        yield from self._readers.get(node, ())
+
+    @cached_property
+    def _readers(self) -> dict[Node, list[Output]]:
+        found: dict[Node, list[Output]] = {}
+        for (reader, name), (origin, source) in self.scene.sources.items():
+            output = Output(source, f"{reader.name}.{name}", reader, name)
+            found.setdefault(origin, []).append(output)
+        return found
+
+
+def _channels(node: Node) -> tuple[str, ...]:
+    return node.family.children["rotate"]
+
+
+class _CurveText:
+    """Numbers of one curve in the text."""
+
+    def __init__(self, pen: Pen, node: Node, places: NodePlaces) -> None:
+        self._pen, self._node, self._places = pen, node, places
+        self._edits: list[Edit] = []
+        self._new: list[str] = []
+        self._known: dict[str, dict[int, tuple[int, int]]] = {}
+
+    def edits(self, curve: FilteredCurve) -> list[Edit]:
+        """Edits that change the keys."""
+        elements = key_elements(self._node)
+        assert elements is not None, "other curves are refused"
+        self._values(curve, elements)
+        before, after = curve.before, curve.after
+        for side, old, new in (
+            ("In", before.in_types, after.in_types),
+            ("Out", before.out_types, after.out_types),
+        ):
+            changed = np.flatnonzero(old != new)
+            numbers = {int(elements[key]): float(new[key]) for key in changed}
+            self._put(f"keyTan{side}Type", numbers)
+        for side, old, new, x, y in (
+            ("In", before.in_types, after.in_types, after.tangents.in_x, after.tangents.in_y),
+            ("Out", before.out_types, after.out_types, after.tangents.out_x, after.tangents.out_y),
+        ):
+            fixed = new == TangentType.FIXED
+            fresh, turned = fixed & (old != new), fixed & (old == new) & (curve.signs < 0.0)
+            where = np.flatnonzero(fresh)
+            self._put(f"keyTan{side}X", {int(elements[key]): float(x[key]) for key in where})
+            where = np.flatnonzero(fresh | (turned & (y != 0.0)))
+            self._put(f"keyTan{side}Y", {int(elements[key]): float(y[key]) for key in where})
+        added = [self._pen.inserted(self._places.last_end, self._new)] if self._new else []
+        return [*self._edits, *added]
+
+    def _values(self, curve: FilteredCurve, elements: Integers) -> None:
+        """New values in the file's unit, from its own numbers."""
+        half_turn = np.pi / self._node.units.radians
+        for key in np.flatnonzero(curve.changed).tolist():
+            place = self._place("keyTimeValue", int(elements[key]), 2)
+            assert place is not None, "every key is in the text"
+            start, end = place
+            now = float(self._pen.buffer[start:end])
+            value = curve.signs[key] * now + curve.half_turns[key] * half_turn
+            self._edit(start, end, round(float(value), _DIGITS))
+
+    def _put(self, name: str, numbers: dict[int, float]) -> None:
+        """Set elements of an array: where the text sets them, else by new statements."""
+        for element, number in sorted(numbers.items()):
+            place = self._place(name, element)
+            if place is not None:
+                self._edit(*place, number)
+                continue
+            plug = f"{self._pen.name(self._node.node_type, name)}[{element}]"
+            self._new.append(f'\tsetAttr ".{plug}" {number_text(number)};')
+
+    def _edit(self, start: int, end: int, number: float) -> None:
+        self._edits.append(Edit(start, end, number_text(number).encode()))
+
+    def _place(self, name: str, element: int, width: int = 1) -> tuple[int, int] | None:
+        """Where the text sets the last number of an element; the last statement counts."""
+        if name not in self._known:
+            self._known[name] = {}
+            for setting in self._places.of(name):
+                first = setting.index[0] if setting.index else 0
+                self._known[name].update(enumerate(self._words(setting)[width - 1 :: width], first))
+        return self._known[name].get(element)
+
+    def _words(self, setting: Setting) -> list[tuple[int, int]]:
+        """Places of the numbers of a statement."""
+        raw = bytes(self._pen.buffer[setting.start : setting.end])
+        assignment = parse_set_attr(Statement(raw, 1, setting.start, setting.end))
+        values = b"" if assignment is None else assignment.values
+        first = setting.start + len(raw.removesuffix(b";").rstrip()) - len(values)
+        return [(first + match.start(), first + match.end()) for match in _WORD.finditer(values)]

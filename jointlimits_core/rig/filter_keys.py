@@ -1,0 +1,339 @@
+"""Rotate keys of joints brought to one Euler branch and turn, as an Euler filter does.
+
+Whole runs of keys get the other Euler angles of the same rotations (outer axes + 180 degrees, 180 -
+middle axis) or whole turns, tangents included, so nothing changes at keys and between the keys of
+one run. Between two runs the curves take another way; these intervals are listed. A branch changes
+on three channels at once, so all of them must have keys there; a turn is a matter of one channel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from ..geometry import (
+    CHANNELS,
+    TURN,
+    Booleans,
+    Floats,
+    Integers,
+    angle_between,
+    axes_of,
+    other_euler,
+    wrapped,
+)
+from .curves import STEPS, AnimCurve, Infinity, TangentType
+from .filtered_keys import (
+    ChangedFrames,
+    FilteredCurve,
+    FilteredJoint,
+    JointKeys,
+    KeyChanges,
+    KeyFilterPlan,
+    Span,
+)
+from .limit_plan import Skipped
+
+NEARER = 0.5
+"""An equivalent value counts as the intended one if it is at most this part of the way."""
+MAX_SPIN_DEG = 30.0
+"""Degrees per frame up to which a whole turn between two keys is a spin, not a jump."""
+CHANGED_DEG = 1e-6
+"""Degrees from which on a frame counts as changed."""
+MAX_REPEATS = 1000
+"""Repeats of a curve beyond its keys, on one side, for which changed frames are listed."""
+_FRAME_MARGIN = 1e-6
+_SMOOTH = frozenset(
+    (
+        *(TangentType.SPLINE, TangentType.CLAMPED, TangentType.PLATEAU, TangentType.AUTO),
+        *(TangentType.AUTO_MIX, TangentType.AUTO_EASE, TangentType.AUTO_CUSTOM),
+    )
+)
+"""Tangents that follow from the keys on both sides."""
+_REPEATING = (Infinity.CYCLE, Infinity.OSCILLATE)
+_ADVICE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation), then filter its keys"
+
+
+def plan_key_filter(
+    joints: Mapping[str, JointKeys], frames_per_second: float, playback_seconds: Span | None = None
+) -> KeyFilterPlan:
+    """Plan new keys for the joints whose keys mix branches or turns.
+
+    They get the branch and the turn with ranges nearest to zero; of two as near, the one that more
+    of the time is on already. `playback_seconds`: where changes are listed if curves repeat,
+    besides the range of the joint's keys.
+    """
+    plan = KeyFilterPlan()
+    for name, keys in joints.items():
+        runs = _Runs(keys, 1.0 / frames_per_second)
+        if not runs.change:
+            continue
+        why = runs.obstacle()
+        if why is not None:
+            plan.refused.append(Skipped(name, "", why, _ADVICE))
+        else:
+            plan.joints[name] = runs.filtered(playback_seconds)
+    return plan
+
+
+def mixes_branches(angles: Floats, rotate_order: str) -> bool:
+    """Whether rotate values, shape (times, 3), jump to another branch or turn."""
+    steps = np.diff(angles, axis=0)
+    jumps = np.abs(wrapped(steps)) <= NEARER * np.abs(steps)
+    return bool((jumps & (steps != 0.0)).any() or _branch_changes(angles, rotate_order).any())
+
+
+def _branch_changes(angles: Floats, rotate_order: str) -> Booleans:
+    """Between which neighbours the branch changes, shape (times - 1,)."""
+    before, after = angles[:-1], angles[1:]
+    stay = np.abs(wrapped(after - before)).sum(axis=1)
+    other = np.abs(wrapped(other_euler(after, rotate_order) - before)).sum(axis=1)
+    return np.asarray(other < NEARER * stay)
+
+
+def _middle(values: Floats) -> float:
+    return 0.5 * float(values.min() + values.max())
+
+
+class _Runs:
+    """Runs of keys of one joint: which keys to mirror, and turns to add.
+
+    `frame`: seconds.
+    """
+
+    def __init__(self, keys: JointKeys, frame: float) -> None:
+        self.keys, self.frame, self.times = keys, frame, keys.times
+        self.middle = axes_of(keys.rotate_order)[1]
+        self.changes = _branch_changes(keys.at(self.times), keys.rotate_order)
+        self.mirrored = np.zeros(len(self.times), dtype=bool)
+        self.turns = self._all_turns(self.mirrored)
+        if self.changes.any():
+            mirrored = self._mirrored()
+            turns = self._all_turns(mirrored)
+            # Near gimbal lock the other set can be nearer, and lead away from all others.
+            if self._width(mirrored, turns) < self._width(self.mirrored, self.turns):
+                self.mirrored, self.turns = mirrored, turns
+        self.change = bool(self.mirrored.any()) or any(map(np.any, self.turns.values()))
+
+    # States of keys
+
+    def _mirrored(self) -> Booleans:
+        """Which times of keys get the other branch: the result is the one nearer to zero."""
+        state = np.append(False, np.cumsum(self.changes) % 2 == 1)
+        spans = np.append(np.diff(self.times), 0.0)
+
+        def order(one: Booleans) -> tuple[float, float]:
+            return round(self._distance(one), 9), spans[one].sum()
+
+        return np.asarray(min(state, ~state, key=order))
+
+    def _distance(self, mirrored: Booleans) -> float:
+        """Sum of the distances of the ranges' middles from zero."""
+        turns = self._all_turns(mirrored)
+        moved = (self._moved(axis, self._own(axis, mirrored), turns[axis]) for axis in turns)
+        return float(sum(abs(_middle(values)) for values in moved))
+
+    def _own(self, axis: int, mirrored: Booleans) -> Booleans:
+        """State of the keys of one channel."""
+        return np.asarray(mirrored[np.searchsorted(self.times, self.keys.curves[axis].times)])
+
+    def _all_turns(self, mirrored: Booleans) -> dict[int, Integers]:
+        return {axis: self._turns(axis, self._own(axis, mirrored)) for axis in self.keys.curves}
+
+    def _turns(self, axis: int, mirrored: Booleans) -> Integers:
+        """Whole turns to add to the keys of a channel."""
+        curve = self.keys.curves[axis]
+        values = self._moved(axis, mirrored, np.zeros(len(mirrored), dtype=np.int64))
+        steps = np.diff(values)
+        back = -np.rint(steps / TURN)
+        needed = mirrored[1:] != mirrored[:-1]
+        wraps = np.abs(steps + TURN * back) <= NEARER * np.abs(steps)
+        wraps &= ~self._spins(curve, steps)
+        best: Integers | None = None
+        for chosen in (needed, needed | wraps):
+            turns = np.append(0.0, np.cumsum(np.where(chosen, back, 0.0))).astype(np.int64)
+            # A channel that goes round and round is not narrower when its turns are counted.
+            width = np.ptp(values + TURN * turns)
+            if best is None or width < np.ptp(values + TURN * best) - 1e-9:
+                best = turns
+        assert best is not None
+        if not (needed.any() or best.any()):
+            return best
+        return best - int(np.rint(_middle(values + TURN * best) / TURN))
+
+    def _spins(self, curve: AnimCurve, steps: Floats) -> Booleans:
+        """Spans in which a channel is meant to turn all the way: seen in frames, and one way."""
+        frames = np.diff(curve.times) / self.frame
+        size = np.abs(steps)
+        slow = size <= np.radians(MAX_SPIN_DEG) * frames
+        whole = (size >= TURN - 1e-9) & (slow | (size >= 1.5 * TURN))
+        whole &= (frames > 1.0 + _FRAME_MARGIN) & ~np.isin(curve.out_types[:-1], STEPS)
+        ways = np.unique(np.sign(steps[whole]))
+        return np.asarray(whole & (len(ways) == 1))
+
+    def _moved(self, axis: int, mirrored: Booleans, turns: Integers) -> Floats:
+        sign, half = self._map(axis, mirrored, turns)
+        return np.asarray(sign * self.keys.curves[axis].values + 0.5 * TURN * half)
+
+    def _map(self, axis: int, mirrored: Booleans, turns: Integers) -> tuple[Floats, Integers]:
+        """Sign and half turns of the keys of a channel."""
+        sign = np.where(mirrored & (axis == self.middle), -1.0, 1.0)
+        return sign, mirrored.astype(np.int64) + 2 * turns
+
+    def _width(self, mirrored: Booleans, turns: Mapping[int, Integers]) -> float:
+        """Sum of the ranges of all channels."""
+        moved = (self._moved(axis, self._own(axis, mirrored), turns[axis]) for axis in turns)
+        return float(sum(np.ptp(values) for values in moved))
+
+    # Obstacles
+
+    def obstacle(self) -> str | None:
+        """Reason why the keys cannot be rewritten; None if they can."""
+        curves = self.keys.curves
+        for axis, curve in curves.items():
+            if Infinity.CYCLE_OFFSET in (curve.pre, curve.post) and len(curve.times) > 1:
+                return f"{CHANNELS[axis]} cycles with offset beyond its keys"
+        if not self.mirrored.any():
+            return None
+        for gap in np.flatnonzero(self.changes):
+            ends = self.times[gap : gap + 2]
+            for axis, channel in enumerate(CHANNELS):
+                if axis not in curves or not np.isin(ends, curves[axis].times).all():
+                    first, last = ends / self.frame
+                    where = f"between frames {first:g} and {last:g}"
+                    return f"its Euler branch changes {where}, and {channel} has no keys there"
+        ways = {(c.pre, c.post, c.times[0], c.times[-1]) for c in curves.values()}
+        if len(ways) > 1 and any(kind in _REPEATING for way in ways for kind in way[:2]):
+            return "its curves repeat differently beyond their keys"
+        return None
+
+    # New keys
+
+    def filtered(self, playback: Span | None) -> FilteredJoint:
+        """New keys, and where poses change."""
+        curves = {axis: self._curve(axis) for axis in self.keys.curves}
+        kept = {axis: curve for axis, curve in curves.items() if curve.changed.any()}
+        channels = list(self.keys.channels)
+        for axis, curve in kept.items():
+            channels[axis] = curve.after
+        new = JointKeys(tuple(channels), self.keys.rotate_order)
+        spans = list(_merged(self._open_spans(kept)))
+        repeated = list(_merged(self._repeated(kept, playback or (np.inf, -np.inf))))
+        found = (self._change(new, *span) for span in sorted([*spans, *repeated]))
+        changed = tuple(one for one in found if one.worst_deg > CHANGED_DEG)
+        repeats = any(
+            kind in _REPEATING
+            for curve in kept.values()
+            for kind in (curve.before.pre, curve.before.post)
+            if len(curve.before.times) > 1
+        )
+        keys = sum(int(curve.changed.sum()) for curve in kept.values())
+        names = tuple(CHANNELS[axis] for axis in sorted(kept))
+        return FilteredJoint(kept, KeyChanges(keys, names, changed, repeats and bool(changed)))
+
+    def _state(self, axis: int) -> Integers:
+        """Number that neighbouring keys of one run share."""
+        return 2 * self.turns[axis] + self._own(axis, self.mirrored)
+
+    def _curve(self, axis: int) -> FilteredCurve:
+        curve = self.keys.curves[axis]
+        sign, half = self._map(axis, self._own(axis, self.mirrored), self.turns[axis])
+        ins, outs = _tangent_types(curve, self._state(axis))
+        old = curve.tangents
+        after = AnimCurve.from_keys(
+            curve.times,
+            sign * curve.values + 0.5 * TURN * half,
+            in_types=ins,
+            out_types=outs,
+            in_x=old.in_x,
+            in_y=sign * old.in_y,
+            out_x=old.out_x,
+            out_y=sign * old.out_y,
+            weighted=curve.weighted,
+            pre=curve.pre,
+            post=curve.post,
+        )
+        return FilteredCurve(curve, after, sign, half)
+
+    def _open_spans(self, kept: Mapping[int, FilteredCurve]) -> Iterator[Span]:
+        """Spans, in seconds, between keys of different runs, and beside them where these show."""
+        for axis, filtered in kept.items():
+            curve, state = filtered.before, self._state(axis)
+            stepped = np.isin(curve.out_types[:-1], STEPS)
+            changes = np.pad(state[1:] != state[:-1], 1)
+            # Tangents follow from the keys on both sides.
+            changes = changes[1:-1] | changes[:-2] | changes[2:]
+            for left in np.flatnonzero(changes & ~stepped):
+                yield curve.times[left], curve.times[left + 1]
+        if not self.mirrored.any():
+            return
+        for gap in np.flatnonzero(self.changes):
+            # Steps are exact if all three channels step at the same end of the span.
+            curves = self.keys.curves.values()
+            kinds = {int(c.out_types[np.searchsorted(c.times, self.times[gap])]) for c in curves}
+            if len(kinds) > 1:
+                yield self.times[gap], self.times[gap + 1]
+
+    def _repeated(self, kept: Mapping[int, FilteredCurve], playback: Span) -> Iterator[Span]:
+        """Spans that change where the curves repeat beyond their keys."""
+        for axis in kept:
+            curve = self.keys.curves[axis]
+            first, last = float(curve.times[0]), float(curve.times[-1])
+            length, spans = last - first, list(self._open_spans({axis: kept[axis]}))
+            for kind, outside, way in (
+                (curve.pre, first - min(playback[0], self.times[0]), -1.0),
+                (curve.post, max(playback[1], self.times[-1]) - last, 1.0),
+            ):
+                if kind not in _REPEATING or outside <= 0.0 or not spans:
+                    continue
+                for number in range(1, min(int(outside / length) + 2, MAX_REPEATS)):
+                    for start, end in spans:
+                        if kind == Infinity.OSCILLATE and number % 2:
+                            start, end = first + last - end, first + last - start
+                        yield start + way * number * length, end + way * number * length
+
+    def _change(self, new: JointKeys, start: float, end: float) -> ChangedFrames:
+        """How much poses change within a span."""
+        first, last = start / self.frame, end / self.frame
+        whole = np.arange(np.floor(first + _FRAME_MARGIN) + 1.0, np.ceil(last - _FRAME_MARGIN))
+        frames = whole if len(whole) else np.linspace(first, last, 18)[1:-1]
+        seconds = frames * self.frame
+        moved = np.degrees(angle_between(self.keys.rotations(seconds), new.rotations(seconds)))
+        count = int((moved > CHANGED_DEG).sum()) if len(whole) else 0
+        start, end = (round(float(frame), 6) for frame in (first, last))
+        return ChangedFrames(start, end, count, float(moved.max()))
+
+
+def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integers]:
+    """Types of tangents after filtering: as before, but where they were fixed between runs.
+
+    Those that follow from the neighbouring keys follow from the new ones, as in Maya. `state`,
+    shape (keys,): the same within a run.
+    """
+    differs, moves = state[1:] != state[:-1], ~np.isin(curve.out_types[:-1], STEPS)
+    border = np.append(False, differs) | np.append(differs, False)
+    between = differs & moves
+    ins, outs = curve.in_types.copy(), curve.out_types.copy()
+    for types, across in ((ins, np.append(False, between)), (outs, np.append(between, False))):
+        # It was fixed for a span that took the long way.
+        types[across & (types == TangentType.FIXED)] = TangentType.LINEAR
+    for types, end, infinity in ((ins, 0, curve.pre), (outs, -1, curve.post)):
+        if infinity == Infinity.LINEAR and border[end] and types[end] in _SMOOTH:
+            # Its slope goes on beyond the keys.
+            types[end] = TangentType.FIXED
+    return ins, outs
+
+
+def _merged(spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans that overlap, as one; those that only touch stay apart."""
+    start, end = None, -np.inf
+    for first, last in sorted(spans):
+        if start is not None and first < end - 1e-9:
+            end = max(end, last)
+            continue
+        if start is not None:
+            yield start, end
+        start, end = first, last
+    if start is not None:
+        yield start, end

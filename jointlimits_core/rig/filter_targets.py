@@ -1,0 +1,129 @@
+"""Joints of a rig whose rotate keys can be filtered, and those that are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..geometry import CHANNELS, Floats
+from .attributes import XYZ
+from .curves import AnimCurve
+from .drivers import Constant, Drivers, Evaluator, Keyed, UnresolvedDriverError, curves_of
+from .filter_keys import mixes_branches, plan_key_filter
+from .filtered_keys import FilteredJoint, JointKeys, KeyFilterPlan, Span
+from .limit_plan import Skipped
+from .matrices import rotate_order_name
+from .reorient_checks import Checks, Obstacle
+from .scene import Node
+
+ROTATES = "rotate"
+_NOT_KEYED = ("constrained", "expression", "IK")
+"""Obstacles of joints whose rotation has no keys of its own."""
+
+_BETWEEN = np.arange(1, 8) / 8.0
+"""Parts of a span at which limits are checked."""
+
+Sampler = Callable[[Sequence[Node]], Iterable["Floats | None"]]
+"""Rotate values of joints over their keys, radians, shape (times, 3); None where unknown."""
+
+
+def plan_joint_filter(
+    checks: Checks,
+    nodes: Mapping[str, Node],
+    sampled: Sampler,
+    obstacle: Callable[[Node], str | None],
+    *,
+    playback_seconds: Span | None = None,
+    replaces_limits: Container[str] = (),
+) -> KeyFilterPlan:
+    """Plan new keys for joints, by name, and refuse those that mix branches but have other drivers.
+
+    `checks`: of the scene; the curves of its drivers must be :class:`AnimCurve`. `sampled`: values
+    of joints with other drivers; keys whose values are unknown are refused too. `obstacle`: further
+    reason why the keys of a curve cannot be changed. `replaces_limits`: joints that get other
+    limits; those of the others that are on must not clamp more than before.
+    """
+    keys: dict[str, JointKeys] = {}
+    blocked: dict[str, Obstacle] = {}
+    for name, node in nodes.items():
+        found = _joint_keys(checks, node, obstacle)
+        if isinstance(found, JointKeys):
+            keys[name] = found
+        elif found is not None:
+            blocked[name] = found
+    plan = plan_key_filter(keys, checks.scene.units.frames_per_second, playback_seconds)
+    for name, joint in list(plan.joints.items()):
+        channel = None if name in replaces_limits else _clamped(nodes[name], joint)
+        if channel is not None:
+            del plan.joints[name]
+            why = f"its limits on {channel} are on, and would clamp the new keys"
+            plan.refused.append(Skipped(name, "", why, "switch its limits off, or replace them"))
+    values = sampled([nodes[name] for name in blocked]) if blocked else ()
+    for (name, one), angles in zip(blocked.items(), values):
+        order = rotate_order_name(nodes[name].number("rotateOrder"))
+        mixes = one.kind != "driven" if angles is None else mixes_branches(angles, order)
+        if mixes:
+            plan.refused.append(replace(one.skipped(name), attribute=""))
+    return plan
+
+
+def _clamped(node: Node, joint: FilteredJoint) -> str | None:
+    """First channel whose limits would clamp new keys, or spans, more than the old ones."""
+    for axis, curve in joint.curves.items():
+        bounds = []
+        for side, sign in (("min", -1.0), ("max", 1.0)):
+            name = f"{side}Rot{XYZ[axis]}Limit"
+            is_on = bool(node.number(f"{name}Enable"))
+            bounds.append(node.number(name, sign * np.pi / 4.0) if is_on else sign * np.inf)
+        keys = curve.before.times
+        times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])
+        old, new = (
+            np.abs(values - np.clip(values, bounds[0], bounds[1]))
+            for values in (curve.before.evaluate(times), curve.after.evaluate(times))
+        )
+        if (new > old + 1e-9).any():
+            return CHANNELS[axis]
+    return None
+
+
+def _joint_keys(
+    checks: Checks, node: Node, obstacle: Callable[[Node], str | None]
+) -> JointKeys | Obstacle | None:
+    """Keys of a joint; the obstacle to changing them; None if it has none of its own."""
+    if node in checks.solved:
+        return None
+    found = checks.own_channels(node, ROTATES)
+    if isinstance(found, Obstacle):
+        return None if found.kind in _NOT_KEYED else found
+    if not found.keyed.any():
+        return None
+    curves = (curve for curve in found.curves if curve is not None)
+    why = next(filter(None, map(obstacle, curves)), None)
+    if (node, "rotateOrder") in checks.scene.sources:
+        why = "its rotateOrder is driven, and branches depend on it"
+    if why is not None:
+        return Obstacle("keys", why)
+    channels: list[AnimCurve | float] = []
+    for signal in found.signals:
+        if isinstance(signal, Keyed) and isinstance(signal.curve, AnimCurve):
+            channels.append(signal.curve)
+        else:
+            channels.append(signal.value if isinstance(signal, Constant) else 0.0)
+    return JointKeys(tuple(channels), rotate_order_name(node.number("rotateOrder")))
+
+
+def sampler_of(drivers: Drivers) -> Sampler:
+    """Sampler at the keys of everything that takes part."""
+
+    def sampled(node: Node) -> Floats | None:
+        try:
+            signals = [drivers.channel(node, channel) for channel in CHANNELS]
+        except UnresolvedDriverError:
+            return None
+        keyed = [one.curve.times for one in curves_of(signals)]
+        evaluate = Evaluator(np.unique(np.concatenate([np.zeros(0), *keyed])))
+        return np.stack([evaluate(signal) for signal in signals], axis=-1)
+
+    return lambda nodes: map(sampled, nodes)

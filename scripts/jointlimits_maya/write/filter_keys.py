@@ -1,0 +1,162 @@
+"""Rotate keys of joints in the open scene brought to one Euler branch and turn, as one undo."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from jointlimits_core.base import Progress
+from jointlimits_core.geometry import CHANNELS, Floats, Integers
+from jointlimits_core.rig import (
+    TIME_CURVES,
+    AnimCurve,
+    Checks,
+    Constant,
+    FilteredCurve,
+    FilteredJoint,
+    HeldRotates,
+    Keyed,
+    KeyFilterPlan,
+    Node,
+    Signal,
+    Tangents,
+    TangentType,
+    UnresolvedDriverError,
+    direct_curve,
+    plan_joint_filter,
+)
+
+from ..base.open_maya import om, oma
+from ..scene import KeysStep, SceneEdit, curve_function, frames_per_second
+from .clamping import held_rotates
+from .scene_graph import OpenDrivers, SceneModel
+
+LABEL = "Filter Keys"
+_FILE_TYPES = {
+    4: TangentType.SPLINE,
+    8: TangentType.CLAMPED,
+    9: TangentType.PLATEAU,
+    10: TangentType.STEP_NEXT,
+    11: TangentType.AUTO,
+}
+"""Tangent types of scene files by the numbers of MFnAnimCurve; the others are the same in both."""
+
+
+def plan_filter(
+    joints: Mapping[str, om.MDagPath],
+    progress: Progress | None = None,
+    replaces_limits: Container[str] = (),
+) -> tuple[SceneEdit, KeyFilterPlan]:
+    """Plan new rotate keys of joints, and the edit that makes them; empty if there are none.
+
+    `replaces_limits`: joints that get other limits; the limits of the others, where they are on,
+    must not clamp the new keys. Joints with other drivers are sampled, to refuse only those that
+    mix branches or turns. Raises SceneError if there are too many frames to read, and Cancelled if
+    `progress` returned False.
+    """
+    model = SceneModel()
+    nodes = {name: model.joint(path.node()) for name, path in joints.items()}
+    names = {node: name for name, node in nodes.items()}
+
+    def sampled(blocked: Sequence[Node]) -> Iterator[Floats]:
+        paths = {names[node]: joints[names[node]] for node in blocked}
+        return (held.values.T for held in held_rotates(paths, progress).values())
+
+    def locked(curve: Node) -> str | None:
+        is_locked = om.MFnDependencyNode(model.object(curve)).isLocked
+        return f"the curve {curve.name!r} is locked" if is_locked else None
+
+    start, end = oma.MAnimControl.minTime(), oma.MAnimControl.maxTime()
+    playback = start.asUnits(om.MTime.kSeconds), end.asUnits(om.MTime.kSeconds)
+    checks = Checks(model.scene, model, _CurveDrivers(model))
+    plan = plan_joint_filter(
+        checks, nodes, sampled, locked, playback_seconds=playback, replaces_limits=replaces_limits
+    )
+    edit = SceneEdit(LABEL)
+    for name, joint in plan.joints.items():
+        for axis, curve in joint.curves.items():
+            node, _ = direct_curve(model.scene, nodes[name], "rotate", CHANNELS[axis])
+            assert node is not None, "the plan is made of these curves"
+            edit.add(KeysStep(partial(model.object, node), _NewKeys(curve)))
+    return edit, plan
+
+
+def filtered_rotates(held: HeldRotates, joint: FilteredJoint) -> HeldRotates:
+    """Rotate channels of a joint once its keys are filtered."""
+    rate = frames_per_second()
+    values, current = held.values.copy(), held.current.copy()
+    for axis, curve in joint.curves.items():
+        values[axis] = curve.after.evaluate(held.frames / rate)
+        current[axis] = curve.after.evaluate([held.now / rate])[0]
+    return replace(held, values=values, current=current, is_filtered=True)
+
+
+class _NewKeys:
+    """Values and tangents of filtered keys, for :class:`KeysStep`."""
+
+    def __init__(self, filtered: FilteredCurve) -> None:
+        self._filtered = filtered
+
+    def __call__(self, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange) -> None:
+        """Write them to a curve and record that in `change`."""
+        before, after = self._filtered.before, self._filtered.after
+        turned = self._filtered.signs < 0.0
+        sides = [
+            (old, new, (old != new) | (turned & (new == TangentType.FIXED)))
+            for old, new in ((before.in_types, after.in_types), (before.out_types, after.out_types))
+        ]
+        for key in np.flatnonzero(sides[0][2] | sides[1][2]).tolist():
+            # The other side would turn along. live check: locked-tangents-turn-together
+            curve.setTangentsLocked(key, False, change)
+        for key in np.flatnonzero(self._filtered.changed).tolist():
+            curve.setValue(key, float(after.values[key]), change)
+        in_x, in_y, out_x, out_y = after.tangents
+        for (_, kinds, wanted), x, y, incoming in zip(
+            sides, (in_x, out_x), (in_y, out_y), (True, False)
+        ):
+            put_type = curve.setInTangentType if incoming else curve.setOutTangentType
+            for key in np.flatnonzero(wanted).tolist():
+                if kinds[key] == TangentType.FIXED:
+                    curve.setTangent(key, float(x[key]), float(y[key]), incoming, change, False)
+                else:
+                    put_type(key, curve.kTangentLinear, change)
+
+
+class _CurveDrivers(OpenDrivers):
+    """Drivers of channels that are curves, with all keys and tangents."""
+
+    def _output(self, node: Node, attribute: str) -> Signal:
+        if node.node_type not in TIME_CURVES:
+            raise UnresolvedDriverError(node, "which is not a time-based curve")
+        curve = open_curve(self._model.object(node))
+        return Keyed(curve, node) if len(curve.times) else Constant(0.0)
+
+
+def open_curve(maya_curve: om.MObject) -> AnimCurve:
+    """Curve of the open scene with Maya's own tangents."""
+    curve = curve_function(maya_curve)
+    keys = range(curve.numKeys)
+
+    def tangents() -> Tangents:
+        ins, outs = (
+            np.array([curve.getTangentXY(key, side) for key in keys]).reshape(-1, 2)
+            for side in (True, False)
+        )
+        return Tangents(ins[:, 0], ins[:, 1], outs[:, 0], outs[:, 1])
+
+    def types(kinds: list[int]) -> Integers:
+        return np.array([_FILE_TYPES.get(kind, kind) for kind in kinds], dtype=np.int64)
+
+    return AnimCurve(
+        np.array([curve.input(key).asUnits(om.MTime.kSeconds) for key in keys]),
+        np.array([curve.value(key) for key in keys]),
+        types([int(curve.inTangentType(key)) for key in keys]),
+        types([int(curve.outTangentType(key)) for key in keys]),
+        tangents,
+        bool(curve.isWeighted),
+        int(curve.preInfinityType),
+        int(curve.postInfinityType),
+    )
