@@ -122,7 +122,7 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
             findings.append(Finding(RULE, text))
             record += own
             continue
-        joints[name], applied = _edited(joints[name], own)
+        joints[name], applied = edited_joint(joints[name], own)
         record += applied
     return replace(data, joints=joints, findings=tuple(findings), edits=tuple(record))
 
@@ -173,7 +173,9 @@ def locks(limit_set: LimitSet, joint: str, channels: Sequence[str] = CHANNELS) -
     return found
 
 
-def _edited(joint: JointLimit, edits: Sequence[ArtistEdit]) -> tuple[JointLimit, list[ArtistEdit]]:
+def edited_joint(
+    joint: JointLimit, edits: Sequence[ArtistEdit]
+) -> tuple[JointLimit, list[ArtistEdit]]:
     """Edited joint, and its edits with the values that they replaced."""
     data, record = joint, []
     for edit in edits:
