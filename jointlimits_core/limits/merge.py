@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import reduce
 
 from ..base import Finding, LimitSetError, names_words, plural
+from ..base.records import NamedTuple
 from .layers import edited_joint, with_edits, without_edits
 from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, LimitSet
 from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits
@@ -120,22 +121,45 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     edits = [edit for item in sets for edit in item.edits]
     for name in dict.fromkeys(edit.joint for edit in edits):
         own = [edit for edit in edits if edit.joint == name]
-        wanted = target.joints.get(name)
-        if wanted is None:
-            kept += _fitting(own, None)
-            continue
-        fitting = _fitting(own, wanted)
-        sides = [
-            _measured_side(item.joints[name], measured.joints[name], item.edits, fitting)
-            for item, measured in zip(sets, data)
-            if name in item.joints
-        ]
-        joint, keeps = _joint_under_edits(name, wanted, sides, fitting, how)
-        notes = [_dropped(edit, wanted, how) for edit in own if not _is_among(edit, keeps)]
-        joints[name] = replace(joint, findings=_once([*joint.findings, *notes]))
+        holders = [_Side.of(name, *pair) for pair in zip(sets, data) if name in pair[0].joints]
+        if (
+            holders
+            and all(one == holders[0] for one in holders)
+            and len(own) == sum(len(one.edits) for one in holders)
+        ):
+            joints[name], keeps = holders[0].measured, list(holders[0].edits)
+        elif holders:
+            joints[name], keeps = _joint_under_edits(target.joints[name], holders, own, how)
+        else:
+            keeps = _fitting(own, None)
         kept += keeps
     found = replace(target, joints=joints)
     return with_edits(found, kept) if kept else found
+
+
+class _Side(NamedTuple):
+    """One joint of one set: as measured, with its edits, and the edits."""
+
+    measured: JointLimit
+    edited: JointLimit
+    edits: tuple[ArtistEdit, ...]
+
+    @classmethod
+    def of(cls, name: str, limit_set: LimitSet, data: LimitSet) -> _Side:
+        edits = tuple(edit for edit in limit_set.edits if edit.joint == name)
+        return cls(data.joints[name], limit_set.joints[name], edits)
+
+    def under(self, keeps: Sequence[ArtistEdit]) -> JointLimit:
+        """Joint as measured in the channels whose edits are all kept, else as edited."""
+        lost = {edit.channel for edit in self.edits if not _is_among(edit, keeps)}
+        frame, findings = self.measured.frame, self.measured.findings
+        if None in lost:
+            return replace(self.edited, frame=frame, findings=findings)
+        limits = {
+            name: self.edited.limits[name] if name in lost else axis
+            for name, axis in self.measured.limits.items()
+        }
+        return with_limits(self.measured, limits) if lost else self.measured
 
 
 def _in_measured_frames(limit_set: LimitSet, data: LimitSet) -> LimitSet:
@@ -183,33 +207,20 @@ def _is_among(edit: ArtistEdit, edits: Iterable[ArtistEdit]) -> bool:
     )
 
 
-def _measured_side(
-    edited: JointLimit,
-    measured: JointLimit,
-    edits: Sequence[ArtistEdit],
-    keeps: Sequence[ArtistEdit],
-) -> JointLimit:
-    """One set's joint, as measured in the channels whose edits are all kept, else as edited."""
-    lost = {edit.channel for edit in edits if not _is_among(edit, keeps)}
-    if None in lost:
-        return replace(edited, frame=measured.frame, findings=measured.findings)
-    limits = {
-        name: edited.limits[name] if name in lost else axis
-        for name, axis in measured.limits.items()
-    }
-    return with_limits(measured, limits) if lost else measured
-
-
 def _joint_under_edits(
-    name: str, wanted: JointLimit, sides: Sequence[JointLimit], fitting: list[ArtistEdit], how: str
+    wanted: JointLimit, holders: Sequence[_Side], edits: Sequence[ArtistEdit], how: str
 ) -> tuple[JointLimit, list[ArtistEdit]]:
     """Joint on which edits give the wanted limits, and these edits: as many as possible."""
+    fitting = _fitting(edits, wanted)
     words = [edit for edit in fitting if edit.target in ("note", "frame")]
     bounds = [edit for edit in fitting if edit.target in BOUNDS]
     tries = [(wanted, fitting), (wanted, [*bounds, *words]), (wanted, words)]
+    sides = [holder.under(fitting) for holder in holders]
     if how == "union" or not _empty_channels(sides):
-        tries.insert(0, (_merged_joint(name, sides, how), fitting))
-    return next((joint, edits) for joint, edits in tries if _gives(joint, edits, wanted))
+        tries.insert(0, (_merged_joint(edits[0].joint, sides, how), fitting))
+    joint, keeps = next((joint, kept) for joint, kept in tries if _gives(joint, kept, wanted))
+    notes = [_dropped(edit, wanted, how) for edit in edits if not _is_among(edit, keeps)]
+    return replace(joint, findings=_once([*joint.findings, *notes])), keeps
 
 
 def _gives(joint: JointLimit, edits: Sequence[ArtistEdit], wanted: JointLimit) -> bool:

@@ -72,7 +72,7 @@ def _joint_maps(joints: Sequence[JointLimit], how: str) -> list[Maps]:
     channels = list(joints[0].limits)
     if len(joints) < 2 or any(list(joint.limits) != channels for joint in joints):
         return [{} for _ in joints]
-    found = [dict(own) for own in _branch_maps(joints)]
+    found = [dict(own) for own in _branch_maps(joints, how)]
     for channel in channels:
         spans = [
             ends_of(_mapped_axis(joint.limits[channel], own[channel]))
@@ -84,10 +84,11 @@ def _joint_maps(joints: Sequence[JointLimit], how: str) -> list[Maps]:
     return found
 
 
-def _branch_maps(joints: Sequence[JointLimit]) -> list[Maps]:
+def _branch_maps(joints: Sequence[JointLimit], how: str) -> list[Maps]:
     """The other Euler solution for joints whose ranges are nearer there to the most central ones.
 
-    The one whose ranges are nearest to zero stays.
+    The one whose ranges are nearest to zero stays. Ranges that have nothing in common can only be
+    intersected where they do on the other solution.
     """
     own = {channel: ChannelMap(channel, 1.0, 0.0) for channel in joints[0].limits}
     if tuple(own) != CHANNELS:
@@ -101,7 +102,8 @@ def _branch_maps(joints: Sequence[JointLimit]) -> list[Maps]:
         ends = [sorted(map(other[name].value, span)) for name, span in zip(CHANNELS, box)]
         apart = sum(map(_gap_on_circle, box, central))
         nearer = sum(map(_gap_on_circle, [(low, high) for low, high in ends], central))
-        found.append(other if nearer < apart - MIN_BRANCH_GAIN_DEG else own)
+        meets = how == "intersection" and nearer == 0.0 < apart
+        found.append(other if meets or nearer < apart - MIN_BRANCH_GAIN_DEG else own)
     return found
 
 
