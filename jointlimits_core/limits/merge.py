@@ -7,11 +7,12 @@ these, and from the edited ranges where they cannot.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
-from ..base import Finding, LimitSetError, names_words, plural
+from ..base import Finding, LimitSetError, names_words, option, plural
 from ..base.records import NamedTuple
 from .layers import edited_joint, with_edits, without_edits
 from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, LimitSet
@@ -24,6 +25,8 @@ from .vocabulary import range_words
 MERGE_METHODS = ("union", "intersection", "layers")
 CHARACTERS, EDIT_DROPPED = "merged-characters", "edit-dropped"
 SHAPE_DROPPED, DEPENDENCY_DROPPED = "shape-dropped", "dependency-dropped"
+MERGE_RULES = (CHARACTERS, EDIT_DROPPED, SHAPE_DROPPED, DEPENDENCY_DROPPED)
+"""Rules of the findings about what a merge lost or makes doubtful."""
 _STRENGTHS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
 SAME_BOUND_DEG = 1e-9
@@ -55,7 +58,7 @@ def merge(
     if len(sets) == 1:
         return base
     if how != "layers":
-        sets.sort(key=LimitSet.to_json)
+        sets.sort(key=lambda item: json.dumps(item.to_dict()))
     sets = on_common_turns(sets, how)
     if how == "layers" or edits_win:
         merged = _with_winning_edits(sets, how)
@@ -245,7 +248,8 @@ def _dropped(edit: ArtistEdit, wanted: JointLimit, how: str) -> Finding:
         text = f"edit of {place} to {value} is now part of the limits and cannot be undone"
     else:
         now = wanted.type if edit.channel is None else range_words(wanted.limits[edit.channel])
-        text = f"edit of {place} to {value} dropped: the {how} is {now}; --edits-win keeps it"
+        end = f"; {option('edits_win').flag} keeps it"
+        text = f"edit of {place} to {value} dropped: the {how} is {now}{end}"
     return Finding(EDIT_DROPPED, text, edit.joint)
 
 

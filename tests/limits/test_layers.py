@@ -208,9 +208,9 @@ def test_edits_of_missing_joints_wait():
         ({"target": "middle"}, "target must be one of"),
         ({"target": "min"}, "'min' needs a channel"),
         ({"target": "type", "channel": "rotateX", "value": "ball"}, "takes no channel"),
-        ({"target": "min", "channel": "rotateX", "value": "high"}, "number of degrees"),
-        ({"target": "min", "channel": "rotateX", "value": float("nan")}, "number of degrees"),
-        ({"target": "max", "channel": "rotateX", "value": True}, "number of degrees"),
+        ({"target": "min", "channel": "rotateX", "value": "high"}, "must be between"),
+        ({"target": "min", "channel": "rotateX", "value": float("nan")}, "must be between"),
+        ({"target": "max", "channel": "rotateX", "value": True}, "must be between"),
         ({"target": "type", "value": "saddle"}, "type must be one of"),
         ({"target": "state", "channel": "rotateX", "value": "stuck"}, "state must be one of"),
         (
