@@ -328,8 +328,8 @@ def _merged_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLim
     findings = [finding for joint in joints for finding in joint.findings]
     if coupled is None and any(shapes):
         text = (
-            f"its shape is lost: the sets differ in it, and the {how} of shapes is not one; its "
-            "ranges hold alone; fit one to the clips of all sets (jointlimits fit)"
+            f"shape dropped: the sets differ in it, and the {how} of shapes is not one; the "
+            "ranges hold alone; fit the clips of all sets together (jointlimits fit)"
         )
         findings.append(Finding(SHAPE_DROPPED, text, name))
     limits = {

@@ -67,12 +67,28 @@ def on_common_turns(sets: Sequence[LimitSet], how: str) -> list[LimitSet]:
     return [_mapped_set(item, own) if own else item for item, own in zip(sets, maps)]
 
 
+def maps_onto(joint: JointLimit, like: JointLimit) -> Maps:
+    """Maps of a joint's channels onto the branch and turns of the same joint elsewhere."""
+    found = dict(_branch_map(joint, _box_of(like), MIN_BRANCH_GAIN_DEG))
+    for channel, one in found.items():
+        own = ends_of(_mapped_axis(joint.limits[channel], one))
+        kept, moved = turns_together([ends_of(like.limits[channel]), own], "union")
+        found[channel] = one._replace(offset_deg=one.offset_deg + moved - kept)
+    return found
+
+
 def _joint_maps(joints: Sequence[JointLimit], how: str) -> list[Maps]:
-    """Maps of one joint of every set onto a common branch, then onto common turns."""
+    """Maps of one joint of every set onto a common branch, then onto common turns.
+
+    The branch is that of the ranges nearest to zero. Ranges with nothing in common can only be
+    intersected where they have on the other branch, so any gain will do.
+    """
     channels = list(joints[0].limits)
     if len(joints) < 2 or any(list(joint.limits) != channels for joint in joints):
         return [{} for _ in joints]
-    found = [dict(own) for own in _branch_maps(joints, how)]
+    central = min(map(_box_of, joints), key=lambda box: sum(map(_from_zero, box)))
+    least = 0.0 if how == "intersection" else MIN_BRANCH_GAIN_DEG
+    found = [dict(_branch_map(joint, central, least)) for joint in joints]
     for channel in channels:
         spans = [
             ends_of(_mapped_axis(joint.limits[channel], own[channel]))
@@ -84,27 +100,20 @@ def _joint_maps(joints: Sequence[JointLimit], how: str) -> list[Maps]:
     return found
 
 
-def _branch_maps(joints: Sequence[JointLimit], how: str) -> list[Maps]:
-    """The other Euler solution for joints whose ranges are nearer there to the most central ones.
+def _box_of(joint: JointLimit) -> list[Span]:
+    return [ends_of(axis) for axis in joint.limits.values()]
 
-    The one whose ranges are nearest to zero stays. Ranges that have nothing in common can only be
-    intersected where they do on the other solution.
-    """
-    own = {channel: ChannelMap(channel, 1.0, 0.0) for channel in joints[0].limits}
+
+def _branch_map(joint: JointLimit, target: Sequence[Span], least_gain_deg: float) -> Maps:
+    """The other Euler solution if it is nearer to ranges by more than this, else the own one."""
+    own = {channel: ChannelMap(channel, 1.0, 0.0) for channel in joint.limits}
     if tuple(own) != CHANNELS:
-        return [own for _ in joints]
-    boxes = [[ends_of(joint.limits[channel]) for channel in CHANNELS] for joint in joints]
-    central = min(boxes, key=lambda box: sum(_from_zero(span) for span in box))
-    found: list[Maps] = []
-    for joint, box in zip(joints, boxes):
-        middle = CHANNELS[axes_of(joint.frame.rotate_order)[1]]
-        other = {name: ChannelMap(name, 1.0 - 2.0 * (name == middle), 180.0) for name in CHANNELS}
-        ends = [sorted(map(other[name].value, span)) for name, span in zip(CHANNELS, box)]
-        apart = sum(map(_gap_on_circle, box, central))
-        nearer = sum(map(_gap_on_circle, [(low, high) for low, high in ends], central))
-        meets = how == "intersection" and nearer == 0.0 < apart
-        found.append(other if meets or nearer < apart - MIN_BRANCH_GAIN_DEG else own)
-    return found
+        return own
+    middle = CHANNELS[axes_of(joint.frame.rotate_order)[1]]
+    other = {name: ChannelMap(name, 1.0 - 2.0 * (name == middle), 180.0) for name in CHANNELS}
+    ends = [ends_of(_mapped_axis(joint.limits[name], other[name])) for name in CHANNELS]
+    gain = sum(map(_gap_on_circle, _box_of(joint), target)) - sum(map(_gap_on_circle, ends, target))
+    return other if gain > least_gain_deg else own
 
 
 def _from_zero(span: Span) -> float:
