@@ -24,7 +24,7 @@ from ..shapes import (
     fit_shape,
     fit_universal,
 )
-from .options import EstimateOptions
+from .options import EstimateOptions, included_clips
 
 DIRECTIONS = 48
 STEP = 2.0 * np.pi / DIRECTIONS
@@ -131,8 +131,10 @@ def with_dependencies(
     estimate, so that the same frames are excluded. `pad_deg`: degrees that the limits extend beyond
     the samples.
     """
-    ordered = sorted(clips, key=lambda clip: (clip.name, clip.rotations.tobytes()))
-    channels = _channels(limit_set, ordered, options or EstimateOptions())
+    options = options or EstimateOptions()
+    left = included_clips(clips, options.exclude)
+    ordered = sorted(left, key=lambda clip: (clip.name, clip.rotations.tobytes()))
+    channels = _channels(limit_set, ordered, options)
     pairs = list(_near(channels, ordered[0].skeleton))
     found = []
     for number, (one, other) in enumerate(pairs):
@@ -302,10 +304,12 @@ def with_coupled_limits(
     joints, one of :data:`jointlimits_core.shapes.fitting.FITS`. `options`: those of the estimate,
     so that the same frames are excluded.
     """
+    options = options or EstimateOptions()
+    clips = included_clips(clips, options.exclude)
     if not clips:
         raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
     fit = fit or FitOptions()
-    rotations = _pooled(limit_set, clips, options or EstimateOptions(), progress)
+    rotations = _pooled(limit_set, clips, options, progress)
     axes = twist_axes(clips[0].skeleton)
     joints = dict(limit_set.joints)
     for number, (name, limit) in enumerate(limit_set.joints.items()):
@@ -313,8 +317,7 @@ def with_coupled_limits(
             axis = axes[clips[0].skeleton.index(name)]
             joints[name] = _with_shape(name, limit, rotations[name], kind, fit, axis)
         report_progress(progress, number + 1, len(joints), f"fitted {name}")
-    pooled = options is not None and options.symmetry == "pool"
-    notes = [Finding(RULE, EACH_SIDE)] if pooled else []
+    notes = [Finding(RULE, EACH_SIDE)] if options.symmetry == "pool" else []
     return replace(limit_set, joints=joints, findings=(*limit_set.findings, *notes))
 
 
