@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
-from ..base import all_findings, names_words
+from ..base import all_findings
 from ..importers import declaring_files
 from ..io import add_reading
 from ..limits import MERGE_METHODS, LimitSet, write_limit_set
-from ..limits.merge import MERGE_RULES, merge
+from ..limits.merge import EDIT_DROPPED, merge
 from .arguments import add_declared, add_table_format, check_outputs
 from .limit_inputs import add_naming, named, read_alike
 from .output import UsageError, print_limits, print_text, progress_of
@@ -52,16 +52,13 @@ def run(options: argparse.Namespace) -> int:
         merged = named(merge(base, others, options.how, options.edits_win), options)
         write_limit_set(merged, options.out)
     print_limits(merged)
-    print_text("\n".join([*_lines(merged, [base, *others]), f"wrote {options.out}"]))
+    print_text("\n".join([*_dropped_edits(merged, [base, *others]), f"wrote {options.out}"]))
     return 0
 
 
-def _lines(merged: LimitSet, sets: Sequence[LimitSet]) -> Iterator[str]:
-    """One line for each kind of loss and doubt of the merge."""
+def _dropped_edits(merged: LimitSet, sets: Sequence[LimitSet]) -> Iterator[str]:
+    """One line for every edit that this merge dropped; the notes of the table shorten them."""
     known = {finding for one in sets for finding in all_findings(one)}
-    new = [one for one in all_findings(merged) if one.rule in MERGE_RULES and one not in known]
-    texts: dict[str, list[str]] = {}
-    for finding in new:
-        texts.setdefault(finding.message, []).extend([finding.joint] if finding.joint else [])
-    for text, joints in texts.items():
-        yield f"{names_words(joints)}: {text}" if joints else text
+    for finding in all_findings(merged):
+        if finding.rule == EDIT_DROPPED and finding not in known:
+            yield f"{finding.joint}: {finding.message}"

@@ -25,8 +25,6 @@ from .vocabulary import range_words
 MERGE_METHODS = ("union", "intersection", "layers")
 CHARACTERS, EDIT_DROPPED = "merged-characters", "edit-dropped"
 SHAPE_DROPPED, DEPENDENCY_DROPPED = "shape-dropped", "dependency-dropped"
-MERGE_RULES = (CHARACTERS, EDIT_DROPPED, SHAPE_DROPPED, DEPENDENCY_DROPPED)
-"""Rules of the findings about what a merge lost or makes doubtful."""
 _STRENGTHS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
 SAME_BOUND_DEG = 1e-9
