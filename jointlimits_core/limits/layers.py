@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from ..base import Finding
+from ..base import Finding, plural
 from ..base.records import with_tuples
 from ..geometry import CHANNELS
 from .limit_set import (
@@ -118,7 +118,7 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     for name in dict.fromkeys(edit.joint for edit in wanted):
         own = [edit for edit in wanted if edit.joint == name]
         if name not in joints:
-            text = f"{len(own)} edits kept for joint {name!r}, which is not in this set"
+            text = f"{plural(len(own), 'edit')} kept for joint {name!r}, which is not in this set"
             findings.append(Finding(RULE, text))
             record += own
             continue

@@ -108,8 +108,9 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
     def freedom(edit: ArtistEdit) -> float:
         if order is not None:
             return order.index(str(edit.value))
-        value = float(edit.value)  # type: ignore[arg-type]
-        return value if first.target == "max" else -value
+        if not isinstance(edit.value, (int, float)):  # a pin of a joint that no set has
+            return 0.0
+        return edit.value if first.target == "max" else -edit.value
 
     return (max if how == "union" else min)(edits, key=freedom)
 
@@ -118,7 +119,7 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     """Merged limits as the sets have them with their edits; edits that decide them are kept."""
     data = list(map(without_edits, sets))
     target = _merged_set(list(map(_in_measured_frames, sets, data)), how)
-    joints, kept = dict(target.joints), list[ArtistEdit]()
+    joints, kept, notes = dict(target.joints), list[ArtistEdit](), list(target.findings)
     edits = [edit for item in sets for edit in item.edits]
     for name in dict.fromkeys(edit.joint for edit in edits):
         own = [edit for edit in edits if edit.joint == name]
@@ -133,8 +134,9 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
             joints[name], keeps = _joint_under_edits(target.joints[name], holders, own, how)
         else:
             keeps = _fitting(own, None)
+            notes += [_dropped(edit, None, how) for edit in own if not _is_among(edit, keeps)]
         kept += keeps
-    found = replace(target, joints=joints)
+    found = replace(target, joints=joints, findings=_once(notes))
     return with_edits(found, kept) if kept else found
 
 
@@ -236,12 +238,14 @@ def _gives(joint: JointLimit, edits: Sequence[ArtistEdit], wanted: JointLimit) -
     )
 
 
-def _dropped(edit: ArtistEdit, wanted: JointLimit, how: str) -> Finding:
-    """Note about an edit that the merged limits are not as, or that can no longer be undone."""
+def _dropped(edit: ArtistEdit, wanted: JointLimit | None, how: str) -> Finding:
+    """Note about an edit that contradicts the merged limits, or can no longer be undone."""
     place = " ".join(part for part in (edit.channel, edit.target) if part)
-    value = f"{edit.value:g}" if isinstance(edit.value, (int, float)) else f"{edit.value}"
+    value = f"{edit.value:g}" if isinstance(edit.value, (int, float)) else edit.value or "a pin"
     if edit.target == "frame":
         text = "edit of its orientation dropped: the sets have different ones"
+    elif wanted is None:
+        text = f"edit of {place} to {value} dropped: the sets edit it differently"
     elif _fits(edit, wanted):
         text = f"edit of {place} to {value} is now part of the limits and cannot be undone"
     else:

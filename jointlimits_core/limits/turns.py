@@ -77,7 +77,7 @@ def maps_onto(joint: JointLimit, like: JointLimit) -> Maps:
     return found
 
 
-def _joint_maps(joints: Sequence[JointLimit], how: str) -> list[Maps]:
+def _joint_maps(joints: Sequence[JointLimit], how: str) -> Sequence[Maps]:
     """Maps of one joint of every set onto a common branch, then onto common turns.
 
     The branch is that of the ranges nearest to zero. Ranges with nothing in common can only be

@@ -196,7 +196,7 @@ def test_frames_and_notes():
 def test_edits_of_missing_joints_wait():
     edited = with_edits(BASE, [ArtistEdit("tail", "max", "rotateX", 5.0)])
     assert edited.joints == BASE.joints
-    assert "edits kept for joint 'tail', which is not in this set" in edited.findings[-1].message
+    assert "1 edit kept for joint 'tail', which is not in this set" in edited.findings[-1].message
     tail = {"tail": rotate(*waves((-9.0, 9.0), (-3.0, 3.0), (-2.0, 2.0)))}
     later = with_edits(estimated(("wag", tail)), edited.edits)
     assert spans(later, "tail")[0][1] == 5.0

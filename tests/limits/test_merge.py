@@ -235,6 +235,34 @@ def test_edits_stay_where_they_say_what_the_merged_limits_are(how, win, limits, 
     assert merged.edits[0].replaced["max_deg"] == (45.0 if lowered else 90.0)
 
 
+def test_edits_of_joints_that_no_set_has():
+    def waiting(value):
+        edits = [ArtistEdit("tail", "max", "rotateX", value), ArtistEdit("tail", "note", None, "a")]
+        return with_edits(one_joint(), edits)
+
+    alike = merge(waiting(5.0), [dataclasses.replace(waiting(5.0), purpose="stunt")])
+    assert [edit.value for edit in alike.edits] == [5.0, "a"]
+    apart = merge(waiting(5.0), [waiting(None)])
+    assert [edit.value for edit in apart.edits] == ["a"]
+    assert sum(finding.rule == "edit-dropped" for finding in apart.findings) == 2
+    assert [edit.value for edit in merge(waiting(5.0), [waiting(9.0)], "union", True).edits] == [
+        9.0,
+        "a",
+    ]
+
+
+def test_hinges_about_different_axes_are_no_hinge_together():
+    ways = (((1.0, 0.0, 0.0), "rotateX"), ((0.0, 1.0, 0.0), "rotateY"))
+    ranges = [(axis(0.0, 50.0), locked(), locked()), (locked(), axis(0.0, 50.0), locked())]
+    sets = [
+        one_joint(joints={"knee": joint("hinge", own, hinge=Hinge(way, way, name, 0.0, 0.0, 50.0))})
+        for (way, name), own in zip(ways, ranges)
+    ]
+    merged = merge(sets[0], sets[1:]).joints["knee"]
+    assert (merged.type, merged.hinge) == ("ball", None)
+    assert [limit.max_deg for limit in merged.limits.values()] == [50.0, 50.0, 0.0]
+
+
 def test_what_cannot_be_merged():
     a = one_joint()
     frame = Frame("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
