@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from ..base import EstimationError, Finding, OptionText, Progress, report_progress
-from ..geometry import CHANNELS, Booleans, Floats, axes_of
+from ..geometry import CHANNELS, Floats, axes_of
 from ..limits import ROUNDED, TURN_DEG, AxisLimit, Corner, Dependency, JointLimit, LimitSet, span_of
 from ..motion import Motion, Skeleton, reoriented_motion, screen, side_readings, twist_axes
 from ..shapes import (
     CoupledLimit,
     CoupledShape,
     FitOptions,
-    Flat,
     convex_polygon,
     fit_hinge,
     fit_options_of,
@@ -350,7 +349,7 @@ def _with_shape(
     except EstimationError as error:
         finding = Finding(RULE, f"no shape could be fitted: {error}", name)
         return replace(limit, coupled=None, findings=(*limit.findings, finding))
-    outside = int(np.count_nonzero(~reaches(shape, rotations)))
+    outside = int(np.count_nonzero(~shape.contains(rotations)))
     return replace(limit, coupled=coupled_limit(shape, fit, len(rotations), outside))
 
 
@@ -362,16 +361,6 @@ def _shape_of_type(
     if joint_type == "universal":
         return fit_universal(rotations, fit)
     return fit_shape(kind, rotations, fit, axis)
-
-
-def reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
-    """Rotations inside a shape, ignoring components that a hinge or universal joint lacks."""
-    points = shape.chart.coordinates(rotations)
-    if isinstance(shape.region, Flat):
-        flat = shape.region
-        points = flat.origin + (points - flat.origin) @ flat.axes.T @ flat.axes
-        return flat.contains(points)
-    return shape.contains(rotations)
 
 
 def coupled_limit(shape: CoupledShape, fit: FitOptions, samples: int, outside: int) -> CoupledLimit:

@@ -212,6 +212,8 @@ class ArtistEdit:
 
 def _problem(edit: ArtistEdit) -> str | None:
     value, target = edit.value, edit.target
+    if not all(isinstance(text, str) for text in (edit.note, edit.author or "", edit.date or "")):
+        return "note, author and date must be text"
     if target not in TARGETS:
         return f"target must be one of {', '.join(TARGETS)}, not {target!r}"
     if (edit.channel is not None) != (target in (*BOUNDS, "state")):

@@ -202,6 +202,9 @@ def test_edits_of_missing_joints_wait():
     assert spans(later, "tail")[0][1] == 5.0
 
 
+FRAME = {"rotate_order": "xyz", "joint_orient_deg": [0, 0, 0], "rotate_axis_deg": [0, 0, 0]}
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
@@ -218,6 +221,11 @@ def test_edits_of_missing_joints_wait():
             "value must be an orientation with joint_orient_deg, rotate_axis_deg, rotate_order",
         ),
         ({"target": "note"}, "value must be text, not None"),
+        ({"target": "note", "value": "a", "author": 5}, "note, author and date must be text"),
+        ({"target": "frame", "value": {**FRAME, "rotate_order": "abc"}}, "must be one of xyz"),
+        ({"target": "frame", "value": {**FRAME, "rotate_axis_deg": [0, 0]}}, "three angles"),
+        ({"target": "frame", "value": {**FRAME, "joint_orient_deg": [0, 0, 1e9]}}, "between"),
+        ({"target": "frame", "value": {**FRAME, "more": 1}}, "must be an orientation"),
     ],
 )
 def test_edits_that_make_no_sense(fields, message):
