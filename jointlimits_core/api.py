@@ -160,18 +160,23 @@ def diff(first: LimitSource, second: LimitSource, tolerance_deg: float = 1e-6) -
 
 
 def merge(
-    limits: Sequence[LimitSource], how: Literal["union", "intersection", "layers"] = "union"
+    limits: Sequence[LimitSource],
+    how: Literal["union", "intersection", "layers"] = "union",
+    *,
+    edits_win: bool = False,
 ) -> LimitSet:
-    """Merge limit sets of one character; the first is the base.
+    """Merge limit sets of one character; the first is the base and provides the name.
 
-    Raises InputError, and ValueError for fewer than two sets, or sets that do not match.
+    Union and intersection hold with the edits of the sets; edits that contradict them are dropped
+    and listed in the findings, or kept with `edits_win`. Raises InputError, and ValueError for
+    fewer than two sets, or sets that do not match.
     """
     if isinstance(limits, (LimitSet, str, os.PathLike)) or not isinstance(limits, Sequence):
         raise TypeError(f"limits must be two limit sets or more, in a list, not {limits!r}")
     if len(limits) < 2:
         raise ValueError(f"limits must be two limit sets or more, not {len(limits)}")
     base, *others = in_common_orientations([_limits(one) for one in limits])
-    return limit_merge(base, others, how)
+    return limit_merge(base, others, how, edits_win)
 
 
 def export(

@@ -11,8 +11,17 @@ from ..base import CommandParser, meant, number, options_of
 from ..base.records import with_tuples
 from ..geometry import CHANNELS
 from ..io import add_reading
-from ..limits import ArtistEdit, LimitSet, reset, with_edits, write_limit_set
+from ..limits import (
+    LOCKED_DEG,
+    ArtistEdit,
+    LimitSet,
+    reset,
+    with_edits,
+    without_edits,
+    write_limit_set,
+)
 from ..limits.records import BOUNDS, TARGETS
+from ..limits.vocabulary import range_words
 from .arguments import add_declared, check_outputs
 from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text
@@ -84,17 +93,40 @@ def _measured_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSe
         raise UsageError("--exclude: these limits have shapes; fit them again with --exclude")
     from ..estimation import EstimateOptions, estimate
     from ..exporters import recorded_motions
+    from ..importers import carried_edits
 
     if not limit_set.clips:
         raise UsageError("--exclude: these limits were not estimated from clips")
     known = {item.name for item in options_of("estimate")}
     given = {name: value for name, value in limit_set.options.items() if name in known}
-    chosen = with_tuples(given)
-    chosen["exclude"] = (*chosen.get("exclude", ()), *options.exclude)
+    asked = EstimateOptions(**with_tuples(given))
     motions = recorded_motions(limit_set, options.limits, options.budget)
-    found = estimate(motions, EstimateOptions(**chosen))
+    wrong = _first_difference(limit_set, estimate(motions, asked))
+    if wrong is not None:
+        raise UsageError(
+            f"--exclude: the clips of these limits do not give them again ({wrong}), as after a "
+            "merge; exclude the frames in the sets that were merged, and merge again"
+        )
+    found = estimate(motions, replace(asked, exclude=(*asked.exclude, *options.exclude)))
     named = replace(found, character=limit_set.character, purpose=limit_set.purpose)
-    return with_edits(named, limit_set.edits)
+    return with_edits(named, carried_edits(limit_set, named))
+
+
+def _first_difference(limit_set: LimitSet, again: LimitSet) -> str | None:
+    """What is measured otherwise in another estimate: a joint, a type, or the width of a range."""
+    data, found = without_edits(limit_set).joints, without_edits(again).joints
+    for name, joint in data.items():
+        if name not in found:
+            return f"{name} is not in them"
+        if joint.type != found[name].type:
+            return f"{name}: {joint.type}, from the clips {found[name].type}"
+        for channel, axis in joint.limits.items():
+            other = found[name].limits[channel]
+            apart = abs(axis.width_deg - other.width_deg)
+            if axis.state != other.state or apart > LOCKED_DEG:
+                ranges = f"{range_words(axis)}, from the clips {range_words(other)}"
+                return f"{name} {channel}: {ranges}"
+    return None
 
 
 def _edited(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:

@@ -85,15 +85,17 @@ def run(options: argparse.Namespace) -> int:
     """Read, estimate, print the table and write the outputs."""
     asked = _checked(options)
     kept = options.keep_edits
-    edits = read_limit_set(kept, options.budget).edits if kept else ()
+    before = read_limit_set(kept, options.budget) if kept else None
     with progress_of(options) as progress:
         found = estimated(options, asked, progress)
         if found is None:
             return 1
         limit_set = replace(found.limit_set, purpose=options.purpose)
-        if edits:
+        if before is not None and before.edits:
+            from ..importers import carried_edits
+
             with invalid_usage(f"the edits in {kept} do not match these limits: "):
-                limit_set = with_edits(limit_set, edits)
+                limit_set = with_edits(limit_set, carried_edits(before, limit_set))
         written = write_limits(
             limit_set,
             found.motions,
@@ -285,11 +287,19 @@ def _check_edits_kept(path: Path, limit_set: LimitSet) -> None:
     try:
         # Checking a whole set takes as long as estimating it, and few have edits.
         data = json.loads(json_text(path, InputError, ""))
-        before = read_limit_set(path).edits if isinstance(data, dict) and data.get("edits") else ()
+        before = read_limit_set(path) if isinstance(data, dict) and data.get("edits") else None
     except (InputError, ValueError):
         return  # missing or unreadable: no edits to lose
+    if before is None:
+        return
+    from ..importers import carried_edits
+
+    try:
+        wanted = carried_edits(before, limit_set)
+    except ValueError:
+        wanted = before.edits
     kept = {(edit.key, repr(edit.value)) for edit in limit_set.edits}
-    lost = [edit for edit in before if (edit.key, repr(edit.value)) not in kept]
+    lost = [edit for edit in wanted if (edit.key, repr(edit.value)) not in kept]
     if lost:
         raise UsageError(
             f"{printable(str(path))} holds {plural(len(lost), 'artist edit')} that would be lost: "

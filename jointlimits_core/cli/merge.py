@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 
+from ..base import all_findings
 from ..importers import declaring_files
 from ..io import add_reading
-from ..limits import MERGE_METHODS, write_limit_set
-from ..limits.merge import merge
-from .arguments import add_table_format, check_outputs
+from ..limits import MERGE_METHODS, LimitSet, write_limit_set
+from ..limits.merge import EDIT_DROPPED, merge
+from .arguments import add_declared, add_table_format, check_outputs
 from .limit_inputs import add_naming, named, read_alike
 from .output import UsageError, print_limits, print_text, progress_of
 
@@ -19,13 +21,15 @@ ORDER = 110
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "union: every pose that any set allows. intersection: what all sets allow. layers: "
-        "every limit from the strongest layer (artist, then data, then prior), and from the "
-        "last set within a layer. Artist edits of all sets are kept. Each input may also be "
-        f"any file that declares limits: {declaring_files()}."
+        "union: every pose that any set allows. intersection: what all sets allow. Both hold with "
+        "the artist's edits; an edit that contradicts them is listed and dropped. layers: every "
+        "limit from the strongest layer (artist, then data, then prior), and from the last set "
+        "within a layer. Each input may also be any file that declares limits: "
+        f"{declaring_files()}."
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; base first")
     sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="default union")
+    add_declared(sub, "edits_win")
     add_naming(sub, "name of the result (default: that of the base)")
     sub.add_argument(
         "--out",
@@ -45,8 +49,16 @@ def run(options: argparse.Namespace) -> int:
     with progress_of(options) as progress:
         base, *others = read_alike(options.limits, options.budget, progress)
         progress(0, 1, "merging")
-        merged = named(merge(base, others, options.how), options)
+        merged = named(merge(base, others, options.how, options.edits_win), options)
         write_limit_set(merged, options.out)
     print_limits(merged)
-    print_text(f"wrote {options.out}")
+    print_text("\n".join([*_dropped_edits(merged, [base, *others]), f"wrote {options.out}"]))
     return 0
+
+
+def _dropped_edits(merged: LimitSet, sets: Sequence[LimitSet]) -> Iterator[str]:
+    """One line for every edit that this merge dropped; the notes of the table shorten them."""
+    known = {finding for one in sets for finding in all_findings(one)}
+    for finding in all_findings(merged):
+        if finding.rule == EDIT_DROPPED and finding not in known:
+            yield f"{finding.joint}: {finding.message}"

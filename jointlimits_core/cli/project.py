@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ..base import in_columns, names_words, number, plural, printable
 from ..evaluation import Moved, projected
+from ..evaluation.violations import violations
 from ..formats import motion_file, write_bvh
 from ..io import FilesProgress, add_reading
-from ..limits import inactive_shapes
+from ..limits import LimitSet, inactive_shapes
+from ..motion import Motion
 from ..shapes import Softening
 from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, read_clip
 from .limit_inputs import read_given_limits
@@ -49,11 +51,8 @@ def run(options: argparse.Namespace) -> int:
         inside, moved = projected(limit_set, motion, softening, progress)
         progress(0, 1, f"writing {os.path.basename(options.out)}")
         write_bvh(inside, options.out)
-    print_text("\n".join(_moved_lines(moved)))
-    aside = inactive_shapes(limit_set)
-    if aside:
-        print_text(f"not moved, because an artist's ranges apply: {names_words(aside)}")
-    print_text(f"wrote {options.out}")
+    lines = [*_moved_lines(moved), *_left_lines(limit_set, inside), f"wrote {options.out}"]
+    print_text("\n".join(lines))
     return 0
 
 
@@ -62,6 +61,22 @@ def _softening(options: argparse.Namespace) -> Softening | None:
     if options.softness_deg == 0.0:
         return None
     return Softening(math.radians(options.softness_deg), options.falloff)
+
+
+def _left_lines(limit_set: LimitSet, inside: Motion) -> Iterator[str]:
+    """Joints that were not moved or could not be, with the frames that stay outside."""
+    aside = inactive_shapes(limit_set)
+    if aside:
+        yield f"not moved, because an artist's ranges apply: {names_words(aside)}"
+    left = violations(limit_set, inside, branch="circle", shapes=True)
+    for name in left.joints_outside:
+        outside = left.outside_deg[left.joints.index(name)]
+        worst, frame = float(outside.max()), left.frames[int(outside.argmax())]
+        count = int((outside > left.tolerance_deg).sum())
+        yield (
+            f"left outside: {printable(name)}, {plural(count, 'frame')}, by up to "
+            f"{number(worst, 2)} degrees at frame {frame:g}"
+        )
 
 
 def _moved_lines(moved: Sequence[Moved]) -> list[str]:

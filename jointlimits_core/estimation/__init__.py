@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         SHAPE_OPTIONS,
         dependency_gain,
         hull_area,
-        reaches,
         with_coupled_limits,
         with_dependencies,
         with_requested_shapes,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base import EstimationError, Finding, OptionText, Progress, report_progress
-from ..geometry import CHANNELS, Booleans, Floats, axes_of
+from ..geometry import CHANNELS, Floats, axes_of
 from ..limits import ROUNDED, TURN_DEG, AxisLimit, Corner, Dependency, JointLimit, LimitSet, span_of
 from ..motion import (
     Motion,
@@ -25,14 +25,13 @@ from ..shapes import (
     CoupledLimit,
     CoupledShape,
     FitOptions,
-    Flat,
     convex_polygon,
     fit_hinge,
     fit_options_of,
     fit_shape,
     fit_universal,
 )
-from .options import EstimateOptions
+from .options import EstimateOptions, included_clips
 
 DIRECTIONS = 48
 STEP = 2.0 * np.pi / DIRECTIONS
@@ -139,9 +138,10 @@ def with_dependencies(
     estimate, so that the same frames are excluded. `pad_deg`: degrees that the limits extend beyond
     the samples.
     """
-    clips = [named_as(clip, limit_set.joints) for clip in clips]
-    ordered = sorted(clips, key=lambda clip: (clip.name, clip.rotations.tobytes()))
-    channels = _channels(limit_set, ordered, options or EstimateOptions())
+    options = options or EstimateOptions()
+    left = [named_as(clip, limit_set.joints) for clip in included_clips(clips, options.exclude)]
+    ordered = sorted(left, key=lambda clip: (clip.name, clip.rotations.tobytes()))
+    channels = _channels(limit_set, ordered, options)
     pairs = list(_near(channels, ordered[0].skeleton))
     found = []
     for number, (one, other) in enumerate(pairs):
@@ -311,11 +311,13 @@ def with_coupled_limits(
     joints, one of :data:`jointlimits_core.shapes.fitting.FITS`. `options`: those of the estimate,
     so that the same frames are excluded.
     """
+    options = options or EstimateOptions()
+    clips = included_clips(clips, options.exclude)
     if not clips:
         raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
     fit = fit or FitOptions()
     clips = [named_as(clip, limit_set.joints) for clip in clips]
-    rotations = _pooled(limit_set, clips, options or EstimateOptions(), progress)
+    rotations = _pooled(limit_set, clips, options, progress)
     axes = twist_axes(clips[0].skeleton)
     joints = dict(limit_set.joints)
     for number, (name, limit) in enumerate(limit_set.joints.items()):
@@ -323,8 +325,7 @@ def with_coupled_limits(
             axis = axes[clips[0].skeleton.index(name)]
             joints[name] = _with_shape(name, limit, rotations[name], kind, fit, axis)
         report_progress(progress, number + 1, len(joints), f"fitted {name}")
-    pooled = options is not None and options.symmetry == "pool"
-    notes = [Finding(RULE, EACH_SIDE)] if pooled else []
+    notes = [Finding(RULE, EACH_SIDE)] if options.symmetry == "pool" else []
     return replace(limit_set, joints=joints, findings=(*limit_set.findings, *notes))
 
 
@@ -357,7 +358,7 @@ def _with_shape(
     except EstimationError as error:
         finding = Finding(RULE, f"no shape could be fitted: {error}", name)
         return replace(limit, coupled=None, findings=(*limit.findings, finding))
-    outside = int(np.count_nonzero(~reaches(shape, rotations)))
+    outside = int(np.count_nonzero(~shape.contains(rotations)))
     return replace(limit, coupled=coupled_limit(shape, fit, len(rotations), outside))
 
 
@@ -369,16 +370,6 @@ def _shape_of_type(
     if joint_type == "universal":
         return fit_universal(rotations, fit)
     return fit_shape(kind, rotations, fit, axis)
-
-
-def reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
-    """Rotations inside a shape, ignoring components that a hinge or universal joint lacks."""
-    points = shape.chart.coordinates(rotations)
-    if isinstance(shape.region, Flat):
-        flat = shape.region
-        points = flat.origin + (points - flat.origin) @ flat.axes.T @ flat.axes
-        return flat.contains(points)
-    return shape.contains(rotations)
 
 
 def coupled_limit(shape: CoupledShape, fit: FitOptions, samples: int, outside: int) -> CoupledLimit:

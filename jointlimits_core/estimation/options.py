@@ -74,6 +74,12 @@ def without_ranges(clip: Motion, ranges: _Ranges) -> Motion:
     return without_frames(clip, clip.frames[chosen].tolist())
 
 
+def included_clips(clips: Iterable[Motion], wishes: Iterable[str]) -> list[Motion]:
+    """Clips that are not to be left out, without the frames that are."""
+    ranges, names = excluded_frames(wishes)
+    return [without_ranges(clip, ranges) for clip in clips if clip.name not in names]
+
+
 def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
     """Clip without some frames, and with a finding about it; EstimationError if none is left."""
     chosen = np.isin(clip.frames, np.asarray(frames, dtype=np.float64))

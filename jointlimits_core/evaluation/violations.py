@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..base import Finding, channel_letter, number, plural
-from ..geometry import CHANNELS, Booleans, Floats, angle_between, frame_ranges
+from ..geometry import CHANNELS, Booleans, Floats, frame_ranges
 from ..limits import Dependency, LimitSet, active_dependencies, active_shapes
 from ..motion import Motion
-from ..shapes import CoupledLimit, Flat, shape_of_limit
+from ..shapes import shape_of_limit
 from .alignment import AlignedClip, aligned, nearest_on_circle, outside_by
 
 TOLERANCE_DEG = 0.1
@@ -274,7 +274,9 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
     for row, name in enumerate(clip.names):
         if name not in shapes:
             continue
-        outside[row] = _degrees_outside(shapes[name], clip.motion.rotations[clip.joints[row]].T)
+        # As far as a projection into the shape would move it.
+        shape = shape_of_limit(shapes[name])
+        outside[row] = np.degrees(shape.distance(clip.motion.rotations[clip.joints[row]].T))
         if outside[row].max() > found.tolerance_deg:
             limit, beyond = (name, "shape", shapes[name].kind), outside[row]
             bounds.append(
@@ -282,23 +284,6 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
             )
     bounds.sort(key=lambda item: -item.worst_deg)
     return replace(found, outside_deg=outside, bounds=tuple(bounds))
-
-
-def _degrees_outside(coupled: CoupledLimit, rotations: Floats) -> Floats:
-    """Degrees outside the shape; of a hinge or universal joint only along its axes.
-
-    Real motion is always slightly off the axes. That is a property of the joint type, and reported
-    with the type.
-    """
-    shape = shape_of_limit(coupled)
-    if not isinstance(shape.region, Flat):
-        return np.degrees(shape.distance(rotations))
-    flat, points = shape.region, shape.chart.coordinates(rotations)
-    along = flat.origin + (points - flat.origin) @ flat.axes.T @ flat.axes
-    nearest = flat.nearest(along)
-    ways = shape.chart.rotation(along), shape.chart.rotation(nearest)
-    inside = np.all(nearest == along, axis=-1)
-    return np.where(inside, 0.0, np.degrees(angle_between(*ways)))
 
 
 def _exceeded(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import Finding
+from ..base import Finding, names_words
 from ..geometry import (
     CHANNELS,
     Floats,
@@ -21,6 +21,7 @@ from ..geometry import (
     conjugate,
     euler_from_quaternion,
     local_from_rotate,
+    middle_of_box,
     multiply,
     quaternion_from_axis_angle,
     rotated,
@@ -30,6 +31,7 @@ from ..limits import (
     LOCKED_DEG,
     MAX_ANGLE_DEG,
     TURN_DEG,
+    ArtistEdit,
     AxisLimit,
     AxisSource,
     BoundSource,
@@ -42,7 +44,9 @@ from ..limits import (
     Universal,
     ends_of,
     same_orientation,
+    without_edits,
 )
+from ..limits.turns import ChannelMap, Maps, mapped_edit, maps_onto
 from ..motion import Declaration, JointOrientation, Skeleton
 
 HALF_TURN_DEG = 180.0
@@ -233,6 +237,10 @@ DECLARED = "declared"
 """Rule of the finding in every limit set imported from a file."""
 POSES = 40
 SAME = 1e-6
+SAME_EDIT = np.radians(0.1)
+"""Radians by which the same edit of another channel may differ."""
+SAME_EDITED_DEG = 1e-3
+"""Orientations that differ less than this, by rounding, leave edits as they are."""
 FURTHEST = np.radians(60.0)
 """Largest distance of test poses from the middle of a range; beyond, solutions may flip."""
 
@@ -290,6 +298,54 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
     return replace(made, frame=like.frame)
 
 
+def carried_edits(old: LimitSet, new: LimitSet) -> tuple[ArtistEdit, ...]:
+    """Edits of a limit set as edits of another one, such as the next estimate.
+
+    Numbers move to the Euler branch and turn of the new ranges, and onto the channels of another
+    orientation that turn about the same axes. Edits of joints that the new set does not have stay
+    as they are. Raises ValueError naming the joints whose numbers have no equivalent.
+    """
+    before, after = without_edits(old), without_edits(new)
+    maps = {
+        name: _edit_maps(joint, after.joints[name])
+        for name, joint in before.joints.items()
+        if name in after.joints
+    }
+    lost: dict[str, None] = {}
+    found = []
+    for edit in old.edits:
+        own = maps.get(edit.joint)
+        if own is None or edit.channel is None:
+            found.append(edit)
+        elif edit.channel in own:
+            found.append(mapped_edit(edit, own))
+        else:
+            lost[edit.joint] = None
+    if lost:
+        raise ValueError(
+            f"{names_words(list(lost))}: edited in another orientation (rotate order, jointOrient "
+            "or rotateAxis), in which the numbers mean other angles; undo these edits, or keep the "
+            "orientation"
+        )
+    return tuple(found)
+
+
+def _edit_maps(joint: JointLimit, like: JointLimit) -> Maps:
+    """Maps of those channels of a joint that have an equivalent in another orientation."""
+    if same_orientation(joint.frame, like.frame, SAME_EDITED_DEG):
+        return maps_onto(joint, like)
+    own, box = rotate_box_of(joint), rotate_box_of(like)
+    still = [joint.limits[channel].state == "locked" for channel in CHANNELS]
+    # A lock holds its channel in the middle of what was measured.
+    middle = middle_of_box(own.low, own.high)
+    own = replace(own, low=np.where(still, middle, own.low), high=np.where(still, middle, own.high))
+    found = _renamed(own, box, still, SAME_EDIT)
+    return {
+        CHANNELS[n]: ChannelMap(CHANNELS[there], sign, constant)
+        for n, (there, sign, constant) in (found.channels if found else {}).items()
+    }
+
+
 def _is_still(axis: AxisLimit) -> bool:
     return axis.state == "locked" and axis.min_deg == axis.max_deg
 
@@ -344,7 +400,9 @@ class _Renamed:
         return Declaration(tuple(CHANNELS[n] for n in sorted(there_moving)), limits)
 
 
-def _renamed(own: RotateBox, box: RotateBox, locked: Sequence[bool]) -> _Renamed | None:
+def _renamed(
+    own: RotateBox, box: RotateBox, locked: Sequence[bool], same: float = SAME
+) -> _Renamed | None:
     """Find the equivalents of the moving channels."""
     rotates = _poses(own)
     local = local_from_rotate(rotates, own.joint_orient, own.rotate_axis, own.rotate_order)
@@ -354,7 +412,7 @@ def _renamed(own: RotateBox, box: RotateBox, locked: Sequence[bool]) -> _Renamed
     for channel in (n for n in range(3) if not locked[n]):
         options = ((there, sign) for there in left for sign in (1.0, -1.0))
         for there, sign in options:
-            constant = _constant(values[:, there] - sign * rotates[:, channel])
+            constant = _constant(values[:, there] - sign * rotates[:, channel], same)
             if constant is not None:
                 found[channel] = there, sign, constant
                 left.remove(there)
@@ -363,7 +421,7 @@ def _renamed(own: RotateBox, box: RotateBox, locked: Sequence[bool]) -> _Renamed
             return None
     locked_at = np.zeros(3)
     for there in left:
-        constant = _constant(values[:, there])
+        constant = _constant(values[:, there], same)
         if constant is None:
             return None
         locked_at[there] = constant
@@ -377,10 +435,10 @@ def _poses(box: RotateBox) -> Floats:
     return np.asarray(middle + shares * np.minimum(0.5 * (box.high - box.low), FURTHEST))
 
 
-def _constant(angles: Floats) -> float | None:
+def _constant(angles: Floats, same: float) -> float | None:
     """Common value of angles in degrees up to full turns; None if they differ."""
     apart = angles - angles[0]
     apart = apart - 2.0 * np.pi * np.round(apart / (2.0 * np.pi))
-    if float(np.abs(apart).max()) > SAME:
+    if float(np.abs(apart).max()) > same:
         return None
     return round(float(np.degrees(np.median(angles))), 9) + 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base import LimitSetError
 from ..geometry import CHANNELS
-from ..io import parsed_json, problems, shown
+from ..io import DEFAULT_LIMITS, parsed_json, problems, shown
 
 if TYPE_CHECKING:
     from .limit_set import JointLimit, LimitSet
@@ -21,6 +21,7 @@ NEXT = "not a limits file of this program; estimate again, or name another file"
 NEWER = "written by a newer version of this program; update it, or estimate again"
 FIT_AGAIN = "fit the shapes again (jointlimits fit)"
 OTHER_FILE = "name a .limits.json file written by this program"
+NOT_WRITTEN = "nothing was written, as it could not be read again; correct the value"
 MAX_ANGLE_DEG = 1e7
 """Nearly 28,000 turns, beyond anything that is animated, even wheels and roots that keep turning.
 Maya itself has no limit; its angles are doubles of radians, still exact to a millionth of a degree
@@ -33,14 +34,21 @@ _ANGLES = frozenset(
 )
 
 
+def angle_problem(angle: object) -> str | None:
+    """Problem of an angle that a limit set cannot hold."""
+    number = isinstance(angle, (int, float)) and not isinstance(angle, bool)
+    if number and abs(angle) <= MAX_ANGLE_DEG:  # type: ignore[arg-type]
+        return None
+    most = f"{MAX_ANGLE_DEG:,.0f}"
+    return f"must be between -{most} and {most} degrees, not {shown(angle)}"
+
+
 def angle_range_problems(limit_set: LimitSet) -> Iterator[str]:
     """Angles beyond :data:`MAX_ANGLE_DEG`: place in the document, and what is wrong there."""
     for place, angle in _angles(limit_set):
-        if angle is not None and not abs(angle) <= MAX_ANGLE_DEG:
-            yield (
-                f"{'.'.join(place)}: must be between -{MAX_ANGLE_DEG:,.0f} and "
-                f"{MAX_ANGLE_DEG:,.0f} degrees, not {shown(angle)}"
-            )
+        wrong = None if angle is None else angle_problem(angle)
+        if wrong is not None:
+            yield f"{'.'.join(place)}: {wrong}"
 
 
 def _angles(limit_set: LimitSet) -> Iterator[tuple[tuple[str, ...], float | None]]:
@@ -50,9 +58,6 @@ def _angles(limit_set: LimitSet) -> Iterator[tuple[tuple[str, ...], float | None
                 if field in _ANGLES:
                     for angle in value if isinstance(value, tuple) else (value,):
                         yield ("joints", name, *place, field), angle
-    for number, edit in enumerate(limit_set.edits):
-        if isinstance(edit.value, (int, float)):
-            yield (f"edits[{number}]", "value"), edit.value
 
 
 def _records(joint: JointLimit) -> Iterator[tuple[tuple[str, ...], object | None]]:
@@ -89,14 +94,29 @@ def checked_data(text: str, name: str) -> dict[str, Any]:
     return data
 
 
-def check(limit_set: LimitSet, name: str) -> None:
-    """Raise :class:`.LimitSetError` for what a schema cannot express."""
+def check(limit_set: LimitSet, name: str, mend: str = NEXT) -> None:
+    """Raise :class:`.LimitSetError` for what a schema cannot express, read or to be written."""
     wrong = next(chain(angle_range_problems(limit_set), _contradictions(limit_set)), None)
     if wrong is not None:
-        raise LimitSetError(name, f"{wrong}; {NEXT}")
+        raise LimitSetError(name, f"{wrong}; {mend}")
     wrong = next(_unusable_shapes(limit_set), None)
     if wrong is not None:
         raise LimitSetError(name, f"{wrong}; {FIT_AGAIN}")
+
+
+def checked_text(data: Mapping[str, Any], name: str) -> str:
+    """JSON text of a limit set; raises LimitSetError for one that is too large to be read again."""
+    try:
+        text = json.dumps(data, indent=1, allow_nan=False) + "\n"
+    except ValueError as error:
+        raise LimitSetError(name, f"{error}; {NOT_WRITTEN}") from None
+    if len(text) > DEFAULT_LIMITS.max_json_bytes:
+        raise LimitSetError(
+            name,
+            f"needs {len(text):,} bytes, more than the {DEFAULT_LIMITS.max_json_bytes:,} that are "
+            "read; nothing was written; shorten its notes",
+        )
+    return text
 
 
 def _contradictions(limit_set: LimitSet) -> Iterator[str]:

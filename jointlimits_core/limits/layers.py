@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from ..base import Finding
+from ..base import Finding, plural
 from ..base.records import with_tuples
 from ..geometry import CHANNELS
 from .limit_set import (
@@ -118,11 +118,11 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     for name in dict.fromkeys(edit.joint for edit in wanted):
         own = [edit for edit in wanted if edit.joint == name]
         if name not in joints:
-            text = f"{len(own)} edits kept for joint {name!r}, which is not in this set"
+            text = f"{plural(len(own), 'edit')} kept for joint {name!r}, which is not in this set"
             findings.append(Finding(RULE, text))
             record += own
             continue
-        joints[name], applied = _edited(joints[name], own)
+        joints[name], applied = edited_joint(joints[name], own)
         record += applied
     return replace(data, joints=joints, findings=tuple(findings), edits=tuple(record))
 
@@ -173,7 +173,9 @@ def locks(limit_set: LimitSet, joint: str, channels: Sequence[str] = CHANNELS) -
     return found
 
 
-def _edited(joint: JointLimit, edits: Sequence[ArtistEdit]) -> tuple[JointLimit, list[ArtistEdit]]:
+def edited_joint(
+    joint: JointLimit, edits: Sequence[ArtistEdit]
+) -> tuple[JointLimit, list[ArtistEdit]]:
     """Edited joint, and its edits with the values that they replaced."""
     data, record = joint, []
     for edit in edits:

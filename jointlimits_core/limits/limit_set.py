@@ -7,7 +7,6 @@ the field names say so.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
@@ -415,8 +414,11 @@ class LimitSet:
         return self.joints[name]
 
     def save(self, path: FilePath) -> None:
-        """Write the set to a file, completely or not at all."""
-        write_text_atomically(path, self.to_json())
+        """Write the set to a file, completely or not at all.
+
+        Raises LimitSetError for a set that :meth:`load` would reject.
+        """
+        write_text_atomically(path, self._json(os.fspath(path)))
 
     @classmethod
     def load(cls, path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
@@ -434,8 +436,15 @@ class LimitSet:
         return {"format": FORMAT, "version": FORMAT_VERSION, **_plain(self), "review": looked}
 
     def to_json(self) -> str:
-        """JSON text: the same bytes for the same content, one newline at the end."""
-        return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
+        """JSON text: the same bytes for the same content, one newline at the end.
+
+        Raises LimitSetError for a set that :meth:`from_json` would reject.
+        """
+        return self._json(self.character)
+
+    def _json(self, name: str) -> str:
+        document.check(self, name, document.NOT_WRITTEN)
+        return document.checked_text(self.to_dict(), name)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LimitSet:

@@ -1,104 +1,365 @@
-"""Merging of several limit sets of one character."""
+"""Merging of several limit sets of one character.
+
+Union and intersection are of what the sets allow, so of their ranges with the artist's edits. The
+result is merged from the measured ranges where the edits that decide it can be kept on top of
+these, and from the edited ranges where they cannot.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
-from ..base import Finding, LimitSetError
-from .layers import with_edits, without_edits
-from .limit_set import AxisLimit, AxisSource, BoundSource, ClipRecord, Hinge, JointLimit, LimitSet
+from ..base import Finding, LimitSetError, names_words, option, plural
+from ..base.records import NamedTuple
+from .layers import edited_joint, with_edits, without_edits
+from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, LimitSet
 from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits
-from .records import JOINT_TYPES, combined
-from .symmetry import joined_hinge, same_way
+from .records import BOUNDS, JOINT_TYPES, ArtistEdit, Dependency, combined
+from .symmetry import SAME_HINGE_DEG, hinges_off_deg, joined_hinge, same_way
+from .turns import on_common_turns
 from .vocabulary import range_words
 
 MERGE_METHODS = ("union", "intersection", "layers")
+CHARACTERS, EDIT_DROPPED = "merged-characters", "edit-dropped"
+SHAPE_DROPPED, DEPENDENCY_DROPPED = "shape-dropped", "dependency-dropped"
 _STRENGTHS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
+SAME_BOUND_DEG = 1e-9
+MOST_EMPTY = 4
+"""Channels without a common angle that are named."""
 
 
-def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> LimitSet:
+def merge(
+    base: LimitSet, others: Sequence[LimitSet], how: str = "union", edits_win: bool = False
+) -> LimitSet:
     """Merge limit sets of one character.
 
-    Joints in only one set are kept as they are. Artist's edits of all sets are kept, later ones
-    replacing earlier ones of the same property. Clips are listed once. A coupled limit is kept only
-    where all sets have the same one, as different shapes cannot be merged. Raises LimitSetError
-    naming the joint, for limits in different orientations or an empty intersection. Raises
-    ValueError for an unknown `how`. `base`: provides the name, the mode and the options. `how`:
-    "union" contains every pose that any set contains; its limits do not depend on order or
-    grouping. "intersection" contains the poses common to all. "layers" takes each min and max from
-    the strongest layer (artist over data over prior), and from the last set among equally strong
-    ones.
+    Joints in only one set are kept as they are. Ranges are first brought to common turns and Euler
+    branches. Clips are listed once. A coupled limit is kept only where all sets have the same one,
+    as different shapes cannot be merged; that, and which edits were dropped, is in the findings.
+    Raises LimitSetError naming the joint, for limits in different orientations or an empty
+    intersection. Raises ValueError for an unknown `how`. `base`: provides the name and the purpose,
+    and with "layers" the order. `how`: "union" contains every pose that any set contains,
+    "intersection" the poses common to all, edits included; neither depends on the order of the
+    sets. "layers" takes each min and max from the strongest layer (artist over data over prior),
+    and from the last set among equally strong ones. `edits_win`: keep every edit, even one that
+    "union" or "intersection" would not; of two of the same property the one that they favour.
     """
     if how not in MERGE_METHODS:
         raise ValueError(f"how must be one of {', '.join(MERGE_METHODS)}, not {how!r}")
-    sets = [base, *others]
-    differing = next((item for item in others if item.mode != base.mode), None)
-    if differing is not None:
-        raise LimitSetError(
-            differing.character,
-            f"cannot merge limits of mode {differing.mode!r} with limits of mode {base.mode!r}",
-        )
+    given = [base, *others]
+    _check_alike(base, others)
+    sets = [item for row, item in enumerate(given) if item not in given[:row]]
+    if len(sets) == 1:
+        return base
+    if how != "layers":
+        sets.sort(key=lambda item: json.dumps(item.to_dict()))
+    sets = on_common_turns(sets, how)
+    if how == "layers" or edits_win:
+        merged = _with_winning_edits(sets, how)
+    else:
+        merged = _with_deciding_edits(sets, how)
+    notes = _notes(sets, merged)
+    return replace(
+        merged,
+        character=base.character,
+        purpose=base.purpose,
+        findings=_once([*merged.findings, *notes]),
+    )
+
+
+def _check_alike(base: LimitSet, others: Sequence[LimitSet]) -> None:
+    """Raise LimitSetError for sets of another mode, or of a character without a common joint."""
     for item in others:
+        if item.mode != base.mode:
+            text = f"cannot merge limits of mode {item.mode!r} with limits of mode {base.mode!r}"
+            raise LimitSetError(item.character, text)
         if item.character != base.character and not set(item.joints) & set(base.joints):
-            raise LimitSetError(
-                item.character,
-                f"has no joint in common with {base.character}; merge sets of one character",
-            )
+            text = f"has no joint in common with {base.character}; merge sets of one character"
+            raise LimitSetError(item.character, text)
+
+
+def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
+    """Merged measured limits, with all edits on top; with "layers" the last of each property."""
     edits = combined(*(item.edits for item in sets))
-    data = reduce(lambda a, b: _merged(a, b, how), map(without_edits, sets))
-    data = replace(data, findings=_once([*data.findings, *_options_findings(sets)]))
+    if how != "layers":
+        edits = tuple(
+            _winner([e for s in sets for e in s.edits if e.key == x.key], how) for x in edits
+        )
+    data = _merged_set(list(map(without_edits, sets)), how)
     return with_edits(data, edits) if edits else data
 
 
-def _merged(first: LimitSet, second: LimitSet, how: str) -> LimitSet:
-    joints = dict(first.joints)
-    for name, joint in second.joints.items():
-        own = joints.get(name)
-        joints[name] = joint if own is None else _merged_joint(name, own, joint, how)
-    return replace(
-        first,
-        joints=joints,
-        clips=_merged_clips(first.clips, second.clips),
-        # A dependency that one set has not observed does not hold for both.
-        dependencies=tuple(d for d in first.dependencies if d in second.dependencies),
-        findings=_once([*first.findings, *second.findings]),
+def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
+    """Edit of one property that allows most (union) or least (intersection)."""
+    first = edits[0]
+    if first.target == "note":
+        parts = sorted({part for edit in edits for part in str(edit.value).split("; ")})
+        return replace(first, value="; ".join(parts))
+    if first.target == "frame":
+        if any(edit.value != first.value for edit in edits):
+            raise LimitSetError(first.joint, "its orientation was edited differently in the sets")
+        return first
+    order = {"state": ("locked", "limited", "free"), "type": JOINT_TYPES}.get(first.target)
+
+    def freedom(edit: ArtistEdit) -> float:
+        if order is not None:
+            return order.index(str(edit.value))
+        if not isinstance(edit.value, (int, float)):  # a pin of a joint that no set has
+            return 0.0
+        return edit.value if first.target == "max" else -edit.value
+
+    return (max if how == "union" else min)(edits, key=freedom)
+
+
+def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
+    """Merged limits as the sets have them with their edits; edits that decide them are kept."""
+    data = list(map(without_edits, sets))
+    target = _merged_set(list(map(_in_measured_frames, sets, data)), how)
+    joints, kept, notes = dict(target.joints), list[ArtistEdit](), list(target.findings)
+    edits = [edit for item in sets for edit in item.edits]
+    for name in dict.fromkeys(edit.joint for edit in edits):
+        own = [edit for edit in edits if edit.joint == name]
+        holders = [_Side.of(name, *pair) for pair in zip(sets, data) if name in pair[0].joints]
+        if (
+            holders
+            and all(one == holders[0] for one in holders)
+            and len(own) == sum(len(one.edits) for one in holders)
+        ):
+            joints[name], keeps = holders[0].measured, list(holders[0].edits)
+        elif holders:
+            joints[name], keeps = _joint_under_edits(target.joints[name], holders, own, how)
+        else:
+            keeps = _fitting(own, None)
+            notes += [_dropped(edit, None, how) for edit in own if not _is_among(edit, keeps)]
+        kept += keeps
+    found = replace(target, joints=joints, findings=_once(notes))
+    return with_edits(found, kept) if kept else found
+
+
+class _Side(NamedTuple):
+    """One joint of one set: as measured, with its edits, and the edits."""
+
+    measured: JointLimit
+    edited: JointLimit
+    edits: tuple[ArtistEdit, ...]
+
+    @classmethod
+    def of(cls, name: str, limit_set: LimitSet, data: LimitSet) -> _Side:
+        edits = tuple(edit for edit in limit_set.edits if edit.joint == name)
+        return cls(data.joints[name], limit_set.joints[name], edits)
+
+    def under(self, keeps: Sequence[ArtistEdit]) -> JointLimit:
+        """Joint as measured in the channels whose edits are all kept, else as edited."""
+        lost = {edit.channel for edit in self.edits if not _is_among(edit, keeps)}
+        frame, findings = self.measured.frame, self.measured.findings
+        if None in lost:
+            return replace(self.edited, frame=frame, findings=findings)
+        limits = {
+            name: self.edited.limits[name] if name in lost else axis
+            for name, axis in self.measured.limits.items()
+        }
+        return with_limits(self.measured, limits) if lost else self.measured
+
+
+def _in_measured_frames(limit_set: LimitSet, data: LimitSet) -> LimitSet:
+    """Limits as edited, without the edits, in the orientations that they were measured in."""
+    joints = {
+        name: replace(joint, frame=data.joints[name].frame, findings=data.joints[name].findings)
+        for name, joint in limit_set.joints.items()
+    }
+    return replace(limit_set, joints=joints, findings=data.findings, edits=())
+
+
+def _fitting(edits: Sequence[ArtistEdit], joint: JointLimit | None) -> list[ArtistEdit]:
+    """Edits of one joint that say what the merged joint is; notes are joined.
+
+    For a joint in none of the sets, those that do not contradict each other.
+    """
+    found = []
+    for key in dict.fromkeys(edit.key for edit in edits):
+        same = [edit for edit in edits if edit.key == key]
+        first, agree = same[0], all(edit.value == same[0].value for edit in same)
+        if first.target == "note":
+            found.append(_winner(same, "union"))
+        elif joint is None or first.target == "frame":
+            found += [first] if agree else []
+        else:
+            found += [edit for edit in same if _fits(edit, joint)][:1]
+    return found
+
+
+def _fits(edit: ArtistEdit, joint: JointLimit) -> bool:
+    if edit.target == "type":
+        return edit.value == joint.type
+    axis = joint.limits.get(str(edit.channel), AxisLimit("free"))
+    if edit.target == "state":
+        return edit.value == axis.state
+    bound, value = axis.bound_deg(edit.target), edit.value
+    is_number = bound is not None and isinstance(value, (int, float))
+    return is_number and abs(value - bound) <= SAME_BOUND_DEG  # type: ignore[operator]
+
+
+def _is_among(edit: ArtistEdit, edits: Iterable[ArtistEdit]) -> bool:
+    """Whether an edit of the same property with the same value is kept; a note always is."""
+    return edit.target == "note" or any(
+        edit.key == one.key and edit.value == one.value for one in edits
     )
 
 
-def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) -> JointLimit:
-    """Joint with merged ranges and the evidence of the estimate with more samples."""
-    _check_frames(name, first, second)
-    if how == "layers" and first.evidence.samples > second.evidence.samples == 0:
+def _joint_under_edits(
+    wanted: JointLimit, holders: Sequence[_Side], edits: Sequence[ArtistEdit], how: str
+) -> tuple[JointLimit, list[ArtistEdit]]:
+    """Joint on which edits give the wanted limits, and these edits: as many as possible."""
+    fitting = _fitting(edits, wanted)
+    words = [edit for edit in fitting if edit.target in ("note", "frame")]
+    bounds = [edit for edit in fitting if edit.target in BOUNDS]
+    tries = [(wanted, fitting), (wanted, [*bounds, *words]), (wanted, words)]
+    sides = [holder.under(fitting) for holder in holders]
+    if how == "union" or not _empty_channels(sides):
+        tries.insert(0, (_merged_joint(edits[0].joint, sides, how), fitting))
+    joint, keeps = next((joint, kept) for joint, kept in tries if _gives(joint, kept, wanted))
+    notes = [_dropped(edit, wanted, how) for edit in edits if not _is_among(edit, keeps)]
+    return replace(joint, findings=_once([*joint.findings, *notes])), keeps
+
+
+def _gives(joint: JointLimit, edits: Sequence[ArtistEdit], wanted: JointLimit) -> bool:
+    """Whether a joint has the wanted type and limits with edits."""
+    try:
+        made = edited_joint(joint, edits)[0] if edits else joint
+    except ValueError:
+        return False
+    return made.type == wanted.type and all(
+        (one.state, one.min_deg, one.max_deg) == (axis.state, axis.min_deg, axis.max_deg)
+        for one, axis in zip(made.limits.values(), wanted.limits.values())
+    )
+
+
+def _dropped(edit: ArtistEdit, wanted: JointLimit | None, how: str) -> Finding:
+    """Note about an edit that contradicts the merged limits, or can no longer be undone."""
+    place = " ".join(part for part in (edit.channel, edit.target) if part)
+    value = f"{edit.value:g}" if isinstance(edit.value, (int, float)) else edit.value or "a pin"
+    if edit.target == "frame":
+        text = "edit of its orientation dropped: the sets have different ones"
+    elif wanted is None:
+        text = f"edit of {place} to {value} dropped: the sets edit it differently"
+    elif _fits(edit, wanted):
+        text = f"edit of {place} to {value} is now part of the limits and cannot be undone"
+    else:
+        now = wanted.type if edit.channel is None else range_words(wanted.limits[edit.channel])
+        end = f"; {option('edits_win').flag} keeps it"
+        text = f"edit of {place} to {value} dropped: the {how} is {now}{end}"
+    return Finding(EDIT_DROPPED, text, edit.joint)
+
+
+def _merged_set(sets: Sequence[LimitSet], how: str) -> LimitSet:
+    """Merged limits of sets without edits; "layers" goes through them in their order."""
+    if how == "layers":
+        return reduce(lambda a, b: _merged_of([a, b], how), sets)
+    return _merged_of(sets, how)
+
+
+def _merged_of(sets: Sequence[LimitSet], how: str) -> LimitSet:
+    names = dict.fromkeys(name for item in sets for name in item.joints)
+    sides = {name: [one.joints[name] for one in sets if name in one.joints] for name in names}
+    for name, joints in sides.items():
+        _check_frames(name, joints)
+    if how == "intersection":
+        _check_common(sides)
+    clips = {(clip.name, clip.sha256, clip.frames): clip for item in sets for clip in item.clips}
+    return replace(
+        sets[0],
+        joints={name: _merged_joint(name, joints, how) for name, joints in sides.items()},
+        clips=tuple(clips.values()),
+        dependencies=_merged_dependencies(sets, how),
+        findings=_once([finding for item in sets for finding in item.findings]),
+    )
+
+
+def _check_common(sides: Mapping[str, Sequence[JointLimit]]) -> None:
+    """Raise LimitSetError, naming the channels, where there is no angle that all sets allow."""
+    empty = [(name, channel) for name, own in sides.items() for channel in _empty_channels(own)]
+    if not empty:
+        return
+    (name, channel), more = empty[0], [" ".join(one) for one in empty[1:]]
+    ranges = dict.fromkeys(range_words(joint.limits[channel]) for joint in sides[name])
+    also = f" (also {names_words(more, MOST_EMPTY, 'channel')})" if more else ""
+    raise LimitSetError(
+        name,
+        f"{channel} has no angle that all sets allow: {' and '.join(ranges)} degrees{also}; free "
+        f"it in one set (jointlimits edit --set {name}.{channel}.state=free), or merge with --how "
+        "union",
+    )
+
+
+def _empty_channels(joints: Sequence[JointLimit]) -> list[str]:
+    """Channels of a joint without a common angle."""
+    return [
+        channel
+        for channel in joints[0].limits
+        if intersection_of(*(joint.limits[channel] for joint in joints)) is None
+    ]
+
+
+def _merged_dependencies(sets: Sequence[LimitSet], how: str) -> tuple[Dependency, ...]:
+    """Dependencies of any set that hold for the merged motion.
+
+    One that a set has not observed does not hold for a union, but restricts an intersection.
+    """
+    every = dict.fromkeys(item for one in sets for item in one.dependencies)
+    if how == "intersection":
+        return tuple(every)
+    return tuple(item for item in every if all(item in one.dependencies for one in sets))
+
+
+def _merged_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimit:
+    """Joint with merged ranges and the evidence of the estimate with most samples."""
+    if all(joint == joints[0] for joint in joints):
+        return joints[0]
+    if how == "layers" and joints[0].evidence.samples > joints[1].evidence.samples == 0:
         # Declared limits rank below measured ones; what they leave free carries no information.
-        first, second = second, first
-    better = max(first, second, key=_weight)
+        joints = joints[::-1]
+    kind = _merged_type(joints, how)
+    alike = [joint for joint in joints if joint.type == kind] or list(joints)
+    better = max(joints, key=_weight)
+    shapes = [joint.coupled for joint in joints]
+    coupled = shapes[0] if all(shape == shapes[0] for shape in shapes) else None
+    findings = [finding for joint in joints for finding in joint.findings]
+    if coupled is None and any(shapes):
+        text = (
+            f"shape dropped: the sets differ in it, and the {how} of shapes is not one; the "
+            "ranges hold alone; fit the clips of all sets together (jointlimits fit)"
+        )
+        findings.append(Finding(SHAPE_DROPPED, text, name))
     limits = {
-        channel: _merged_axis(how, name, channel, axis, second.limits[channel])
-        for channel, axis in first.limits.items()
+        channel: _merged_axis(how, [joint.limits[channel] for joint in joints])
+        for channel in joints[0].limits
     }
-    mobility = [JOINT_TYPES.index(first.type), JOINT_TYPES.index(second.type)]
-    kinds = {"union": max(mobility), "intersection": min(mobility), "layers": mobility[1]}
-    kind = JOINT_TYPES[kinds[how]]
-    alike = [joint for joint in (first, second) if joint.type == kind]
-    coupled = first.coupled if first.coupled == second.coupled else None
-    findings = [*first.findings, *second.findings]
-    if coupled is None and (first.coupled or second.coupled) is not None:
-        text = "the merged sets have different coupled limits; fit one to the clips of all sets"
-        findings.append(Finding("shape-dropped", text, name))
     joint = replace(
         better,
         type=kind,
-        hinge=_merged_hinge(alike, how),
-        universal=max(alike, key=_weight).universal,
+        hinge=_merged_hinge(alike, how) if kind == "hinge" else None,
+        universal=max(alike, key=_weight).universal if kind == "universal" else None,
         coupled=coupled,
-        root=first.is_root or second.is_root,
-        animated=first.animated or second.animated,
+        root=any(joint.is_root for joint in joints),
+        animated=any(joint.animated for joint in joints),
         findings=_once(findings),
     )
     return with_limits(joint, limits)
+
+
+def _merged_type(joints: Sequence[JointLimit], how: str) -> str:
+    if how == "layers":
+        return joints[-1].type
+    kinds = [JOINT_TYPES.index(joint.type) for joint in joints]
+    kind = JOINT_TYPES[max(kinds) if how == "union" else min(kinds)]
+    axes = [joint.hinge for joint in joints if joint.type == "hinge" and joint.hinge is not None]
+    turned = any(hinges_off_deg(axes[0], other) > SAME_HINGE_DEG for other in axes[1:])
+    # No hinge turns about two axes.
+    return "ball" if kind == "hinge" and how == "union" and turned else kind
 
 
 def _weight(joint: JointLimit) -> tuple[int, str]:
@@ -107,46 +368,49 @@ def _weight(joint: JointLimit) -> tuple[int, str]:
 
 
 def _merged_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
-    """Hinge of the estimate with more samples, with both ranges merged where the axes agree."""
-    ranked = sorted(joints, key=_weight, reverse=True)
-    own, other = ranked[0].hinge, ranked[-1].hinge
-    if own is None or other is None or how == "layers":
-        return joints[-1].hinge
-    union = joined_hinge(own, other)
-    if how == "union":
-        return union
-    turned = same_way(other, own)
-    low, high = max(own.min_deg, turned.min_deg), min(own.max_deg, turned.max_deg)
-    return replace(own, min_deg=low, max_deg=high) if low <= high else own
-
-
-def _check_frames(name: str, first: JointLimit, second: JointLimit) -> None:
-    if not same_orientation(first.frame, second.frame):
-        raise LimitSetError(
-            name,
-            "cannot merge limits in different orientations (rotate order, joint orient or rotate "
-            "axis); estimate both sets in the same orientation",
-        )
-    if set(first.limits) != set(second.limits):
-        raise LimitSetError(
-            name,
-            "cannot merge limits of different channels: "
-            f"{', '.join(first.limits)} and {', '.join(second.limits)}",
-        )
-
-
-def _merged_axis(how: str, name: str, channel: str, a: AxisLimit, b: AxisLimit) -> AxisLimit:
-    if how == "union":
-        return union_of(a, b)
+    """Hinge of the estimate with most samples, with all ranges merged where the axes agree."""
     if how == "layers":
-        return _strongest(a, b)
-    common = intersection_of(a, b)
-    if common is None:
-        raise LimitSetError(
-            name,
-            f"{channel} has no angle that all sets allow: {range_words(a)} and {range_words(b)} "
-            "degrees; leave the joint out or merge with --how union",
-        )
+        return joints[-1].hinge
+    ranked = sorted(joints, key=_weight, reverse=True)
+    own, *others = [joint.hinge for joint in ranked]
+    if own is None:
+        return None
+    for other in others:
+        if other is None:
+            continue
+        if how == "union":
+            own = joined_hinge(own, other)
+            continue
+        turned = same_way(other, own)
+        low, high = max(own.min_deg, turned.min_deg), min(own.max_deg, turned.max_deg)
+        own = replace(own, min_deg=low, max_deg=high) if low <= high else own
+    return own
+
+
+def _check_frames(name: str, joints: Sequence[JointLimit]) -> None:
+    first = joints[0]
+    for other in joints[1:]:
+        if not same_orientation(first.frame, other.frame):
+            raise LimitSetError(
+                name,
+                "cannot merge limits in different orientations (rotate order, joint orient or "
+                "rotate axis); estimate both sets in the same orientation",
+            )
+        if set(first.limits) != set(other.limits):
+            raise LimitSetError(
+                name,
+                "cannot merge limits of different channels: "
+                f"{', '.join(first.limits)} and {', '.join(other.limits)}",
+            )
+
+
+def _merged_axis(how: str, axes: Sequence[AxisLimit]) -> AxisLimit:
+    if how == "union":
+        return union_of(*axes)
+    if how == "layers":
+        return reduce(_strongest, axes)
+    common = intersection_of(*axes)
+    assert common is not None, "empty channels were refused before"
     return common
 
 
@@ -169,31 +433,35 @@ def _strongest(first: AxisLimit, second: AxisLimit) -> AxisLimit:
     locked = first.state == second.state == "locked" or (
         second.state == "locked" and not any(keeps)
     )
-    return ranged(second, low, high, AxisSource(low_source, high_source), locked)
+    return ranged((first, second), low, high, AxisSource(low_source, high_source), locked)
 
 
 def _strength(source: BoundSource | None) -> int:
     return _STRENGTHS["observed" if source is None else source.kind]
 
 
-def _merged_clips(
-    first: Sequence[ClipRecord], second: Sequence[ClipRecord]
-) -> tuple[ClipRecord, ...]:
-    clips = {(clip.name, clip.sha256, clip.frames): clip for clip in (*first, *second)}
-    return tuple(clips.values())
-
-
-def _options_findings(sets: Sequence[LimitSet]) -> list[Finding]:
-    """Findings about options that differ between the estimates."""
-    found = []
+def _notes(sets: Sequence[LimitSet], merged: LimitSet) -> Iterator[Finding]:
+    """Findings about characters, options and dependencies that differ."""
+    names = sorted({item.character for item in sets})
+    if len(names) > 1:
+        text = (
+            f"limits of {plural(len(names), 'character')} are merged: {names_words(names)}; if "
+            "these are different performers, the result describes none of them"
+        )
+        yield Finding(CHARACTERS, text)
+    lost = {item for one in sets for item in one.dependencies} - set(merged.dependencies)
+    if lost:
+        text = (
+            f"{plural(len(lost), 'range')} that depend on another channel are lost: not in all sets"
+        )
+        yield Finding(DEPENDENCY_DROPPED, text)
     # Sets declared in a file have no options.
     estimated = [item for item in sets if item.options]
     for key in dict.fromkeys(key for item in estimated for key in item.options):
         values = list(dict.fromkeys(repr(item.options.get(key)) for item in estimated))
         if len(values) > 1:
             text = f"the merged sets were estimated with different {key}: {', '.join(values)}"
-            found.append(Finding("merged-options", text))
-    return found
+            yield Finding("merged-options", text)
 
 
 def _once(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -188,7 +188,7 @@ def _widened(name: str, joint: JointLimit, prior: PriorRange) -> JointLimit:
         BoundSource("prior", value_deg=high) if higher else axis.source.max,
     )
     bounds = (low if lower else span[0], high if higher else span[1])
-    wider = ranged(axis, *bounds, source, False)
+    wider = ranged((), *bounds, source, False)
     text = (
         f"{hinge.channel} was widened from {span[0]:.1f}..{span[1]:.1f} to {bounds[0]:.1f}.."
         f"{bounds[1]:.1f}, the normal range of the {prior.part}: "

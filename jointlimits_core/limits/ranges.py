@@ -67,71 +67,75 @@ def ends_of(axis: AxisLimit) -> tuple[float, float]:
     )
 
 
-def ranged(like: AxisLimit, low: float, high: float, source: AxisSource, locked: bool) -> AxisLimit:
-    """Range with everything else as in `like`; locked only if requested and still that narrow.
+def ranged(
+    like: Sequence[AxisLimit], low: float, high: float, source: AxisSource, locked: bool
+) -> AxisLimit:
+    """Range made of others; the same as one of them where its ends and state are.
 
-    One of the ends may be infinite.
+    `locked`: only if still as narrow as a lock, or as the widest of the others. One of the ends
+    may be infinite.
     """
-    state = "locked" if locked and high - low <= LOCKED_DEG else "limited"
-    return replace(
-        like,
-        state=state,
+    width = max([LOCKED_DEG, *(axis.width_deg for axis in like if axis.state == "locked")])
+    state = "locked" if locked and high - low <= width else "limited"
+    made = AxisLimit(
+        state,
         min_deg=low if isfinite(low) else None,
         max_deg=high if isfinite(high) else None,
         gap_deg=max(TURN_DEG - (high - low), 0.0) if isfinite(high - low) else None,
         source=source,
     )
+    same = (axis for axis in like if replace(axis, gap_deg=made.gap_deg) == made)
+    # The gap of a measured range need not be the rest of the turn.
+    return next(same, made)
 
 
-def union_of(first: AxisLimit, second: AxisLimit) -> AxisLimit:
-    """Smallest range that contains both; free, or open at one end, where either is.
+def union_of(*axes: AxisLimit) -> AxisLimit:
+    """Smallest range that contains all; free, or open at one end, where any is.
 
-    Each limit keeps the source of the one that reaches further. The result does not depend on
-    order or grouping.
+    Each limit keeps the source of the one that reaches furthest. The result does not depend on
+    order. Locked where all are, and one of them contains the others.
     """
-    a, b = ends_of(first), ends_of(second)
-    low, low_source = _furthest(-1.0, (a[0], first.source.min), (b[0], second.source.min))
-    high, high_source = _furthest(1.0, (a[1], first.source.max), (b[1], second.source.max))
+    ends = [ends_of(axis) for axis in axes]
+    low, low_source = _furthest(-1.0, *((e[0], a.source.min) for e, a in zip(ends, axes)))
+    high, high_source = _furthest(1.0, *((e[1], a.source.max) for e, a in zip(ends, axes)))
     if low == -inf and high == inf:
-        return _free_of(first, second)
-    locked = first.state == second.state == "locked"
-    return ranged(first, low, high, AxisSource(low_source, high_source), locked)
+        return _free_of(axes)
+    locked = all(axis.state == "locked" for axis in axes)
+    return ranged(axes, low, high, AxisSource(low_source, high_source), locked)
 
 
-def intersection_of(first: AxisLimit, second: AxisLimit) -> AxisLimit | None:
-    """Largest range inside both, None if there is none in common; free where both are free."""
-    a, b = ends_of(first), ends_of(second)
-    if first.state == "free" or second.state == "free":
-        both = first.state == second.state
-        return _free_of(first, second) if both else second if first.state == "free" else first
-    low, low_source = _furthest(1.0, (a[0], first.source.min), (b[0], second.source.min))
-    high, high_source = _furthest(-1.0, (a[1], first.source.max), (b[1], second.source.max))
+def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
+    """Largest range inside all, None if there is none in common; free where all are free."""
+    held = [axis for axis in axes if axis.state != "free"]
+    if not held:
+        return _free_of(axes)
+    ends = [ends_of(axis) for axis in held]
+    low, low_source = _furthest(1.0, *((e[0], a.source.min) for e, a in zip(ends, held)))
+    high, high_source = _furthest(-1.0, *((e[1], a.source.max) for e, a in zip(ends, held)))
     if low > high:
         return None
-    locked = "locked" in (first.state, second.state)
-    return ranged(first, low, high, AxisSource(low_source, high_source), locked)
+    locked = any(axis.state == "locked" for axis in held)
+    return ranged(held, low, high, AxisSource(low_source, high_source), locked)
 
 
 def mirrored(axis: AxisLimit, sign: int) -> AxisLimit:
     """Range mirrored to the other side: unchanged for +1, negated and swapped for -1."""
-    if sign > 0:
+    if sign > 0 or axis.state == "free":
         return axis
-    span = span_of(axis)
-    if span is None:
-        return axis
+    low, high = (None if end is None else 0.0 - end for end in (axis.max_deg, axis.min_deg))
     source = AxisSource(_moved(axis.source.max, -1.0), _moved(axis.source.min, -1.0))
-    return replace(axis, min_deg=0.0 - span[1], max_deg=0.0 - span[0], source=source)
+    return replace(axis, min_deg=low, max_deg=high, source=source)
 
 
 def shifted(axis: AxisLimit, degrees: float) -> AxisLimit:
     """Range shifted by an angle, including the values of its sources."""
-    span = span_of(axis)
-    if span is None or degrees == 0.0:
+    if axis.state == "free" or degrees == 0.0:
         return axis
+    low, high = (None if end is None else end + degrees for end in (axis.min_deg, axis.max_deg))
     source = AxisSource(
         _moved(axis.source.min, 1.0, degrees), _moved(axis.source.max, 1.0, degrees)
     )
-    return replace(axis, min_deg=span[0] + degrees, max_deg=span[1] + degrees, source=source)
+    return replace(axis, min_deg=low, max_deg=high, source=source)
 
 
 def turns_between(axis: AxisLimit, target: AxisLimit) -> float:
@@ -198,12 +202,8 @@ def _on_turn_of(value: float, span: _Span) -> float:
     return below if below >= span[0] or span[0] - below <= above - span[1] else above
 
 
-def _free_of(first: AxisLimit, second: AxisLimit) -> AxisLimit:
-    gaps = [
-        axis.gap_deg
-        for axis in (first, second)
-        if span_of(axis) is None and axis.gap_deg is not None
-    ]
+def _free_of(axes: Sequence[AxisLimit]) -> AxisLimit:
+    gaps = [axis.gap_deg for axis in axes if span_of(axis) is None and axis.gap_deg is not None]
     return AxisLimit("free", gap_deg=min(gaps, default=None))
 
 

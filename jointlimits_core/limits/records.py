@@ -7,7 +7,6 @@ depend on the limit set that holds them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any, Optional, Union
@@ -15,7 +14,8 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from ..base.records import dataclass, with_tuples
-from ..geometry import ArrayLike, Floats
+from ..geometry import ROTATE_ORDERS, ArrayLike, Floats
+from .document import angle_problem
 
 Corner = tuple[float, float]
 Span = Optional[tuple[float, float]]
@@ -212,23 +212,39 @@ class ArtistEdit:
 
 def _problem(edit: ArtistEdit) -> str | None:
     value, target = edit.value, edit.target
+    if not all(isinstance(text, str) for text in (edit.note, edit.author or "", edit.date or "")):
+        return "note, author and date must be text"
     if target not in TARGETS:
         return f"target must be one of {', '.join(TARGETS)}, not {target!r}"
     if (edit.channel is not None) != (target in (*BOUNDS, "state")):
         return f"{target!r} {'takes no' if edit.channel else 'needs a'} channel"
     if target in BOUNDS:
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if value is not None and not (number and math.isfinite(value)):  # type: ignore[arg-type]
-            return f"value must be a number of degrees, not {value!r}"
-    elif target == "frame":
-        if not isinstance(value, Mapping) or not set(value) >= FRAME_KEYS:
-            return f"value must be an orientation with {', '.join(sorted(FRAME_KEYS))}"
-    elif target == "note":
-        if not isinstance(value, str):
-            return f"value must be text, not {value!r}"
-    elif value not in (STATES if target == "state" else JOINT_TYPES):
-        allowed = ", ".join(STATES if target == "state" else JOINT_TYPES)
-        return f"{target} must be one of {allowed}, not {value!r}"
+        wrong = None if value is None else angle_problem(value)
+        return None if wrong is None else f"{edit.channel} {target} {wrong}"
+    if target == "frame":
+        return _frame_problem(value)
+    if target == "note":
+        return None if isinstance(value, str) else f"value must be text, not {value!r}"
+    allowed = STATES if target == "state" else JOINT_TYPES
+    if value not in allowed:
+        return f"{target} must be one of {', '.join(allowed)}, not {value!r}"
+    return None
+
+
+def _frame_problem(value: Value) -> str | None:
+    """Problem of an orientation as the value of an edit."""
+    if not isinstance(value, Mapping) or not FRAME_KEYS <= set(value) <= {*FRAME_KEYS, "kind"}:
+        return f"value must be an orientation with {', '.join(sorted(FRAME_KEYS))}"
+    if value["rotate_order"] not in ROTATE_ORDERS:
+        orders = ", ".join(ROTATE_ORDERS)
+        return f"rotate_order must be one of {orders}, not {value['rotate_order']!r}"
+    for name in ("joint_orient_deg", "rotate_axis_deg"):
+        angles = value[name]
+        if not isinstance(angles, (list, tuple)) or len(angles) != 3:
+            return f"{name} must be three angles"
+        wrong = next(filter(None, map(angle_problem, angles)), None)
+        if wrong is not None:
+            return f"{name} {wrong}"
     return None
 
 

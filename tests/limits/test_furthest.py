@@ -76,7 +76,7 @@ def test_what_lies_just_inside_is_taken():
 def test_an_edit_may_be_no_such_angle_either():
     edits = json.loads(limit_set(edits=(ArtistEdit("knee", "max", "rotateX", 5.0),)).to_json())
     edits["edits"][0]["value"] = 1e200
-    with pytest.raises(LimitSetError, match=r"edits\[0\].value: must be .* not 1e\+200"):
+    with pytest.raises(LimitSetError, match=r"'knee': rotateX max must be .* not 1e\+200"):
         LimitSet.from_json(json.dumps(edits))
 
 

@@ -196,10 +196,13 @@ def test_frames_and_notes():
 def test_edits_of_missing_joints_wait():
     edited = with_edits(BASE, [ArtistEdit("tail", "max", "rotateX", 5.0)])
     assert edited.joints == BASE.joints
-    assert "edits kept for joint 'tail', which is not in this set" in edited.findings[-1].message
+    assert "1 edit kept for joint 'tail', which is not in this set" in edited.findings[-1].message
     tail = {"tail": rotate(*waves((-9.0, 9.0), (-3.0, 3.0), (-2.0, 2.0)))}
     later = with_edits(estimated(("wag", tail)), edited.edits)
     assert spans(later, "tail")[0][1] == 5.0
+
+
+FRAME = {"rotate_order": "xyz", "joint_orient_deg": [0, 0, 0], "rotate_axis_deg": [0, 0, 0]}
 
 
 @pytest.mark.parametrize(
@@ -208,9 +211,9 @@ def test_edits_of_missing_joints_wait():
         ({"target": "middle"}, "target must be one of"),
         ({"target": "min"}, "'min' needs a channel"),
         ({"target": "type", "channel": "rotateX", "value": "ball"}, "takes no channel"),
-        ({"target": "min", "channel": "rotateX", "value": "high"}, "number of degrees"),
-        ({"target": "min", "channel": "rotateX", "value": float("nan")}, "number of degrees"),
-        ({"target": "max", "channel": "rotateX", "value": True}, "number of degrees"),
+        ({"target": "min", "channel": "rotateX", "value": "high"}, "must be between"),
+        ({"target": "min", "channel": "rotateX", "value": float("nan")}, "must be between"),
+        ({"target": "max", "channel": "rotateX", "value": True}, "must be between"),
         ({"target": "type", "value": "saddle"}, "type must be one of"),
         ({"target": "state", "channel": "rotateX", "value": "stuck"}, "state must be one of"),
         (
@@ -218,6 +221,11 @@ def test_edits_of_missing_joints_wait():
             "value must be an orientation with joint_orient_deg, rotate_axis_deg, rotate_order",
         ),
         ({"target": "note"}, "value must be text, not None"),
+        ({"target": "note", "value": "a", "author": 5}, "note, author and date must be text"),
+        ({"target": "frame", "value": {**FRAME, "rotate_order": "abc"}}, "must be one of xyz"),
+        ({"target": "frame", "value": {**FRAME, "rotate_axis_deg": [0, 0]}}, "three angles"),
+        ({"target": "frame", "value": {**FRAME, "joint_orient_deg": [0, 0, 1e9]}}, "between"),
+        ({"target": "frame", "value": {**FRAME, "more": 1}}, "must be an orientation"),
     ],
 )
 def test_edits_that_make_no_sense(fields, message):

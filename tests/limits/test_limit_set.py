@@ -31,6 +31,7 @@ from jointlimits_core.limits import (
     LimitSet,
     RestPose,
     Universal,
+    document,
     limit_set_schema,
     read_limit_set,
     write_limit_set,
@@ -279,11 +280,32 @@ def test_a_number_of_numpy_is_written_as_one():
     assert json.loads(made.to_json())["options"] == {"pad_deg": 2.5}
 
 
-def test_numbers_that_json_has_not_are_not_written():
-    bad = AxisLimit("limited", float("nan"), 1.0)
-    knee = replace(limit_set().joints["knee"], limits={"rotateX": bad})
-    with pytest.raises(ValueError, match="JSON"):
-        limit_set(joints={"knee": knee}).to_json()
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (float("nan"), 1.0, "must be between .* not nan"),
+        (0.0, float("inf"), "must be between .* not inf"),
+        (-1e8, 1.0, "must be between .* not -100000000.0"),
+        (5.0, 1.0, "min_deg 5 is above max_deg 1"),
+        (None, None, "limited without min_deg and max_deg"),
+    ],
+)
+def test_nothing_is_written_that_cannot_be_read(tmp_path, low, high, words):
+    plain = limit_set().joints["knee"]
+    knee = replace(plain, limits={**plain.limits, "rotateX": AxisLimit("limited", low, high)})
+    made, path = limit_set(joints={"knee": knee}), tmp_path / "a.json"
+    with pytest.raises(LimitSetError, match=f"rotateX.*{words}; nothing was written"):
+        made.save(path)
+    with pytest.raises(LimitSetError):
+        made.to_json()
+    assert not path.exists()
+
+
+def test_what_is_too_large_to_read_is_not_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(document, "DEFAULT_LIMITS", ReadLimits(max_json_bytes=1000))
+    with pytest.raises(LimitSetError, match="more than the 1,000 that are read"):
+        limit_set().save(tmp_path / "a.json")
+    assert not list(tmp_path.iterdir())
 
 
 # Errors that name the place -----------------------------------------------------------------------

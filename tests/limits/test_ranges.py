@@ -86,7 +86,7 @@ def test_the_same_orientation_within_a_tolerance():
     ],
 )
 def test_a_range_is_locked_only_while_it_is_narrow(low, high, asked, state, gap):
-    found = ranged(NARROW, low, high, AxisSource(), asked)
+    found = ranged((NARROW,), low, high, AxisSource(), asked)
     assert found.state == state
     assert found.gap_deg == (gap if gap is None else pytest.approx(gap))
     assert found.min_deg == (None if low == -float("inf") else low)

@@ -116,7 +116,6 @@ def test_keys_on_another_branch_are_not_clamped(flipped):
     assert set(found) == {"rotateX", "rotateY", "rotateZ"}
     assert all(one["flips"] == 3 for one in found.values())
     assert all([21.0, 23.0] in one["frame_ranges"] for one in found.values())
-    assert "left off 3 channels of 1 joint, 3 frames, most of all hip.rotate" in last(flipped)
     assert enabled("hip") == set()
     assert enabled("knee")
     assert "hip" not in result["written"] or not any(

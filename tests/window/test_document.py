@@ -727,7 +727,7 @@ def test_edits_are_not_carried_into_another_frame_of_their_joint(qapp):
     made.estimation.estimate()
     made.edit.set_limit("elbow", "rotateX", "max", 33.0)
     before = made.state
-    with pytest.raises(ValueError, match=r"elbow: edited in another orientation.*Reset"):
+    with pytest.raises(ValueError, match=r"elbow: edited in another orientation.*undo these edits"):
         made.estimation.set_options(frame="advised")
     assert made.state is before
     made.edit.reset("elbow")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import reaches, with_coupled_limits, with_dependencies
+from jointlimits_core.estimation import with_coupled_limits, with_dependencies
 from jointlimits_core.geometry import multiply, quaternion_from_rotation_vector
 from jointlimits_core.limits import ArtistEdit, with_edits
 from jointlimits_core.shapes import FitOptions, shape_of_limit
@@ -206,7 +206,7 @@ def test_crosses_are_what_the_shape_leaves_outside(full, qtbot):
     panel, samples = full.parts.pictures.cloud, full.document.samples(WORST_JOINT)
     joint = trimmed.joints[WORST_JOINT]
     panel.show_limits(joint)
-    outside = ~reaches(shape_of_limit(joint.coupled), samples.rotations)
+    outside = ~shape_of_limit(joint.coupled).contains(samples.rotations)
     assert outside.sum() == joint.coupled.trimmed > 10
     np.testing.assert_array_equal(drawn_outside(full), outside)
 

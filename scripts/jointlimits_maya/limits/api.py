@@ -25,6 +25,7 @@ from jointlimits_core.estimation import (
 from jointlimits_core.estimation import estimate as estimate_motion
 from jointlimits_core.evaluation import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.importers import carried_edits
 from jointlimits_core.limits import JointLimit, LimitSet, is_unexplained, read_limit_set, with_edits
 from jointlimits_core.motion import Motion, matched_joints
 from jointlimits_core.rig import Skipped
@@ -170,7 +171,7 @@ def prepare_estimate(
     values = values_of(options, actions.ESTIMATE)
     paths = joints_from_options(joints, values)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
-    edits = read_limit_set(values["keep_edits"]).edits if values["keep_edits"] else ()
+    before = read_limit_set(values["keep_edits"]) if values["keep_edits"] else None
     motion = _motion(paths, values, progress)
     found = estimate_motion(motion, asked, progress)
     reject_still_estimate(found)
@@ -178,7 +179,7 @@ def prepare_estimate(
         found = with_requested_shapes(found, [motion], values, asked, progress)
     name = values["character"] or motion.skeleton.name
     found = replace(found, character=name, purpose=values["purpose"])
-    found = with_edits(found, edits) if edits else found
+    found = found if before is None else with_edits(found, carried_edits(before, found))
     keep(found, paths)
     return Prepared(found)
 

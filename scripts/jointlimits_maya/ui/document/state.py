@@ -9,14 +9,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from jointlimits_core.base import names_words
 from jointlimits_core.estimation import EstimateOptions
+from jointlimits_core.importers import carried_edits
 from jointlimits_core.limits import (
     ArtistEdit,
     JointLimit,
     LimitSet,
     combined,
-    same_orientation,
     with_edits,
     without_edits,
 )
@@ -25,9 +24,6 @@ from jointlimits_core.motion import Motion
 from ..toolkit import QtCore, Signal
 from .host import Character
 from .skeleton_fit import Traces
-
-SAME_FRAME_DEG = 1e-3
-"""Orientations that differ less than this, by rounding, are the same."""
 
 EditKey = tuple[str, str, "str | None"]
 """Key of an edit: joint, target, channel."""
@@ -81,34 +77,13 @@ def state_of(limit_set: LimitSet, **others: Any) -> State:
 
 
 def with_data(state: State, data: LimitSet) -> State:
-    """Apply the same edits to other data.
+    """Apply the same edits to other data, as channels of its orientations.
 
-    Raises ValueError, naming the joint, if an edit does not fit or was made in another orientation.
+    Raises ValueError, naming the joint, if an edit does not fit or has no equivalent there.
     """
-    held = state.edits
-    if state.data is not None and held:
-        _check_orientations(held, state.data, data)
-    return replace(state, data=data, limits=with_edits(data, held) if held else data)
-
-
-def _check_orientations(edits: Sequence[ArtistEdit], before: LimitSet, after: LimitSet) -> None:
-    """Reject edits on joints whose orientation changed: their numbers mean other angles."""
-    joints = dict.fromkeys(edit.joint for edit in edits if edit.channel is not None)
-    turned = [
-        name
-        for name in joints
-        if name in before.joints
-        and name in after.joints
-        and not same_orientation(
-            before.joints[name].frame, after.joints[name].frame, SAME_FRAME_DEG
-        )
-    ]
-    if turned:
-        raise ValueError(
-            f"{names_words(turned)}: edited in another orientation (rotate order, jointOrient or "
-            "rotateAxis), in which the numbers mean other angles. Reset these edits and repeat "
-            "this; undo restores them"
-        )
+    if not state.edits or state.limits is None:
+        return replace(state, data=data, limits=data)
+    return replace(state, data=data, limits=with_edits(data, carried_edits(state.limits, data)))
 
 
 def edited(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jointlimits_core.estimation import reaches, tolerated_deg
+from jointlimits_core.estimation import tolerated_deg
 from jointlimits_core.geometry import CHANNELS, Booleans, Floats
 from jointlimits_core.limits import JOINT_TYPES, JointLimit, LimitSet, span_of
 from jointlimits_core.motion import Motion
@@ -164,7 +164,7 @@ class CloudPanel(QtWidgets.QWidget):
 def _shape_cache(coupled: CoupledLimit, samples: JointSamples) -> _ShapeCache:
     edges, triangles = shape_surface(coupled, samples.mean)
     rotations = samples.rotations
-    inside = reaches(shape_of_limit(coupled), rotations) if len(rotations) else np.zeros(0, bool)
+    inside = shape_of_limit(coupled).contains(rotations) if len(rotations) else np.zeros(0, bool)
     return _ShapeCache(coupled, samples, edges, triangles, ~inside)
 
 

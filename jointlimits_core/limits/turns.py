@@ -1,0 +1,240 @@
+"""Common turns and Euler branches of one joint's ranges in several limit sets.
+
+A range and the same range a full turn further allow the same rotations. So do three ranges and
+their image on the other Euler solution (x + 180, 180 - y, z + 180 in the node's order).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import ceil, floor, isfinite
+from typing import cast
+
+from ..base.records import NamedTuple
+from ..geometry import CHANNELS, axes_of
+from .layers import with_edits, without_edits
+from .limit_set import AxisLimit, JointLimit, LimitSet, RestPose
+from .ranges import TURN_DEG, ends_of, mirrored, shifted, with_limits
+from .records import BOUNDS, ArtistEdit, Dependency
+
+HALF_TURN_DEG = 180.0
+MIN_BRANCH_GAIN_DEG = 90.0
+"""Degrees by which the other Euler solution must be nearer, summed over the channels, to be taken;
+ranges of one joint that are merely apart stay as they are."""
+Span = tuple[float, float]
+
+
+class ChannelMap(NamedTuple):
+    """A channel as one of another orientation, branch or turn: ``sign * value + offset``."""
+
+    channel: str
+    sign: float
+    offset_deg: float
+
+    def value(self, value_deg: float) -> float:
+        """Value of the other channel."""
+        return self.sign * value_deg + self.offset_deg
+
+
+Maps = Mapping[str, ChannelMap]
+"""By the channel that is mapped."""
+
+
+def mapped_edit(edit: ArtistEdit, maps: Maps) -> ArtistEdit:
+    """Edit as one of another channel; raises KeyError if its channel has no equivalent."""
+    if edit.channel is None:
+        return edit
+    to, target, value = maps[edit.channel], edit.target, edit.value
+    if target in BOUNDS:
+        value = None if value is None else to.value(float(cast("float", value)))
+        target = BOUNDS[1 - BOUNDS.index(target)] if to.sign < 0.0 else target
+    return replace(edit, channel=to.channel, target=target, value=value, replaced=None)
+
+
+def on_common_turns(sets: Sequence[LimitSet], how: str) -> list[LimitSet]:
+    """Limit sets with the ranges of each joint on a common branch and turn.
+
+    `how`: "intersection" brings together what is common; else the turns nearest to each other are
+    taken. Sets that need no change are returned as they are.
+    """
+    maps: list[dict[str, Maps]] = [{} for _ in sets]
+    for name in dict.fromkeys(name for item in sets for name in item.joints):
+        rows = [row for row, item in enumerate(sets) if name in item.joints]
+        for row, own in zip(rows, _joint_maps([sets[row].joints[name] for row in rows], how)):
+            if any((one.sign, one.offset_deg) != (1.0, 0.0) for one in own.values()):
+                maps[row][name] = own
+    return [_mapped_set(item, own) if own else item for item, own in zip(sets, maps)]
+
+
+def maps_onto(joint: JointLimit, like: JointLimit) -> Maps:
+    """Maps of a joint's channels onto the branch and turns of the same joint elsewhere."""
+    found = dict(_branch_map(joint, _box_of(like), MIN_BRANCH_GAIN_DEG))
+    for channel, one in found.items():
+        own = ends_of(_mapped_axis(joint.limits[channel], one))
+        kept, moved = turns_together([ends_of(like.limits[channel]), own], "union")
+        found[channel] = one._replace(offset_deg=one.offset_deg + moved - kept)
+    return found
+
+
+def _joint_maps(joints: Sequence[JointLimit], how: str) -> Sequence[Maps]:
+    """Maps of one joint of every set onto a common branch, then onto common turns.
+
+    The branch is that of the ranges nearest to zero. Ranges with nothing in common can only be
+    intersected where they have on the other branch, so any gain will do.
+    """
+    channels = list(joints[0].limits)
+    if len(joints) < 2 or any(list(joint.limits) != channels for joint in joints):
+        return [{} for _ in joints]
+    central = min(map(_box_of, joints), key=lambda box: sum(map(_from_zero, box)))
+    least = 0.0 if how == "intersection" else MIN_BRANCH_GAIN_DEG
+    found = [dict(_branch_map(joint, central, least)) for joint in joints]
+    for channel in channels:
+        spans = [
+            ends_of(_mapped_axis(joint.limits[channel], own[channel]))
+            for joint, own in zip(joints, found)
+        ]
+        for own, offset in zip(found, turns_together(spans, how)):
+            one = own[channel]
+            own[channel] = one._replace(offset_deg=one.offset_deg + offset)
+    return found
+
+
+def _box_of(joint: JointLimit) -> list[Span]:
+    return [ends_of(axis) for axis in joint.limits.values()]
+
+
+def _branch_map(joint: JointLimit, target: Sequence[Span], least_gain_deg: float) -> Maps:
+    """The other Euler solution if it is nearer to ranges by more than this, else the own one."""
+    own = {channel: ChannelMap(channel, 1.0, 0.0) for channel in joint.limits}
+    if tuple(own) != CHANNELS:
+        return own
+    middle = CHANNELS[axes_of(joint.frame.rotate_order)[1]]
+    other = {name: ChannelMap(name, 1.0 - 2.0 * (name == middle), 180.0) for name in CHANNELS}
+    ends = [ends_of(_mapped_axis(joint.limits[name], other[name])) for name in CHANNELS]
+    gain = sum(map(_gap_on_circle, _box_of(joint), target)) - sum(map(_gap_on_circle, ends, target))
+    return other if gain > least_gain_deg else own
+
+
+def _from_zero(span: Span) -> float:
+    """Distance of the middle of a range from zero on the nearest turn; 0 for a free channel."""
+    middle = 0.5 * (span[0] + span[1])
+    return abs(middle - TURN_DEG * round(middle / TURN_DEG)) if isfinite(middle) else 0.0
+
+
+def _gap_on_circle(first: Span, second: Span) -> float:
+    """Degrees between two ranges the shorter way round; 0 where they overlap or are open."""
+    if not all(map(isfinite, (*first, *second))):
+        return 0.0
+    ahead = (second[0] - first[1]) % TURN_DEG
+    behind = (first[0] - second[1]) % TURN_DEG
+    # Where they overlap, the two ways and both widths add up to more than one turn.
+    widths = first[1] - first[0] + second[1] - second[0]
+    return min(ahead, behind) if ahead + behind + widths <= TURN_DEG + 1e-9 else 0.0
+
+
+def turns_together(spans: Sequence[Span], how: str) -> list[float]:
+    """Full turns, in degrees, that bring ranges of one channel together; 0 where they are.
+
+    Does not depend on the order of the ranges. `spans`: (low, high), infinite where open.
+    """
+    if not all(map(isfinite, (end for span in spans for end in span))):
+        return [0.0] * len(spans)
+    if how == "intersection":
+        return _turns_of_common(spans)
+    ordered, reach, gap = sorted(spans), -float("inf"), 0.0
+    for low, high in ordered:
+        gap = max(gap, low - reach) if isfinite(reach) else 0.0
+        reach = max(reach, high)
+    together = gap <= HALF_TURN_DEG
+    if together and reach - ordered[0][0] <= TURN_DEG:
+        return [0.0] * len(spans)
+    width, turns = _turns_of_smallest(spans)
+    return [0.0] * len(spans) if together and width >= TURN_DEG else turns
+
+
+def _turns_of_smallest(spans: Sequence[Span]) -> tuple[float, list[float]]:
+    """Width of the smallest range around all, and the turns to it, its middle nearest to zero."""
+    best: tuple[tuple[float, float], list[float]] | None = None
+    for start, _ in spans:
+        turns = [TURN_DEG * ceil((start - low) / TURN_DEG) for low, _ in spans]
+        top = max(high + turn for (_, high), turn in zip(spans, turns))
+        back = -TURN_DEG * floor(0.5 * (start + top) / TURN_DEG + 0.5)
+        key = round(top - start, 9), start + back
+        if best is None or key < best[0]:
+            best = key, [turn + back for turn in turns]
+    assert best is not None
+    return best[0][0], best[1]
+
+
+def _turns_of_common(spans: Sequence[Span]) -> list[float]:
+    """Turns with the widest range inside all; 0 where there is one, or none, without turns."""
+    if max(low for low, _ in spans) <= min(high for _, high in spans):
+        return [0.0] * len(spans)
+    pieces = [min(spans, key=lambda span: (span[1] - span[0], _from_zero(span), span))]
+    for low, high in spans:
+        pieces = [
+            (max(low + turn, piece[0]), min(high + turn, piece[1]))
+            for piece in pieces
+            for turn in _turns_into(piece, low, high)
+        ]
+    if not pieces:
+        return [0.0] * len(spans)
+    best = max(pieces, key=lambda piece: (round(piece[1] - piece[0], 9), -abs(sum(piece)), piece))
+    return [_turns_into(best, low, high)[0] for low, high in spans]
+
+
+def _turns_into(piece: Span, low: float, high: float) -> list[float]:
+    """Turns with which a range meets a piece."""
+    first, last = ceil((piece[0] - high) / TURN_DEG), floor((piece[1] - low) / TURN_DEG)
+    return [TURN_DEG * turn for turn in range(first, last + 1)]
+
+
+def _mapped_axis(axis: AxisLimit, to: ChannelMap) -> AxisLimit:
+    return shifted(mirrored(axis, int(to.sign)), to.offset_deg)
+
+
+def _mapped_set(limit_set: LimitSet, maps: Mapping[str, Maps]) -> LimitSet:
+    """Limit set with mapped joints, edits and dependencies."""
+    data = without_edits(limit_set)
+    joints = {
+        name: _mapped_joint(joint, maps[name]) if name in maps else joint
+        for name, joint in data.joints.items()
+    }
+    edits = [
+        mapped_edit(edit, maps[edit.joint]) if edit.joint in maps else edit
+        for edit in limit_set.edits
+    ]
+    dependencies = tuple(_mapped_dependency(item, maps) for item in data.dependencies)
+    return with_edits(replace(data, joints=joints, dependencies=dependencies), edits)
+
+
+def _mapped_joint(joint: JointLimit, maps: Maps) -> JointLimit:
+    limits = {name: _mapped_axis(axis, maps[name]) for name, axis in joint.limits.items()}
+    if tuple(limits) != CHANNELS:
+        return with_limits(joint, limits)
+    rest = _mapped_pose(joint.rest, maps)
+    remedies = {
+        name: None if pose is None else _mapped_pose(pose, maps)
+        for name, pose in joint.remedies.items()
+    }
+    candidate = joint.candidate
+    if candidate is not None:
+        locked = {name: maps[name].value(at) for name, at in candidate.locked_deg.items()}
+        candidate = replace(candidate, locked_deg=locked)
+    return with_limits(replace(joint, rest=rest, remedies=remedies, candidate=candidate), limits)
+
+
+def _mapped_pose(pose: RestPose, maps: Maps) -> RestPose:
+    x, y, z = (maps[name].value(at) for name, at in zip(CHANNELS, pose.rotate_deg))
+    return replace(pose, rotate_deg=(x, y, z))
+
+
+def _mapped_dependency(item: Dependency, maps: Mapping[str, Maps]) -> Dependency:
+    nothing = ChannelMap("", 1.0, 0.0)
+    on = maps.get(item.on_joint, {}).get(item.on_channel, nothing)
+    own = maps.get(item.joint, {}).get(item.channel, nothing)
+    corners = [(on.value(at), own.value(value)) for at, value in item.corners_deg]
+    # A mirrored polygon runs the other way round.
+    ordered: Iterable[Span] = reversed(corners) if on.sign * own.sign < 0.0 else corners
+    return replace(item, corners_deg=tuple(ordered))
