@@ -21,7 +21,6 @@ from ..geometry import (
     Integers,
     Interval,
     contiguous_interval,
-    into_interval,
     picked,
     spanned_interval,
 )
@@ -60,15 +59,13 @@ Sources = tuple[Integers, Floats]
 
 @dataclass(frozen=True, eq=False)
 class ChannelBox(Interval):
-    """Ranges of the rotate channels of joints, each on the branch with most samples.
+    """Ranges of the rotate channels of joints, each on the branch nearest to zero.
 
     All arrays have shape (joints, 3). `unlimited`: the channel turns (nearly) all the way round.
-    `elsewhere`: some samples lie a full turn or more away from the range. `low_source` and
-    `high_source`: clips and frames at the ends.
+    `low_source` and `high_source`: clips and frames at the ends.
     """
 
     unlimited: Booleans
-    elsewhere: Booleans
     low_source: Sources
     high_source: Sources
 
@@ -76,17 +73,13 @@ class ChannelBox(Interval):
 def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
     """Range of every channel.
 
-    The source's own keys decide where they are known to be on one branch; where only rotations are
-    known, or the keys span nearly a turn, the largest gap on the circle does. `unlimited_gap`:
-    radians; a channel with a smaller gap has no limit.
+    The motion on one branch decides; where it spans nearly a turn, the largest gap on the circle
+    does. `unlimited_gap`: radians; a channel with a smaller gap has no limit.
     """
     plain = spanned_interval(samples.rotates)
-    # A range of less than half a turn is its own smallest arc, whatever the branch.
-    limit = TURN - unlimited_gap if samples.from_source else 0.5 * TURN
-    doubtful = plain.high - plain.low >= limit
-    elsewhere = np.zeros(doubtful.shape, dtype=bool)
+    doubtful = plain.high - plain.low >= TURN - unlimited_gap
     box = ChannelBox(
-        *(plain.low, plain.high, plain.gap, plain.low_at, plain.high_at, doubtful, elsewhere),
+        *(plain.low, plain.high, plain.gap, plain.low_at, plain.high_at, doubtful),
         (samples.clip_of[plain.low_at], samples.frame_of[plain.low_at]),
         (samples.clip_of[plain.high_at], samples.frame_of[plain.high_at]),
     )
@@ -98,8 +91,7 @@ def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
 
 def _take_arcs(box: ChannelBox, samples: Samples, chosen: Booleans) -> None:
     """Replace the ranges of chosen channels by those between their largest gaps."""
-    values = samples.rotates[chosen]
-    arc = contiguous_interval(values)
+    arc = contiguous_interval(samples.rotates[chosen])
     ends = [(samples.clip_of[at], samples.frame_of[at].copy()) for at in (arc.low_at, arc.high_at)]
     channels = np.flatnonzero(chosen)
     for place in np.flatnonzero(samples.has_arcs[chosen]):
@@ -109,26 +101,10 @@ def _take_arcs(box: ChannelBox, samples: Samples, chosen: Booleans) -> None:
             arc.low[place], arc.high[place], arc.gap[place] = found.low, found.high, found.gap
             for (clips, frames), end in zip(ends, (found.low_at, found.high_at)):
                 clips[place], frames[place] = end
-    arc = _on_branch_of(values, arc)
-    box.low[chosen], box.high[chosen], box.gap[chosen] = arc.low, arc.high, arc.gap
+    turns = TURN * np.ceil(0.5 * (arc.low + arc.high) / TURN - 0.5 - ROUNDING)
+    box.low[chosen], box.high[chosen], box.gap[chosen] = arc.low - turns, arc.high - turns, arc.gap
     for source, found_at in zip((box.low_source, box.high_source), ends):
         source[0][chosen], source[1][chosen] = found_at
-    placed = into_interval(values, arc.low[:, None], arc.high[:, None])
-    moved = np.abs(placed - values) > 1e-9
-    box.elsewhere[chosen] = moved.any(axis=1) & samples.from_source
-
-
-def _on_branch_of(values: Floats, arc: Interval) -> Interval:
-    """Move arcs by full turns to the branch with most samples; ties go to the one nearer 0."""
-    turns = np.round((values - 0.5 * (arc.low + arc.high)[:, None]) / TURN)
-    shift = TURN * np.array([_most_common(row) for row in turns])
-    return Interval(arc.low + shift, arc.high + shift, arc.gap, arc.low_at, arc.high_at)
-
-
-def _most_common(turns: Floats) -> float:
-    numbers, counts = np.unique(turns, return_counts=True)
-    often = numbers[counts == counts.max()]
-    return float(often[np.argmin(np.abs(often))])
 
 
 class Trust(NamedTuple):

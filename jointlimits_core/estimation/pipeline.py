@@ -28,7 +28,7 @@ from ..limits import (
     with_prior,
 )
 from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, screen
-from .clip_summary import EVEN, clip_summary
+from .clip_summary import EVEN, clip_summary, with_turns_seen
 from .excursions import excursion_findings, with_limits_of_all
 from .joints import estimate_joints
 from .options import (
@@ -166,7 +166,7 @@ def _within(progress: Progress | None, number: int, count: int) -> Progress:
 def _summary_of(
     clip: Motion, options: EstimateOptions, even: int, progress: Progress
 ) -> CharacterSummary:
-    screened = screen(clip, options.skip_rules, options.leave_out, progress)
+    screened = with_turns_seen(screen(clip, options.skip_rules, options.leave_out, progress))
     screened = _sampled(screened, options)
     return CharacterSummary(clip.skeleton, (clip_summary(screened, clip, even, progress),))
 
@@ -278,7 +278,7 @@ def _sampled(clip: Screened, options: EstimateOptions) -> Screened:
     assert even.rotates is not None
     own = None if clip.motion.rotates is None else even.rotates
     span = spanned_interval(even.rotates)
-    return Screened(replace(even, rotates=own), even.rotates, span, clip.findings)
+    return clip._replace(motion=replace(even, rotates=own), rotates=even.rotates, span=span)
 
 
 def _limit_set(

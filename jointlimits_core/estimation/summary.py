@@ -25,6 +25,7 @@ from ..geometry import (
     wrapped,
 )
 from ..motion import Skeleton
+from .branches import on_one_branch
 from .clip_summary import ClipSummary
 
 SUMMARY_ENDING = ".summary.npz"
@@ -148,9 +149,7 @@ class Samples:
     rotations: Floats
     """Shape (joints, 4, samples)."""
     rotates: Floats
-    """Radians, on one branch per joint and clip, shape (joints, 3, samples)."""
-    from_source: bool
-    """True if `rotates` come from the source in every clip."""
+    """Radians, on one branch per joint, shape (joints, 3, samples)."""
     even: Booleans
     """Samples that are evenly spaced in their clip, shape (samples,)."""
     clip_of: Integers
@@ -225,13 +224,12 @@ class Samples:
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Pool the clips of one character."""
-    clips = summary.clips
+    """Pool the clips of one character, on one Euler branch per joint."""
+    clips = on_one_branch(summary.clips, summary.skeleton.rotate_orders)
     return Samples(
         skeleton=summary.skeleton,
         rotations=_side_by_side([clip.rotations for clip in clips]),
         rotates=_side_by_side([clip.rotates for clip in clips]),
-        from_source=all(clip.from_source for clip in clips),
         even=np.concatenate([clip.even for clip in clips]),
         clip_of=np.repeat(np.arange(len(clips)), [len(clip.frames) for clip in clips]),
         frame_of=np.concatenate([clip.frames for clip in clips]),

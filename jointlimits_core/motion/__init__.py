@@ -49,7 +49,15 @@ if TYPE_CHECKING:
         reoriented_skeleton,
         universal_orientation,
     )
-    from .screening import LEFT_OUT_BY_DEFAULT, MINIMUM_SAMPLES, RULES, STILL, Screened, screen
+    from .screening import (
+        LARGEST_STEP,
+        LEFT_OUT_BY_DEFAULT,
+        MINIMUM_SAMPLES,
+        RULES,
+        STILL,
+        Screened,
+        screen,
+    )
     from .skeleton import Declaration, Skeleton, twist_axes, world_matrices_from_local
 
 __getattr__, __dir__ = exports(__name__)

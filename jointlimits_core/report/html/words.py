@@ -7,6 +7,7 @@ from functools import lru_cache
 from ...base import channel_letter, number, plural
 from ...limits import (
     GRADE_MEANINGS,
+    GRADE_NAMES,
     GRADES,
     LAYERS,
     MINUS,
@@ -222,7 +223,7 @@ def coupled_words(limit: JointLimit) -> str:
 @lru_cache(maxsize=64)
 def grade_mark(word: str) -> Html:
     """Shape and word of a grade or a layer, given as stored."""
-    known = word if word in (*GRADES, *LAYERS) else "untested"
+    known = word if word in (*GRADE_NAMES, *LAYERS) else "untested"
     return element(
         "span",
         glyph(word),
