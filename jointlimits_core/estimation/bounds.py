@@ -26,7 +26,7 @@ from ..geometry import (
 )
 from ..limits import GRADES, AxisLimit, AxisSource, BoundSource
 from ..motion import partners
-from .clip_summary import CUT, HELD, NEAR, STOPS, Reach
+from .clip_summary import CUT, HELD, NEAR, ROUNDING, STOPS, Reach
 from .options import EstimateOptions
 from .summary import Samples
 
@@ -43,8 +43,6 @@ UNPAIRED, NO_SIDES = 1.5, 2.25
 in a skeleton of which no sides are known."""
 LEAST = np.radians(0.5)
 """Smallest band."""
-ROUNDING = 1e-9
-"""Rounding difference, radians, of equal angles on different turns."""
 FIRM = np.radians(5.0)
 """Largest band beyond a firm limit, and least range in which its channel has been tried."""
 FIRM_CLIPS = 5
@@ -155,7 +153,7 @@ def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floa
     )
     bound = np.array([-box.low, box.high])
     short, held = _short_of(bound, values), _short_of(bound, steady)
-    near, at = short < NEAR, held.argmin(axis=0)
+    near, at = short < NEAR + ROUNDING, held.argmin(axis=0)
     return Trust(
         # A limit was reached at least once, even if it is not the end of a clip's own range.
         clips=np.maximum(near.sum(axis=0), 1),
@@ -202,7 +200,7 @@ def sides_apart(box: Interval, partner: Integers) -> Floats:
     ways += 0.5 * TURN * np.round((ends - ways).sum(axis=1, keepdims=True) / TURN)
     apart = np.abs(ends - ways)
     same, opposite = apart.sum(axis=1)
-    return np.asarray(np.where(same <= opposite, *apart))
+    return np.asarray(np.where(same <= opposite + ROUNDING, *apart))
 
 
 def _grades(trust: Trust, box: ChannelBox, tried: Booleans) -> Integers:

@@ -57,6 +57,9 @@ LONE_SECONDS = 1.0
 STEADY_FRAMES = 3
 """Frames an extreme must be held not to be an outlier."""
 
+ROUNDING = 1e-9
+"""Rounding difference, radians, of equal angles on different branches."""
+
 CUT, TURNED, HELD = 0, 1, 2
 STOPS = ("cut", "turned", "held")
 """The clip starts or ends there; the motion turns around there; it stays there."""
@@ -135,7 +138,7 @@ def both_reaches(
 
 def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least: int) -> Reach:
     """Upper ends `value` of moving channels times `sign`; `values`: shape (channels, frames)."""
-    bound = sign * (value[:, None] - NEAR)
+    bound = sign * (value[:, None] - NEAR - ROUNDING)
     visits, longest = _runs(values >= bound if sign > 0 else values <= bound)
     stop = np.where(longest >= least, HELD, TURNED)
     stop = np.where(_cut_off(sign * values[:, [0, 1, -2, -1]], value), CUT, stop)
@@ -166,8 +169,8 @@ def _cut_off(at_ends: Floats, value: Floats) -> Booleans:
     `at_ends`, (channels, 4): values of the first two frames and of the last two.
     """
     first, second, last_but_one, last = at_ends.T
-    at_start = (first >= value) & (first - second > STILL)
-    at_end = (last >= value) & (last - last_but_one > STILL)
+    at_start = (first >= value - ROUNDING) & (first - second > STILL + ROUNDING)
+    at_end = (last >= value - ROUNDING) & (last - last_but_one > STILL + ROUNDING)
     return np.asarray(at_start | at_end)
 
 
