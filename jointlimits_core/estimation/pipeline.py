@@ -17,16 +17,7 @@ from ..base import (
     report_progress,
 )
 from ..geometry import spanned_interval
-from ..limits import (
-    MAX_ANGLE_DEG,
-    JointLimit,
-    LimitSet,
-    angle_range_problems,
-    matched_prior,
-    symmetrized,
-    with_edits,
-    with_prior,
-)
+from ..limits import JointLimit, LimitSet, matched_prior, symmetrized, with_edits, with_prior
 from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary, with_turns_seen
 from .excursions import excursion_findings, with_limits_of_all
@@ -180,17 +171,7 @@ def estimate_from_summary(
     as the options say. Raises EstimationError if no joint matches, or the summary does not hold
     every frame and the rest pose or the paper's mode needs that.
     """
-    limit_set = _estimated(summary, options or EstimateOptions(), rest)
-    wrong = next(angle_range_problems(limit_set), None) if _turns_far(summary) else None
-    if wrong is not None:
-        raise EstimationError(f"{wrong}; look for faulty keys")
-    return limit_set
-
-
-def _turns_far(summary: CharacterSummary) -> bool:
-    """Whether angles may be beyond the range of a document, which is half again as far as keys."""
-    furthest = np.radians(MAX_ANGLE_DEG / 1.5)
-    return any(not np.abs(clip.rotates).max(initial=0.0) < furthest for clip in summary.clips)
+    return _estimated(summary, options or EstimateOptions(), rest)
 
 
 def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest | None) -> LimitSet:

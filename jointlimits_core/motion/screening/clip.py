@@ -162,8 +162,8 @@ def branched(
         if joint in chosen:
             branches = one_branch(values, orders[joint])
             values = branches.applied(values, axes_of(orders[joint])[1])
-            # The turns of a wheel are its motion.
-            usual = branches.usual(~turning[joint])
+            # The turns of a wheel are its motion, wrapped or not.
+            usual = branches.usual(~turning[joint] & (np.ptp(values, axis=1) < TURN))
             if not usual.all():
                 changed[joint] = ~usual
         release(rotates[joint])
