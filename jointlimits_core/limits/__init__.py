@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         ends_of,
         intersection_of,
         mirrored,
+        on_branch_of,
         orientation_of,
         same_orientation,
         shifted,

@@ -203,6 +203,24 @@ def test_summaries_of_clips_on_other_branches_merge_to_the_same_limits():
         assert a.content == b.content
 
 
+def test_sides_are_compared_as_rotations():
+    """Two arms that move alike where one set of angles is as near to zero as the other."""
+    x, y, z = waves((-10, 10), (-8, 8), (-12, 12))
+    places = [[0, 0, 0], [0, 1, 0], [2, 1, 0], [-2, 1, 0]]
+    channels = {
+        "Spine": rotate(y=waves((-5, 5))[0]),
+        "LeftArm": rotate(160 + x, 70 + y, 38 + z),
+        "RightArm": rotate(164 + x, -70 - y, -40 - z),
+    }
+    found = estimate(clip(channels, offsets=places))
+    left, right = (found.joints[f"{side}Arm"].limits["rotateY"] for side in ("Left", "Right"))
+    assert left.max_deg < 90.0 < abs(right.min_deg)
+    (pair,) = found.symmetry.pairs
+    assert pair.asymmetry_deg < 5.0
+    rules = {item.rule for joint in found.joints.values() for item in joint.findings}
+    assert "asymmetry" not in rules
+
+
 # Whole turns --------------------------------------------------------------------------------------
 
 
