@@ -41,6 +41,7 @@ from ..motion import (
     select_columns,
 )
 from .bounds import LOCKED_DEG, ChannelBox, Trust, axis_limits, channel_box, trust_in_bounds
+from .branches import on_one_branch
 from .clip_summary import ClipSummary, both_reaches
 from .hinges import best_hinges, hinge_candidates, lost_to_locks, off_hinge_angles, triple
 from .joint_type import TYPES, TypeDecision, decide_types
@@ -113,17 +114,14 @@ def in_advised_orientations(samples: Samples, advice: Sequence[OrientAdvice | No
         rotates[row] = reoriented_rotates(
             samples.rotations[row], item, samples.rotates[row], samples.clip_starts
         )
-    starts = samples.clip_starts.tolist()
-    pieces = np.split(rotates, starts[1:], axis=2)
-    return replace(
-        samples,
-        skeleton=reoriented_skeleton(samples.skeleton, changing),
-        rotates=rotates,
-        clips=tuple(
-            _reached_again(clip, piece, list(changing))
-            for clip, piece in zip(samples.clips, pieces)
-        ),
-    )
+    pieces = np.split(rotates, samples.clip_starts.tolist()[1:], axis=2)
+    skeleton = reoriented_skeleton(samples.skeleton, changing)
+    reached = [
+        _reached_again(clip, piece, list(changing)) for clip, piece in zip(samples.clips, pieces)
+    ]
+    clips = on_one_branch(reached, skeleton.rotate_orders)
+    rotates = np.concatenate([clip.rotates for clip in clips], axis=2)
+    return replace(samples, skeleton=skeleton, rotates=rotates, clips=clips)
 
 
 def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> ClipSummary:
