@@ -15,47 +15,19 @@ from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import (
     ROTATE_ORDERS,
     axes_of,
-    local_from_rotate,
     one_branch,
     other_euler,
     quaternion_from_euler,
 )
 from jointlimits_core.limits import grade_marks, mark_name
 from jointlimits_core.limits.review_entries import review
-
-from ..support.made_motion import clip, rotate, there_and_back, waves
-from ..support.shared_data import shared
+from tests.support.made_motion import clip, rotate, there_and_back, waves
+from tests.support.other_branches import KINDS, keyed_otherwise, rewritten
+from tests.support.shared_data import shared
 
 SEEDS, ORDERS = st.integers(0, 2**32 - 1), st.sampled_from(ROTATE_ORDERS)
-KINDS = st.sampled_from(("whole", "stretch", "mixed"))
+ANY_KIND = st.sampled_from(KINDS)
 ABOUT_KEYS = ("euler-flip", "clamped-source")
-
-
-def rewritten(angles, order, kind, rng):
-    """The same rotations (3, frames) with all, a stretch, or many stretches on other branches."""
-    result, frames = angles.copy(), angles.shape[1]
-    start = int(rng.integers(0, max(frames // 2, 1)))
-    cuts = sorted(rng.integers(0, frames, 6).tolist())
-    pieces = {
-        "whole": [(0, frames)],
-        "stretch": [(start, start + max(frames // 3, 1))],
-        "mixed": list(zip([0, *cuts], [*cuts, frames])),
-    }[kind]
-    for first, stop in pieces:
-        if kind != "mixed" or rng.random() < 0.5:
-            result[:, first:stop] = other_euler(result[:, first:stop].T, order).T
-        result[:, first:stop] += 2.0 * np.pi * rng.integers(-1, 2, 3)[:, None]
-    return result
-
-
-def keyed_otherwise(motion, row, kind, rng):
-    """The motion with the keys of one joint on other branches."""
-    skeleton, rotates, rotations = motion.skeleton, motion.rotates.copy(), motion.rotations.copy()
-    order = skeleton.rotate_orders[row]
-    rotates[row] = rewritten(rotates[row], order, kind, rng)
-    frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
-    rotations[row] = local_from_rotate(rotates[row].T, *frame).T
-    return replace(motion, rotates=rotates, rotations=rotations)
 
 
 def assert_same(one, other):
@@ -101,7 +73,7 @@ def made_curve(rng, frames, kinds=3):
     return np.radians(curve)
 
 
-@given(SEEDS, ORDERS, KINDS, st.integers(1, 60))
+@given(SEEDS, ORDERS, ANY_KIND, st.integers(1, 60))
 def test_one_branch_does_not_depend_on_the_keys(seed, order, kind, frames):
     rng, middle = np.random.default_rng(seed), axes_of(order)[1]
     curve = made_curve(rng, frames)
@@ -114,7 +86,7 @@ def test_one_branch_does_not_depend_on_the_keys(seed, order, kind, frames):
 
 
 @settings(max_examples=30)
-@given(SEEDS, ORDERS, KINDS)
+@given(SEEDS, ORDERS, ANY_KIND)
 def test_limits_of_clips_do_not_depend_on_the_keys(seed, order, kind):
     rng = np.random.default_rng(seed)
     clips = [
@@ -140,7 +112,7 @@ def test_limits_of_recordings_do_not_depend_on_the_keys(path):
     motion = motion.take(range(min(motion.frame_count, 400)))
     found, rng = estimate(motion), np.random.default_rng(len(path))
     moving = np.flatnonzero(np.ptp(motion.rotates, axis=2).max(axis=1) > 0.01)
-    for kind, row in zip(("whole", "stretch", "mixed"), rng.choice(moving, 3, replace=False)):
+    for kind, row in zip(KINDS, rng.choice(moving, 3, replace=False)):
         other = keyed_otherwise(motion, row, kind, rng)
         again = estimate(other)
         assert_same(found, again)
