@@ -88,6 +88,7 @@ if TYPE_CHECKING:
         LAYERS,
         MINUS,
         ON_CHANNEL_DEG,
+        TURNS,
         TYPE_MEANINGS,
         TYPE_NAMES,
         Band,

@@ -12,6 +12,7 @@ from ...limits import (
     LAYERS,
     MINUS,
     ON_CHANNEL_DEG,
+    TURNS,
     TYPE_NAMES,
     BoundSource,
     Evidence,
@@ -245,7 +246,7 @@ def limit_mark(bound: BoundSource | None) -> Html | None:
 def grades_legend() -> Html:
     """All grades with their meanings, in one sentence."""
     parts: list[object] = ["Every limit has a grade: "]
-    for grade in reversed(GRADES):
+    for grade in (*reversed(GRADES), TURNS):
         parts += [grade_mark(grade), f" – {GRADE_MEANINGS[grade]}; "]
     return joined(
         [
