@@ -153,7 +153,8 @@ CLIPS, JOINTS, FRAMES = 60, 5, 2000
 @benchmark
 def euler_branches(quick: bool) -> Iterator[Figure]:
     """Limits of clips beside the same with one joint's keys on another Euler branch or turn."""
-    files = [one for ending in ("bvh", "fbx") for one in shared("data/mocap").rglob(f"*.{ending}")]
+    kinds = ("*.bvh", "*.fbx", "cmu_asfamc/*/*.amc")
+    files = [one for kind in kinds for one in shared("data/mocap").rglob(kind)]
     count, rng = (6 if quick else CLIPS), np.random.default_rng(0)
     worst, other_types, tried = 0.0, 0, 0
     for path in np.random.default_rng(1).permutation(np.array(sorted(files), dtype=object)):

@@ -368,7 +368,7 @@ def with_turns_seen(screened: Screened) -> Screened:
     joints = np.flatnonzero(turning.any(axis=1))
     if motion.rotates is None or not len(joints):
         return screened
-    share = np.mod(GOLDEN * np.arange(motion.frame_count), 1.0)
+    share = np.mod(GOLDEN * np.arange(1, motion.frame_count + 1), 1.0)
     rotations, rotates, skeleton = motion.rotations.copy(), screened.rotates.copy(), motion.skeleton
     for joint in joints:
         keys = motion.rotates[joint]

@@ -21,7 +21,7 @@ TIE = 1e-9
 UNIQUE_WIDTH = HALF_TURN - TIE
 """Sum of the widths of three channels below which any frame on another branch makes them wider."""
 MAX_ROUNDS = 8
-"""Most times that the middle of the range is taken anew."""
+"""Most times that the middle of the ranges is updated."""
 
 
 class Branches(NamedTuple):
@@ -69,7 +69,7 @@ def middle_signs(mirrored: Booleans, middle: ArrayLike) -> Floats:
     return np.where(is_middle & mirrored, -1.0, 1.0)
 
 
-def both_sets(angles: Floats, target: ArrayLike, middle: ArrayLike) -> tuple[Branches, Branches]:
+def both_sets(angles: Floats, target: Floats, middle: ArrayLike) -> tuple[Branches, Branches]:
     """Branches of the given and of the second set of angles (3, n), each nearest to a target."""
     no = np.zeros(angles.shape[1], dtype=bool)
     second = middle_signs(~no, middle) * angles + HALF_TURN
@@ -77,7 +77,7 @@ def both_sets(angles: Floats, target: ArrayLike, middle: ArrayLike) -> tuple[Bra
     return Branches(no, 2.0 * turns), Branches(~no, 1.0 + 2.0 * turns_of_second)
 
 
-def nearest_branches(angles: Floats, target: ArrayLike, middle: ArrayLike) -> Branches:
+def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branches:
     """Branches on which angles (3, n) are nearest to a target, (3, n) or (3, 1).
 
     Of two that are equally near, the one whose middle angle is nearer, then the one whose outer

@@ -222,7 +222,8 @@ def test_a_channel_that_turns_between_frames_is_free(step, channel, order):
 
 
 def test_two_frames_ten_turns_apart():
-    assert knee(np.array([0.0, 3600.0])).limits["rotateX"].state == "free"
+    joint = knee(np.array([0.0, 3600.0]))
+    assert (joint.type, joint.limits["rotateX"].state) == ("hinge", "free")
     # As a turn that ends and is held.
     held = np.concatenate([[0.0], np.full(30, 3600.0)])
     assert knee(held).limits["rotateX"].state == "free"

@@ -202,7 +202,7 @@ MAX_WRAP = 4.5 * TURN
 def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
     """Channels that turn all the way between frames by their own keys, shape (joints, 3).
 
-    The poses of a wheel that turns once per frame are all the same; its unwrapped keys are not.
+    A wheel that turns once per frame has one pose in all frames; only its keys tell it from a hold.
     """
     result: Booleans = span.high - span.low >= TURN - ROUNDING
     for joint, axis in np.argwhere(result):
