@@ -85,15 +85,14 @@ def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branc
     """
     sets = both_sets(angles, target, middle)
     first, second = (one.applied(angles, middle) - target for one in sets)
-    is_middle = np.arange(3)[:, None] == np.asarray(middle)
-    better = np.zeros(angles.shape[1], dtype=bool)
-    for gain in (  # the last first, so that those before it overrule it
-        (np.where(is_middle, 0.0, second - first) * [[4.0], [2.0], [1.0]]).sum(axis=0),
-        np.where(is_middle, np.abs(first) - np.abs(second), 0.0).sum(axis=0),
-        (first**2 - second**2).sum(axis=0),
-    ):
-        better = np.where(np.abs(gain) > TIE, gain > 0.0, better)
-    return sets[0].where(better, sets[1])
+    gain = (first * first - second * second).sum(axis=0)
+    if (np.abs(gain) <= TIE).any():
+        is_middle = np.arange(3)[:, None] == np.asarray(middle)
+        nearer = np.where(is_middle, np.abs(first) - np.abs(second), 0.0).sum(axis=0)
+        larger = np.where(is_middle, 0.0, second - first) * [[4.0], [2.0], [1.0]]
+        nearer = np.where(np.abs(nearer) > TIE, nearer, larger.sum(axis=0))
+        gain = np.where(np.abs(gain) > TIE, gain, nearer)
+    return sets[0].where(gain > 0.0, sets[1])
 
 
 def _whole_turns(beyond: Floats) -> Floats:

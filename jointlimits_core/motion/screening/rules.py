@@ -546,7 +546,8 @@ def _clamped_source(clip: Clip) -> Iterator[Finding]:
             keyed = clip.rotates if clip.motion.rotates is None else clip.motion.rotates
             values = np.degrees(keyed[joint, CHANNELS.index(channel)])
             release(keyed[joint])
-            for bound in (end for end in bounds if end is not None):
+            low, high = values.min() - 1e-4, values.max() + 1e-4
+            for bound in (end for end in bounds if end is not None and low < end < high):
                 piled = np.abs(values - bound) < 1e-4
                 if enough <= piled.sum() < len(values):
                     text = (
