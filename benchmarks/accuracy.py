@@ -13,9 +13,10 @@ import numpy as np
 from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Floats, rotation_vector_from_quaternion
-from jointlimits_core.limits import JointLimit
+from jointlimits_core.limits import JointLimit, LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.rig import AnimCurve, Tangents
+from tests.support.other_branches import KINDS, keyed_otherwise
 
 from .figures import Figure, benchmark, shared
 
@@ -144,3 +145,48 @@ def _hinge_errors_deg(joint: JointLimit, known: dict[str, Any]) -> tuple[float, 
     low, high = sorted(sense * angle for angle in known["angle_deg"])
     off = max(abs(joint.hinge.min_deg - low), abs(joint.hinge.max_deg - high))
     return float(np.degrees(apart)), off
+
+
+CLIPS, JOINTS, FRAMES = 60, 5, 2000
+
+
+@benchmark
+def euler_branches(quick: bool) -> Iterator[Figure]:
+    """Limits of clips beside the same with one joint's keys on another Euler branch or turn."""
+    kinds = ("*.bvh", "*.fbx", "cmu_asfamc/*/*.amc")
+    files = [one for kind in kinds for one in shared("data/mocap").rglob(kind)]
+    count, rng = (6 if quick else CLIPS), np.random.default_rng(0)
+    worst, other_types, tried = 0.0, 0, 0
+    for path in np.random.default_rng(1).permutation(np.array(sorted(files), dtype=object)):
+        if tried >= count * JOINTS:
+            break
+        motion = read_motion(path)
+        motion = motion.take(range(min(motion.frame_count, FRAMES)))
+        if motion.rotates is None or motion.frame_count < FRAMES // 20:
+            continue
+        found = estimate(motion)
+        moving = np.flatnonzero(np.ptp(motion.rotates, axis=2).max(axis=1) > 1e-3)
+        for row in rng.choice(moving, min(JOINTS, len(moving)), replace=False):
+            other = estimate(keyed_otherwise(motion, int(row), KINDS[tried % len(KINDS)], rng))
+            worst = max(worst, _largest_difference(found, other))
+            other_types += sum(
+                joint.type != other.joints[name].type for name, joint in found.joints.items()
+            )
+            tried += 1
+    name = f"{tried} joints on other Euler branches"
+    yield Figure(f"largest difference of a limit, {name}", worst, "deg", 1e-6, "keys as recorded")
+    yield Figure(f"other types, {name}", other_types, "joints", 0, "keys as recorded")
+
+
+def _largest_difference(found: LimitSet, other: LimitSet) -> float:
+    """Largest difference of any limit, degrees; infinite where one has none."""
+    worst = 0.0
+    for name, joint in found.joints.items():
+        for channel, axis in joint.limits.items():
+            same = other.joints[name].limits[channel]
+            if (axis.state == "free") != (same.state == "free"):
+                return float("inf")
+            for side in ("min", "max"):
+                ends = axis.bound_deg(side), same.bound_deg(side)
+                worst = max(worst, abs((ends[0] or 0.0) - (ends[1] or 0.0)))
+    return worst

@@ -28,7 +28,7 @@ from jointlimits_core.estimation import (
 from jointlimits_core.evaluation import violations
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Booleans, Floats
-from jointlimits_core.limits import GRADE_NAMES, LimitSet, shifted, turns_between
+from jointlimits_core.limits import GRADE_NAMES, LimitSet, on_branch_of
 from jointlimits_core.motion import Motion
 
 from .figures import Figure, benchmark, shared
@@ -187,11 +187,11 @@ def _growths(name: str, quick: bool) -> Iterator[_Growth]:
 def _growth(library: str, clips: int, part: LimitSet, whole: LimitSet) -> _Growth:
     rows, grades = [], []
     for name, joint in part.joints.items():
+        wider, _ = on_branch_of(whole.joints[name].limits, joint.limits, joint.frame.rotate_order)
         for channel, axis in joint.limits.items():
-            final = whole.joints[name].limits[channel]
+            final = wider[channel]
             if axis.state != "limited" or final.state != "limited":
                 continue
-            final = shifted(final, turns_between(final, axis))
             for side, sign in (("min", -1.0), ("max", 1.0)):
                 source, limit = getattr(axis.source, side), axis.bound_deg(side) or 0.0
                 ends = sorted(sign * (end - limit) for end in source.band_deg)

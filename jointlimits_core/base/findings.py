@@ -19,7 +19,6 @@ MOTION_RULES = (
     "asymmetry",
     "bends-backwards",
     "excursion",
-    "far-turn",
     "frozen",
     "frozen-start",
     "gimbal",

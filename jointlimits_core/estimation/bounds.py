@@ -21,13 +21,12 @@ from ..geometry import (
     Integers,
     Interval,
     contiguous_interval,
-    into_interval,
     picked,
     spanned_interval,
 )
 from ..limits import GRADES, AxisLimit, AxisSource, BoundSource
 from ..motion import partners
-from .clip_summary import CUT, HELD, NEAR, STOPS, Reach
+from .clip_summary import CUT, HELD, NEAR, ROUNDING, STOPS, Reach
 from .options import EstimateOptions
 from .summary import Samples
 
@@ -44,8 +43,6 @@ UNPAIRED, NO_SIDES = 1.5, 2.25
 in a skeleton of which no sides are known."""
 LEAST = np.radians(0.5)
 """Smallest band."""
-ROUNDING = 1e-9
-"""Rounding difference, radians, of equal angles on different turns."""
 FIRM = np.radians(5.0)
 """Largest band beyond a firm limit, and least range in which its channel has been tried."""
 FIRM_CLIPS = 5
@@ -60,15 +57,13 @@ Sources = tuple[Integers, Floats]
 
 @dataclass(frozen=True, eq=False)
 class ChannelBox(Interval):
-    """Ranges of the rotate channels of joints, each on the branch with most samples.
+    """Ranges of the rotate channels of joints, each on the branch nearest to zero.
 
     All arrays have shape (joints, 3). `unlimited`: the channel turns (nearly) all the way round.
-    `elsewhere`: some samples lie a full turn or more away from the range. `low_source` and
-    `high_source`: clips and frames at the ends.
+    `low_source` and `high_source`: clips and frames at the ends.
     """
 
     unlimited: Booleans
-    elsewhere: Booleans
     low_source: Sources
     high_source: Sources
 
@@ -76,17 +71,13 @@ class ChannelBox(Interval):
 def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
     """Range of every channel.
 
-    The source's own keys decide where they are known to be on one branch; where only rotations are
-    known, or the keys span nearly a turn, the largest gap on the circle does. `unlimited_gap`:
-    radians; a channel with a smaller gap has no limit.
+    The motion on one branch decides; where it spans nearly a turn, the largest gap on the circle
+    does. `unlimited_gap`: radians; a channel with a smaller gap has no limit.
     """
     plain = spanned_interval(samples.rotates)
-    # A range of less than half a turn is its own smallest arc, whatever the branch.
-    limit = TURN - unlimited_gap if samples.from_source else 0.5 * TURN
-    doubtful = plain.high - plain.low >= limit
-    elsewhere = np.zeros(doubtful.shape, dtype=bool)
+    doubtful = plain.high - plain.low >= TURN - unlimited_gap
     box = ChannelBox(
-        *(plain.low, plain.high, plain.gap, plain.low_at, plain.high_at, doubtful, elsewhere),
+        *(plain.low, plain.high, plain.gap, plain.low_at, plain.high_at, doubtful),
         (samples.clip_of[plain.low_at], samples.frame_of[plain.low_at]),
         (samples.clip_of[plain.high_at], samples.frame_of[plain.high_at]),
     )
@@ -98,8 +89,7 @@ def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
 
 def _take_arcs(box: ChannelBox, samples: Samples, chosen: Booleans) -> None:
     """Replace the ranges of chosen channels by those between their largest gaps."""
-    values = samples.rotates[chosen]
-    arc = contiguous_interval(values)
+    arc = contiguous_interval(samples.rotates[chosen])
     ends = [(samples.clip_of[at], samples.frame_of[at].copy()) for at in (arc.low_at, arc.high_at)]
     channels = np.flatnonzero(chosen)
     for place in np.flatnonzero(samples.has_arcs[chosen]):
@@ -109,26 +99,10 @@ def _take_arcs(box: ChannelBox, samples: Samples, chosen: Booleans) -> None:
             arc.low[place], arc.high[place], arc.gap[place] = found.low, found.high, found.gap
             for (clips, frames), end in zip(ends, (found.low_at, found.high_at)):
                 clips[place], frames[place] = end
-    arc = _on_branch_of(values, arc)
-    box.low[chosen], box.high[chosen], box.gap[chosen] = arc.low, arc.high, arc.gap
+    turns = TURN * np.ceil(0.5 * (arc.low + arc.high) / TURN - 0.5 - ROUNDING)
+    box.low[chosen], box.high[chosen], box.gap[chosen] = arc.low - turns, arc.high - turns, arc.gap
     for source, found_at in zip((box.low_source, box.high_source), ends):
         source[0][chosen], source[1][chosen] = found_at
-    placed = into_interval(values, arc.low[:, None], arc.high[:, None])
-    moved = np.abs(placed - values) > 1e-9
-    box.elsewhere[chosen] = moved.any(axis=1) & samples.from_source
-
-
-def _on_branch_of(values: Floats, arc: Interval) -> Interval:
-    """Move arcs by full turns to the branch with most samples; ties go to the one nearer 0."""
-    turns = np.round((values - 0.5 * (arc.low + arc.high)[:, None]) / TURN)
-    shift = TURN * np.array([_most_common(row) for row in turns])
-    return Interval(arc.low + shift, arc.high + shift, arc.gap, arc.low_at, arc.high_at)
-
-
-def _most_common(turns: Floats) -> float:
-    numbers, counts = np.unique(turns, return_counts=True)
-    often = numbers[counts == counts.max()]
-    return float(often[np.argmin(np.abs(often))])
 
 
 class Trust(NamedTuple):
@@ -179,7 +153,7 @@ def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floa
     )
     bound = np.array([-box.low, box.high])
     short, held = _short_of(bound, values), _short_of(bound, steady)
-    near, at = short < NEAR, held.argmin(axis=0)
+    near, at = short < NEAR + ROUNDING, held.argmin(axis=0)
     return Trust(
         # A limit was reached at least once, even if it is not the end of a clip's own range.
         clips=np.maximum(near.sum(axis=0), 1),
@@ -226,7 +200,7 @@ def sides_apart(box: Interval, partner: Integers) -> Floats:
     ways += 0.5 * TURN * np.round((ends - ways).sum(axis=1, keepdims=True) / TURN)
     apart = np.abs(ends - ways)
     same, opposite = apart.sum(axis=1)
-    return np.asarray(np.where(same <= opposite, *apart))
+    return np.asarray(np.where(same <= opposite + ROUNDING, *apart))
 
 
 def _grades(trust: Trust, box: ChannelBox, tried: Booleans) -> Integers:

@@ -9,6 +9,7 @@ set of its clip summaries, so merging does not depend on order and a new clip is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import PurePath
 
@@ -24,22 +25,22 @@ from ..geometry import (
     Integers,
     Interval,
     OccupiedArcs,
+    axes_of,
     contiguous_interval,
     distinct,
+    local_from_rotate,
     occupied_arcs,
+    one_branch,
     picked,
     spanned_interval,
 )
 from ..io import new_sha256
 from ..limits import ClipRecord
-from ..motion import Motion, Screened, blocks, select_columns, traveling_joints
+from ..motion import LARGEST_STEP, Motion, Screened, blocks, select_columns, traveling_joints
 from .moment import moment_from_second
 
 EVEN = 512
 """Number of evenly spaced frames to keep."""
-LARGEST_STEP = TURN / 3.0
-"""Larger steps between frames may be a branch change instead of a turn."""
-
 
 NEAR = np.radians(1.0)
 """Distance from an extreme, radians, that counts as reaching it."""
@@ -55,6 +56,9 @@ LONE_SECONDS = 1.0
 """Longest excursion whose ends are kept."""
 STEADY_FRAMES = 3
 """Frames an extreme must be held not to be an outlier."""
+
+ROUNDING = 1e-9
+"""Rounding difference, radians, of equal angles on different branches."""
 
 CUT, TURNED, HELD = 0, 1, 2
 STOPS = ("cut", "turned", "held")
@@ -134,7 +138,7 @@ def both_reaches(
 
 def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least: int) -> Reach:
     """Upper ends `value` of moving channels times `sign`; `values`: shape (channels, frames)."""
-    bound = sign * (value[:, None] - NEAR)
+    bound = sign * (value[:, None] - NEAR - ROUNDING)
     visits, longest = _runs(values >= bound if sign > 0 else values <= bound)
     stop = np.where(longest >= least, HELD, TURNED)
     stop = np.where(_cut_off(sign * values[:, [0, 1, -2, -1]], value), CUT, stop)
@@ -165,8 +169,8 @@ def _cut_off(at_ends: Floats, value: Floats) -> Booleans:
     `at_ends`, (channels, 4): values of the first two frames and of the last two.
     """
     first, second, last_but_one, last = at_ends.T
-    at_start = (first >= value) & (first - second > STILL)
-    at_end = (last >= value) & (last - last_but_one > STILL)
+    at_start = (first >= value - ROUNDING) & (first - second > STILL + ROUNDING)
+    at_end = (last >= value - ROUNDING) & (last - last_but_one > STILL + ROUNDING)
     return np.asarray(at_start | at_end)
 
 
@@ -194,16 +198,14 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
     return chosen, np.isin(chosen, spaced)
 
 
-def extreme_frames(
-    rotates: Floats, span: Interval, rotations: Floats, circle: Floats, from_source: bool
-) -> Integers:
+def extreme_frames(rotates: Floats, span: Interval, rotations: Floats, circle: Floats) -> Integers:
     """Extreme frames of all ranges, shape (n,).
 
     `rotates` has shape (joints, 3, frames): rotate channels on one branch, radians; `span` is their
     range. `rotations` has shape (joints, 4, frames). `circle` has shape (joints, 2, 4): best hinge
-    of each joint in this clip. `from_source`: whether the channels come from the source.
+    of each joint in this clip.
     """
-    wide = span.high - span.low >= (1.5 if from_source else 1.0) * np.pi
+    wide = span.high - span.low >= 0.75 * TURN
     extremes = [span.low_at, span.high_at, *_hinge_extremes(rotations, circle)]
     return np.concatenate([at.ravel() for at in extremes + _arc_ends(rotates[wide])])
 
@@ -360,6 +362,37 @@ def clip_summary(
     )
 
 
+GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
+"""Multiples of it fill a turn evenly, however many there are."""
+
+
+def with_turns_seen(screened: Screened) -> Screened:
+    """Clip in which channels that turn all the way between frames are seen on the way.
+
+    A frame is one moment of such a turn, and mostly the same one. Each gets another instead, of the
+    same step between its keys; the other channels keep the values of the frame.
+    """
+    motion, turning = screened.motion, screened.turning
+    joints = np.flatnonzero(turning.any(axis=1))
+    if motion.rotates is None or not len(joints):
+        return screened
+    share = np.mod(GOLDEN * np.arange(1, motion.frame_count + 1), 1.0)
+    rotations, rotates, skeleton = motion.rotations.copy(), screened.rotates.copy(), motion.skeleton
+    for joint in joints:
+        keys = motion.rotates[joint]
+        order = skeleton.rotate_orders[joint]
+        steps = np.diff(keys, axis=1, append=keys[:, -1:])
+        seen = keys + share * steps * turning[joint][:, None]
+        orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+        rotations[joint] = local_from_rotate(seen.T, orient, axis, order).T
+        rotates[joint] = one_branch(seen, order).applied(seen, axes_of(order)[1])
+    span = Interval.joined([screened.span])
+    for name, values in vars(spanned_interval(rotates[joints])).items():
+        getattr(span, name)[joints] = values
+    motion = replace(motion, rotations=rotations)
+    return screened._replace(motion=motion, rotates=rotates, span=span)
+
+
 class _Look(NamedTuple):
     """Summary of a few joints."""
 
@@ -383,12 +416,12 @@ def _look(screened: Screened, part: slice, circles: Floats | None) -> _Look:
     lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate, span)
     furthest, arcs = np.zeros(0, np.int64), NO_ARCS
     if circles is not None:
-        from_source = motion.rotates is not None
-        ends = extreme_frames(rotates, span, rotations, circles[part], from_source)
+        ends = extreme_frames(rotates, span, rotations, circles[part])
         longest = LONE_SECONDS * motion.frame_rate
         furthest = np.concatenate([ends, excursion_ends(rotates, longest)])
         arcs = occupied_arcs(rotates, motion.frames, part.start, span)
-    return _Look(_goes_round(rotates, span), lower, upper, furthest, arcs)
+    goes_round = _goes_round(rotates, span) | screened.turning[part]
+    return _Look(goes_round, lower, upper, furthest, arcs)
 
 
 def _record(clip: Motion) -> ClipRecord:

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from ..base import MOVING_ORIENTATION, UNEXPLAINED, Finding, plural
+from ..base import MOVING_ORIENTATION, UNEXPLAINED, Finding
 from ..base.records import NamedTuple, dataclass
 from ..geometry import (
     CHANNELS,
@@ -41,6 +41,7 @@ from ..motion import (
     select_columns,
 )
 from .bounds import LOCKED_DEG, ChannelBox, Trust, axis_limits, channel_box, trust_in_bounds
+from .branches import on_one_branch
 from .clip_summary import ClipSummary, both_reaches
 from .hinges import best_hinges, hinge_candidates, lost_to_locks, off_hinge_angles, triple
 from .joint_type import TYPES, TypeDecision, decide_types
@@ -113,17 +114,14 @@ def in_advised_orientations(samples: Samples, advice: Sequence[OrientAdvice | No
         rotates[row] = reoriented_rotates(
             samples.rotations[row], item, samples.rotates[row], samples.clip_starts
         )
-    starts = samples.clip_starts.tolist()
-    pieces = np.split(rotates, starts[1:], axis=2)
-    return replace(
-        samples,
-        skeleton=reoriented_skeleton(samples.skeleton, changing),
-        rotates=rotates,
-        clips=tuple(
-            _reached_again(clip, piece, list(changing))
-            for clip, piece in zip(samples.clips, pieces)
-        ),
-    )
+    pieces = np.split(rotates, samples.clip_starts.tolist()[1:], axis=2)
+    skeleton = reoriented_skeleton(samples.skeleton, changing)
+    reached = [
+        _reached_again(clip, piece, list(changing)) for clip, piece in zip(samples.clips, pieces)
+    ]
+    clips = on_one_branch(reached, skeleton.rotate_orders)
+    rotates = np.concatenate([clip.rotates for clip in clips], axis=2)
+    return replace(samples, skeleton=skeleton, rotates=rotates, clips=clips)
 
 
 def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> ClipSummary:
@@ -406,16 +404,12 @@ def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Find
     name, findings = found.samples.skeleton.names[row], []
     is_root = found.samples.skeleton.is_root(row)
     for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
-        if found.box.elsewhere[row, axis] and limit.state != "free":
-            findings += _other_branch(found, row, axis, channel, limit)
-        if limit.state != "free":
-            findings += _far_turn(name, channel, limit)
         if found.options.strictness == "robust" and limit.state != "free":
             findings += _outliers(found, row, axis, channel, limit)
         is_open = found.box.unlimited[row, axis] and not found.unexplained[row]
         if is_open and (not is_root or found.options.limit_root):
             text = f"{channel} turns (nearly) all the way round and is left free"
-            findings.append(Finding("unlimited", text, name))
+            findings.append(Finding("unlimited", text, name, channel=channel))
     limited = found.decision.types[row] != "fixed" and not found.unexplained[row]
     if limited and not is_root and found.is_wide[row]:
         findings += _useless_order(found, row, limits)
@@ -440,36 +434,6 @@ def _useless_order(found: _Analysis, row: int, limits: list[AxisLimit]) -> list[
     )
     widest = max(limit.width_deg for limit in limits)
     return [Finding("order-useless", text, samples.skeleton.names[row], degrees=widest)]
-
-
-def _far_turn(name: str, channel: str, limit: AxisLimit) -> list[Finding]:
-    """Finding about limits that are full turns from zero because the keys are."""
-    low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
-    turns = round((low + high) / 720.0)
-    less = low - 360.0 * turns, high - 360.0 * turns
-    if not turns or max(-less[0], less[1]) > 180.0:
-        return []
-    near = range_words(replace(limit, min_deg=less[0], max_deg=less[1]))
-    text = (
-        f"{channel} is keyed {plural(abs(turns), 'full turn')} from zero, so its limits are "
-        f"{range_words(limit)}; subtract {360 * turns} from its keys for {near}"
-    )
-    side = "max" if turns > 0 else "min"
-    worst = float(max(abs(low), abs(high)))
-    return [Finding("far-turn", text, name, channel=channel, side=side, degrees=worst)]
-
-
-def _other_branch(
-    found: _Analysis, row: int, axis: int, channel: str, limit: AxisLimit
-) -> list[Finding]:
-    """One finding per clip with keys a full turn or more away from the range."""
-    values = np.degrees(found.samples.rotates[row, axis])
-    outside = np.abs(_in_range(values, limit) - values) > 180.0
-    text = (
-        f"{channel} has keys full turns away from the range (including the listed frames); Maya "
-        "would clamp them; run an Euler filter before turning limits on"
-    )
-    return _in_clips(found, row, "other-branch", outside, lambda _: text)
 
 
 def _in_range(values_deg: Floats, limit: AxisLimit) -> Floats:

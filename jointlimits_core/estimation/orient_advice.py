@@ -76,7 +76,7 @@ class _Joint(NamedTuple):
     reach: float | None
 
     def own_box(self) -> EulerBox:
-        """Box of the current channels, on the branch of the keys where known."""
+        """Box of the current channels, on one branch where they are known."""
         box = euler_box(self.frame.turns(self.rotations), self.frame.rotate_order)
         if self.rotates is None:
             return box
@@ -115,7 +115,7 @@ def advise(
     axes : (axis in the parent, axis in the joint), optional
         Of a hinge or universal joint: unit vectors of either sign, shape (3,).
     rotates : array, shape (3, samples), optional
-        Current channels, radians, on the branch of the keys; computed if not given.
+        Current channels, radians, on one branch; computed if not given.
     mode : str
         "R" to use rotateAxis, "C" to keep it zero and compensate the children.
     optimise : bool
@@ -220,7 +220,7 @@ def better_order(
 ) -> tuple[str, float, float] | None:
     """Rotate order to use instead of one in which gimbal lock makes the limits useless.
 
-    `rotations` has shape (4, samples), `rotates` (3, samples): radians, on the branch of the keys.
+    `rotations` has shape (4, samples), `rotates` (3, samples): radians, on one branch.
     Returns the order, and the shares of all rotations that limits allow in the own order and in
     that one; None if the motion stays clear of gimbal lock, the outer channels stay within a
     quarter turn, or no order needs much less.

@@ -17,18 +17,9 @@ from ..base import (
     report_progress,
 )
 from ..geometry import spanned_interval
-from ..limits import (
-    MAX_ANGLE_DEG,
-    JointLimit,
-    LimitSet,
-    angle_range_problems,
-    matched_prior,
-    symmetrized,
-    with_edits,
-    with_prior,
-)
+from ..limits import JointLimit, LimitSet, matched_prior, symmetrized, with_edits, with_prior
 from ..motion import Motion, Screened, Skeleton, named_as, reoriented_motion, resampled, screen
-from .clip_summary import EVEN, clip_summary
+from .clip_summary import EVEN, clip_summary, with_turns_seen
 from .excursions import excursion_findings, with_limits_of_all
 from .joints import estimate_joints
 from .options import (
@@ -167,7 +158,7 @@ def _within(progress: Progress | None, number: int, count: int) -> Progress:
 def _summary_of(
     clip: Motion, options: EstimateOptions, even: int, progress: Progress
 ) -> CharacterSummary:
-    screened = screen(clip, options.skip_rules, options.leave_out, progress)
+    screened = with_turns_seen(screen(clip, options.skip_rules, options.leave_out, progress))
     screened = _sampled(screened, options)
     return CharacterSummary(clip.skeleton, (clip_summary(screened, clip, even, progress),))
 
@@ -181,17 +172,7 @@ def estimate_from_summary(
     as the options say. Raises EstimationError if no joint matches, or the summary does not hold
     every frame and the rest pose or the paper's mode needs that.
     """
-    limit_set = _estimated(summary, options or EstimateOptions(), rest)
-    wrong = next(angle_range_problems(limit_set), None) if _turns_far(summary) else None
-    if wrong is not None:
-        raise EstimationError(f"{wrong}; look for faulty keys")
-    return limit_set
-
-
-def _turns_far(summary: CharacterSummary) -> bool:
-    """Whether angles may be beyond the range of a document, which is half again as far as keys."""
-    furthest = np.radians(MAX_ANGLE_DEG / 1.5)
-    return any(not np.abs(clip.rotates).max(initial=0.0) < furthest for clip in summary.clips)
+    return _estimated(summary, options or EstimateOptions(), rest)
 
 
 def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest | None) -> LimitSet:
@@ -279,7 +260,7 @@ def _sampled(clip: Screened, options: EstimateOptions) -> Screened:
     assert even.rotates is not None
     own = None if clip.motion.rotates is None else even.rotates
     span = spanned_interval(even.rotates)
-    return Screened(replace(even, rotates=own), even.rotates, span, clip.findings)
+    return clip._replace(motion=replace(even, rotates=own), rotates=even.rotates, span=span)
 
 
 def _limit_set(

@@ -25,6 +25,7 @@ from ..geometry import (
     wrapped,
 )
 from ..motion import PREFIX_RULE, Skeleton, prefix_message, root_joints, same_but_for_prefix
+from .branches import on_one_branch
 from .clip_summary import ClipSummary
 
 SUMMARY_ENDING = ".summary.npz"
@@ -189,9 +190,7 @@ class Samples:
     rotations: Floats
     """Shape (joints, 4, samples)."""
     rotates: Floats
-    """Radians, on one branch per joint and clip, shape (joints, 3, samples)."""
-    from_source: bool
-    """True if `rotates` come from the source in every clip."""
+    """Radians, on one branch per joint, shape (joints, 3, samples)."""
     even: Booleans
     """Samples that are evenly spaced in their clip, shape (samples,)."""
     clip_of: Integers
@@ -266,8 +265,12 @@ class Samples:
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Pool the clips of one character, whose roots are those that any of them shows."""
-    clips, skeleton = summary.clips, summary.skeleton
+    """Pool the clips of one character, on one Euler branch per joint.
+
+    Its roots are those that any of the clips shows.
+    """
+    skeleton = summary.skeleton
+    clips = on_one_branch(summary.clips, skeleton.rotate_orders)
     turns = np.any([clip.turns for clip in clips], axis=0)
     travels = np.any(
         [turns & False if clip.travels is None else clip.travels for clip in clips], axis=0
@@ -276,7 +279,6 @@ def samples_of(summary: CharacterSummary) -> Samples:
         skeleton=replace(skeleton, roots=root_joints(skeleton, turns, travels)),
         rotations=_side_by_side([clip.rotations for clip in clips]),
         rotates=_side_by_side([clip.rotates for clip in clips]),
-        from_source=all(clip.from_source for clip in clips),
         even=np.concatenate([clip.even for clip in clips]),
         clip_of=np.repeat(np.arange(len(clips)), [len(clip.frames) for clip in clips]),
         frame_of=np.concatenate([clip.frames for clip in clips]),

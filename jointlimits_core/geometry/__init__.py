@@ -14,6 +14,16 @@ from .arrays import (
     runs,
 )
 from .axes import UniversalFit, fit_universal, universal_coordinates
+from .branches import (
+    TIE,
+    UNIQUE_WIDTH,
+    Branches,
+    both_sets,
+    middle_signs,
+    nearest_branches,
+    one_branch,
+    zero_branches,
+)
 from .circle import (
     NO_ARCS,
     SMALLEST_GAP,

@@ -18,6 +18,8 @@ from ..base.records import NamedTuple, dataclass
 from .arrays import ArrayLike, Booleans, Floats, Integers, picked
 from .euler import TURN, other_euler, wrapped
 
+SAME = 1e-12
+"""Rounding difference, radians, of equal angles."""
 _Record = TypeVar("_Record", bound="_Arrays")
 
 
@@ -83,10 +85,11 @@ def spanned_interval(angles: Floats) -> Interval:
     """Plain range of angles that are known to be on one branch.
 
     `angles` has shape (..., samples). The result has arrays of shape (...); the gap is the rest of
-    a turn, at least 0.
+    a turn, at least 0. Of equal samples the first is at the end, rounding aside.
     """
-    low_at, high_at = np.asarray(angles.argmin(axis=-1)), np.asarray(angles.argmax(axis=-1))
-    low, high = picked(angles, low_at), picked(angles, high_at)
+    low, high = np.asarray(angles.min(axis=-1)), np.asarray(angles.max(axis=-1))
+    low_at = np.asarray((angles <= low[..., None] + SAME).argmax(axis=-1))
+    high_at = np.asarray((angles >= high[..., None] - SAME).argmax(axis=-1))
     gap = np.asarray(np.maximum(TURN - (high - low), 0.0))
     return Interval(low, high, gap, low_at, high_at)
 

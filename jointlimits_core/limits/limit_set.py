@@ -94,7 +94,7 @@ class AxisLimit:
     """One of "free" (no limit), "limited", or "locked" (the channel does not move)."""
     min_deg: float | None = None
     max_deg: float | None = None
-    """The range on the branch of the source's keys; None where the channel is free. For a locked
+    """The range on the branch nearest to zero; None where the channel is free. For a locked
     channel, its observed values."""
     gap_deg: float | None = None
     """Size of the largest gap on the circle, the complement of the observed range."""

@@ -10,7 +10,7 @@ from typing import Optional
 import numpy as np
 
 from ..base import UNEXPLAINED
-from ..geometry import CHANNELS, Floats, angle_between, quaternion_from_euler
+from ..geometry import CHANNELS, Floats, angle_between, axes_of, quaternion_from_euler
 from .limit_set import (
     AxisLimit,
     AxisSource,
@@ -144,6 +144,33 @@ def turns_between(axis: AxisLimit, target: AxisLimit) -> float:
     if a is None or b is None:
         return 0.0
     return TURN_DEG * round((sum(b) - sum(a)) / (2.0 * TURN_DEG))
+
+
+def other_set(limits: Mapping[str, AxisLimit], rotate_order: str) -> dict[str, AxisLimit]:
+    """The same ranges of rotate channels in the second set of Euler angles."""
+    middle = CHANNELS[axes_of(rotate_order)[1]]
+    return {
+        channel: shifted(mirrored(axis, -1 if channel == middle else 1), 0.5 * TURN_DEG)
+        for channel, axis in limits.items()
+    }
+
+
+def on_branch_of(
+    limits: Mapping[str, AxisLimit], target: Mapping[str, AxisLimit], rotate_order: str
+) -> tuple[dict[str, AxisLimit], bool]:
+    """Ranges of rotate channels on the Euler branch, set and turns, that is nearest to others.
+
+    Returns the ranges, and whether they are those of the second set.
+    """
+    found = []
+    for ranges in (limits, other_set(limits, rotate_order)):
+        near = {c: shifted(axis, turns_between(axis, target[c])) for c, axis in ranges.items()}
+        spans = [(span_of(axis), span_of(target[c])) for c, axis in near.items()]
+        apart = sum(abs(x - y) for a, b in spans if a and b for x, y in zip(a, b))
+        found.append((apart, near))
+    (plain, own), (mirror, other) = found
+    is_other = mirror < plain - TOLERANCE_DEG
+    return (other if is_other else own), is_other
 
 
 def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimit:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base import Finding
 from ..base.records import NamedTuple
-from ..geometry import CHANNELS, ArrayLike, Floats, conjugate, local_from_rotate, rotated
+from ..geometry import CHANNELS, ArrayLike, Floats, axes_of, conjugate, local_from_rotate, rotated
 from ..motion import (
     ChannelMirror,
     JointPair,
@@ -25,7 +25,7 @@ from ..motion import (
 )
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, BoundSource, Hinge, JointLimit, LimitSet, Universal
-from .ranges import is_unexplained, mirrored, shifted, span_of, turns_between, union_of, with_limits
+from .ranges import is_unexplained, mirrored, on_branch_of, shifted, span_of, union_of, with_limits
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
 SAME_HINGE_DEG = 20.0
@@ -252,21 +252,20 @@ def _ranges(joint: JointLimit) -> Floats:
     return np.array([span_of(joint.limits[channel]) or free for channel in CHANNELS])
 
 
-def _brought_left(sides: _Sides) -> dict[str, AxisLimit]:
-    """Ranges of the right side, mirrored, on the turn of the left."""
+def _brought_left(sides: _Sides) -> tuple[dict[str, AxisLimit], bool]:
+    """Ranges of the right side, mirrored, on the branch of the left; whether of the second set."""
     other = mirrored_limit(sides.right, sides.mirror.signs, sides.mirror.offsets_deg)
-    return {
-        channel: shifted(axis, turns_between(axis, sides.left.limits[channel]))
-        for channel, axis in other.items()
-    }
+    return on_branch_of(other, sides.left.limits, sides.left.frame.rotate_order)
 
 
 def _compared(sides: _Sides, mode: str) -> PairSymmetry:
     channels: tuple[ChannelSymmetry, ...] = ()
     if sides.mirror.sure:
+        brought, is_other = _brought_left(sides)
+        middle = CHANNELS[axes_of(sides.left.frame.rotate_order)[1]]
         channels = tuple(
-            _channel(sides, channel, sign, other)
-            for (channel, other), sign in zip(_brought_left(sides).items(), sides.mirror.signs)
+            _channel(sides, channel, -sign if is_other and channel == middle else sign, other)
+            for (channel, other), sign in zip(brought.items(), sides.mirror.signs)
         )
     differences = [abs(d) for channel in channels for d in channel.asymmetry_deg or ()]
     return PairSymmetry(
@@ -308,13 +307,11 @@ def _hinge_off(sides: _Sides) -> float | None:
 
 def _pooled(sides: _Sides) -> tuple[JointLimit, JointLimit]:
     """Both sides with the union of their ranges."""
-    brought = _brought_left(sides)
+    brought, _ = _brought_left(sides)
     back = mirrored_limit(sides.left, sides.mirror.signs, sides.mirror.offsets_deg)
+    back, _ = on_branch_of(back, sides.right.limits, sides.right.frame.rotate_order)
     left = {name: union_of(axis, brought[name]) for name, axis in sides.left.limits.items()}
-    right = {
-        name: union_of(axis, shifted(back[name], turns_between(back[name], axis)))
-        for name, axis in sides.right.limits.items()
-    }
+    right = {name: union_of(axis, back[name]) for name, axis in sides.right.limits.items()}
     new_left, new_right = with_limits(sides.left, left), with_limits(sides.right, right)
     if sides.frames is None:
         return new_left, new_right

@@ -35,11 +35,14 @@ GRADES = ("untested", "open", "seen", "firm")
 """Grades of a measured limit as stored, weakest first."""
 LAYERS = ("prior", "artist")
 """Kinds of limits not measured from motion, lowest layer first."""
+TURNS = "turns"
+"""Grade of a joint that has no limited channel since one turns all the way round."""
 GRADE_NAMES = {
     "firm": "confirmed",
     "seen": "reached once",
     "open": "may be wider",
     "untested": "no motion",
+    TURNS: "turns all the way",
 }
 """Word shown for each grade."""
 GRADE_MEANINGS = {
@@ -47,6 +50,7 @@ GRADE_MEANINGS = {
     "seen": "reached, and the motion stopped there",
     "open": "more motion may well go much further",
     "untested": "the channel hardly moves",
+    TURNS: "a channel turns all the way round, so it has no limit",
     "prior": "from published ranges, not from the motion",
     "artist": "set by the artist, overriding the motion",
 }
@@ -178,8 +182,9 @@ def is_graded(bound: BoundSource | None) -> bool:
 def grade_marks(joint: JointLimit) -> tuple[str, ...]:
     """Grade and layers behind a joint's limits, as stored.
 
-    Returns the weakest of the :data:`GRADES` of its limited channels, or else of its locked ones;
-    then the :data:`LAYERS` that limits of these channels come from.
+    Returns the weakest of the :data:`GRADES` of its limited channels, or else :data:`TURNS` where
+    a channel turns all the way round, or else that of its locked channels; then the :data:`LAYERS`
+    that limits of these channels come from.
     """
     axes = [axis for axis in joint.limits.values() if axis.state != "free"]
     limited = [axis for axis in axes if axis.state == "limited"]
@@ -187,7 +192,15 @@ def grade_marks(joint: JointLimit) -> tuple[str, ...]:
     grades = [bound.grade for bound in present if is_graded(bound)]
     kinds = {bound.kind for bound in present}
     weakest = [min(grades, key=GRADES.index)] if grades else []
+    if not limited and turns_all_the_way(joint):
+        weakest = [TURNS]
     return (*weakest, *(layer for layer in LAYERS if layer in kinds))
+
+
+def turns_all_the_way(joint: JointLimit) -> bool:
+    """Whether a channel is free since the motion turns it all the way round."""
+    is_free = any(axis.state == "free" for axis in joint.limits.values())
+    return is_free and any(item.rule == "unlimited" for item in joint.findings)
 
 
 def reach_words(bound: BoundSource) -> str:

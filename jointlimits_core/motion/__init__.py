@@ -64,7 +64,15 @@ if TYPE_CHECKING:
         universal_orientation,
     )
     from .roots import root_joints, traveling_joints, with_roots
-    from .screening import LEFT_OUT_BY_DEFAULT, MINIMUM_SAMPLES, RULES, STILL, Screened, screen
+    from .screening import (
+        LARGEST_STEP,
+        LEFT_OUT_BY_DEFAULT,
+        MINIMUM_SAMPLES,
+        RULES,
+        STILL,
+        Screened,
+        screen,
+    )
     from .skeleton import Declaration, Skeleton, twist_axes, world_matrices_from_local
 
 __getattr__, __dir__ = exports(__name__)

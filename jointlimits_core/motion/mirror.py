@@ -399,6 +399,12 @@ def mirror_signs(
     )
 
 
+def _apart_on_circle(off_deg: Floats) -> Floats:
+    """Sum of the differences of both ends, (channels, 2), on the turn where it is smallest."""
+    turns = 360.0 * np.round(off_deg.mean(axis=1, keepdims=True) / 360.0)
+    return np.asarray(np.abs(off_deg - turns).sum(axis=1))
+
+
 def signs_from_ranges(left_deg: ArrayLike, right_deg: ArrayLike) -> ChannelMirror:
     """Sign map under which the ranges of the left side best match those of the right.
 
@@ -407,8 +413,7 @@ def signs_from_ranges(left_deg: ArrayLike, right_deg: ArrayLike) -> ChannelMirro
     as well: ranges around zero fit every sign.
     """
     left, right = np.asarray(left_deg, np.float64), np.asarray(right_deg, np.float64)
-    same = np.abs(left - right).sum(axis=1)
-    opposite = np.abs(left + right[:, ::-1]).sum(axis=1)
+    same, opposite = map(_apart_on_circle, (left - right, left + right[:, ::-1]))
     costs = np.nan_to_num(np.stack([same, opposite]))
     totals = [sum(costs[0 if s > 0 else 1, k] for k, s in enumerate(signs)) for signs in SIGNS]
     order = np.argsort(totals, kind="stable")

@@ -112,16 +112,12 @@ def test_spikes_of_a_clip_on_another_turn():
     assert bounds(joint) == pytest.approx((-20, 50))
     (found,) = outliers(joint)
     assert (found.clip, found.frame_ranges) == ("1", ((4.0, 4.0),))
-    away = [item for item in joint.findings if item.rule == "other-branch"]
-    # All of it is a turn away, the spike too.
-    assert [item.frame_ranges for item in away] == [((0.0, len(spiked) - 1.0),)]
 
 
 def test_outliers_are_not_taken_for_keys_on_another_turn():
     curve = CALM.copy()
     curve[9] = 80.0
     joint = arm(curve, CALM + 360.0)
-    assert [item.clip for item in joint.findings if item.rule == "other-branch"] == ["1"]
     assert [item.clip for item in outliers(joint)] == ["0"]
 
 

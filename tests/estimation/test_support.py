@@ -121,7 +121,7 @@ def test_a_half_turn_across_the_hinge_is_no_extreme_of_it():
     rotations[2] = 0.0, 1.0, 0.0, 0.0
     channels, circle = np.zeros((1, 3, 5)), np.eye(4)[None, [3, 0]]
     span = spanned_interval(channels)
-    found = extreme_frames(channels, span, rotations.T[None], circle, from_source=True)
+    found = extreme_frames(channels, span, rotations.T[None], circle)
     assert found[-2:].tolist() == [0, 3]
 
 

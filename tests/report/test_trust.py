@@ -13,6 +13,7 @@ from jointlimits_core.limits import (
     GRADE_NAMES,
     GRADES,
     LAYERS,
+    TURNS,
     ArtistEdit,
     AxisLimit,
     AxisSource,
@@ -170,11 +171,13 @@ def test_dials_and_bars_draw_the_bands():
 
 
 def test_every_grade_and_layer_has_a_shape_and_a_meaning_of_its_own():
-    assert set(GRADE_MEANINGS) == {*GRADES, *LAYERS}
+    assert set(GRADE_MEANINGS) == {*GRADES, TURNS, *LAYERS}
     shapes = {re.search(r"<svg.*</svg>", grade_mark(word)).group() for word in GRADE_MEANINGS}
     assert len(shapes) == len(GRADE_MEANINGS)
     legend = words_in(grades_legend())
-    assert all(f"{GRADE_NAMES[word]} – {GRADE_MEANINGS[word]}" in legend for word in GRADES)
+    assert all(
+        f"{GRADE_NAMES[word]} – {GRADE_MEANINGS[word]}" in legend for word in (*GRADES, TURNS)
+    )
 
 
 def test_marks_of_bounds():

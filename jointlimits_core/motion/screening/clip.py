@@ -7,7 +7,7 @@ a fault begins and ends between two of them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -15,20 +15,23 @@ import numpy as np
 from ...base import Finding
 from ...base.records import NamedTuple, dataclass
 from ...geometry import (
-    JUMP,
+    TURN,
+    UNIQUE_WIDTH,
     Booleans,
     Floats,
     Integers,
     Interval,
+    axes_of,
     by_order,
-    continuous_rotates,
     distinct,
     euler_from_quaternion,
     frame_ranges,
     medians,
+    one_branch,
     runs,
     spanned_interval,
     turn_from_local,
+    zero_branches,
 )
 from ..motion import Motion
 from ..out_of_core import blocks, by_rows, is_large, release
@@ -101,11 +104,13 @@ class Clip:
 
     motion: Motion
     rotates: Floats
-    """On one branch, (joints, 3, frames)."""
+    """On one branch per joint, nearest to zero, (joints, 3, frames)."""
     changed: Mapping[int, Booleans]
-    """Frames moved to that branch, per affected joint, (frames,)."""
+    """Frames keyed on another branch than most, per affected joint, (frames,)."""
     span: Interval
     """Ranges of the channels, (joints, 3)."""
+    turning: Booleans
+    """Channels that turn all the way between frames by their own keys, (joints, 3)."""
     steps: Steps
 
     @cached_property
@@ -137,21 +142,46 @@ class Clip:
 
 
 def prepared(motion: Motion, on_one_branch: bool) -> Clip:
-    """Prepare a clip with finite rotations; `on_one_branch`: undo jumps between Euler branches."""
+    """Prepare a clip with finite rotations; `on_one_branch`: bring every joint to one branch."""
     return Clip(motion, *branched(motion, on_one_branch), _steps(motion))
 
 
-def branched(motion: Motion, on_one_branch: bool) -> tuple[Floats, dict[int, Booleans], Interval]:
-    """Rotate channels, frames moved to another branch, and ranges, as in :class:`Clip`."""
+def branched(
+    motion: Motion, on_one_branch: bool
+) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
+    """Rotate channels, frames on other branches, ranges and turning channels, as in a clip."""
     rotates = _rotates(motion) if motion.rotates is None else motion.rotates
     span = _span(rotates)
+    turning = _turning_channels(rotates, span) if motion.rotates is not None else span.gap < 0.0
     changed: dict[int, Booleans] = {}
-    # A channel whose range is smaller than a jump cannot jump.
-    jumping = _jumping(rotates, (span.high - span.low > JUMP) & on_one_branch)
-    if jumping:
-        rotates = _on_one_branch(motion, rotates, jumping, changed)
+    orders = motion.skeleton.rotate_orders
+    chosen = _to_bring_together(span, orders) if on_one_branch else frozenset()
+
+    def row(joint: int) -> Floats:
+        values: Floats = rotates[joint]
+        if joint in chosen:
+            branches = one_branch(values, orders[joint])
+            values = branches.applied(values, axes_of(orders[joint])[1])
+            # The turns of a wheel are its motion, wrapped or not.
+            usual = branches.usual(~turning[joint] & (np.ptp(values, axis=1) < TURN))
+            if not usual.all():
+                changed[joint] = ~usual
+        release(rotates[joint])
+        return values
+
+    if chosen:
+        rotates = by_rows(len(rotates), rotates.shape[1:], row)
         span = _span(rotates)
-    return rotates, changed, span
+    return rotates, changed, span, turning
+
+
+def _to_bring_together(span: Interval, orders: Sequence[str]) -> frozenset[int]:
+    """Joints whose keys may be on several branches, or on one that is not nearest to zero."""
+    middles = np.array([axes_of(order)[1] for order in orders])
+    nearest = zero_branches(span.low.T, span.high.T, middles)
+    wide = np.minimum(span.high - span.low, TURN).sum(axis=1) >= UNIQUE_WIDTH
+    moved = nearest.mirrored | nearest.half_turns.any(axis=0)
+    return frozenset(np.flatnonzero(wide | moved).tolist())
 
 
 def _span(rotates: Floats) -> Interval:
@@ -160,33 +190,38 @@ def _span(rotates: Floats) -> Interval:
     return Interval.joined([spanned_interval(rotates[part]) for part in parts])
 
 
-def _jumping(rotates: Floats, wide: Booleans) -> set[int]:
-    """Joints with a step of a channel that may be a change of branch, among the wide ones."""
-    found: set[int] = set()
-    for part in blocks(rotates):
-        some = rotates[part][wide[part]]
-        steps = some[:, 1:] - some[:, :-1]
-        largest = np.maximum(steps.max(axis=1, initial=0.0), -steps.min(axis=1, initial=0.0))
-        joints = part.start + np.nonzero(wide[part])[0]
-        found.update(joints[largest > JUMP].tolist())
-    return found
+LARGEST_STEP = TURN / 3.0
+"""Larger steps between frames may be a branch change instead of a turn."""
+STEPS_OF_TURNS = 3
+"""Fewest large steps of a turning channel, one after the other in one direction. Keys that were
+wrapped, or filtered in part, step once and back."""
+MAX_WRAP = 4.5 * TURN
+"""Step in which a channel turns, as no program is known to add so many turns."""
 
 
-def _on_one_branch(
-    motion: Motion, rotates: Floats, jumping: Collection[int], changed: dict[int, Booleans]
-) -> Floats:
-    """Rotates with the jumping joints on one branch; `changed` receives the moved frames."""
+def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
+    """Channels that turn all the way between frames by their own keys, shape (joints, 3).
 
-    def row(joint: int) -> Floats:
-        values: Floats = rotates[joint]
-        if joint in jumping:
-            values, moved = continuous_rotates(values, motion.skeleton.rotate_orders[joint])
-            if moved.any():
-                changed[joint] = moved
-        release(rotates[joint])
-        return values
+    A wheel that turns once per frame has one pose in all frames; only its keys tell it from a hold.
+    """
+    result: Booleans = span.high - span.low >= TURN - ROUNDING
+    for joint, axis in np.argwhere(result):
+        result[joint, axis] = _are_turns(np.diff(rotates[joint, axis]))
+    return result
 
-    return by_rows(len(rotates), rotates.shape[1:], row)
+
+def _are_turns(steps: Floats) -> bool:
+    """Whether steps between keys are turns of the channel, and not wraps of its numbers."""
+    large = np.abs(steps) >= LARGEST_STEP
+    ways = np.where(large, np.sign(steps), 0.0)
+    starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
+    way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
+    sizes = np.abs(np.add.reduceat(steps, starts))
+    # A step back right behind it takes a glitch back.
+    alone = np.pad(way == 0.0, 1, constant_values=True)
+    alone = alone[:-2] & alone[2:]
+    lasting = (lengths >= min(STEPS_OF_TURNS, len(steps))) & (sizes >= TURN - ROUNDING)
+    return bool(((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any())
 
 
 def _rotates(motion: Motion) -> Floats:

@@ -146,15 +146,16 @@ def _turning(clip: Clip, cuts: Sequence[int]) -> Integers:
 
 
 def _rests(clip: Clip, moving: Integers, frames: int | Integers) -> bool:
-    """Whether most moving joints are in their rest pose, or have all channels at zero."""
+    """Whether most moving joints are in their rest pose, or in that of channels at zero."""
     motion, chosen, joints = clip.motion, np.atleast_1d(frames), moving[:, None]
     if not len(joints):
         return False
-    turns = motion.rotations[joints, :, chosen]
-    same = np.abs(np.sum(turns * motion.skeleton.rest_rotations[joints], axis=2))
-    resting = same > np.cos(AT_REST / 2)
+    skeleton, turns = motion.skeleton, motion.rotations[joints, :, chosen]
+    poses = [skeleton.rest_rotations]
     if motion.rotates is not None:
-        resting |= np.abs(motion.rotates[joints, :, chosen]).max(axis=2) < AT_REST
+        poses.append(multiply(skeleton.joint_orients, skeleton.rotate_axes))
+    same = [np.abs(np.sum(turns * pose[joints], axis=2)) for pose in poses]
+    resting = np.max(same, axis=0) > np.cos(AT_REST / 2)
     return bool((resting.mean(axis=0) > MOST).all())
 
 
@@ -324,6 +325,8 @@ class Screened(NamedTuple):
     from the source, or computed from its rotations."""
     span: Interval
     """Ranges of these channels, (joints, 3)."""
+    turning: Booleans
+    """Channels that turn all the way between frames by their own keys, (joints, 3)."""
     findings: tuple[Finding, ...]
     """From the reader and from screening."""
 
@@ -430,20 +433,20 @@ class _LeftOut:
         side = ("min", "max")[worst >= 3]
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
-    def removed(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval]:
-        """Motion, rotate channels and their ranges without these frames.
+    def removed(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval, Booleans]:
+        """Motion, rotate channels, their ranges and which of them turn, without these frames.
 
         A joint that leaves out frames of its own keeps its pose before them, so that all joints
         have the same frames and no pose is made up.
         """
         if not self.joints and not self.whole.any():
-            return self.clip.motion, self.clip.rotates, self.clip.span
+            return self.clip.motion, self.clip.rotates, self.clip.span, self.clip.turning
         motion = self._with_poses_held() if self.joints else self.clip.motion
         if self.whole.any():
             motion = motion.take(np.flatnonzero(~self.whole))
         # The branches were chosen with the frames that are gone now.
-        rotates, _, span = branched(motion, on_one_branch)
-        return motion, rotates, span
+        rotates, _, span, turning = branched(motion, on_one_branch)
+        return motion, rotates, span, turning
 
     def _with_poses_held(self) -> Motion:
         motion = self.clip.motion
@@ -486,13 +489,13 @@ def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
 
 
 def _euler_flips(clip: Clip) -> Iterator[Finding]:
-    """Keys on another Euler branch of the same rotation."""
+    """Keys on another Euler branch than most keys of the joint."""
     if clip.motion.rotates is None:
         return
     for joint, changed in clip.changed.items():
         text = (
-            f"{plural(int(changed.sum()), 'frame')} keyed on another Euler branch; measured on the "
-            "main branch here; run an Euler filter before turning limits on"
+            f"{plural(int(changed.sum()), 'frame')} keyed on another Euler branch than the others; "
+            "measured on one branch here; run an Euler filter before turning limits on"
         )
         yield clip.finding("euler-flip", text, int(joint), changed)
 
@@ -518,7 +521,7 @@ def _never_moves(clip: Clip) -> Iterator[Finding]:
     """Joints that do not move."""
     none = np.zeros(clip.motion.frame_count, dtype=bool)
     turned = {item.joint for item in clip.motion.findings if item.rule in UNEXPLAINED}
-    for joint in np.flatnonzero(~clip.steps.moving):
+    for joint in np.flatnonzero(~(clip.steps.moving | clip.turning.any(axis=1))):
         name, animated = clip.motion.joint_names[joint], clip.motion.animated
         if name in turned:
             continue
@@ -542,13 +545,12 @@ def _clamped_source(clip: Clip) -> Iterator[Finding]:
             continue
         joint = clip.motion.joint_names.index(name)
         for channel, bounds in declared.limits_deg.items():
-            axis = CHANNELS.index(channel)
-            ends = clip.span.low[joint, axis], clip.span.high[joint, axis]
-            low, high = np.degrees(ends)
-            near = (end for end in bounds if end is not None and low - 1e-3 < end < high + 1e-3)
-            for bound in near:
-                values = np.degrees(clip.rotates[joint, axis])
-                release(clip.rotates[joint])
+            # Limits clamp the numbers that are keyed, whatever branch they are on.
+            keyed = clip.rotates if clip.motion.rotates is None else clip.motion.rotates
+            values = np.degrees(keyed[joint, CHANNELS.index(channel)])
+            release(keyed[joint])
+            low, high = values.min() - 1e-4, values.max() + 1e-4
+            for bound in (end for end in bounds if end is not None and low < end < high):
                 piled = np.abs(values - bound) < 1e-4
                 if enough <= piled.sum() < len(values):
                     text = (

@@ -7,10 +7,12 @@ from functools import lru_cache
 from ...base import channel_letter, number, plural
 from ...limits import (
     GRADE_MEANINGS,
+    GRADE_NAMES,
     GRADES,
     LAYERS,
     MINUS,
     ON_CHANNEL_DEG,
+    TURNS,
     TYPE_NAMES,
     BoundSource,
     Evidence,
@@ -225,7 +227,7 @@ def coupled_words(limit: JointLimit) -> str:
 @lru_cache(maxsize=64)
 def grade_mark(word: str) -> Html:
     """Shape and word of a grade or a layer, given as stored."""
-    known = word if word in (*GRADES, *LAYERS) else "untested"
+    known = word if word in (*GRADE_NAMES, *LAYERS) else "untested"
     return element(
         "span",
         glyph(word),
@@ -247,7 +249,7 @@ def limit_mark(bound: BoundSource | None) -> Html | None:
 def grades_legend() -> Html:
     """All grades with their meanings, in one sentence."""
     parts: list[object] = ["Every limit has a grade: "]
-    for grade in reversed(GRADES):
+    for grade in (*reversed(GRADES), TURNS):
         parts += [grade_mark(grade), f" – {GRADE_MEANINGS[grade]}; "]
     return joined(
         [

@@ -16,9 +16,8 @@ from jointlimits_core.limits import (
     Triple,
     compared,
     mirrored_limit,
-    shifted,
+    on_branch_of,
     span_of,
-    turns_between,
 )
 from jointlimits_core.motion import (
     ALONE,
@@ -131,10 +130,7 @@ def _mirror_image(limits: LimitSet, name: str, partner: Partner) -> dict[str, Ax
     """Ranges of a joint as its partner would have them, on the partner's branch."""
     theirs = limits.joints[partner.name].limits
     image = mirrored_limit(limits.joints[name], partner.signs, partner.offsets_deg)
-    return {
-        channel: shifted(axis, turns_between(axis, theirs[channel]))
-        for channel, axis in image.items()
-    }
+    return on_branch_of(image, theirs, limits.joints[partner.name].frame.rotate_order)[0]
 
 
 def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:

@@ -16,7 +16,7 @@ from jointlimits_core.base import (
 )
 from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.limits import (
-    GRADES,
+    GRADE_NAMES,
     LAYERS,
     AxisLimit,
     JointLimit,
@@ -98,7 +98,7 @@ class JointLine:
     @cached_property
     def grade(self) -> str:
         """Weakest grade among the limits measured from motion; "" without any."""
-        return next((word for word in self._marks if word in GRADES), "")
+        return next((word for word in self._marks if word in GRADE_NAMES), "")
 
     @cached_property
     def layers(self) -> tuple[str, ...]:

@@ -266,7 +266,7 @@ def _sort_key(line: JointLine, column: int) -> Any:
     keys: dict[int, Any] = {
         TYPE: _KINDS.index(line.kind),
         RANGE: line.width_deg,
-        SURE: GRADES.index(line.grade) if line.grade else len(GRADES),
+        SURE: GRADES.index(line.grade) if line.grade in GRADES else len(GRADES),
         FINDINGS: (line.is_doubtful, len(line.findings)),
         LAYER: line.top_layer_text,
     }

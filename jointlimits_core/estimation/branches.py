@@ -1,0 +1,139 @@
+"""Clips of one character on one Euler branch per joint.
+
+Each clip is on a branch of its own, chosen by its own motion. Here whole clips are moved to the one
+on which the ranges of all of them together are narrowest, and nearest to zero. Only what is pooled
+for an estimate is moved, so that summaries still merge in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..geometry import (
+    TIE,
+    TURN,
+    UNIQUE_WIDTH,
+    Booleans,
+    Branches,
+    Floats,
+    Integers,
+    OccupiedArcs,
+    axes_of,
+    both_sets,
+    middle_signs,
+    nearest_branches,
+    wrapped,
+    zero_branches,
+)
+from .clip_summary import ClipSummary, Reach
+
+
+def on_one_branch(
+    clips: Sequence[ClipSummary], rotate_orders: Sequence[str]
+) -> tuple[ClipSummary, ...]:
+    """Clips moved to one branch per joint; the same objects where nothing moves."""
+    middles = np.array([axes_of(order)[1] for order in rotate_orders])
+    # Each (clips, 3, joints).
+    low, high = (
+        np.array([reach.value.T for reach in ends])
+        for ends in ([clip.lower for clip in clips], [clip.upper for clip in clips])
+    )
+    joints = np.flatnonzero(_may_move(low, high, middles))
+    if not len(joints):
+        return tuple(clips)
+    some = _narrowest(low[..., joints], high[..., joints], middles[joints])
+    return tuple(
+        _moved(clip, joints, middles, branches) if branches else clip
+        for clip, branches in zip(clips, some)
+    )
+
+
+def _may_move(low: Floats, high: Floats, middles: Integers) -> Booleans:
+    """Joints whose clips together are too wide for one branch, or not nearest to zero."""
+    least, most = low.min(axis=0), high.max(axis=0)
+    nearest = zero_branches(least, most, middles)
+    is_wide = np.minimum(most - least, TURN).sum(axis=0) >= UNIQUE_WIDTH
+    return np.asarray(is_wide | nearest.mirrored | nearest.half_turns.any(axis=0))
+
+
+def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
+    """Branches of every clip, each for all joints.
+
+    Begins with the widest clip; each further one, the widest first, goes where it adds least.
+    """
+    rows = np.arange(low.shape[2])
+    order = np.argsort(-(high - low).sum(axis=1), axis=0, kind="stable")
+    mirrored, half_turns = np.zeros((len(low), len(rows)), dtype=bool), np.zeros(low.shape)
+    least, most = low[order[0], :, rows].T, high[order[0], :, rows].T
+    for at in order[1:]:
+        ends = low[at, :, rows].T, high[at, :, rows].T
+        branches = _added(ends, (least, most), middles)
+        mirrored[at, rows], half_turns[at, :, rows] = branches.mirrored, branches.half_turns.T
+        below, above = _on(branches, ends, middles)
+        least, most = np.minimum(least, below), np.maximum(most, above)
+    whole = zero_branches(least, most, middles)
+    return [Branches(*one).then(whole, middles) for one in zip(mirrored, half_turns)]
+
+
+def _added(ends: tuple[Floats, Floats], box: tuple[Floats, Floats], middles: Integers) -> Branches:
+    """Branches of ranges on which they widen others least, else are nearest to their middles."""
+    centre, target = 0.5 * (ends[0] + ends[1]), 0.5 * (box[0] + box[1])
+    sets = both_sets(centre, target, middles)
+    grown = []
+    for branches in sets:
+        low, high = _on(branches, ends, middles)
+        wider = np.maximum(box[0] - low, 0.0) + np.maximum(high - box[1], 0.0)
+        grown.append(wider.sum(axis=0))
+    gain = grown[0] - grown[1]
+    nearest = nearest_branches(centre, target, middles)
+    return nearest.where(gain > TIE, sets[1]).where(gain < -TIE, sets[0])
+
+
+def _on(
+    branches: Branches, ends: tuple[Floats, Floats], middles: Integers
+) -> tuple[Floats, Floats]:
+    """Ends of ranges on other branches."""
+    first, second = (branches.applied(end, middles) for end in ends)
+    return np.minimum(first, second), np.maximum(first, second)
+
+
+def _moved(
+    clip: ClipSummary, joints: Integers, middles: Integers, branches: Branches
+) -> ClipSummary:
+    """Clip with some joints on other branches."""
+    count = len(middles)
+    signs, shifts = np.ones((count, 3)), np.zeros((count, 3))
+    signs[joints] = middle_signs(branches.mirrored, middles[joints]).T
+    shifts[joints] = 0.5 * TURN * branches.half_turns.T
+    return replace(
+        clip,
+        rotates=signs[..., None] * clip.rotates + shifts[..., None],
+        lower=_end(clip.lower, clip.upper.mirrored(), signs, shifts),
+        upper=_end(clip.upper, clip.lower.mirrored(), signs, shifts),
+        arcs=_arcs(clip.arcs, signs.ravel(), shifts.ravel()),
+    )
+
+
+def _end(own: Reach, opposite: Reach, signs: Floats, shifts: Floats) -> Reach:
+    """Reach of shifted channels, the opposite one where a channel is mirrored."""
+    found = Reach._make(np.where(signs < 0.0, b, a) for a, b in zip(own, opposite))
+    return found._replace(value=found.value + shifts, steady=found.steady + shifts)
+
+
+def _arcs(arcs: OccupiedArcs, signs: Floats, shifts: Floats) -> OccupiedArcs:
+    sign, shift = signs[arcs.channel], shifts[arcs.channel]
+    turned, full = sign < 0.0, arcs.end - arcs.start >= TURN
+    start, end = (
+        np.where(turned, -b, a) for a, b in ((arcs.start, arcs.end), (arcs.end, arcs.start))
+    )
+    start, end = wrapped(start + shift), wrapped(end + shift)
+    return replace(
+        arcs,
+        start=start,
+        end=np.where(full, start + TURN, end),
+        start_frame=np.where(turned, arcs.end_frame, arcs.start_frame),
+        end_frame=np.where(turned, arcs.start_frame, arcs.end_frame),
+    )

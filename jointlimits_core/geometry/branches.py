@@ -1,0 +1,171 @@
+"""Euler branches: which of all the angles for the same rotations a joint is measured on.
+
+A rotation has two sets of Euler angles, each with any number of full turns. In half turns: the
+second set adds one to every channel after mirroring the middle one of the order. All of these are
+isometries, so whatever is chosen by distances between angles does not depend on the branch of the
+keys, but for one branch of the whole clip, and that is the one nearest to zero.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..base.records import NamedTuple
+from .arrays import ArrayLike, Booleans, Floats
+from .circle import spanned_interval
+from .euler import JUMP, TURN, axes_of
+
+HALF_TURN = 0.5 * TURN
+TIE = 1e-9
+"""Rounding difference, radians or their squares, that decides nothing."""
+UNIQUE_WIDTH = HALF_TURN - TIE
+"""Sum of the widths of three channels below which any frame on another branch makes them wider."""
+MAX_ROUNDS = 8
+"""Most times that the middle of the ranges is updated."""
+
+
+class Branches(NamedTuple):
+    """Branches relative to given angles; of one joint's frames, or of many joints."""
+
+    mirrored: Booleans
+    """Whether it is the second set of angles, shape (n,)."""
+    half_turns: Floats
+    """Half turns that are added to X, Y and Z after mirroring, whole numbers, shape (3, n)."""
+
+    def __bool__(self) -> bool:
+        return bool(self.mirrored.any() or self.half_turns.any())
+
+    def applied(self, angles: Floats, middle: ArrayLike) -> Floats:
+        """Angles (3, n) on these branches; unchanged bit for bit where no branch changes."""
+        signs = middle_signs(self.mirrored, middle)
+        return np.asarray(signs * angles + HALF_TURN * self.half_turns)
+
+    def then(self, later: Branches, middle: ArrayLike) -> Branches:
+        """These branches, and then others relative to the result, one or one for each."""
+        signs = middle_signs(later.mirrored, middle)
+        half_turns = signs * self.half_turns + later.half_turns
+        return Branches(self.mirrored ^ later.mirrored, half_turns)
+
+    def where(self, chosen: Booleans, others: Branches) -> Branches:
+        """These branches, and others where chosen, (n,)."""
+        return Branches(*(np.where(chosen, b, a) for a, b in zip(self, others)))
+
+    def usual(self, channels: Booleans) -> Booleans:
+        """Whether each frame is on the branch of most of them, shape (n,).
+
+        `channels`, (3,): those whose full turns count.
+        """
+        keys = np.concatenate([self.mirrored[None], self.half_turns[channels]]).T
+        _, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
+        return np.asarray(which.reshape(-1) == counts.argmax())
+
+
+def middle_signs(mirrored: Booleans, middle: ArrayLike) -> Floats:
+    """Signs by which the second set multiplies the channels, shape (3, n).
+
+    `middle`: index of the middle channel of the rotate order, one or (n,).
+    """
+    is_middle = np.arange(3)[:, None] == np.asarray(middle)
+    return np.where(is_middle & mirrored, -1.0, 1.0)
+
+
+def both_sets(angles: Floats, target: Floats, middle: ArrayLike) -> tuple[Branches, Branches]:
+    """Branches of the given and of the second set of angles (3, n), each nearest to a target."""
+    no = np.zeros(angles.shape[1], dtype=bool)
+    second = middle_signs(~no, middle) * angles + HALF_TURN
+    turns, turns_of_second = _whole_turns(angles - target), _whole_turns(second - target)
+    return Branches(no, 2.0 * turns), Branches(~no, 1.0 + 2.0 * turns_of_second)
+
+
+def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branches:
+    """Branches on which angles (3, n) are nearest to a target, (3, n) or (3, 1).
+
+    Of two that are equally near, the one whose middle angle is nearer, then the one whose outer
+    angles are larger; never the given one because it is given.
+    """
+    sets = both_sets(angles, target, middle)
+    first, second = (one.applied(angles, middle) - target for one in sets)
+    gain = (first * first - second * second).sum(axis=0)
+    if (np.abs(gain) <= TIE).any():
+        is_middle = np.arange(3)[:, None] == np.asarray(middle)
+        nearer = np.where(is_middle, np.abs(first) - np.abs(second), 0.0).sum(axis=0)
+        larger = np.where(is_middle, 0.0, second - first) * [[4.0], [2.0], [1.0]]
+        nearer = np.where(np.abs(nearer) > TIE, nearer, larger.sum(axis=0))
+        gain = np.where(np.abs(gain) > TIE, gain, nearer)
+    return sets[0].where(gain > 0.0, sets[1])
+
+
+def _whole_turns(beyond: Floats) -> Floats:
+    """Turns to add so that angles are within half a turn; exactly half a turn stays positive."""
+    return np.asarray(-np.ceil(beyond / TURN - 0.5 - TIE))
+
+
+def continuous_branches(angles: Floats, middle: int) -> Branches:
+    """Branches on which every frame is nearest to the one before it; the first stays."""
+    step = nearest_branches(angles[:, 1:], angles[:, :-1], middle)
+    count = angles.shape[1]
+    mirrored, half_turns = np.zeros(count, dtype=bool), np.zeros((3, count))
+    np.logical_xor.accumulate(step.mirrored, out=mirrored[1:])
+    # A step after mirroring adds its half turns to the mirrored middle channel.
+    before = middle_signs(mirrored[:-1], middle)
+    np.cumsum(before * step.half_turns, axis=1, out=half_turns[:, 1:])
+    return Branches(mirrored, half_turns)
+
+
+def zero_branches(low: Floats, high: Floats, middle: ArrayLike) -> Branches:
+    """Branches on which the middles of ranges (3, n) are nearest to zero."""
+    return nearest_branches(0.5 * (low + high), np.zeros((3, 1)), middle)
+
+
+def one_branch(angles: Floats, rotate_order: str) -> Branches:
+    """Branches that bring a joint's clip to one: its ranges contiguous, and nearest to zero.
+
+    `angles` has shape (3, frames): radians. Motion is followed from frame to frame. Where that goes
+    astray, as beside gimbal lock, every frame is brought as close as possible to the middle of the
+    ranges instead: that is narrower by a jump, or so narrow that nothing else could be.
+    """
+    middle = axes_of(rotate_order)[1]
+    found = Branches(np.zeros(angles.shape[1], dtype=bool), np.zeros(angles.shape))
+    if _width(angles) >= UNIQUE_WIDTH:
+        # From here on nothing depends on the branches of the keys, even where two are equally near.
+        found = nearest_branches(angles, np.zeros((3, 1)), middle)
+        angles = found.applied(angles, middle)
+        contiguous = _contiguous(angles, middle)
+        found, angles = found.then(contiguous, middle), contiguous.applied(angles, middle)
+    span = spanned_interval(angles)
+    return found.then(zero_branches(span.low[:, None], span.high[:, None], middle), middle)
+
+
+def _contiguous(angles: Floats, middle: int) -> Branches:
+    continuous = continuous_branches(angles, middle)
+    followed = continuous.applied(angles, middle)
+    together = _together(angles, followed, middle)
+    width = _width(together.applied(angles, middle))
+    narrow = width < UNIQUE_WIDTH or width < _width(followed) - JUMP - TIE
+    return together if narrow else continuous
+
+
+def _width(angles: Floats) -> float:
+    """Sum of the widths of the three channels, none of which counts for more than a turn."""
+    return float(np.minimum(np.ptp(angles, axis=1), TURN).sum())
+
+
+def _together(angles: Floats, followed: Floats, middle: int) -> Branches:
+    """Branches with each frame as close as possible to the middle of the ranges."""
+    centres = angles[:, :1], np.median(followed, axis=1, keepdims=True)
+    found = [_around(angles, centre, middle) for centre in centres]
+    first, second = (_width(one.applied(angles, middle)) for one in found)
+    return found[int(second < first - TIE)]
+
+
+def _around(angles: Floats, centre: Floats, middle: int) -> Branches:
+    best = nearest_branches(angles, centre, middle)
+    placed = best.applied(angles, middle)
+    for _ in range(MAX_ROUNDS):
+        centre = 0.5 * (placed.min(axis=1) + placed.max(axis=1))[:, None]
+        found = nearest_branches(angles, centre, middle)
+        nearer = found.applied(angles, middle)
+        if _width(nearer) >= _width(placed) - TIE:
+            break
+        best, placed = found, nearer
+    return best
