@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         combined,
     )
     from .review_entries import (
+        APPLIED,
         MOST_ENTRIES,
         Action,
         Review,

@@ -57,6 +57,8 @@ MOST_VISITS = 2
 """Most times that the wider side went there; a side that always does is meant to."""
 MOMENT_SECONDS = 0.5
 """Time within which several joints that go further do one thing together."""
+APPLIED = "applied"
+"""Kind of the entries about what limits changed, or would, where they were applied."""
 IN_STEP_GAIN = 0.95
 """Least share of two channels' area that no pose needs, for one to move only with the other."""
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..base import OptionText, names_words, plural
 from ..geometry import CHANNELS, ArrayLike, Booleans, Floats, axes_of, euler_in_box, outside_box
-from ..limits import Action, ReviewEntry
+from ..limits import APPLIED, Action, ReviewEntry
 from .limit_plan import (
     JOINT_TYPE,
     LIMIT,
@@ -349,28 +349,31 @@ def _on(channels: Container[str], found: Iterable[Clamped]) -> list[Clamped]:
     return [one for one in found if one.channel in channels]
 
 
-def entries_of(found: Sequence[Clamped], target: str) -> tuple[ReviewEntry, ...]:
-    """Entries of a review for channels that were left off in a target, one for each joint."""
-    by_joint: dict[str, list[Clamped]] = {}
-    for one in worst_first(found):
-        by_joint.setdefault(one.joint, []).append(one)
-    return tuple(_entry(joint, channels, target) for joint, channels in by_joint.items())
+def entries_of(
+    left_off: Sequence[Clamped], moved: Sequence[Clamped], target: str
+) -> tuple[ReviewEntry, ...]:
+    """Entries of a review, one for each joint: what was left off in a target, and what moves."""
+    found = []
+    for channels, is_left_off in ((left_off, True), (moved, False)):
+        by_joint: dict[str, list[Clamped]] = {}
+        for one in worst_first(channels):
+            by_joint.setdefault(one.joint, []).append(one)
+        found += [
+            _entry(name, of_joint, target, is_left_off) for name, of_joint in by_joint.items()
+        ]
+    return tuple(found)
 
 
-def _entry(joint: str, channels: Sequence[Clamped], target: str) -> ReviewEntry:
+def _entry(joint: str, channels: Sequence[Clamped], target: str, is_left_off: bool) -> ReviewEntry:
     worst, names = channels[0], names_words(sorted(one.channel for one in channels))
-    text = f"{joint}: {names} got no limits in {target}: they would change {worst.words()}"
-    step = worst.step()
-    action = Action(
-        kind="filter" if worst.flips else "left-off",
-        text=step[0].upper() + step[1:],
-        flag="--filter-keys" if worst.flips else "",
-        joint=joint,
-    )
-    return ReviewEntry(
-        "left-off", text, action, joint, worst.channel, None, worst.worst_deg, None,
-        worst.frame_ranges,
-    )  # fmt: skip
+    text = f"{joint}: limits of {names} change {worst.words()} in {target}"
+    if is_left_off:
+        text = f"{joint}: {names} got no limits in {target}: they would change {worst.words()}"
+    step, kind = worst.step(), "filter" if worst.flips else "show"
+    flag = "--filter-keys" if worst.flips else ""
+    action = Action(kind, step[0].upper() + step[1:], flag, joint=joint)
+    place = (joint, worst.channel, None)
+    return ReviewEntry(APPLIED, text, action, *place, worst.worst_deg, None, worst.frame_ranges)
 
 
 # Questions ----------------------------------------------------------------------------------------

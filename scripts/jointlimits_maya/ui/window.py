@@ -84,7 +84,8 @@ class Window(QtWidgets.QWidget):
             self.messages.show_message(text, kind, details)
 
     def show_result(self, result: Result) -> None:
-        """Show the result of an action."""
+        """Show the result of an action, and what to look at because of it."""
+        self.parts.review.show_review(self.document.review.beginning_with(result.entries))
         self.show_message(result.text, "info" if result.complete else "warning", result.details)
 
     def note(self, what: str, error: BaseException) -> str:

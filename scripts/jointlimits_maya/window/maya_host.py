@@ -15,7 +15,7 @@ from maya import cmds
 from jointlimits_core.base import Progress, plural
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion, matched_joints
-from jointlimits_core.rig import Clamped, KeyFilterReport
+from jointlimits_core.rig import Clamped, KeyFilterReport, entries_of
 
 from ..base import SceneError, guarded, host, scene_progress
 from ..base.open_maya import om, oma
@@ -197,7 +197,9 @@ class MayaHost:
         result = api.apply(limit_set, self._tops(), may_move=may_move, **options)
         done = result.written or result.unchanged
         untouched = not (result.skipped or result.left_off or result.clips)
-        return _reported(ApplyCommand, result, bool(done) and untouched)
+        entries = entries_of(result.left_off, result.clips, "the scene")
+        reported = _reported(ApplyCommand, result, bool(done) and untouched)
+        return replace(reported, entries=entries)
 
     def keys_to_filter(self) -> KeyFilterReport:
         """Rotate keys that would be filtered; changes nothing."""

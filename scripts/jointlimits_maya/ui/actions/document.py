@@ -13,9 +13,9 @@ from jointlimits_core.formats.maya_ascii import apply_limit_set, filter_scene_ke
 from jointlimits_core.io import write_text_atomically
 from jointlimits_core.report import write_report
 from jointlimits_core.report.terminal import table
-from jointlimits_core.rig import clamping_words
+from jointlimits_core.rig import clamping_words, entries_of
 
-from ..document import filter_result
+from ..document import Result, filter_result
 from ..toolkit import QtWidgets, counted, listed
 from .questions import confirm_filter, poses_may_move
 
@@ -194,13 +194,11 @@ class FileActions:
         left += [f"poses change: {one.joint}.{one.channel}: {one.words()}" for one in report.moved]
         left += [f"{item.joint}: {item.reason}; {item.advice}" for item in report.skipped]
         left += [] if keys is None else keys.refusals()
-        self._window.show_message(
-            f"{text}: {path}."
-            + (f" {filter_result(keys).text}" if keys is not None else "")
-            + (f" Not written: {len(report.skipped):,}; see Details." if report.skipped else ""),
-            "warning" if left or not count else "info",
-            "\n".join(left),
-        )
+        text += f": {path}." + (f" {filter_result(keys).text}" if keys is not None else "")
+        text += f" Not written: {len(report.skipped):,}; see Details." if report.skipped else ""
+        entries = entries_of(report.left_off, report.moved, "the copy")
+        is_whole = bool(count) and not left
+        self._window.show_result(Result(text, "\n".join(left), is_whole, entries))
 
     def filter_copy(self, scene: str) -> None:
         """Filter the keys of a Maya ASCII scene in the copies that are written from now on."""
@@ -290,6 +288,10 @@ class EditActions:
             document.estimation.set_options(frame="advised")
         elif action.kind == "fit":
             self._window.shapes.fit_shapes()
+        elif action.kind == "filter":
+            self._window.scene.filter_keys()
+        elif action.kind == "show":
+            self._window.show_entry(entry)
         else:
             self._decide(entry)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from jointlimits_core.base import Progress, plural
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.limits import LimitSet, ReviewEntry
 from jointlimits_core.motion import Motion
 from jointlimits_core.rig import Clamped, KeyFilterReport
 
@@ -29,6 +29,8 @@ class Result:
     details: str = ""
     complete: bool = True
     """False if something was skipped."""
+    entries: tuple[ReviewEntry, ...] = ()
+    """What to look at first now, before what the limits show by themselves."""
 
 
 def filter_result(report: KeyFilterReport, where: str = "") -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.limits import JointLimit, Review, ReviewEntry, range_text
+from jointlimits_core.limits import APPLIED, JointLimit, Review, ReviewEntry, range_text
 
 from ..toolkit import Qt, QtCore, QtWidgets, Signal, colours_of
 from .message_bar import SIGNS
@@ -108,7 +108,7 @@ class ReviewPanel(QtWidgets.QFrame):
     def _show_actions(self, *_: Any) -> None:
         entry = self._now()
         self.settle.setEnabled(entry is not None)
-        self.accept.setEnabled(entry is not None and bool(entry.joint))
+        self.accept.setEnabled(entry is not None and bool(entry.joint) and entry.kind != APPLIED)
         self.settle.setText("Choose a line to settle it" if entry is None else entry.action.text)
 
     def _now(self) -> ReviewEntry | None:
