@@ -73,10 +73,12 @@ class Clamped:
             return "set the pose inside the limits, or widen them"
         if self.flips:
             return "filter its keys, which are on several Euler branches or turns"
-        return "estimate from this animation too, with strictness lossless"
+        return "widen the limits, or estimate from this animation too"
 
     def remedy(self) -> OptionText:
         """Step that settles it, or the option that lets poses move."""
+        if self.flips:
+            return OptionText(f"{self.step()} (", "filter_keys", "), or use ", "may_move")
         return OptionText(f"{self.step()}, or use ", "may_move")
 
 

@@ -120,7 +120,10 @@ class _SceneRotates:
         """
         rate = self._scene.units.frames_per_second
         keys = [np.asarray(curve.times) for curve in curves]
-        first, last = (frame / rate for frame in self._range)
+        shown = self._range
+        if self._scene.playback is None and any(curve.pre or curve.post for curve in curves):
+            shown = min(shown[0], NEW_SCENE[0]), max(shown[1], NEW_SCENE[1])
+        first, last = (frame / rate for frame in shown)
         first, last = (
             min([first, *(one[0] for one in keys)]),
             max([last, *(one[-1] for one in keys)]),
@@ -157,13 +160,13 @@ def _values(signals: Sequence[Signal], seconds: Floats) -> Floats:
 
 
 def _range_of_keys(scene: Scene) -> tuple[float, float]:
-    """First and last frame with a key, and at least the time slider of a new scene."""
+    """First and last frame with a key; frame 0 without any."""
     chunks = [
         values[::2]
         for node in scene.nodes
         if node.node_type in TIME_CURVES
         for _, values in node.multis.get("keyTimeValue", [])
     ]
-    times = np.concatenate([*chunks, NEW_SCENE])
+    times = np.concatenate([np.zeros(0), *chunks])
     times = times[sensible(times)]
-    return float(times.min()), float(times.max())
+    return (float(times.min()), float(times.max())) if len(times) else (0.0, 0.0)

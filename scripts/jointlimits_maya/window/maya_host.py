@@ -361,7 +361,8 @@ class MayaHost:
 
 def _place_of(name: str) -> str:
     """Where the window has an option."""
-    return "Apply all" if name == "may_move" else option_place(name)
+    names = {"may_move": "Apply all", "filter_keys": "Filter keys"}
+    return names.get(name) or option_place(name)
 
 
 IN_WINDOW = Reader(_place_of, "Details")
