@@ -61,6 +61,7 @@ class ExportKeywords(TypedDict, total=False):
     hold_frames: int
     replace: bool
     lock_unmoved: bool
+    may_move: bool
 
 
 read = read_motion

@@ -21,8 +21,8 @@ from .records import NamedTuple, with_tuples
 from .text import meant, terminal_columns
 
 GROUPS = (
-    *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
-    *("with shapes", "coupled", "project", "live", "keys", "bodies", "chain", "tracks"),
+    *("estimate", "scene", "time", "rest pose", "result", "limits", "merge", "write", "switch"),
+    *("check", "with shapes", "coupled", "project", "live", "keys", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
     *("manifest", "export", "reading", "run", "output"),
 )
