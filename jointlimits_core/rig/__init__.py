@@ -132,7 +132,7 @@ if TYPE_CHECKING:
         joint_places,
         rotate_order,
     )
-    from .sampled_rig import JointSamples, SampledRig, few, product_of, turning_points
+    from .sampled_rig import JointSamples, SampledRig, few, product_of, with_peaks
     from .scene import (
         FRAMES_PER_SECOND,
         RADIANS,

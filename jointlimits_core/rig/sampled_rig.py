@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,21 +14,45 @@ from ..io import SourceFile
 from ..motion import Motion, Skeleton, scaled_translations
 from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 
+PEAK_ROUNDS, PEAK_PARTS = 6, 8
+"""How often, and into how many parts, the time beside a peak is divided."""
+MAX_PEAKS = 32
+"""Most samples of a channel, on one side, beside which a larger value is sought at a time."""
+SAME_RAD = 1e-7
+"""Difference of values that nobody sees."""
 
-def turning_points(times: Floats, values: Floats) -> Floats:
-    """Times, shape (points,), at which smooth channels turn back between those sampled.
 
-    `times`, shape (times,): increasing. `values`, shape (channels, times). Where a sample is an
-    extreme, the vertex of the parabola through it and its neighbours.
+def with_peaks(
+    times: Floats, values: Floats, evaluate: Callable[[Floats], Floats]
+) -> tuple[Floats, Floats]:
+    """Samples of channels, and those between them that go beyond all others.
+
+    `times`, shape (times,): increasing. `values`, shape (channels, times). `evaluate`: gives values
+    at other times. Also finds what a channel reaches just before or after a step.
     """
-    before, after = np.diff(times)[:-1], np.diff(times)[1:]
-    steps = np.diff(values, axis=1)
-    left, right = steps[:, :-1] / before, steps[:, 1:] / after
-    channel, at = np.nonzero((left * right <= 0.0) & (left != right))
-    left, right, before, after = left[channel, at], right[channel, at], before[at], after[at]
-    slope = (left * after + right * before) / (before + after)
-    vertices = times[1:-1][at] - slope * (before + after) / (2.0 * (right - left))
-    return np.unique(vertices)
+    for _ in range(PEAK_ROUNDS):
+        more = np.setdiff1d(_beside_peaks(times, values), times)
+        if not len(more):
+            break
+        values = np.concatenate([values, evaluate(more)], axis=1)
+        times = np.concatenate([times, more])
+        order = np.argsort(times)
+        times, values = times[order], values[:, order]
+    return times, values
+
+
+def _beside_peaks(times: Floats, values: Floats) -> Floats:
+    """Times on both sides of samples that the largest or smallest value may be next to."""
+    found = [np.zeros(0)]
+    for channel in values:
+        steps = np.abs(np.diff(channel))
+        reach = np.maximum(np.append(steps, 0.0), np.append(0.0, steps))
+        for heights in (channel, -channel):
+            near = np.flatnonzero((heights + reach >= heights.max()) & (reach > SAME_RAD))
+            for at in near[np.argsort(-heights[near], kind="stable")[:MAX_PEAKS]]:
+                for beside in (max(at - 1, 0), min(at + 1, len(times) - 1)):
+                    found.append(np.linspace(times[at], times[beside], PEAK_PARTS + 1)[1:-1])
+    return np.unique(np.concatenate(found))
 
 
 class JointSamples(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -28,7 +29,7 @@ from ...rig import (
     is_keyed,
     rotate_order,
     sensible,
-    turning_points,
+    with_peaks,
 )
 from .scene_reader import read_scene
 
@@ -98,9 +99,7 @@ class _SceneRotates:
         values = _values(signals, seconds)
         if any(not isinstance(signal, (Constant, Keyed)) for signal in signals):
             # A sum turns back elsewhere than its curves.
-            for _ in range(2):
-                seconds = np.union1d(seconds, turning_points(seconds, values))
-                values = _values(signals, seconds)
+            seconds, values = with_peaks(seconds, values, partial(_values, signals))
         return HeldRotates(
             frames=seconds * rate,
             between=~np.isin(seconds, on_frames),

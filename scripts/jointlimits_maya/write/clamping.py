@@ -8,15 +8,16 @@ and of the time slider, at every key, and where curves turn back between frames.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
 from jointlimits_core.base import Progress
 from jointlimits_core.geometry import Booleans, Floats
-from jointlimits_core.rig import HeldRotates, rotate_order_name, turning_points
+from jointlimits_core.rig import HeldRotates, rotate_order_name, with_peaks
 
 from ..base.open_maya import om
-from ..read import Constant, CurveOverTime, Driver, Drivers, Keys, Samples, UnclampedValues
+from ..read import Constant, Driver, Drivers, Evaluated, Keys, Samples, UnclampedValues
 from ..scene import Attributes, TimeChoice, current_frame, scene_untouched
 
 
@@ -37,9 +38,17 @@ def held_rotates(
         moving = {name: _drivers(drivers, node, paths[name]) for name, node in nodes.items()}
         samples = _sampled(drivers, keys, moving, progress)
         none = Samples(np.zeros(1))
+
+        def over_time(three: Sequence[Driver]) -> tuple[Floats, Booleans, Floats]:
+            frames, values = samples.frames, np.stack([samples.of(one) for one in three])
+            if not any(isinstance(one, Evaluated) and one.played for one in three):
+                between = partial(_values_at, drivers, three, keys)
+                frames, values = with_peaks(frames, values, between)
+            return frames, ~np.isin(frames, samples.frames), values
+
         return {
             name: HeldRotates(
-                *_over_time(moving[name], samples, keys),
+                *over_time(moving[name]),
                 moves=np.array([not isinstance(one, Constant) for one in moving[name]]),
                 current=np.array([none.of(one)[0] for one in current[name]]),
                 order=rotate_order_name(node.plug("rotateOrder").asInt()),
@@ -65,21 +74,8 @@ def _sampled(
     return samples
 
 
-def _over_time(
-    three: Sequence[Driver], samples: Samples, keys: Keys
-) -> tuple[Floats, Booleans, Floats]:
-    """Frames, which of them are between whole frames and keys, and values (3, frames)."""
-    frames = samples.frames
-    values = np.stack([samples.of(one) for one in three])
-    if all(isinstance(one, (Constant, CurveOverTime)) for one in three):
-        for _ in range(2):
-            frames = np.union1d(frames, turning_points(frames, values))
-            values = np.stack([_curve_values(one, frames, keys) for one in three])
-    return frames, ~np.isin(frames, samples.frames), values
-
-
-def _curve_values(driver: Driver, frames: Floats, keys: Keys) -> Floats:
-    if isinstance(driver, CurveOverTime):
-        return keys.of(driver).at(frames)
-    assert isinstance(driver, Constant)
-    return np.full(len(frames), driver.value)
+def _values_at(drivers: Drivers, three: Sequence[Driver], keys: Keys, frames: Floats) -> Floats:
+    """Values of three channels at other frames, shape (3, frames)."""
+    samples = Samples(frames)
+    samples.take(drivers, three, keys)
+    return np.stack([samples.of(one) for one in three])
