@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         signs_from_ranges,
     )
     from .motion import (
+        STILL,
         Motion,
         in_centimetres,
         named_as,
@@ -69,7 +70,6 @@ if TYPE_CHECKING:
         LEFT_OUT_BY_DEFAULT,
         MINIMUM_SAMPLES,
         RULES,
-        STILL,
         Screened,
         screen,
     )

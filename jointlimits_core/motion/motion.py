@@ -30,6 +30,9 @@ from .name_matching import matched_joints
 from .out_of_core import by_rows, release, select_columns
 from .skeleton import Skeleton, world_matrices_from_local
 
+STILL = np.radians(0.01)
+"""Largest rotation, radians, of a joint that counts as not moving."""
+
 
 @dataclass(frozen=True, eq=False)
 class Motion:

@@ -13,8 +13,7 @@ import numpy as np
 
 from ..geometry import Booleans
 from .joint_names import SEPARATE, node_name, side_readings, words_of
-from .motion import Motion
-from .screening import STILL
+from .motion import STILL, Motion
 from .skeleton import Skeleton
 
 HIPS_WORDS = frozenset(("hips", "pelvis", "sacrum"))

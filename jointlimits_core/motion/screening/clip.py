@@ -33,14 +33,12 @@ from ...geometry import (
     turn_from_local,
     zero_branches,
 )
-from ..motion import Motion
+from ..motion import STILL, Motion
 from ..out_of_core import blocks, by_rows, is_large, release
 
 CACHE_BYTES = 1 << 20
 """Bytes of an array processed at a time where many arrays of that size are made."""
 
-STILL = np.radians(0.01)
-"""Largest rotation, radians, of a joint that counts as not moving."""
 EXACT = 1e-6
 """Largest rotation, radians, between equal rotations; their angle has an error of up to 1e-7."""
 SUDDEN = 3.0

@@ -22,8 +22,9 @@ from ...geometry import (
     quaternion_from_rotation_vector,
     rotation_vector_from_quaternion,
 )
+from ..motion import STILL
 from ..out_of_core import release
-from .clip import EXACT, FAST, SLIP, STILL, Clip, angles, around, jumps
+from .clip import EXACT, FAST, SLIP, Clip, angles, around, jumps
 
 LONGEST_GLITCH = 10
 """Most frames of a glitch that may be left out."""

@@ -27,9 +27,9 @@ from ...geometry import (
     runs,
 )
 from ..mirror import SIGNS, partners
-from ..motion import Motion
+from ..motion import STILL, Motion
 from ..out_of_core import blocks, by_rows, release
-from .clip import EXACT, LEAST, STILL, Clip, angles, branched, prepared, shortest_freeze
+from .clip import EXACT, LEAST, Clip, angles, branched, prepared, shortest_freeze
 from .joint_faults import JUMP, LONGEST_GLITCH, RETURN, joint_faults
 
 AT_REST = np.radians(0.5)

@@ -1,0 +1,150 @@
+"""Values of one span of an animation curve: Hermite cubics and Bezier curves in time and value.
+
+The rules are those of Autodesk's open evaluator "animx".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..geometry import Booleans, Floats
+
+_STRAIGHT = 2e-7
+"""Relative size below which a Hermite span counts as straight."""
+_STEEPEST = 1e100
+"""A steeper tangent counts as vertical: computing with its slope may overflow."""
+_MARGIN = 1e-10
+"""Distance of handles from the border beyond which time would run backwards."""
+_EVEN = 1e-6
+"""Handles this near to thirds of the span make time run evenly."""
+
+
+def inner_roots(first: Floats, middle: Floats, last: Floats) -> tuple[Floats, Floats]:
+    """Parameters inside a Bezier span where its slope is 0; NaN where there is none.
+
+    `first`, `middle`, `last`: differences of neighbouring control values. The slope is the
+    quadratic with these Bernstein coefficients.
+    """
+    square, half = first - 2.0 * middle + last, middle - first
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        root = np.sqrt(half**2 - square * first)
+        # Of the two forms of each root, the one in which nothing cancels.
+        sum_ = -(half + np.copysign(root, half))
+        parts = sum_ / square, first / sum_
+        one, other = (np.where((part > 0.0) & (part < 1.0), part, np.nan) for part in parts)
+    return one, other
+
+
+def bernstein(parameter: Floats, c1: Floats, c2: Floats, c3: Any, c0: Any) -> Floats:
+    """Cubic of the four Bernstein coefficients c0 to c3: exact at both ends."""
+    rest = 1.0 - parameter
+    return np.asarray(
+        c0 * rest**3
+        + 3.0 * c1 * rest**2 * parameter
+        + 3.0 * c2 * rest * parameter**2
+        + c3 * parameter**3
+    )
+
+
+def hermite_spans(
+    fraction: Floats, start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
+) -> Floats:
+    """Cubics in time from end values and tangents; the x of tangents are parts of the span."""
+    rise = end - start
+    m0, m1 = hermite_slopes(start, end, x0, y0, x1, y1)
+    cubic, square = m0 + m1 - 2.0 * rise, 3.0 * rise - 2.0 * m0 - m1
+    return np.asarray(start + fraction * (m0 + fraction * (square + fraction * cubic)))
+
+
+def hermite_slopes(
+    start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
+) -> tuple[Floats, Floats]:
+    """Slopes per span at both ends; those of a straight line where both tangents lie on it."""
+    rise = end - start
+    straight = (np.abs(y0 - rise * x0) <= _STRAIGHT * np.abs(y0)) & (
+        np.abs(y1 - rise * x1) <= _STRAIGHT * np.abs(y1)
+    )
+    m0, m1 = (np.where(straight, rise, _slopes(*tangent)) for tangent in ((x0, y0), (x1, y1)))
+    return m0, m1
+
+
+def bezier_spans(
+    fraction: Floats, start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
+) -> Floats:
+    """Values of Bezier spans, shape (...).
+
+    `fraction`: time, as the part of the span that has passed, in [0, 1]. `start`, `end`: values at
+    the two keys. `x0`, `y0`, `x1`, `y1`: tangents that leave the first key and enter the second, x
+    as parts of the span; the handles reach a third of them. Handles so long that time would run
+    backwards are shortened along their direction, the first of the two being preferred, as Maya
+    does.
+    """
+    reach0, reach1, up0, up1 = bezier_handles(x0, y0, x1, y1)
+    parameter = _parameter_at(fraction, reach0, reach1)
+    return bernstein(parameter, start + up0, end - up1, end, start)
+
+
+def bezier_handles(x0: Floats, y0: Floats, x1: Floats, y1: Floats) -> tuple[Floats, ...]:
+    """Reaches of both handles of Bezier spans, as parts of the span, and their rises."""
+    reach0, reach1 = _monotonic(x0 / 3.0, x1 / 3.0)
+    up0, up1 = _shortened(y0 / 3.0, x0 / 3.0, reach0), _shortened(y1 / 3.0, x1 / 3.0, reach1)
+    return reach0, reach1, up0, up1
+
+
+def _shortened(rise: Floats, reach: Floats, allowed: Floats) -> Floats:
+    """Rise of handles whose reach in time has been cut."""
+    upright: Booleans = np.abs(reach) <= _MARGIN
+    return rise * np.where(upright, 1.0, allowed / np.where(upright, 1.0, reach))
+
+
+def _monotonic(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Reaches of the two handles for which time never runs backwards.
+
+    With reaches a and b that holds inside the unit square and, beyond it, inside the ellipse
+    a^2 + b^2 + ab - 2a - 2b + 1 = 0, which touches a = 4/3 at b = 1/3.
+    """
+    a, b = np.maximum(first, 0.0), np.maximum(second, 0.0)
+    outside = a * (a + b - 2.0) + b * (b - 2.0) + 1.0 > -_MARGIN
+    correct = ((a > 1.0) | (b > 1.0)) & outside
+    inner = np.minimum(a, 4.0 / 3.0)
+    root = np.sqrt(np.maximum((inner - 2.0) ** 2 - 4.0 * (inner - 1.0) ** 2, 0.0))
+    upper, lower = (2.0 - inner + root) / 2.0, (2.0 - inner - root) / 2.0
+    nearest = np.where(b + _MARGIN > upper, upper - _MARGIN, np.maximum(b, lower + _MARGIN))
+    too_long = a + _MARGIN >= 4.0 / 3.0
+    a_cut = np.where(too_long, 4.0 / 3.0 - _MARGIN, a)
+    b_cut = np.where(too_long, 1.0 / 3.0 - _MARGIN, nearest)
+    return np.where(correct, a_cut, a), np.where(correct, b_cut, b)
+
+
+def _parameter_at(fraction: Floats, reach0: Floats, reach1: Floats) -> Floats:
+    """Solve the monotonic cubic of time for the curve's parameter.
+
+    Newton's method, kept inside a bracket that every step narrows: where the curve is upright in
+    time (a double root) it falls back to halving, so it always ends.
+    """
+    low, high = np.zeros_like(fraction), np.ones_like(fraction)
+    # Control points of time are 0, reach0, 1 - reach1, 1.
+    slope0, square = 3.0 * reach0, 3.0 * (1.0 - reach1 - 2.0 * reach0)
+    cubic = 1.0 + 3.0 * (reach0 + reach1) - 3.0
+    guess = fraction.copy()
+    for _ in range(100):
+        error = guess * (slope0 + guess * (square + guess * cubic)) - fraction
+        low, high = np.where(error <= 0.0, guess, low), np.where(error >= 0.0, guess, high)
+        speed = slope0 + guess * (2.0 * square + guess * 3.0 * cubic)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            newton = guess - error / speed
+        usable = (newton > low) & (newton < high)
+        step = np.where(usable, newton, 0.5 * (low + high)) - guess
+        guess = guess + np.where(error == 0.0, 0.0, step)
+        if not np.any(np.abs(step) > 1e-16):
+            break
+    even = (np.abs(reach0 - 1.0 / 3.0) <= _EVEN) & (np.abs(reach1 - 1.0 / 3.0) <= _EVEN)
+    return np.where(even, fraction, guess)
+
+
+def _slopes(x: Floats, y: Floats) -> Floats:
+    """Slopes of tangents; a vertical one counts as flat."""
+    upright = np.abs(x) <= np.abs(y) / _STEEPEST
+    return np.asarray(np.where(upright, 0.0, y / np.where(upright, 1.0, x)))
