@@ -20,6 +20,8 @@ TIE = 1e-9
 """Rounding difference, radians or their squares, that decides nothing."""
 UNIQUE_WIDTH = HALF_TURN - TIE
 """Sum of the widths of three channels below which any frame on another branch makes them wider."""
+BLOCK = 8192
+"""Frames that are looked at together, so that long clips take no more memory."""
 MAX_ROUNDS = 8
 """Most times that the middle of the ranges is updated."""
 
@@ -83,6 +85,15 @@ def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branc
     Of two that are equally near, the one whose middle angle is nearer, then the one whose outer
     angles are larger; never the given one because it is given.
     """
+    if angles.shape[1] <= BLOCK or np.ndim(middle):
+        return _nearest(angles, target, middle)
+    blocks = [slice(start, start + BLOCK) for start in range(0, angles.shape[1], BLOCK)]
+    every = target.shape[1] > 1
+    found = [_nearest(angles[:, at], target[:, at] if every else target, middle) for at in blocks]
+    return Branches(*(np.concatenate(parts, axis=-1) for parts in zip(*found)))
+
+
+def _nearest(angles: Floats, target: Floats, middle: ArrayLike) -> Branches:
     sets = both_sets(angles, target, middle)
     first, second = (one.applied(angles, middle) - target for one in sets)
     gain = (first * first - second * second).sum(axis=0)
@@ -139,9 +150,11 @@ def one_branch(angles: Floats, rotate_order: str) -> Branches:
 def _contiguous(angles: Floats, middle: int) -> Branches:
     continuous = continuous_branches(angles, middle)
     followed = continuous.applied(angles, middle)
-    together = _together(angles, followed, middle)
+    followed_width, centre = _width(followed), np.median(followed, axis=1, keepdims=True)
+    del followed  # of a long clip it is large
+    together = _together(angles, centre, middle)
     width = _width(together.applied(angles, middle))
-    narrow = width < UNIQUE_WIDTH or width < _width(followed) - JUMP - TIE
+    narrow = width < UNIQUE_WIDTH or width < followed_width - JUMP - TIE
     return together if narrow else continuous
 
 
@@ -150,10 +163,9 @@ def _width(angles: Floats) -> float:
     return float(np.minimum(np.ptp(angles, axis=1), TURN).sum())
 
 
-def _together(angles: Floats, followed: Floats, middle: int) -> Branches:
+def _together(angles: Floats, centre: Floats, middle: int) -> Branches:
     """Branches with each frame as close as possible to the middle of the ranges."""
-    centres = angles[:, :1], np.median(followed, axis=1, keepdims=True)
-    found = [_around(angles, centre, middle) for centre in centres]
+    found = [_around(angles, start, middle) for start in (angles[:, :1], centre)]
     first, second = (_width(one.applied(angles, middle)) for one in found)
     return found[int(second < first - TIE)]
 
