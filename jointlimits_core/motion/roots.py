@@ -18,6 +18,8 @@ from .skeleton import Skeleton
 
 HIPS_WORDS = frozenset(("hips", "pelvis", "sacrum"))
 """Words of the joint that carries a body even where it only turns."""
+ROOT_WORDS = ("root",)
+"""Words of a joint that is named as the root; below another it may only turn, as hips may."""
 MIN_TRAVEL = 1e-3
 """Smallest way of a joint that leaves its place, as a share of the skeleton's size."""
 
@@ -26,9 +28,9 @@ def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> froze
     """Names of the joints that place a character.
 
     A top joint is one if it moves. Below joints that do not turn, it is the first that turns and
-    either leaves its place or is called hips; below a root, hips that travel as well (a trajectory
-    above them). A top without any, as a robot's still base, is one itself. `turns`, `travels`,
-    shape (joints,): whether each joint does so in any clip.
+    either leaves its place or is called hips or root; below a root, hips that travel as well (a
+    trajectory above them). A top without any, as a robot's still base, is one itself. `turns`,
+    `travels`, shape (joints,): whether each joint does so in any clip.
     """
     count = len(skeleton)
     found, opens, carried = (np.zeros(count, dtype=bool) for _ in range(3))
@@ -42,7 +44,8 @@ def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> froze
             carried[row] = found[row] and not hips
             continue
         top[row] = top[parent]
-        first, below = opens[parent] and (travels[row] or hips), carried[parent] and hips
+        named = hips or words_of(node_name(name)) == ROOT_WORDS
+        first, below = opens[parent] and (travels[row] or named), carried[parent] and hips
         found[row] = turns[row] and (first or (below and travels[row]))
         opens[row] = opens[parent] and not turns[row] and not hips
         carried[row] = not hips and (found[row] or (carried[parent] and not turns[row]))

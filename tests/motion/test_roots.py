@@ -76,6 +76,21 @@ CASES = {
         {"Root", "hips"},
         {"Root", "hips"},
     ),
+    "a joint called root that only turns": (
+        {"Reference": ("",), "root": ("Reference", TURNS), "hips": ("root", TURNS)},
+        {"root"},
+        {"Reference", "root"},
+    ),
+    "a joint called root below one that only travels": (
+        {"Reference": ("", TRAVELS), "root": ("Reference", TURNS), "hips": ("root", TURNS)},
+        {"Reference", "root"},
+        {"Reference", "root"},
+    ),
+    "a still joint called root between": (
+        {"world": ("",), "root": ("world",), "hips": ("root", TURNS)},
+        {"hips"},
+        {"world", "root", "hips"},
+    ),
     "a trajectory above the hips": (
         {"Root": ("", TURNS, TRAVELS), "rig": ("Root",), "hips": ("rig", TURNS, TRAVELS)},
         {"Root", "hips"},
