@@ -148,14 +148,13 @@ def one_branch(angles: Floats, rotate_order: str) -> Branches:
 
 
 def _contiguous(angles: Floats, middle: int) -> Branches:
-    continuous = continuous_branches(angles, middle)
-    followed = continuous.applied(angles, middle)
+    followed = continuous_branches(angles, middle).applied(angles, middle)
     followed_width, centre = _width(followed), np.median(followed, axis=1, keepdims=True)
-    del followed  # of a long clip it is large
+    del followed  # it is large for a long clip, and made again where it is needed
     together = _together(angles, centre, middle)
     width = _width(together.applied(angles, middle))
     narrow = width < UNIQUE_WIDTH or width < followed_width - JUMP - TIE
-    return together if narrow else continuous
+    return together if narrow else continuous_branches(angles, middle)
 
 
 def _width(angles: Floats) -> float:
