@@ -366,13 +366,14 @@ def print_report(report: WriteReport) -> int:
     from ..rig import clamping_words
 
     attributes = sum(len(names) for names in report.written.values())
-    line = f"wrote {report.out_path}: {attributes} attributes of {len(report.written)} joints"
+    line = f"wrote {report.out_path}: {plural(attributes, 'attribute')}"
+    line += f" of {plural(len(report.written), 'joint')}"
     for channels, words in ((report.left_off, "left off"), (report.moved, "poses change on")):
         if channels:
             line += f"; {words}: {clamping_words(channels)}"
     print_text(line)
     if report.unchanged:
-        print_text(f"{len(report.unchanged)} joints were already up to date")
+        print_text(f"already up to date: {plural(len(report.unchanged), 'joint')}")
     for one in report.left_off:
         remedy = worded(one.remedy(), flag_naming())
         print_text(f"left off: {one.joint}.{one.channel}: would change {one.words()}; {remedy}")
