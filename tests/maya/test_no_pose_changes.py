@@ -105,7 +105,7 @@ def test_copies_of_many_files_show_the_same(made, seed):
 def check_file(made, seed):
     path, limits = sets_of(made, seed, KINDS[seed % len(KINDS)])
     before = shown(path)
-    for may_move in (False, True):
+    for may_move in (False, True) if seed % 3 == 0 else (False,):
         out = path.with_name("copy.ma")
         try:
             report = apply(limits, path, out, may_move=may_move, replace=True)
@@ -123,7 +123,7 @@ def test_the_open_scene_shows_the_same(made, seed, monkeypatch, tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(6, 106))
+@pytest.mark.parametrize("seed", range(6, 56))
 def test_many_open_scenes_show_the_same(made, seed, monkeypatch, tmp_path):
     check_open_scene(made, seed, monkeypatch, tmp_path)
 
