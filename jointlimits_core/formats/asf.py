@@ -373,7 +373,8 @@ def skeleton_beside(path: Path) -> str:
     """Name of the ASF file that belongs to an AMC file.
 
     The only one in its folder; of several, the one with the same name, else the one whose name
-    starts the name of the AMC file. Raises ValueError if none or more than one matches.
+    starts the name of the AMC file, else the one of the same subject, as "09-run.asf" for
+    "09_06-run.amc". Raises ValueError if none or more than one matches.
     """
     names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))
     if not names:
@@ -382,9 +383,16 @@ def skeleton_beside(path: Path) -> str:
     begins = [name for name in names if path.stem.lower().startswith(stems[name])]
     longest = max((len(stems[name]) for name in begins), default=0)
     fitting = [name for name in begins if len(stems[name]) == longest]
+    if not fitting:
+        fitting = [name for name in names if _subject(stems[name]) == _subject(path.stem.lower())]
     chosen = names if len(names) == 1 else fitting
     if len(chosen) != 1:
         raise ValueError(
             f"several skeletons in its folder, none with a matching name: {', '.join(names)}"
         )
     return chosen[0]
+
+
+def _subject(stem: str) -> str:
+    """First word of a file's name, which is the subject in public libraries."""
+    return re.split(r"[^0-9a-z]", stem, maxsplit=1)[0]

@@ -155,8 +155,9 @@ class HeldRotates:
                 yield Clamped(joint, channel, 0, current, self.now)
 
     def _whole(self, chosen: Booleans) -> Floats:
-        """Whole frames that chosen times are in, or nearest to."""
-        return np.unique(np.round(self.frames[chosen]))
+        """Whole frames that chosen times are in; those nearest, where all are between frames."""
+        on_frames = chosen & ~self.between
+        return np.unique(np.round(self.frames[on_frames if on_frames.any() else chosen]))
 
 
 def _runs(frames: Floats) -> tuple[tuple[float, float], ...]:

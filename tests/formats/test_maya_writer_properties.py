@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jointlimits_core.base import MayaAsciiError
 from jointlimits_core.formats.maya_ascii import read_maya_ascii, write_joint_attributes
 from jointlimits_core.rig import JointChange
-from tests.support.maya_writing import SCENE, write
+from tests.support.maya_writing import SCENE, inside, write
 
 HEAD = '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "hip";\n'
 AXES = "xyz"
@@ -92,7 +92,9 @@ def value_of(values, pattern, axis):
 @given(bodies, changes, st.booleans())
 def test_any_joint_ends_up_as_asked_or_as_it_was(tmp_path, body, change, replace):
     source = HEAD + "".join(f"\t{line}\n" for line in body)
-    report, text = write(tmp_path, source, {"hip": change}, replace=replace)
+    report, text = write(
+        tmp_path, source, {"hip": change}, replace=replace, held={"hip": inside(change)}
+    )
     before, locks = interpreted(source)
     after, locks_after = interpreted(text)
     assert locks_after == locks
@@ -134,7 +136,9 @@ def test_any_joint_ends_up_as_asked_or_as_it_was(tmp_path, body, change, replace
     for line in body:
         if "radi" in line or "-l o" in line or "//" in line:
             assert f"\t{line}\n" in text
-    again, twice = write(tmp_path, text, {"hip": change}, replace=replace)
+    again, twice = write(
+        tmp_path, text, {"hip": change}, replace=replace, held={"hip": inside(change)}
+    )
     assert twice == text
     assert again.written == {}
 

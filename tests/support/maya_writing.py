@@ -5,8 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 
+import numpy as np
+
 from jointlimits_core.formats.maya_ascii import write_joint_attributes
-from jointlimits_core.rig import JointChange
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.rig import HeldRotates, JointChange
 
 SCENE = """//Maya ASCII 2024 scene
 //Name: arm.ma
@@ -46,6 +49,15 @@ def write(folder, text, changes, name="scene.ma", out="out.ma", **options):
     scene.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
     report = write_joint_attributes(scene, folder / out, changes, **options)
     return report, (folder / out).read_bytes().decode("utf-8", "surrogateescape")
+
+
+def inside(change):
+    """A joint whose pose is inside the limits of a change, so that all of them are written."""
+    pairs = [change.limits_deg.get(channel, (None, None)) for channel in CHANNELS]
+    known = [[end for end in pair if end is not None] or [0.0] for pair in pairs]
+    pose = np.radians([sum(ends) / len(ends) for ends in known])
+    none = np.zeros(1, dtype=bool)
+    return HeldRotates(np.zeros(1), none, pose[:, None], np.zeros(3, dtype=bool), pose, "xyz")
 
 
 def lines_added(before, after):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 DEGREE = math.radians(1.0)
+ROUNDING = 1e-9  # equal angles on two branches may differ by so much
 
 
 @dataclass
@@ -41,7 +42,7 @@ def naive_lower_reach(
 def _visits(values: Sequence[float], extreme: float) -> tuple[int, int]:
     visits = longest = length = 0
     for value in values:
-        if value >= extreme - DEGREE:
+        if value >= extreme - DEGREE - ROUNDING:
             length += 1
             visits += length == 1
             longest = max(longest, length)
@@ -53,10 +54,10 @@ def _visits(values: Sequence[float], extreme: float) -> tuple[int, int]:
 def _stop(values: Sequence[float], longest: int, frame_rate: float) -> str:
     if len(values) == 1:
         return "cut"
-    extreme, still = max(values), math.radians(0.01)
-    if values[0] == extreme and values[0] - values[1] > still:
+    extreme, still = max(values) - ROUNDING, math.radians(0.01) + ROUNDING
+    if values[0] >= extreme and values[0] - values[1] > still:
         return "cut"
-    if values[-1] == extreme and values[-1] - values[-2] > still:
+    if values[-1] >= extreme and values[-1] - values[-2] > still:
         return "cut"
     return "held" if longest >= 3 and longest >= 0.1 * frame_rate else "turned"
 
