@@ -63,7 +63,8 @@ def plan_filter(
 
     def sampled(blocked: Sequence[Node]) -> Iterator[Floats]:
         paths = {names[node]: joints[names[node]] for node in blocked}
-        return (held.values.T for held in held_rotates(paths, progress).values())
+        found = held_rotates(paths, progress).values()
+        return (held.values[:, ~held.between].T for held in found)
 
     def locked(curve: Node) -> str | None:
         is_locked = om.MFnDependencyNode(model.object(curve)).isLocked
