@@ -464,6 +464,7 @@ def test_found_fixed_mirrored_and_applied_in_four_clicks(wrong_scene, tmp_path, 
     from jointlimits_maya.ui.toolkit import QtWidgets
 
     from jointlimits_core.formats import read_motion
+    from tests.support.window_answers import answers
     from tests.support.window_hand import Hand
 
     window = opened(None, [str(wrong_scene)], None, StandaloneHost(tmp_path / "own"))
@@ -484,7 +485,10 @@ def test_found_fixed_mirrored_and_applied_in_four_clicks(wrong_scene, tmp_path, 
     qtbot.waitUntil(lambda: not window.document.is_busy, timeout=20_000)
     qtbot.waitUntil(lambda: bound(window, "LeftElbow", "rotateZ", "min") > -1.0, timeout=2000)
     hand.click(window.parts.joint.header.mirror)
+    # The frames that bend backwards are still keyed, and would be clamped.
+    asked = answers(monkeypatch, "Apply all")
     hand.click_bar("apply_limits")
+    assert "LeftElbow.rotateZ" in asked[0]
     assert hand.actions == 4
     declared = read_motion(copy).skeleton.declarations
     left, right = (declared[f"{side}Elbow"].limits_deg["rotateZ"] for side in ("Left", "Right"))
