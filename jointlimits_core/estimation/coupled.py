@@ -365,10 +365,11 @@ def _with_shape(
 def _shape_of_type(
     joint_type: str, rotations: Floats, kind: str, fit: FitOptions, axis: Floats
 ) -> CoupledShape:
+    # Real motion is always slightly off the axes; a shape holds the motion it comes from.
     if joint_type == "hinge":
-        return fit_hinge(rotations, fit)
+        return fit_hinge(rotations, fit, slack=True)
     if joint_type == "universal":
-        return fit_universal(rotations, fit)
+        return fit_universal(rotations, fit, slack=True)
     return fit_shape(kind, rotations, fit, axis)
 
 

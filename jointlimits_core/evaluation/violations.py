@@ -207,9 +207,10 @@ def _other_branch(
             inside = np.degrees(nearest_on_circle(keyed, *box, clip.orders[row]))
             apart = clamped & (outside_by(inside, low, high).max(axis=0) <= tolerance_deg)
         if apart.any():
+            step = "apply the limits to it" if apart.all() else "filter its keys"
             text = (
                 f"{plural(int(apart.sum()), 'frame')} inside the limits but keyed on another "
-                "Euler branch, which Maya would clamp; run an Euler filter"
+                f"Euler branch, which Maya would clamp; {step}"
             )
             ranges = frame_ranges(clip.motion.frames, apart)
             findings.append(

@@ -253,14 +253,15 @@ def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> Co
     return _typed(chart, coordinates, axes, options)
 
 
-def fit_universal(rotations: Floats, options: FitOptions) -> CoupledShape:
+def fit_universal(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:
     """Convex region of the angles about two axes, one fixed in the parent and one in the joint.
 
     The nearest rotation that such a joint can reach is exact; it is then projected to the nearest
     pair of angles in the region. A range about one axis if the samples do not turn about a second.
+    `slack`: whether to allow as much turning about the third axis as the samples have.
     """
     if turns_about_one_axis(rotations):
-        return fit_hinge(rotations, options)
+        return fit_hinge(rotations, options, slack)
     fit = best_axes(rotations.T[None])
     chart = _universal_chart(chordal_mean(rotations), fit.parent_axes[0], fit.child_axes[0])
     angles = chart.coordinates(rotations)
@@ -269,7 +270,8 @@ def fit_universal(rotations: Floats, options: FitOptions) -> CoupledShape:
     centre = chart.rotation([outer, 0.0, inner])
     chart = _universal_chart(centre, fit.parent_axes[0], fit.child_axes[0])
     coordinates = chart.coordinates(rotations)
-    coordinates[:, 1] = 0.0
+    if not slack:
+        coordinates[:, 1] = 0.0
     return _typed(chart, coordinates, np.eye(3)[[0, 2]], options)
 
 

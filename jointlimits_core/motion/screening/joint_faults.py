@@ -36,7 +36,7 @@ OUTSTANDING = 1.5
 """A fault is this many times as sudden as all other motion of its joint."""
 EXEMPT = 2
 """Steps of a joint, those of another glitch, that may be larger than its ordinary motion."""
-JUMP = np.radians(15.0)
+MIN_JUMP = np.radians(15.0)
 """Smallest step, radians, of a glitch."""
 TRIED = 12
 """Most jumps of a joint that are examined as slips of its zero."""
@@ -186,7 +186,7 @@ class _Track:
         """Steps there and back: a sudden start, a sudden end, then the motion as before."""
         # Smaller steps cannot stand out, whichever are left aside.
         aside = EXEMPT + LONGEST_GLITCH + 1
-        least = max(OUTSTANDING * _nearly_largest(self.steps[self.ordinary], aside), JUMP)
+        least = max(OUTSTANDING * _nearly_largest(self.steps[self.ordinary], aside), MIN_JUMP)
         done = 0
         for there in self.begins:
             if self.steps[there] >= least and there > done:
@@ -218,7 +218,7 @@ class _Track:
         others = self.ordinary.copy()
         others[there : back + 1] = False
         fastest = _nearly_largest(self.steps[others], EXEMPT)
-        return bool(self._size(there, back) >= max(OUTSTANDING * fastest, JUMP))
+        return bool(self._size(there, back) >= max(OUTSTANDING * fastest, MIN_JUMP))
 
     def _is_sure(self, there: int, back: int) -> bool:
         """Whether no joint is so fast, or this one is never near these poses in other frames."""

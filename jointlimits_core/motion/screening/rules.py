@@ -12,6 +12,7 @@ from ...base import UNEXPLAINED, EstimationError, Finding, Progress, plural, rep
 from ...base.records import NamedTuple
 from ...geometry import (
     CHANNELS,
+    JUMP,
     Booleans,
     Floats,
     Integers,
@@ -30,7 +31,7 @@ from ..mirror import SIGNS, partners
 from ..motion import STILL, Motion
 from ..out_of_core import blocks, by_rows, release
 from .clip import EXACT, LEAST, Clip, angles, branched, prepared, shortest_freeze
-from .joint_faults import JUMP, LONGEST_GLITCH, RETURN, joint_faults
+from .joint_faults import LONGEST_GLITCH, MIN_JUMP, RETURN, joint_faults
 
 AT_REST = np.radians(0.5)
 """Largest rotation, radians, from the rest pose of a joint that counts as in it."""
@@ -107,7 +108,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     steps = clip.steps
     if not len(steps.total):
         return
-    wide = (steps.largest > JUMP) & (steps.total > OUTSTANDING * quantiles(steps.total, 0.95))
+    wide = (steps.largest > MIN_JUMP) & (steps.total > OUTSTANDING * quantiles(steps.total, 0.95))
     cuts = np.flatnonzero(wide).tolist()
     if not cuts:
         return
@@ -489,10 +490,13 @@ def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
 
 
 def _euler_flips(clip: Clip) -> Iterator[Finding]:
-    """Keys on another Euler branch than most keys of the joint."""
+    """Keys that jump to another Euler branch than most keys of the joint."""
     if clip.motion.rotates is None:
         return
     for joint, changed in clip.changed.items():
+        steps = np.abs(np.diff(clip.motion.rotates[joint], axis=1)).max(axis=0)
+        if not (steps[np.diff(changed)] > JUMP).any():  # it went past gimbal lock
+            continue
         text = (
             f"{plural(int(changed.sum()), 'frame')} keyed on another Euler branch than the others; "
             "measured on one branch here; run an Euler filter before turning limits on"
