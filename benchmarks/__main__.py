@@ -48,7 +48,6 @@ from . import (  # noqa: F401 - they register themselves
     long_clip,
     maya_node,
     maya_scene,
-    model_readers,
     other_readers,
     pages,
     reading,

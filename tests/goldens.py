@@ -212,10 +212,8 @@ export-paper | export est/printed.limits.json --to mel --out no.mel
 export-ending | export {half} --to rom --out no.amc
 export-speed | export {half} --to rom --speed 0 --out no.bvh
 export-missing | export missing.json --to csv --out no.csv
-import-mjcf | import-limits a.xml --like fit/coupled.limits.json --out from_mjcf.json
 import-asf | import-limits lib/arm/arm.asf --purpose anatomical --out from_asf.json
 import-scene | import-limits limited.ma --character taken --out from_scene.json
-import-urdf | import-limits robot.urdf --out from_urdf.json
 import-wrong | import-limits wrong.txt --out no.json
 manifest-library | manifest lib --out lib.json --set strictness=robust
 manifest-file | manifest lib --character-by file --out file.json
@@ -273,11 +271,6 @@ ASF = """:version 1.10
     upper lower
   end
 """
-URDF = (
-    '<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
-    '<parent link="a"/><child link="b"/><axis xyz="0 0 1"/>'
-    '<limit lower="-1" upper="0.5" effort="1" velocity="1"/></joint></robot>\n'
-)
 EDIT = {
     "joint": "LeftElbow",
     "target": "max",
@@ -477,7 +470,6 @@ def prepare(scratch: Path) -> None:
         "lib/arm/arm.asf": ASF,
         "lib/arm/arm.amc": amc,
         "lib/who.csv": "file,character\nanna/walk.bvh,walker\n",
-        "robot.urdf": URDF,
         "alone.amc": amc,
         "broken.bvh": clip[:700],
         "broken.json": "{",

@@ -273,7 +273,7 @@ def _readable(path: FilePath) -> MotionFormat:
         if name.endswith(PACKED):
             otherwise = "is compressed; unpack it"
         elif read_head(path).lstrip().startswith(b"<"):
-            otherwise = "is XML, not a motion; for the limits of a robot model: jointlimits audit"
+            otherwise = "is XML, not a motion"
         raise InputError(path, found.advice if found else otherwise)
     return found
 

@@ -8,5 +8,4 @@ from .declared import (
     in_common_orientations,
     in_orientations_of,
 )
-from .joint_models import channel_stack
-from .read import declaring_files, is_model, model_files, read_limits
+from .read import declaring_files, read_limits

@@ -18,8 +18,8 @@ from ..geometry import CHANNELS, axes_of
 from ..limits import AxisLimit, LimitSet, ends_of, range_words
 from ..motion import Motion, partners
 from .declared import DECLARED, is_declared
-from .joint_models import KEY_OUTSIDE
 
+KEY_OUTSIDE = "key-outside"
 FAULTS = ("rest-outside", KEY_OUTSIDE, "exchanged-bounds", "other-branch")
 """Rules of findings that are faults."""
 RIGHT_DEG = 90.0

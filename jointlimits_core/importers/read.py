@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from ..base import Finding, InputError, all_findings
-from ..base.registry import by_name, implementation
+from ..base import Finding, InputError
 from ..formats import (
     BYTE_ORDER_MARK,
     HEAD_BYTES,
@@ -25,10 +21,9 @@ from ..formats import (
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
 from ..limits import MAX_ANGLE_DEG, LimitSet, read_limit_set
 from .declared import DECLARED, declared_limits
-from .joint_models import NOT_CHANNELS, ModelFormat, ModelJoints
 
-MODELS = "jointlimits.models"
-"""Entry points of model formats."""
+ROBOT_MODELS = (b"<robot", b"<mujoco", b"<?xml", b"<!--")
+"""Beginnings of URDF and MJCF."""
 
 
 def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
@@ -37,7 +32,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     Parameters
     ----------
     path : path-like or str
-        Limit set, robot model, or a file of motion or of a skeleton whose joints declare limits.
+        Limit set, or a file of motion or of a skeleton whose joints declare limits.
     limits : ReadLimits
         Input budget.
 
@@ -63,41 +58,17 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     if form is not None and form.read:
         mend = f"to measure its limits: jointlimits estimate {os.fspath(path)}"
         raise InputError(path, f"is a motion that declares no limits; {mend}")
-    if not start.startswith(b"<"):
-        raise InputError(path, f"has {_advice()}")
-    one = _model_format(path, start)
-    model = implementation(one, "read")(path, limits)
-    found = declared_limits(model.skeleton, model.locked_deg, model.findings)
-    return _with_source(found, path, one.words)
+    if start.startswith(ROBOT_MODELS):
+        instead = "measure its motion, and export the limits to MJCF or URDF"
+        raise InputError(path, f"is a robot model, which is not read; {instead}")
+    expected = declaring_files("a limit set (.json)")
+    raise InputError(path, f"has no limits that can be imported; expected {expected}")
 
 
 def declaring_files(*others: str) -> str:
     """Words for the files that declare limits, for help texts."""
-    models = (one.words for one in _models().values())
-    formats = (one.declares for one in motion_formats().values() if one.declares)
-    *most, last = (*models, *formats, *others)
+    *most, last = (*(one.declares for one in motion_formats().values() if one.declares), *others)
     return f"{', '.join(most)} or {last}"
-
-
-def model_files() -> str:
-    """Words for the robot models, for help texts."""
-    return " or ".join(one.words for one in _models().values())
-
-
-def _advice() -> str:
-    return f"no limits that can be imported; expected {declaring_files('a limit set (.json)')}"
-
-
-def is_model(path: FilePath) -> bool:
-    """Whether a file is a model in XML, not a scene; raises InputError if it cannot be read."""
-    return read_head(path).removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"<")
-
-
-def read_model(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
-    """Read the joints of a model, by its content; raises InputError."""
-    one = _model_format(path, read_head(path, HEAD_BYTES).removeprefix(BYTE_ORDER_MARK))
-    found: ModelJoints = implementation(one, "read")(path, limits)
-    return found
 
 
 def _of_joints(form: MotionFormat, path: FilePath, limits: ReadLimits) -> LimitSet:
@@ -127,25 +98,7 @@ def _with_source(limit_set: LimitSet, path: FilePath, words: str) -> LimitSet:
     findings = [Finding(DECLARED, text)]
     axes = (axis for joint in limit_set.joints.values() for axis in joint.limits.values())
     if all(axis.state == "free" for axis in axes):
-        passed_over = any(one.rule == NOT_CHANNELS for one in all_findings(limit_set))
-        what = "that rotate channels can hold" if passed_over else "of rotations"
-        text = f"{name} declares no limits {what}; all joints are free"
+        text = f"{name} declares no limits of rotations; all joints are free"
         findings.append(Finding("none-declared", text))
     character = limit_set.character or Path(path).stem
     return replace(limit_set, character=character, findings=(*findings, *limit_set.findings))
-
-
-def _model_format(path: FilePath, start: bytes) -> ModelFormat:
-    """Format by the name of the outermost element, after any comments."""
-    formats = {one.element: one for one in _models().values()}
-    pattern = rf"<({'|'.join(map(re.escape, formats))})\b".encode()
-    found = re.search(pattern, re.sub(rb"(?s)<!--.*?(-->|\Z)", b"", start))
-    if found is not None:
-        return formats[found[1].decode()]
-    expected = " nor ".join(f"<{element}>" for element in formats)
-    raise InputError(path, f"is XML, but neither {expected}; it has {_advice()}")
-
-
-@cache
-def _models() -> Mapping[str, ModelFormat]:
-    return by_name(MODELS, __package__ or "", ModelFormat)

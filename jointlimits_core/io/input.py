@@ -235,7 +235,7 @@ class ReadLimits:
     max_summary_bytes : int
         Size of a summary of clips.
     max_joints : int
-        Joints of a skeleton or a model, bodies of a table.
+        Joints of a skeleton, bodies of a table.
     max_depth : int
         Nesting of joints (in scenes: nodes; in XML: elements).
     max_numbers : int

@@ -97,7 +97,7 @@ MISTAKES = {
     "--verison": "no option --verison; did you mean --version?",
     "help estimate": "no command 'help'; did you mean --help?",
     "version": "no command 'version'; did you mean --version?",
-    "estimate robot.xml": "is XML, not a motion; for the limits of a robot model: jointlimits",
+    "estimate robot.xml": "is XML, not a motion",
     "estimate *.amc": "nothing matches, or this shell leaves * as it is: name the files",
     f"estimate {BVH} --fps 30": "no option --fps; did you mean --frame-rate?",
     f"show {LIMITS} --json": "no option --json; did you mean --format json?",

@@ -1,4 +1,4 @@
-"""URDF: poses by a plain reader, by MuJoCo and by yourdfpy; ranges read again."""
+"""URDF: poses by a plain reader, by MuJoCo and by yourdfpy."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from jointlimits_core.exporters import FORMATS, export_options_of
-from jointlimits_core.importers import read_limits
-from jointlimits_core.importers.ranges import write_ranges
 from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
 from tests.support.limit_set_examples import CHANNELS, limit_set, motion
 
@@ -122,26 +120,6 @@ def test_yourdfpy_poses_it_so(tmp_path):
     robot.update_cfg({name: angles[name] for name in robot.actuated_joint_names})
     for name, wanted in zip(skeleton.names, world):
         assert np.abs(robot.get_transform(name) - wanted).max() < 1e-6
-
-
-@pytest.mark.parametrize("to", ["urdf", "mjcf"])
-def test_ranges_come_back_and_can_be_written_again(tmp_path, to):
-    """The chain of a joint is one joint again, with its channels by name, in its orientation."""
-    skeleton, limits = rig(4, KINDS)
-    path, again = tmp_path / f"rig.{to}", tmp_path / f"again.{to}"
-    options = export_options_of({"root_joint": "hinges"}, "xml")
-    FORMATS[to].export(limits, skeleton, options).write(path)
-    found = read_limits(path)
-    for name, one in limits.joints.items():
-        for channel, axis in one.limits.items():
-            if axis.state == "limited":
-                other = found.joints[name].limits[channel]
-                assert (other.min_deg, other.max_deg) == pytest.approx(
-                    (axis.min_deg, axis.max_deg), abs=1e-6
-                )
-    report = write_ranges(limits, path, again)
-    assert not report.written
-    assert again.read_bytes() == path.read_bytes()
 
 
 def test_losses_are_reported_and_a_free_root_is_the_base():

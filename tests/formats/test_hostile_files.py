@@ -24,7 +24,6 @@ from jointlimits_core.estimation import read_summary
 from jointlimits_core.formats import checked_header, read_motion
 from jointlimits_core.formats.c3d_header import C3dError
 from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
-from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
 from jointlimits_core.limits import LimitSet
 from tests.fuzz.attacks import ATTACKS
@@ -34,7 +33,7 @@ from tests.fuzz.result_folder import prepared_results, read_result, result_path
 from tests.fuzz.run import Fuzzer
 from tests.fuzz.seeds import SEEDS
 from tests.fuzz.targets import targets
-from tests.fuzz.texts import MANIFEST, URDF
+from tests.fuzz.texts import MANIFEST
 from tests.support.batch_manifests import bvh_text, write_manifest
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set
@@ -69,12 +68,6 @@ def test_messages_end_however_long_the_words_of_a_file_are(tmp_path, letter):
     message = message_of(read_manifest, path)
     assert len(message) < LONGEST_MESSAGE + len(str(path)) + 10
     assert message.endswith("unknown field")
-
-
-def test_a_joint_type_without_end(tmp_path):
-    path = tmp_path / "long.urdf"
-    path.write_bytes(URDF.replace(b"revolute", b"revolute " * 20_000))
-    assert len(message_of(read_limits, path)) < 2 * LONGEST_MESSAGE
 
 
 def test_the_place_of_a_file_is_shown_as_one_printable_line():

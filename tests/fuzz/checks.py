@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from jointlimits_core.importers.mjcf import KEPT as MJCF_KEPT
+from jointlimits_core.importers.ranges import write_ranges
 
 from jointlimits_core.base import InputError, printable
 from jointlimits_core.estimation import read_summary, write_summary
 from jointlimits_core.formats import bvh_text, read_bvh
 from jointlimits_core.importers import read_limits
-from jointlimits_core.importers.mjcf import KEPT as MJCF_KEPT
-from jointlimits_core.importers.ranges import write_ranges
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.skeleton_fit import groups_by_name

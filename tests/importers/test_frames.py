@@ -29,11 +29,15 @@ from jointlimits_core.importers import (
 )
 from jointlimits_core.limits import Frame, LimitSet, write_limit_set
 from jointlimits_core.motion import Declaration, Skeleton
-from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked
+from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited
 
-URDF = """<robot name="arm"><link name="a"/><link name="b"/>
-<joint name="elbow" type="revolute"><parent link="a"/><child link="b"/>
-<axis xyz="0 0 1"/><limit lower="0" upper="2.5"/></joint></robot>"""
+ARM = """//Maya ASCII 2023 scene
+createNode joint -n "elbow";
+	setAttr ".mnrl" -type "double3" -45 -45 0;
+	setAttr ".mxrl" -type "double3" 45 45 143.5;
+	setAttr ".mrze" yes;
+	setAttr ".xrze" yes;
+"""
 
 
 def signed_permutations():
@@ -141,27 +145,27 @@ def test_only_what_was_taken_over_is_changed():
     assert in_common_orientations([file, own])[0].joints["elbow"].frame.rotate_order == "xyz"
 
 
-def test_a_robot_is_compared_with_a_rig(tmp_path, capsys):
-    """The robot's hinge about Z is the rig's rotateX, the other way round."""
-    robot, rig_file = tmp_path / "arm.urdf", tmp_path / "rig.limits.json"
-    robot.write_text(URDF, encoding="utf-8")
+def test_a_scene_is_compared_with_a_rig(tmp_path, capsys):
+    """The scene's rotateZ is the rig's rotateX, the other way round."""
+    scene, rig_file = tmp_path / "arm.ma", tmp_path / "rig.limits.json"
+    scene.write_text(ARM, encoding="utf-8")
     # jointOrient takes X to -Z, rotateAxis takes it back.
     frame = Frame("yxz", (0.0, 90.0, 0.0), (0.0, -90.0, 0.0))
-    low = -float(np.degrees(2.5))
-    elbow = joint("hinge", (limited(low, 0.0), locked(), locked()), parent=None, frame=frame)
+    low = -143.5
+    elbow = joint("ball", (limited(low, 0.0), FREE, FREE), parent=None, frame=frame)
     rig = LimitSet("arm", {"elbow": elbow}, options={"joints": "*"})
     write_limit_set(rig, rig_file)
-    main(["diff", str(rig_file), str(robot), "--format", "json"])
+    main(["diff", str(rig_file), str(scene), "--format", "json"])
     printed = capsys.readouterr().out
     assert '"what": "frame"' not in printed
     assert '"what": "min"' not in printed
     assert '"what": "max"' not in printed
     out = tmp_path / "arm.limits.json"
-    arguments = ["import-limits", str(robot), "--out", str(out)]
+    arguments = ["import-limits", str(scene), "--out", str(out)]
     assert main([*arguments, "--like", str(rig_file)]) == 0
     channel = read_limits(out).joints["elbow"].limits["rotateX"]
     assert (channel.min_deg, channel.max_deg) == pytest.approx((low, 0.0))
-    merged = ["merge", str(rig_file), str(robot), "--out", str(tmp_path / "m.json")]
+    merged = ["merge", str(rig_file), str(scene), "--out", str(tmp_path / "m.json")]
     assert main(merged) == 0
     tilted = dataclasses.replace(elbow, frame=Frame("xyz", (10.0, 20.0, 0.0), (0.0, 0.0, 0.0)))
     write_limit_set(dataclasses.replace(rig, joints={"elbow": tilted}), rig_file)

@@ -44,8 +44,7 @@ READERS = {
     "bodies": ("x.csv", read_bodies),
     "c3d": ("x.c3d", lambda path: checked_header(path, DEFAULT_LIMITS)),
     "marker groups": ("x.json", read_marker_groups),
-    "model": ("x.xml", read_limits),
-    "urdf": ("x.urdf", read_limits),
+    "declared limits": ("x.asf", read_limits),
     "json": ("x.json", lambda path: json_text(path, InputError, "name another file")),
 }
 
