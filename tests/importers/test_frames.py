@@ -29,10 +29,12 @@ from jointlimits_core.importers import (
 )
 from jointlimits_core.limits import Frame, LimitSet, write_limit_set
 from jointlimits_core.motion import Declaration, Skeleton
-from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited
+from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked
 
 ARM = """//Maya ASCII 2023 scene
 createNode joint -n "elbow";
+	setAttr -l on ".rx";
+	setAttr -l on ".ry";
 	setAttr ".mnrl" -type "double3" -45 -45 0;
 	setAttr ".mxrl" -type "double3" 45 45 143.5;
 	setAttr ".mrze" yes;
@@ -152,7 +154,7 @@ def test_a_scene_is_compared_with_a_rig(tmp_path, capsys):
     # jointOrient takes X to -Z, rotateAxis takes it back.
     frame = Frame("yxz", (0.0, 90.0, 0.0), (0.0, -90.0, 0.0))
     low = -143.5
-    elbow = joint("ball", (limited(low, 0.0), FREE, FREE), parent=None, frame=frame)
+    elbow = joint("hinge", (limited(low, 0.0), locked(), locked()), parent=None, frame=frame)
     rig = LimitSet("arm", {"elbow": elbow}, options={"joints": "*"})
     write_limit_set(rig, rig_file)
     main(["diff", str(rig_file), str(scene), "--format", "json"])

@@ -190,6 +190,8 @@ def test_locked_channels_stand_where_the_scene_has_them():
 
 ARM = """//Maya ASCII 2023 scene
 createNode joint -n "elbow";
+	setAttr -l on ".rx";
+	setAttr -l on ".ry";
 	setAttr ".mnrl" -type "double3" -45 -45 0;
 	setAttr ".mxrl" -type "double3" 45 45 143.5;
 	setAttr ".mrze" yes;
@@ -256,7 +258,7 @@ def test_refusals_of_the_command(tmp_path, capsys):
     source = written(tmp_path, ARM, "arm.ma")
     assert main(["import-limits", str(source), "--out", str(source)]) == 2
     assert main(["import-limits", str(source), "--out", str(tmp_path / "x.xml")]) == 2
-    for name, text in {"a.txt": "hello", "b.urdf": "<robot/>", "c.bvh": "HIERARCHY"}.items():
+    for name, text in {"a.txt": "hello", "b.csv": "a,b", "c.bvh": "HIERARCHY"}.items():
         path = written(tmp_path, text, name)
         assert main(["import-limits", str(path), "--out", str(tmp_path / "o.json")]) == 1
         stderr = capsys.readouterr().err
