@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.exporters import FORMATS, ExportOptions
+from jointlimits_core.exporters import ExportOptions, export_formats
 from jointlimits_core.geometry import CHANNELS, ROTATE_ORDERS, Floats, quaternion_from_euler
 from jointlimits_core.limits import AxisLimit, Evidence, Frame, JointLimit, LimitSet, RestPose
 from jointlimits_core.motion import Skeleton
@@ -35,7 +35,9 @@ def mujoco_against_mayas_stack(quick: bool) -> Iterator[Figure]:
     for seed in range(QUICK_RIGS if quick else RIGS):
         rng = np.random.default_rng(seed)
         frames_deg, skeleton, limit_set = _rig(rng)
-        exported = FORMATS["mjcf"].export(limit_set, skeleton, ExportOptions(root_joint="hinges"))
+        exported = export_formats()["mjcf"].export(
+            limit_set, skeleton, ExportOptions(root_joint="hinges")
+        )
         model = mujoco.MjModel.from_xml_string(exported.content)
         data = mujoco.MjData(model)
         for _ in range(POSES):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.estimation import estimate
-from jointlimits_core.exporters import FORMATS, ExportOptions
+from jointlimits_core.exporters import ExportOptions, export_formats
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Floats
 from jointlimits_core.ik import (
@@ -198,7 +198,7 @@ def beside_mink(quick: bool) -> Iterator[Figure]:
         raise SkippedError("not installed: mink, mujoco, daqp") from None
     clip = _clips()[MINK_CLIP]
     limit_set = estimate(clip)
-    exported = FORMATS["mjcf"].export(limit_set, clip.skeleton, ExportOptions())
+    exported = export_formats()["mjcf"].export(limit_set, clip.skeleton, ExportOptions())
     model = mujoco.MjModel.from_xml_string(exported.content)
     figure = body_figure(clip)
     ends = [clip.skeleton.names[end.joint] for end in figure.effectors]

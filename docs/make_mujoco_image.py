@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from jointlimits_core.base import number
 from jointlimits_core.estimation import estimate
-from jointlimits_core.exporters import FORMATS, ExportOptions
+from jointlimits_core.exporters import ExportOptions, export_formats
 from jointlimits_core.formats import read_motion
 from jointlimits_core.io import atomic_output
 from jointlimits_core.motion import side_readings
@@ -46,7 +46,7 @@ HIGHLIGHT = (0.85, 0.33, 0.16, 1.0)
 def example_model() -> str:
     """MJCF of the example."""
     motion = read_motion(EXAMPLE)
-    exported = FORMATS["mjcf"].export(estimate(motion), motion.skeleton, ExportOptions())
+    exported = export_formats()["mjcf"].export(estimate(motion), motion.skeleton, ExportOptions())
     assert isinstance(exported.content, str)
     return exported.content
 

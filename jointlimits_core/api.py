@@ -17,7 +17,7 @@ from .base import ExportError, Progress, meant, option
 from .estimation import EstimateKeywords, EstimateOptions, with_coupled_limits, with_dependencies
 from .evaluation import CheckedClip, CheckResult
 from .evaluation.violations import violations
-from .exporters import FORMATS, Loss, export_options_of, named_skeleton, recorded_skeleton
+from .exporters import Loss, export_formats, export_options_of, named_skeleton, recorded_skeleton
 from .formats import read_motion, read_takes
 from .formats.maya_ascii import WriteReport, apply_limit_set, apply_reoriented, reject_target
 from .importers import in_common_orientations, read_limits
@@ -212,12 +212,12 @@ def export(
         For an unknown format or option, or an invalid value.
     """
     ending = Path(_path(out, "out")).suffix.lower().lstrip(".")
-    fitting = [form for form in FORMATS.values() if ending in form.endings]
+    fitting = [form for form in export_formats().values() if ending in form.endings]
     # Of several formats with one extension, that which needs least.
     name = to or min(((form.needs_skeleton, form.name) for form in fitting), default=(True, ""))[1]
-    if name not in FORMATS:
-        raise ValueError(f"to must be one of {', '.join(FORMATS)}, not {name or ending!r}")
-    form, limit_set = FORMATS[name], _limits(limits)
+    if name not in export_formats():
+        raise ValueError(f"to must be one of {', '.join(export_formats())}, not {name or ending!r}")
+    form, limit_set = export_formats()[name], _limits(limits)
     if limit_set.mode == "paper" and not form.holds_paper_mode:
         raise ExportError("paper-mode limits are ZYZ angles; estimate in standard mode to export")
     asked = export_options_of(keywords, ending)

@@ -52,10 +52,10 @@ def uninitializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
 
 def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.MSyntax]]]:
     """Name, creator and syntax of every command."""
-    from jointlimits_maya.commands import all_commands
+    from jointlimits_maya.commands import COMMANDS
     from jointlimits_maya.scene import COMMAND, EditCommand
 
-    listed = [(one.name, one.creator, one.new_syntax) for one in all_commands()]
+    listed = [(one.name, one.creator, one.new_syntax) for one in COMMANDS]
     return [*listed, (COMMAND, EditCommand.creator, EditCommand.syntax_of)]
 
 

@@ -10,9 +10,6 @@ from .estimate import PAPER_MODE, add_writing_options, print_report, write_copy
 from .limit_inputs import read_given_limits
 from .output import UsageError
 
-HELP = "write limits into a copy of a Maya scene"
-ORDER = 50
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""

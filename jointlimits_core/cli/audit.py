@@ -14,8 +14,6 @@ from .arguments import add_declared, add_skeleton
 from .limit_inputs import is_motion
 from .output import print_text, progress_of
 
-HELP = "find what is wrong with the limits in a scene or limit set"
-ORDER = 65
 COLUMNS = ("rule", "joint", "channel", "clip", "degrees", "message")
 MOST_LINES = 20
 

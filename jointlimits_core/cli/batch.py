@@ -7,9 +7,6 @@ import argparse
 from .. import batch
 from ..batch import motion_files
 
-HELP = "estimate every character of a manifest, resumable and in parallel"
-ORDER = 160
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""

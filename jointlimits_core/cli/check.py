@@ -16,8 +16,6 @@ from .arguments import add_declared, add_motion_inputs, check_outputs, read_clip
 from .limit_inputs import read_rotate_limits
 from .output import UsageError, error_text, print_or_write, print_text, print_trouble, progress_of
 
-HELP = "find frames that leave the limits"
-ORDER = 60
 PAGE = ".check.html"
 """How the name of a page ends that was given none."""
 

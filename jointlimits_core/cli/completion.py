@@ -7,9 +7,6 @@ from collections.abc import Iterator
 
 from .output import print_text
 
-HELP = "print a script that completes commands and flags in your shell"
-ORDER = 190
-
 BASH = """\
 # Put this into ~/.bashrc: eval "$(jointlimits completion bash)"
 _jointlimits() {{

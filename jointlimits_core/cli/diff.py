@@ -13,8 +13,6 @@ from ..limits.diff import TOLERANCE_DEG, diff
 from .limit_inputs import read_alike
 from .output import invalid_usage, print_text, progress_of
 
-HELP = "list the differences between two limit sets"
-ORDER = 120
 COLUMNS = ("joint", "channel", "what", "before", "after", "by_deg", "why")
 
 

@@ -26,8 +26,6 @@ from .arguments import add_declared, check_outputs
 from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text
 
-HELP = "change limits, types and notes by hand; the measured values are kept beside"
-ORDER = 105
 CHANNEL, OF_JOINT = ("state", *BOUNDS), ("type", "frame", "note")
 """What can be edited of a channel, and of a joint."""
 PLACE = "JOINT.CHANNEL.min, .max or .state, JOINT.type, or JOINT.note"

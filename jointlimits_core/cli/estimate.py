@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     from ..formats.maya_ascii import ReorientReport, WriteReport
     from ..rig import KeyFilterReport
 
-HELP = "estimate joint types and limits from motion"
-ORDER = 10
 BASIC = (
     *("skeleton", "out", "character", "joints", "pad_deg", "strictness", "symmetry", "prior"),
     *("report", "apply", "keep_edits", "save_summary"),

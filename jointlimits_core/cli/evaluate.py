@@ -12,9 +12,6 @@ from .arguments import add_motion_inputs, check_outputs, read_clips_of, read_eve
 from .limit_inputs import read_rotate_limits
 from .output import UsageError, print_or_write, progress_of
 
-HELP = "measure limit quality: coverage, leak, effect of clamping, what to record next"
-ORDER = 70
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""

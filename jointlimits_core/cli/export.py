@@ -9,12 +9,12 @@ from pathlib import Path
 
 from ..base import options_of, printable, wrapped_lines
 from ..exporters import (
-    FORMATS,
     OF_SCRIPTS,
     Exported,
     ExportFormat,
     ExportOptions,
     Placement,
+    export_formats,
     export_options_of,
     named_skeleton,
     recorded_skeleton,
@@ -25,22 +25,19 @@ from .arguments import add_declared, check_outputs
 from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text, progress_of
 
-HELP = "write limits for another program and list what its format cannot hold"
-ORDER = 140
-
 MOST_NOTES = 12
 LINE_WIDTH = 100
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    formats = "; ".join(f"{entry.name}: {entry.words}" for entry in FORMATS.values())
+    formats = "; ".join(f"{entry.name}: {entry.words}" for entry in export_formats().values())
     sub.description = (
         f"Write limits in the format of another program ({formats}). Everything the "
         "format cannot hold is listed, with what was written instead."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
-    sub.add_argument("--to", required=True, choices=tuple(FORMATS), help="output format")
+    sub.add_argument("--to", required=True, choices=tuple(export_formats()), help="output format")
     sub.add_argument("--out", required=True, metavar="FILE", help="file to write")
     sub.add_argument(
         "--motion",
@@ -57,7 +54,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, export, write and report losses."""
-    form = FORMATS[options.to]
+    form = export_formats()[options.to]
     asked = _asked(options, form)
     check_outputs([options.limits, options.motion, options.skeleton], [options.out, options.losses])
     with progress_of(options) as progress:

@@ -13,9 +13,6 @@ from .arguments import add_declared, add_table_format
 from .estimate import add_estimate_inputs, estimate_options, estimated, print_written, write_limits
 from .output import UsageError, print_table, progress_of
 
-HELP = "estimate limits that couple all channels of a joint"
-ORDER = 30
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""

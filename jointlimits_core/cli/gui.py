@@ -14,10 +14,6 @@ from ..formats import TRACK_ENDINGS, motion_endings
 from .arguments import add_skeleton
 from .output import UsageError
 
-HELP = "view, correct and save limits in a window"
-ORDER = 170
-
-
 HOW_TO_INSTALL = (
     "the window needs Qt for Python, which is not installed here; install it with: "
     '{python} -m pip install "PySide6-Essentials>=6.5,!=6.12.0" (Python 3.9 or newer), or '

@@ -25,9 +25,6 @@ from ..report.html import Panel, Scene, write_moving_figures
 from .output import UsageError, print_text, progress_of
 from .posing import TITLES, Posing, add_posing, output_paths, read_posing, solve_twice, write_poses
 
-HELP = "rebuild a motion from hands, feet and head, with and without limits"
-ORDER = 80
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""

@@ -12,9 +12,6 @@ from .arguments import add_table_format, check_outputs
 from .limit_inputs import add_naming, named
 from .output import UsageError, print_limits, print_text, progress_of
 
-HELP = "import limits that another file declares, as a prior or for comparison"
-ORDER = 130
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""

@@ -17,9 +17,6 @@ from ..report.html import Panel, Scene, write_moving_figures
 from .output import UsageError, print_text, progress_of
 from .posing import TITLES, Posing, add_posing, output_paths, read_posing, solve_twice, write_poses
 
-HELP = "aim spine, neck and head at a point, with and without limits"
-ORDER = 90
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""

@@ -1,8 +1,7 @@
 """Command line: its parser, and a run with its log, its error message and its exit code.
 
-A subcommand is a module of this package with the constants HELP (one line) and ORDER (its place in
-the help), each on a line of its own, and the functions ``add_arguments(parser)`` and
-``run(options)``. It is found by these constants, and only the requested one is imported.
+A subcommand is a module of this package with the functions ``add_arguments(parser)`` and
+``run(options)``; only the requested one is imported.
 
 Exit codes: 0 success, 1 an input failed or a check found something, 2 usage error, 70 internal
 error; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal.
@@ -11,15 +10,12 @@ error; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal.
 from __future__ import annotations
 
 import argparse
-import ast
 import contextlib
 import gc
 import os
-import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO
@@ -56,27 +52,29 @@ FAULT = 70
 """Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
 OUT_OF_MEMORY = "out of memory; pass fewer or shorter clips at a time"
 _NOT_OPTIONS = ("run", "budget", "own_log", "own_signals", "collected", "command", "log")
-_CONSTANT = r"(?m)^(HELP|ORDER) = (.+)$"
-
-
-@cache
-def subcommands() -> dict[str, str]:
-    """Name and one-line help of every subcommand, in the order of the help."""
-    found = []
-    for path in Path(__file__).parent.glob("*.py"):
-        constants = _constants(path)
-        if constants:
-            found.append((constants["ORDER"], path.stem.replace("_", "-"), constants["HELP"]))
-    return {name: words for _, name, words in sorted(found)}
-
-
-def _constants(path: Path) -> dict[str, Any]:
-    """HELP and ORDER of a subcommand's file; empty for another file, or none."""
-    try:
-        found = re.findall(_CONSTANT, path.read_text(encoding="utf-8"))
-    except OSError:
-        return {}
-    return {name: ast.literal_eval(value) for name, value in found} if len(found) == 2 else {}
+COMMANDS = {
+    "estimate": "estimate joint types and limits from motion",
+    "skeleton": "find the skeleton in tracks of loose bodies or markers",
+    "fit": "estimate limits that couple all channels of a joint",
+    "project": "move a motion inside coupled limits, as a BVH file",
+    "apply": "write limits into a copy of a Maya scene",
+    "check": "find frames that leave the limits",
+    "audit": "find what is wrong with the limits in a scene or limit set",
+    "evaluate": "measure limit quality: coverage, leak, effect of clamping, what to record next",
+    "ik": "rebuild a motion from hands, feet and head, with and without limits",
+    "look-at": "aim spine, neck and head at a point, with and without limits",
+    "show": "print a limit set as a table",
+    "edit": "change limits, types and notes by hand; the measured values are kept beside",
+    "merge": "merge several limit sets of one character",
+    "diff": "list the differences between two limit sets",
+    "import-limits": "import limits that another file declares, as a prior or for comparison",
+    "export": "write limits for another program and list what its format cannot hold",
+    "manifest": "list the characters below a folder, for jointlimits batch",
+    "batch": "estimate every character of a manifest, resumable and in parallel",
+    "gui": "view, correct and save limits in a window",
+    "completion": "print a script that completes commands and flags in your shell",
+}
+"""Subcommands in the order of the help, with their line in it; each is a module of this package."""
 
 
 def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
@@ -86,7 +84,7 @@ def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     the arguments of only that are added, which imports it. All, if left out.
     """
     first = given[0] if given else ""
-    commands = subcommands() if not _is_command(first) else {first: ""}
+    commands = {first: ""} if first in COMMANDS else COMMANDS
     top = CommandParser(
         prog="jointlimits",
         description="Joint types and joint limits for Maya, measured from motion you already have.",
@@ -98,12 +96,6 @@ def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
         if given is None or name == first:
             _add_arguments(sub, name)
     return top
-
-
-def _is_command(word: str) -> bool:
-    """Whether it is the name of a subcommand; its file alone is read."""
-    plain = word.replace("-", "").isidentifier() and "_" not in word
-    return plain and bool(_constants(Path(__file__).with_name(f"{word.replace('-', '_')}.py")))
 
 
 def _add_arguments(sub: argparse.ArgumentParser, name: str) -> None:

@@ -27,9 +27,6 @@ from ..io import add_reading, check_replaceable, write_text_atomically
 from .arguments import add_declared, check_outputs
 from .output import UsageError, error_text, invalid_usage, print_text, print_trouble, progress_of
 
-HELP = "list the characters below a folder, for jointlimits batch"
-ORDER = 150
-
 FILE_NAME = "characters.json"
 ENDING = ".json"
 UNNAMED = "its path does not match the pattern"

@@ -14,9 +14,6 @@ from .arguments import add_declared, add_table_format, check_outputs
 from .limit_inputs import add_naming, named, read_alike
 from .output import UsageError, print_limits, print_text, progress_of
 
-HELP = "merge several limit sets of one character"
-ORDER = 110
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""

@@ -19,9 +19,6 @@ from .arguments import add_declared, add_reader_options, add_skeleton, check_out
 from .limit_inputs import read_given_limits
 from .output import UsageError, print_text, progress_of
 
-HELP = "move a motion inside coupled limits, as a BVH file"
-ORDER = 40
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""

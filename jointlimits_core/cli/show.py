@@ -9,9 +9,6 @@ from .arguments import add_table_format
 from .limit_inputs import read_given_limits
 from .output import print_limits
 
-HELP = "print a limit set as a table"
-ORDER = 100
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""

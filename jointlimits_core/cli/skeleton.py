@@ -47,9 +47,6 @@ from .output import (
     terminal_width,
 )
 
-HELP = "find the skeleton in tracks of loose bodies or markers"
-ORDER = 20
-
 
 @dataclass(frozen=True, eq=False)
 class Figure:

@@ -7,7 +7,7 @@ from ..base.lazy import exports
 if TYPE_CHECKING:
     from .csv import COLUMNS
     from .figure import rigid_bones
-    from .formats import FORMATS, OF_SCRIPTS, ExportFormat, ExportOptions, export_options_of
+    from .formats import OF_SCRIPTS, ExportFormat, ExportOptions, export_formats, export_options_of
     from .joint_models import cone_range
     from .losses import Exported, Loss, only_in_json
     from .skeleton_source import Placement, named_skeleton, recorded_motions, recorded_skeleton

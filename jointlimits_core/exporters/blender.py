@@ -18,18 +18,10 @@ from ..geometry import CHANNELS, IDENTITY, Floats, multiply, rotated
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import Figure, FigureJoint, figure_of
-from .formats import ExportFormat, ExportOptions
+from .formats import ExportOptions
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 from .maya_script import switched
 from .python import SWITCHES, data_lines
-
-FORMAT = ExportFormat(
-    name="blender",
-    words="a script for Blender",
-    endings=("py",),
-    needs_skeleton=True,
-    options=("replace", "may_move"),
-)
 
 PROGRAM = Path(__file__).parent / "for_blender" / "apply_limits.py"
 _MESSAGES = {

@@ -7,12 +7,8 @@ from collections.abc import Iterator, Mapping
 from ..io import csv_text
 from ..limits import AxisLimit, BoundSource, JointLimit, LimitSet
 from ..motion import Skeleton
-from .formats import ExportFormat, ExportOptions
+from .formats import ExportOptions
 from .losses import PREFERRED, SOURCES, TYPES, Exported, Loss, common_losses, only_in_json
-
-FORMAT = ExportFormat(
-    name="csv", words="a spreadsheet table", endings=("csv",), holds_paper_mode=True
-)
 
 COLUMNS = (
     *("character", "joint", "parent", "type", "sure", "animated", "channel", "state"),

@@ -1,19 +1,19 @@
 """Export formats by their name on the command line, and the options of an export.
 
-A module of this package declares its own (see :mod:`..base.registry`); another distribution offers
-an :class:`ExportFormat` under an entry point in the group ``jointlimits.exports``. A module is
-imported on demand, so the packages of other formats are not needed.
+The formats of this package are a table; another distribution offers an :class:`ExportFormat` under
+an entry point in the group ``jointlimits.exports``. A module is imported on demand, so the packages
+of other formats are not needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from typing import Any, Optional
 
 from ..base import ExportError, checked_options, declared, option
-from ..base.registry import by_name, implementation
+from ..base.registry import loaded, with_plugins
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .losses import Exported
@@ -87,8 +87,7 @@ class ExportFormat:
     options: tuple[str, ...] = ()
     """Names of the export options that it heeds."""
     write: str | Writer = "export"
-    """``write(limit_set, skeleton, options) -> Exported``; or its name in `module`."""
-    module: str = ""
+    """``write(limit_set, skeleton, options) -> Exported``; or its name."""
 
     def export(
         self, limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions
@@ -115,26 +114,77 @@ class ExportFormat:
                 "paper-mode limits are ZYZ angles, not rotate channels; estimate in standard mode "
                 f"to export to {self.name}, or export to csv"
             )
-        found: Exported = implementation(self, "write")(limit_set, skeleton, options)
+        found: Exported = loaded(self.write, __package__ or "")(limit_set, skeleton, options)
         return found
 
 
-class _Formats(Mapping[str, ExportFormat]):
-    """Formats by name, looked up when they are first needed."""
+OWN = (
+    ExportFormat(
+        name="blender",
+        words="a script for Blender",
+        endings=("py",),
+        needs_skeleton=True,
+        options=("replace", "may_move"),
+        write="blender:export",
+    ),
+    ExportFormat(
+        name="csv",
+        words="a spreadsheet table",
+        endings=("csv",),
+        holds_paper_mode=True,
+        write="csv:export",
+    ),
+    ExportFormat(
+        name="mel",
+        words="a standalone Maya script",
+        endings=("mel",),
+        options=("replace", "lock_unmoved", "may_move"),
+        write="mel:export",
+    ),
+    ExportFormat(
+        name="mjcf",
+        words="a MuJoCo model",
+        endings=("xml", "mjcf"),
+        needs_skeleton=True,
+        options=("ball_joints", "locked", "hinge_joints", "root_joint", "meters_per_unit"),
+        write="mjcf:export",
+    ),
+    ExportFormat(
+        name="python",
+        words="a standalone Maya script in Python",
+        endings=("py",),
+        options=("replace", "lock_unmoved", "may_move"),
+        write="python:export",
+    ),
+    ExportFormat(
+        name="rom",
+        words="joints animated through their limits",
+        endings=("bvh", "ma"),
+        needs_skeleton=True,
+        options=("rate", "speed_deg", "hold_frames"),
+        write="range_of_motion:export",
+    ),
+    ExportFormat(
+        name="urdf",
+        words="a robot description",
+        endings=("urdf",),
+        needs_skeleton=True,
+        options=("locked", "hinge_joints", "root_joint", "meters_per_unit"),
+        write="urdf:export",
+    ),
+    ExportFormat(
+        name="usd",
+        words="a USD skeleton with physics joints",
+        endings=("usda", "usdc", "usd"),
+        needs_skeleton=True,
+        options=("ball_joints", "locked", "hinge_joints", "root_joint", "meters_per_unit"),
+        write="usd:export",
+    ),
+)
+"""Formats of this package; each function is "module:function" of it, imported when it is called."""
 
-    @cached_property
-    def _found(self) -> dict[str, ExportFormat]:
-        return by_name(EXPORTS, __package__ or "", ExportFormat)
 
-    def __getitem__(self, name: str) -> ExportFormat:
-        return self._found[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-
-FORMATS = _Formats()
-"""Formats by name; PluginError on first use for a plug-in that cannot be loaded."""
+@cache
+def export_formats() -> Mapping[str, ExportFormat]:
+    """Formats by name; raises PluginError, naming a plug-in that cannot be used."""
+    return with_plugins(OWN, EXPORTS, ExportFormat)

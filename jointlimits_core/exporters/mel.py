@@ -8,16 +8,9 @@ from ..base import printable
 from ..base.version import __version__
 from ..limits import LimitSet
 from ..motion import Skeleton
-from .formats import ExportFormat, ExportOptions
+from .formats import ExportOptions
 from .losses import Exported
 from .maya_script import ScriptJoint, maya_script
-
-FORMAT = ExportFormat(
-    name="mel",
-    words="a standalone Maya script",
-    endings=("mel",),
-    options=("replace", "lock_unmoved", "may_move"),
-)
 
 SWITCHES = {
     "replace": ("$jointLimitsReplace = 0;", "$jointLimitsReplace = 1;"),

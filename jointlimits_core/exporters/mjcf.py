@@ -15,7 +15,7 @@ from ..geometry import Floats
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import THINNEST, Figure, bone_shapes, figure_of
-from .formats import ExportFormat, ExportOptions
+from .formats import ExportOptions
 from .joint_models import (
     ALL_ROUND,
     BodyJoints,
@@ -26,14 +26,6 @@ from .joint_models import (
     model_losses,
 )
 from .losses import Exported, Loss
-
-FORMAT = ExportFormat(
-    name="mjcf",
-    words="a MuJoCo model",
-    endings=("xml", "mjcf"),
-    needs_skeleton=True,
-    options=("ball_joints", "locked", "hinge_joints", "root_joint", "meters_per_unit"),
-)
 
 
 def _scene_losses() -> Iterator[Loss]:

@@ -18,16 +18,8 @@ from ..geometry import CHANNELS, IDENTITY, Floats
 from ..limits import LimitSet, active_shapes
 from ..motion import Motion, Skeleton
 from .figure import Figure, FigureJoint, figure_of
-from .formats import ExportFormat, ExportOptions
+from .formats import ExportOptions
 from .losses import Exported, Loss, losses_of, only_in_json
-
-FORMAT = ExportFormat(
-    name="rom",
-    words="joints animated through their limits",
-    endings=("bvh", "ma"),
-    needs_skeleton=True,
-    options=("rate", "speed_deg", "hold_frames"),
-)
 
 FIRST_FRAME = 1
 MOST_FRAMES = 200_000

@@ -17,7 +17,7 @@ from ..geometry import IDENTITY, Floats, euler_from_quaternion, quaternion_betwe
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import Figure, bone_shapes, figure_of
-from .formats import ExportFormat, ExportOptions
+from .formats import ExportOptions
 from .joint_models import (
     BodyJoints,
     Hinge,
@@ -28,14 +28,6 @@ from .joint_models import (
     model_losses,
 )
 from .losses import Exported, Loss
-
-FORMAT = ExportFormat(
-    name="urdf",
-    words="a robot description",
-    endings=("urdf",),
-    needs_skeleton=True,
-    options=("locked", "hinge_joints", "root_joint", "meters_per_unit"),
-)
 
 WORLD = "world"
 DENSITY = 1000.0

@@ -37,7 +37,7 @@ from ..geometry import (
 from ..limits import JointLimit, LimitSet
 from ..motion import Skeleton
 from .figure import BoneShape, Figure, FigureJoint, bone_shapes, figure_of
-from .formats import ExportFormat, ExportOptions
+from .formats import ExportOptions
 from .joint_models import (
     ALL_ROUND,
     OWN_AXIS,
@@ -406,15 +406,6 @@ def _limit_record(limit: JointLimit) -> dict[str, Any]:
             if bound is not None:
                 found[f"{channel}:{side}"] = float(bound)
     return found
-
-
-FORMAT = ExportFormat(
-    name="usd",
-    words="a USD skeleton with physics joints",
-    endings=("usda", "usdc", "usd"),
-    needs_skeleton=True,
-    options=("ball_joints", "locked", "hinge_joints", "root_joint", "meters_per_unit"),
-)
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:

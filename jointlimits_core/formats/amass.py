@@ -30,18 +30,8 @@ from ..geometry import Floats, quaternion_from_rotation_vector
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file, unchanged
 from ..limits import MAX_ANGLE_DEG
 from ..motion import Motion, Skeleton, by_rows, release
-from .registry import FURTHEST, MotionFormat, ReadRequest
+from .registry import FURTHEST, ReadRequest
 from .text import OTHER
-
-FORMAT = MotionFormat(
-    name="amass",
-    endings=(".npz",),
-    starts=(b"PK\x03\x04",),
-    read="read_request",
-    is_binary=True,
-    skeleton_key="performer_key",
-    contents="`.npz` of AMASS: joints of SMPL bodies; shapes of the body are left out",
-)
 
 DEFAULT_FRAME_RATE = 120.0
 MOST_MEMBERS, MOST_DIRECTORY_BYTES = 1000, 1 << 20

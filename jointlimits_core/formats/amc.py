@@ -26,19 +26,9 @@ from ..geometry import CHANNELS, Booleans, Floats, Integers
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, read_error_reason, too_many_frames
 from ..motion import FrameColumns, Motion, Skeleton, by_rows
 from .asf import CHANNEL_OF_DOF, ROOT, AcclaimError, read_asf, skeleton_beside, without_comment
-from .registry import MotionFormat, ReadRequest
+from .registry import ReadRequest
 from .text import COLUMNS, TURNING, open_clip
 from .tokens import CHUNK_NUMBERS, LARGEST, bad_line, number_grid, split_numbers
-
-FORMAT = MotionFormat(
-    name="amc",
-    endings=(".amc",),
-    starts=(b":fully-specified", b":degrees", b":radians"),
-    read="read_requested",
-    needs_skeleton=True,
-    contents="`.amc` with `--skeleton S.asf`: declared `dof` and `limits` are kept and shown, but "
-    "never trusted",
-)
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 _HEAD = re.compile(rb"^[ \t]*[+-]?\d{1,15}[ \t]*$", re.MULTILINE)

@@ -25,18 +25,8 @@ from ..base import InputError
 from ..geometry import CHANNELS, ROTATE_ORDERS, Floats, conjugate, quaternion_from_euler
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..motion import Declaration, Skeleton
-from .registry import MotionFormat
 from .text import TextFile, read_text
 from .tokens import LARGEST, Word, bad_number, decoded, split_numbers
-
-FORMAT = MotionFormat(
-    name="asf",
-    endings=(".asf",),
-    starts=(b":version", b":name", b":units", b":root", b":bonedata"),
-    advice="is an Acclaim skeleton without motion; name its .amc file, and this as --skeleton",
-    declares="an Acclaim skeleton",
-    read_skeleton="read_asf",
-)
 
 CHANNEL_OF_DOF = {
     "rx": "rotateX",

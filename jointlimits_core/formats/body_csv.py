@@ -33,20 +33,10 @@ from ..geometry import ROTATE_ORDERS, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
 from .number_table import NumberTable, cells_of, separator_of
-from .registry import MotionFormat, ReadRequest
+from .registry import ReadRequest
 from .text import TextFile, read_text
 from .tokens import decoded
 from .tracks_csv import BodyColumns, CsvTable, FileTracks, gap_findings, meters_of
-
-FORMAT = MotionFormat(
-    name="csv",
-    endings=(".csv",),
-    advice="is a table without joints; if it has loose bodies, find its skeleton and limits with: "
-    "jointlimits skeleton --estimate",
-    read_tracks="read_request",
-    contents="`.csv` with `jointlimits skeleton`: positions and orientations of separate bodies, "
-    "or markers; the skeleton is worked out first",
-)
 
 MOTIVE_START = b"format version"
 """Start of the first line, in lower case."""

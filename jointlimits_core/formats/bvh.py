@@ -56,19 +56,9 @@ from ..motion import (
     plain_motion,
     without_prefix,
 )
-from .registry import MotionFormat, ReadRequest
+from .registry import ReadRequest
 from .text import COLUMNS, TURNING, TextFile, open_clip
 from .tokens import NumberRows, Word, WordStream, bad_line, number_grid, split_numbers
-
-FORMAT = MotionFormat(
-    name="bvh",
-    endings=(".bvh",),
-    starts=(b"hierarchy",),
-    read="read_requested",
-    write="write_bvh",
-    skeleton_key="hierarchy_key",
-    contents="`.bvh`: any channels in any order, per joint",
-)
 
 Lines = Iterator["tuple[int, bytes]"]
 LONGEST_HIERARCHY = 1 << 20

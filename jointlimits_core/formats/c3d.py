@@ -15,19 +15,9 @@ from ..geometry import Booleans, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file
 from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
 from .c3d_header import BLOCK_BYTES, ROTATION_NUMBERS, C3dError, C3dHeader, checked_header
-from .registry import MotionFormat, ReadRequest
+from .registry import ReadRequest
 from .text import OTHER
 from .tracks_csv import METERS, FileTracks, gap_findings, meters_of
-
-FORMAT = MotionFormat(
-    name="c3d",
-    endings=(".c3d",),
-    advice="has markers or loose bodies but no joints; find its skeleton and limits with: "
-    "jointlimits skeleton --estimate",
-    read_tracks="read_request",
-    contents="`.c3d` with `jointlimits skeleton`: markers, or positions and orientations of "
-    "separate bodies; the skeleton is worked out first",
-)
 
 _ROTATION_ENDING = re.compile(r"(?<=.)_4x4\Z", re.IGNORECASE | re.DOTALL)
 """Suffix that some programs add to labels of rotation channels."""

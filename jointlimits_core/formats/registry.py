@@ -1,7 +1,7 @@
 """Formats of motion files, and the reader of any of them.
 
-A reader declares its format in its own module (see :mod:`..base.registry`); another distribution
-offers a :class:`MotionFormat` under an entry point in the group ``jointlimits.readers``.
+The formats of this package are a table; another distribution offers a :class:`MotionFormat` under
+an entry point in the group ``jointlimits.readers``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from ..base import InputError
 from ..base.records import NamedTuple, dataclass
-from ..base.registry import by_name, implementation
+from ..base.registry import loaded, with_plugins
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
 from .text import BYTE_ORDER_MARK, OTHER
 
@@ -65,14 +65,14 @@ class MotionFormat:
     """Starts of the first line that is neither empty nor a ``#`` comment, in lower case; of the
     file itself if `is_binary`."""
     read: str | Callable[[FilePath, ReadRequest], Motion] | None = None
-    """``read(path, request: ReadRequest) -> Motion``; or its name in `module`."""
+    """``read(path, request: ReadRequest) -> Motion``; or its name."""
     read_takes: str | Callable[[FilePath, ReadRequest], list[Motion]] | None = None
-    """The same for all clips of a file, or its name in `module`; none if a file holds one."""
+    """The same for all clips of a file, or its name; none if a file holds one."""
     read_tracks: str | Callable[[FilePath, float | None, ReadRequest], FileTracks] | None = None
     """Without `read`: ``read_tracks(path, meters_per_unit, request) -> FileTracks`` of bodies or
     markers, or its name."""
     write: str | Callable[[Motion, FilePath], None] | None = None
-    """``write(motion, path)``, or its name in `module`; none if the format is only read."""
+    """``write(motion, path)``, or its name; none if the format is only read."""
     advice: str = ""
     """Without `read`: what the file is and what to do, after its name."""
     is_binary: bool = False
@@ -87,31 +87,115 @@ class MotionFormat:
     skeleton_key: str | Callable[[Path], str] | None = None
     """``skeleton_key(path) -> str``, equal for files with the same skeleton; none if every file
     counts as having its own."""
-    module: str = ""
     contents: str = ""
     """For the table of formats: the file, a colon, and what is read of it."""
 
     def implementation(self, attribute: str) -> Any:
         """Function that an attribute such as `read` names."""
-        return implementation(self, attribute)
+        return loaded(getattr(self, attribute), __package__ or "")
 
 
-# Neither has a reader of its own.
-_RECOGNISED = (
+OWN = (
     MotionFormat(
-        "mb",
-        (".mb",),
-        (b"FOR4", b"FOR8"),
+        name="amass",
+        endings=(".npz",),
+        starts=(b"PK\x03\x04",),
+        read="amass:read_request",
+        is_binary=True,
+        skeleton_key="amass:performer_key",
+        contents="`.npz` of AMASS: joints of SMPL bodies; shapes of the body are left out",
+    ),
+    MotionFormat(
+        name="amc",
+        endings=(".amc",),
+        starts=(b":fully-specified", b":degrees", b":radians"),
+        read="amc:read_requested",
+        needs_skeleton=True,
+        contents="`.amc` with `--skeleton S.asf`: declared `dof` and `limits` are kept and shown, "
+        "but never trusted",
+    ),
+    MotionFormat(
+        name="asf",
+        endings=(".asf",),
+        starts=(b":version", b":name", b":units", b":root", b":bonedata"),
+        advice="is an Acclaim skeleton without motion; name its .amc file, and this as --skeleton",
+        declares="an Acclaim skeleton",
+        read_skeleton="asf:read_asf",
+    ),
+    MotionFormat(
+        name="csv",
+        endings=(".csv",),
+        advice="is a table without joints; if it has loose bodies, find its skeleton and limits "
+        "with: jointlimits skeleton --estimate",
+        read_tracks="body_csv:read_request",
+        contents="`.csv` with `jointlimits skeleton`: positions and orientations of separate "
+        "bodies, or markers; the skeleton is worked out first",
+    ),
+    MotionFormat(
+        name="bvh",
+        endings=(".bvh",),
+        starts=(b"hierarchy",),
+        read="bvh:read_requested",
+        write="bvh:write_bvh",
+        skeleton_key="bvh:hierarchy_key",
+        contents="`.bvh`: any channels in any order, per joint",
+    ),
+    MotionFormat(
+        name="c3d",
+        endings=(".c3d",),
+        advice="has markers or loose bodies but no joints; find its skeleton and limits with: "
+        "jointlimits skeleton --estimate",
+        read_tracks="c3d:read_request",
+        contents="`.c3d` with `jointlimits skeleton`: markers, or positions and orientations of "
+        "separate bodies; the skeleton is worked out first",
+    ),
+    MotionFormat(
+        name="fbx",
+        endings=(".fbx",),
+        starts=(b"kaydara fbx binary", b"; fbx", b"fbxheaderextension:"),
+        read="fbx.reader:read_requested",
+        read_takes="fbx.reader:read_takes_requested",
+        skeleton_key="fbx.reader:skeleton_key",
+        options=(
+            (
+                "take",
+                "take of FBX files; by default all that move joints, or the first where one is "
+                "needed",
+            ),
+        ),
+        declares="an FBX file",
+        contents="`.fbx`, binary and ASCII, 6.1 to 7.7 (of older ones the takes): joints, pre- and "
+        "post-rotation as jointOrient and rotateAxis, pivots, rotate orders, axes and units; every "
+        "take, or the one that `--take` names; layers and all kinds of keys; bind pose; existing "
+        "limits",
+    ),
+    MotionFormat(
+        name="ma",
+        endings=(".ma",),
+        starts=(b"//maya ascii",),
+        read="maya_ascii.reader:read_requested",
+        write="maya_ascii.motion_scene:write_motion_scene",
+        declares="a Maya scene",
+        contents="Maya ASCII `.ma`: joints with jointOrient, rotateAxis and rotateOrder; all "
+        "animation curves; groups, namespaces, units, references; bind pose; existing limits and "
+        "locks. Parsed as data: nothing in a scene is ever executed",
+    ),
+    MotionFormat(
+        name="mb",
+        endings=(".mb",),
+        starts=(b"FOR4", b"FOR8"),
         advice="is a Maya binary scene; save it as Maya ASCII (.ma)",
         is_binary=True,
     ),
     MotionFormat(
-        "json",
-        (".json",),
-        (b"{",),
+        name="json",
+        endings=(".json",),
+        starts=(b"{",),
         advice="is JSON, not a motion; to see a limit set: jointlimits show",
     ),
 )
+"""Formats of this package; the last two are only recognised. Functions are named as
+"module:function" of it, and imported when they are called."""
 
 
 @cache
@@ -120,8 +204,7 @@ def motion_formats() -> Mapping[str, MotionFormat]:
 
     Raises PluginError, naming a plug-in that cannot be used.
     """
-    own = by_name(READERS, __package__ or "", MotionFormat)
-    return {**{one.name: one for one in _RECOGNISED}, **own}
+    return with_plugins(OWN, READERS, MotionFormat)
 
 
 def motion_endings() -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from jointlimits_core.cli.completion import completion_script
-from jointlimits_core.cli.main import subcommands
+from jointlimits_core.cli.main import COMMANDS
 
 
 def completed(*words, folder="."):
@@ -27,7 +27,7 @@ def completed(*words, folder="."):
 
 def test_commands_flags_choices_and_files_are_completed(tmp_path):
     (tmp_path / "long walk.bvh").touch()
-    known = {*subcommands(), "--help", "--version"}
+    known = {*COMMANDS, "--help", "--version"}
     assert set(completed("jointlimits", "")) == known
     for given, offered in {
         "est": ["estimate"],
@@ -46,5 +46,5 @@ def test_commands_flags_choices_and_files_are_completed(tmp_path):
 @pytest.mark.parametrize("shell", ["zsh", "powershell"])
 def test_other_shells_have_every_command_and_flag(shell):
     script = completion_script(shell)
-    for word in (*subcommands(), "--symmetry", "--input-budget"):
+    for word in (*COMMANDS, "--symmetry", "--input-budget"):
         assert word in script

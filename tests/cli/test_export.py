@@ -13,7 +13,7 @@ import pytest
 
 from jointlimits_core.cli import main
 from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.exporters import FORMATS, Loss
+from jointlimits_core.exporters import Loss, export_formats
 from jointlimits_core.formats import read_motion, write_bvh
 from jointlimits_core.limits import read_limit_set, write_limit_set
 from tests.formats.test_acclaim import AMC, ASF
@@ -54,7 +54,7 @@ def test_every_format_is_written_and_reported(to, folder, capsys):
     assert code == 0
     assert printed.rstrip().endswith(f"wrote {target}")
     assert target.stat().st_size > 1000
-    content = FORMATS[to]
+    content = export_formats()[to]
     assert content.words
 
 
@@ -101,7 +101,7 @@ def moved_away(folder, **changes):
 def test_without_a_skeleton_the_message_names_a_remedy(to, folder, capsys):
     moved_away(folder)
     code, target = export(folder, to)
-    if FORMATS[to].needs_skeleton:
+    if export_formats()[to].needs_skeleton:
         assert code == 1
         assert "--motion FILE" in capsys.readouterr().err
         assert not target.exists()
@@ -266,7 +266,7 @@ def test_a_loss_is_a_sentence_with_its_joints():
 
 
 def test_every_format_has_a_name_an_ending_and_words():
-    for name, form in FORMATS.items():
+    for name, form in export_formats().items():
         assert form.name == name
         assert form.endings
         assert all(ending == ending.lower() for ending in form.endings)

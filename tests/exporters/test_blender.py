@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core import api, estimate, read_motion
-from jointlimits_core.exporters import FORMATS, ExportOptions
+from jointlimits_core.exporters import ExportOptions, export_formats
 from jointlimits_core.formats import bvh_text
 from jointlimits_core.geometry import CHANNELS, conjugate, multiply, quaternion_from_matrix
 from jointlimits_core.motion import Motion, Skeleton, continuous_angles
@@ -190,7 +190,7 @@ def test_names_are_data():
         [name, "b"], [-1, 0], np.tile([0.0, 0.0, 0.0, 1.0], (3, 2, 1)), 30.0
     )
     limits = set_of(name, limited(-10.0, 20.0), FREE, FREE)
-    text = FORMATS["blender"].export(limits, motion.skeleton, ExportOptions()).content
+    text = export_formats()["blender"].export(limits, motion.skeleton, ExportOptions()).content
     data = text[text.index("LIMITS = {") : text.index('if __name__ == "__main__"')]
     values = ast.literal_eval(data.removeprefix("LIMITS = "))
     assert values[name]["limits"] == ((-10.0, 20.0), (None, None), (None, None))

@@ -8,13 +8,13 @@ import io
 
 import pytest
 
-from jointlimits_core.exporters import COLUMNS, FORMATS, ExportOptions
+from jointlimits_core.exporters import COLUMNS, ExportOptions, export_formats
 from jointlimits_core.io import csv_text
 from tests.support.limit_set_examples import CHANNELS, limit_set
 
 
 def rows(limits):
-    text = FORMATS["csv"].export(limits, None, ExportOptions()).content
+    text = export_formats()["csv"].export(limits, None, ExportOptions()).content
     return list(csv.DictReader(io.StringIO(text)))
 
 

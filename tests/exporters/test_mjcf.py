@@ -10,7 +10,7 @@ import pytest
 
 from jointlimits_core.base import ExportError
 from jointlimits_core.estimation import estimate
-from jointlimits_core.exporters import FORMATS, export_options_of, rigid_bones
+from jointlimits_core.exporters import export_formats, export_options_of, rigid_bones
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import (
     angle_between,
@@ -32,7 +32,7 @@ KINDS = ("ball", "hinge", "universal", "fixed")
 
 
 def exported(limit_set, skeleton, **options):
-    return FORMATS["mjcf"].export(limit_set, skeleton, export_options_of(options, "xml"))
+    return export_formats()["mjcf"].export(limit_set, skeleton, export_options_of(options, "xml"))
 
 
 def loaded(limit_set, skeleton, **options):

@@ -9,7 +9,7 @@ import pytest
 
 from jointlimits_core.base import Finding
 from jointlimits_core.estimation import estimate
-from jointlimits_core.exporters import FORMATS, export_options_of, only_in_json
+from jointlimits_core.exporters import export_formats, export_options_of, only_in_json
 from jointlimits_core.formats import read_motion
 from jointlimits_core.limits import LimitSet
 from tests.support.house_files import ROOT
@@ -27,13 +27,13 @@ def sentence(limit_set, *holds):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("to", FORMATS)
+@pytest.mark.parametrize("to", export_formats())
 def test_every_format_tells_it_once(to, example):
     if to == "usd" and importlib.util.find_spec("pxr") is None:
         pytest.skip("usd-core is not installed")
     skeleton, limit_set = example
-    options = export_options_of({}, FORMATS[to].endings[0])
-    losses = FORMATS[to].export(limit_set, skeleton, options).losses
+    options = export_options_of({}, export_formats()[to].endings[0])
+    losses = export_formats()[to].export(limit_set, skeleton, options).losses
     (message,) = [loss.message for loss in losses if loss.rule == "only-in-json"]
     assert message.startswith("kept only in the JSON: ")
     assert "evidence for joint types" in message

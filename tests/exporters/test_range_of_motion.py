@@ -10,7 +10,7 @@ import pytest
 from jointlimits_core.base import ExportError
 from jointlimits_core.estimation import estimate
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.exporters import FORMATS, export_options_of
+from jointlimits_core.exporters import export_formats, export_options_of
 from jointlimits_core.formats import read_motion
 from jointlimits_core.motion import Skeleton
 from tests.support.export_examples import rig
@@ -29,7 +29,7 @@ KINDS = ("ball", "hinge", "universal", "fixed")
 
 
 def exported(limits, skeleton, ending="ma", **options):
-    return FORMATS["rom"].export(limits, skeleton, export_options_of(options, ending))
+    return export_formats()["rom"].export(limits, skeleton, export_options_of(options, ending))
 
 
 def read_back(folder, limits, skeleton, ending="ma", **options):

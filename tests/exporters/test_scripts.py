@@ -10,7 +10,7 @@ import runpy
 import numpy as np
 import pytest
 
-from jointlimits_core.exporters import FORMATS, export_options_of
+from jointlimits_core.exporters import export_formats, export_options_of
 from jointlimits_core.limits import Frame
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.maya_open_scenes import opened, person_file, set_value, state, stored_deg, value
@@ -23,7 +23,9 @@ BOTH = pytest.mark.parametrize("language", ["python", "mel"])
 
 
 def exported(language, limits=None, **options):
-    return FORMATS[language].export(limits or limit_set(), None, export_options_of(options))
+    return export_formats()[language].export(
+        limits or limit_set(), None, export_options_of(options)
+    )
 
 
 def run(language, folder, limits=None, change=str, **options):

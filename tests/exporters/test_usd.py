@@ -13,7 +13,7 @@ import pytest
 from jointlimits_core.base import MissingPackageError
 from jointlimits_core.cli import main
 from jointlimits_core.estimation import estimate
-from jointlimits_core.exporters import FORMATS, cone_range, export_options_of, usd_name
+from jointlimits_core.exporters import cone_range, export_formats, export_options_of, usd_name
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import (
     ROTATE_ORDERS,
@@ -45,7 +45,7 @@ def pxr():
 
 
 def exported(limit_set, skeleton, ending="usda", **options):
-    return FORMATS["usd"].export(limit_set, skeleton, export_options_of(options, ending))
+    return export_formats()["usd"].export(limit_set, skeleton, export_options_of(options, ending))
 
 
 def opened(content):

@@ -11,7 +11,7 @@ import pytest
 from jointlimits_core.base import InputError, flag_naming, option, options_of, worded
 from jointlimits_core.batch import address_of, read_manifest
 from jointlimits_core.batch import main as batch
-from jointlimits_core.cli.main import main, parser, subcommands
+from jointlimits_core.cli.main import COMMANDS, main, parser
 from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
 from jointlimits_core.formats.maya_ascii import apply_limit_set, referenced_joints
@@ -140,7 +140,7 @@ def test_a_budget_may_come_from_a_file_or_the_environment(tmp_path, monkeypatch)
     assert top.parse_args(reading_flags(DEFAULT_LIMITS)).budget == DEFAULT_LIMITS
 
 
-@pytest.mark.parametrize("command", subcommands())
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_the_limits_that_matter_to_it(command):
     commands = next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
     (budget,) = [a for a in commands.choices[command]._actions if a.dest == "budget"] or [None]

@@ -7,14 +7,14 @@ import pytest
 
 from jointlimits_core.base.registry import PluginError
 from jointlimits_core.cli.main import main
-from jointlimits_core.exporters import FORMATS, ExportOptions
+from jointlimits_core.exporters import ExportOptions, export_formats
 from jointlimits_core.formats import motion_endings, motion_formats, needs_skeleton, read_motion
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set
 
 READER = """
 import numpy as np
-from jointlimits_core.formats import MotionFormat
+from jointlimits_core.formats.registry import MotionFormat
 from jointlimits_core.motion import Motion, Skeleton
 
 def read(path, request):
@@ -26,7 +26,8 @@ def read(path, request):
 FORMAT = MotionFormat("bends", (".bends",), (b"bends of a joint",), read)
 """
 EXPORTER = """
-from jointlimits_core.exporters import Exported, ExportFormat
+from jointlimits_core.exporters.formats import ExportFormat
+from jointlimits_core.exporters.losses import Exported
 
 def write(limit_set, skeleton, options):
     return Exported("".join(f"{name}\\n" for name in limit_set.joints))
@@ -43,7 +44,7 @@ names = names_plugin:FORMAT
 
 def forget():
     motion_formats.cache_clear()
-    FORMATS.__dict__.pop("_found", None)
+    export_formats.cache_clear()
     for name in ("bends_plugin", "names_plugin"):
         sys.modules.pop(name, None)
     importlib.invalidate_caches()
@@ -86,7 +87,7 @@ def test_own_formats_are_found_without_a_list():
     forget()
     assert set(motion_endings()) >= {".amc", ".bvh", ".fbx", ".ma", ".npz"}
     assert {"asf", "c3d", "csv", "fbx", "mb"} < set(motion_formats())
-    assert set(FORMATS) >= {"csv", "mel", "mjcf", "python", "rom", "usd"}
+    assert set(export_formats()) >= {"csv", "mel", "mjcf", "python", "rom", "usd"}
     assert needs_skeleton("walk.AMC")
     assert not needs_skeleton("walk.bvh")
 
@@ -121,7 +122,7 @@ def test_help_lists_it(capsys):
 @pytest.mark.usefixtures("plugged")
 def test_an_export_format_writes():
     limits = limit_set()
-    content = FORMATS["names"].export(limits, None, ExportOptions()).content
+    content = export_formats()["names"].export(limits, None, ExportOptions()).content
     assert content.splitlines() == list(limits.joints)
 
 

@@ -215,9 +215,9 @@ def test_examples_in_mel_have_flags_that_there_are(maya, name):
     """MEL itself is not modelled: the words of each example are given to the command."""
     command = maya.commands[f"{name}JointLimits"]
     syntax = command.syntax_creator()
-    from jointlimits_maya.commands import all_commands
+    from jointlimits_maya.commands import COMMANDS
 
-    examples = next(one for one in all_commands() if one.name == f"{name}JointLimits").examples
+    examples = next(one for one in COMMANDS if one.name == f"{name}JointLimits").examples
     (mel,) = [line for line in examples if line.endswith(";")]
     words = shlex.split(mel.rpartition("= ")[2].strip("`; ").replace("`", ""))
     assert words.pop(0) == f"{name}JointLimits"

@@ -110,11 +110,11 @@ def path_check():
 
 def exported(language):
     """A script that applies the limits of the chain with nothing installed."""
-    from jointlimits_core.exporters import FORMATS, ExportOptions
+    from jointlimits_core.exporters import ExportOptions, export_formats
     from jointlimits_core.limits import LimitSet
 
     limits = LimitSet.from_json(cmds.estimateJointLimits("hip"))
-    return str(FORMATS[language].export(limits, None, ExportOptions()).content)
+    return str(export_formats()[language].export(limits, None, ExportOptions()).content)
 
 
 def limits_by(apply):

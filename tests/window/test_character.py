@@ -381,11 +381,11 @@ def test_apply_asks_before_a_copy_changes_poses(tmp_path, qtbot, monkeypatch, an
 def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path, monkeypatch):
     from jointlimits_maya.ui.toolkit import QtWidgets
 
-    from jointlimits_core.exporters import FORMATS
+    from jointlimits_core.exporters import export_formats
 
     (menu,) = (m for m in full.findChildren(QtWidgets.QMenu) if m.title() == "Export")
     labels = [action.text() for action in menu.actions()]
-    for form in FORMATS.values():
+    for form in export_formats().values():
         assert f"{form.name}..." in labels
         path = tmp_path / f"out.{form.endings[0]}"
         monkeypatch.setattr(
@@ -400,7 +400,7 @@ def test_options_of_an_export_are_asked_for_and_heeded(full, tmp_path, monkeypat
     from jointlimits_maya.ui.actions import questions
     from jointlimits_maya.ui.toolkit import QtWidgets
 
-    from jointlimits_core.exporters import FORMATS
+    from jointlimits_core.exporters import export_formats
 
     path, seen = tmp_path / "out.bvh", []
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
@@ -412,11 +412,11 @@ def test_options_of_an_export_are_asked_for_and_heeded(full, tmp_path, monkeypat
         return seen == []  # cancelled
 
     monkeypatch.setattr(questions, "run", answered)
-    full.guarded(full.files.export)(FORMATS["rom"])
+    full.guarded(full.files.export)(export_formats()["rom"])
     assert seen == ["Frames per second", "Degrees per second", "Frames at each limit"]
     assert not path.exists()
     monkeypatch.setattr(questions, "run", lambda dialog: answered(dialog) or True)
-    full.guarded(full.files.export)(FORMATS["rom"])
+    full.guarded(full.files.export)(export_formats()["rom"])
     _, _, rate = path.read_text().partition("Frame Time:")
     assert float(rate.split()[0]) == pytest.approx(1.0 / 60.0, rel=1e-4)
 

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from ...base.lazy import exports
-from ..registry import MotionFormat
 
 if TYPE_CHECKING:
     from .edits import Edit, write_edited
@@ -26,15 +25,3 @@ if TYPE_CHECKING:
     )
 
 __getattr__, __dir__ = exports(__name__)
-
-FORMAT = MotionFormat(
-    name="ma",
-    endings=(".ma",),
-    starts=(b"//maya ascii",),
-    read="read_requested",
-    write="write_motion_scene",
-    declares="a Maya scene",
-    contents="Maya ASCII `.ma`: joints with jointOrient, rotateAxis and rotateOrder; all animation "
-    "curves; groups, namespaces, units, references; bind pose; existing limits and locks. Parsed "
-    "as data: nothing in a scene is ever executed",
-)

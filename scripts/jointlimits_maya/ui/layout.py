@@ -8,12 +8,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.exporters import FORMATS
+from jointlimits_core.exporters import export_formats
 
 from .actions import COMMANDS, PRIMARY, name_of
 from .document import Document
 from .joints import JointList
-from .panels import CharacterPanel, JointPanel, JointPictures, MessageBar, ReviewPanel, tabs
+from .panels.character import CharacterPanel
+from .panels.joint import JointPanel
+from .panels.lists import ClampingPanel, ClipsPanel, ComparePanel, FindingsPanel
+from .panels.message_bar import MessageBar
+from .panels.options import OptionsPanel
+from .panels.pictures import JointPictures
+from .panels.review import ReviewPanel
+from .panels.time import StripPanel
 from .toolkit import QAction, Qt, QtCore, QtGui, QtWidgets, colours_of, counted, degrees
 
 if TYPE_CHECKING:
@@ -47,7 +54,18 @@ class Layout:
         self.joints, self.review = JointList(document), ReviewPanel()
         self.joint = JointPanel(document, guarded, actions)
         self.pictures, self.character = JointPictures(document), CharacterPanel(document)
-        self.tabs = {tab.name: tab.make(window) for tab in tabs()}
+        self.strip, self.clamping = StripPanel(document), ClampingPanel()
+        self.findings, self.clips = FindingsPanel(), ClipsPanel()
+        self.options = OptionsPanel(window.host.scene is not None)
+        self.compare = ComparePanel()
+        self.tabs: dict[str, QtWidgets.QWidget] = {
+            "Time": self.strip,
+            "Clamping": self.clamping,
+            "Notes": self.findings,
+            "Clips": self.clips,
+            "Options": self.options,
+            "Compare": self.compare,
+        }
         self.hover, self.outside, self.file = (QtWidgets.QLabel() for _ in range(3))
         self.below = self._tabs()
         self.bar = self._bar(actions)
@@ -113,13 +131,6 @@ class Layout:
             self.joint.show()
             self.whole.setSizes([380, 560, 372])
             self.middle.setSizes([500, 270])
-
-    def __getattr__(self, name: str) -> Any:
-        """Return the panel of a tab: `parts.clips` is the tab named "clips"."""
-        try:
-            return self.__dict__["tabs"][name]
-        except KeyError:
-            raise AttributeError(name) from None
 
     def show_tab(self, panel: QtWidgets.QWidget) -> None:
         """Bring a tab to the front."""
@@ -195,9 +206,9 @@ class Layout:
 
     def _tabs(self) -> QtWidgets.QTabWidget:
         widget = QtWidgets.QTabWidget()
-        for tab in tabs():
-            widget.addTab(self.tabs[tab.name], tab.title)
-            self.tabs[tab.name].setMinimumWidth(NARROWEST_TAB)
+        for title, panel in self.tabs.items():
+            widget.addTab(panel, title)
+            panel.setMinimumWidth(NARROWEST_TAB)
         widget.tabBar().setMinimumWidth(80)
         return widget
 
@@ -227,7 +238,7 @@ def _menus(window: Window, actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar
     for command in COMMANDS:
         menus[command.menu].addAction(actions[command.name])
     menus["Export"].addSeparator()
-    for form in FORMATS.values():
+    for form in export_formats().values():
         action = menus["Export"].addAction(f"{form.name}...")
         action.setToolTip(form.words)
         action.triggered.connect(window.guarded(partial(window.files.export, form)))

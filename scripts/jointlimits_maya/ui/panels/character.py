@@ -33,7 +33,7 @@ from jointlimits_core.report.figures import (
 from ..document import Document
 from ..plots import CharacterView, Editable, Look, icon_of
 from ..toolkit import QtCore, QtWidgets, Signal, frame_number
-from .tabs import Connections
+from .connections import Connections
 
 if TYPE_CHECKING:
     from ..window import Window

@@ -33,7 +33,7 @@ from ..toolkit import (
     shape_words,
 )
 from .axis import FIELDS_PIXELS, AxisPanel
-from .tabs import Connections
+from .connections import Connections
 
 if TYPE_CHECKING:
     from ..window import Window

@@ -10,7 +10,7 @@ from jointlimits_core.limits import Change, LimitDiff, LimitSet, diff_text
 
 from ..document import ClampedFrames, ClampingResult, Document, Preview
 from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number, listed, rollback
-from .tabs import Connections, tab
+from .connections import Connections
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -83,7 +83,6 @@ class ListPanel(QtWidgets.QWidget):
         raise NotImplementedError
 
 
-@tab(60, "compare", "Compare")
 class ComparePanel(ListPanel):
     """List of differences; those of a preview can be applied."""
 
@@ -142,7 +141,6 @@ def _shown(value: object) -> str:
     return degrees(value) if isinstance(value, float) else str(value)
 
 
-@tab(30, "findings", "Notes")
 class FindingsPanel(ListPanel):
     """List of findings; a row with frames leads to the first of them."""
 
@@ -174,7 +172,6 @@ def _finding_texts(item: Finding) -> tuple[str, str, str, str]:
     return item.joint or "all", item.message, item.clip or "", frames
 
 
-@tab(20, "clamping", "Clamping")
 class ClampingPanel(ListPanel):
     """List of runs, with actions on a row."""
 
@@ -254,7 +251,6 @@ def _moved(found: ClampingResult) -> str:
     return f" {end.joint} would move furthest: {end.distance:.3g} units at frame {frame}."
 
 
-@tab(40, "clips", "Clips")
 class ClipsPanel(QtWidgets.QWidget):
     """List with a check box for each clip."""
 

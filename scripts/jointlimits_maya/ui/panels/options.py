@@ -10,7 +10,7 @@ from jointlimits_core.estimation import EstimateOptions
 
 from ..document import Preview
 from ..toolkit import QtWidgets, Signal, option_label, option_words
-from .tabs import Connections, tab
+from .connections import Connections
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -137,7 +137,6 @@ MODE = {"mode": "standard"}
 """The window's dials edit rotate channels; limits of the paper's mode are read-only."""
 
 
-@tab(50, "options", "Options", lambda panel, window: panel(window.host.scene is not None))
 class OptionsPanel(QtWidgets.QWidget):
     """Fields for options, applied by a button."""
 

@@ -34,7 +34,7 @@ from jointlimits_core.shapes import CoupledLimit, shape_of_limit
 from ..document import Document
 from ..plots import Candidate, EvidenceBars, RotationCloud, SwingDisc
 from ..toolkit import QtWidgets, Signal
-from .tabs import Connections
+from .connections import Connections
 
 if TYPE_CHECKING:
     from ..window import Window

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from jointlimits_core.limits import APPLIED, JointLimit, Review, ReviewEntry, range_text
 
 from ..toolkit import Qt, QtCore, QtWidgets, Signal, colours_of
+from .connections import Connections
 from .message_bar import SIGNS
-from .tabs import Connections
 
 if TYPE_CHECKING:
     from ..window import Window

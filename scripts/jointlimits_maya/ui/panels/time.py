@@ -17,7 +17,7 @@ from jointlimits_core.report.figures import on_branch, rotates_of
 from ..document import ClampingResult, Document, Trace
 from ..plots import NO_ROWS, Rows, TimeStrip
 from ..toolkit import Qt, QtWidgets, Signal, frame_number
-from .tabs import Connections, tab
+from .connections import Connections
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 JOINT, OUTSIDE = range(2)
 
 
-@tab(10, "strip", "Time", lambda panel, window: panel(window.document))
 class StripPanel(QtWidgets.QWidget):
     """The strip, with the choice of its clip and rows."""
 

@@ -1,0 +1,9 @@
+"""What a panel reports to the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Connections = Sequence[tuple[Any, Callable[..., Any]]]
+"""Signals with their slots; a panel's method `connections` lists its own for a window."""
