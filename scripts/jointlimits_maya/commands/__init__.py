@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jointlimits_core.base.lazy import exports
 
 if TYPE_CHECKING:
-    from .base import FOR_BUTTONS, Reader, failure_text
+    from .base import FOR_BUTTONS, JointLimitsCommand, Reader, failure_text
     from .limits import ApplyCommand, CheckCommand, ClearCommand, EstimateCommand, SwitchCommand
     from .projection import ProjectCommand, ProjectKeysCommand
     from .skeleton import SkeletonCommand
