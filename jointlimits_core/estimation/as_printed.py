@@ -5,7 +5,6 @@ Numbers in parentheses are those of its equations.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -24,10 +23,10 @@ ANGLES = ("phi", "psi", "theta")
 
 def estimate_joints_as_printed(
     samples: Samples, options: EstimateOptions, rest: Rest | None = None
-) -> tuple[Callable[[], dict[str, JointLimit]], str]:
+) -> tuple[dict[str, JointLimit], str]:
     """Estimate every joint with the printed equations.
 
-    Returns a function that gives the joints, and `rest_source`. Types are only "fixed", "hinge" and
+    Returns the joints by name, and the source of the rest pose. Types are only "fixed", "hinge" and
     "ball"; limits are on "theta" for a hinge, on the ZYZ angles "phi", "psi", "theta" else.
     """
     moment = moment_from_rotations(samples.rotations)
@@ -36,7 +35,7 @@ def estimate_joints_as_printed(
     for row, name in enumerate(samples.skeleton.names):
         q = _non_negative(samples.rotations[row].T)
         joints[name] = _joint(samples, row, q, _non_negative(pose[row]))
-    return lambda: joints, source
+    return joints, source
 
 
 def _non_negative(q: Floats) -> Floats:

@@ -7,7 +7,7 @@ by ten degrees. Such a hinge is offered as a candidate, with what it costs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -86,15 +86,15 @@ def triple(vector: Floats) -> tuple[float, float, float]:
 
 def best_hinges(
     rotations: Floats, moment: Moment, rows: Sequence[int], rotate_axes: Floats, rests: Floats
-) -> Callable[[], dict[int, Hinge]]:
+) -> dict[int, Hinge]:
     """Axis and range of the best hinge of some joints, with angle zero at the rest pose.
 
     `rotations` has shape (joints, 4, samples). `rows`: indices of the joints. `rotate_axes` and
-    `rests` have shape (joints, 4): rotateAxis, and local rotations of the rest pose. Returns a
-    function that makes a dict of joint index to Hinge.
+    `rests` have shape (joints, 4): rotateAxis, and local rotations of the rest pose. By joint
+    index.
     """
     if not rows:
-        return dict
+        return {}
     rows = list(rows)
     some = Moment(moment.values[rows], moment.vectors[rows])
     axes = rotate_axes[rows]
@@ -110,7 +110,7 @@ def best_hinges(
     aside = np.where(np.arange(3) == nearest[:, None], 0.0, along)
     # Not the arccos of the largest, which loses half its digits near 1.
     off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
-    return lambda: {
+    return {
         row: Hinge(
             axis_parent=triple(parents[n]),
             axis_child=triple(children[n]),

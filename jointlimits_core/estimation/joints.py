@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -148,7 +148,7 @@ class _Framed(NamedTuple):
     samples: Samples
     types: Sequence[str]
     """As measured, or as was asked for."""
-    make_hinges: Callable[[], dict[int, Hinge]]
+    hinges: dict[int, Hinge]
     """Of hinges, and of joints that could be hinges."""
     advice: Sequence[OrientAdvice | None]
 
@@ -171,11 +171,6 @@ class _Analysis:
     def samples(self) -> Samples:
         """Samples in the orientations of the limits."""
         return self.framed.samples
-
-    @cached_property
-    def hinges(self) -> dict[int, Hinge]:
-        """Best hinges, by joint index."""
-        return self.framed.make_hinges()
 
     @cached_property
     def moving(self) -> Booleans:
@@ -205,11 +200,10 @@ class _Analysis:
 
 def estimate_joints(
     samples: Samples, options: EstimateOptions, rest: Rest | None = None
-) -> tuple[Callable[[], dict[str, JointLimit]], str]:
+) -> tuple[dict[str, JointLimit], str]:
     """Estimate every joint.
 
-    `rest`: a rest pose from elsewhere. Returns a function that makes the records of the joints; and
-    `rest_source`: source of the rest pose.
+    `rest`: a rest pose from elsewhere. Returns the joints by name, and the source of the rest pose.
     """
     moment = moment_from_second(samples.second)
     # Given noise is used as it is; otherwise it is estimated together with cross-talk.
@@ -232,7 +226,7 @@ def estimate_joints(
     decision = decision._replace(types=tuple(types))
     found = _Analysis(framed, options, animated, unexplained, moment, decision, box, candidates)
     trust = trust_in_bounds(box, framed.samples, decision.types)
-    return partial(_joint_limits, found, trust), source
+    return _joint_limits(found, trust), source
 
 
 def _framed(
@@ -252,7 +246,7 @@ def _framed(
     hinges = _hinges(samples, moment, rows, rotations)
     advice: Sequence[OrientAdvice | None] = [None] * len(samples.skeleton)
     if options.advise or options.frame == "advised":
-        axes = {row: hinge for row, hinge in hinges().items() if types[row] == "hinge"}
+        axes = {row: hinge for row, hinge in hinges.items() if types[row] == "hinge"}
         advice = orient_advice(samples, types, rotations, {**_universals(decision), **axes})
     if options.frame == "advised":
         samples = in_advised_orientations(samples, advice)
@@ -262,7 +256,7 @@ def _framed(
 
 def _hinges(
     samples: Samples, moment: Moment, rows: Sequence[int], rests: Floats
-) -> Callable[[], dict[int, Hinge]]:
+) -> dict[int, Hinge]:
     axes = samples.skeleton.rotate_axes
     return best_hinges(samples.rotations, moment, rows, axes, rests)
 
@@ -297,7 +291,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, Joi
             rest=poses[row],
             remedies=others[row],
             preferred_deg=preferred(poses[row], others[row]),
-            hinge=found.hinges[row] if types[row] == "hinge" else None,
+            hinge=found.framed.hinges[row] if types[row] == "hinge" else None,
             candidate=_candidate(found, row),
             universal=universals.get(row),
             advice=framed.advice[row],
@@ -311,7 +305,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, Joi
 
 def _candidate(found: _Analysis, row: int) -> HingeCandidate | None:
     """The hinge that a joint of another type could be, and its cost over the kept poses."""
-    hinge, samples = found.hinges.get(row), found.samples
+    hinge, samples = found.framed.hinges.get(row), found.samples
     if hinge is None or found.decision.types[row] == "hinge" or found.unexplained[row]:
         return None
     low, high = found.box.low[row], found.box.high[row]

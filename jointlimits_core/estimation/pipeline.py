@@ -187,19 +187,14 @@ def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest |
     if options.mode == "paper":
         from .as_printed import estimate_joints_as_printed as method  # seldom needed
     # All joints are estimated, even if few are requested, for the noise floor of the character.
-    make, rest_source = method(samples, options, rest)
-
-    def records() -> LimitSet:
-        every = make()
-        joints = {name: every[name] for name in wanted}
-        noticed = _noticed_of(summary, samples, options, joints, findings)
-        data = _limit_set(samples, options, joints, rest_source, noticed)
-        limit_set = _layered(data, summary.skeleton, options)
-        taken = options.type_edits(samples.skeleton.names)
-        edits = [edit for name, edit in taken.items() if name in joints]
-        return with_edits(limit_set, edits) if edits else limit_set
-
-    return LimitSet.later(records)
+    every, rest_source = method(samples, options, rest)
+    joints = {name: every[name] for name in wanted}
+    noticed = _noticed_of(summary, samples, options, joints, findings)
+    data = _limit_set(samples, options, joints, rest_source, noticed)
+    limit_set = _layered(data, summary.skeleton, options)
+    taken = options.type_edits(samples.skeleton.names)
+    edits = [edit for name, edit in taken.items() if name in joints]
+    return with_edits(limit_set, edits) if edits else limit_set
 
 
 def _noticed_of(

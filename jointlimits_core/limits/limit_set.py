@@ -8,8 +8,8 @@ the field names say so.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from collections.abc import Iterator, Mapping
+from dataclasses import field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..base import Finding, LimitSetError, meant, plural
@@ -331,10 +331,7 @@ class ClipRecord:
 
 @dataclass(frozen=True)
 class LimitSet:
-    """Joint types and limits of one character.
-
-    A set from :func:`jointlimits_core.estimate` makes its records when one of them is looked at.
-    """
+    """Joint types and limits of one character."""
 
     character: str
     joints: Mapping[str, JointLimit]
@@ -354,27 +351,6 @@ class LimitSet:
     findings: tuple[Finding, ...] = ()
     """About whole clips; those about a joint are stored with it."""
     program_version: str = __version__
-
-    @classmethod
-    def later(cls, make: Callable[[], LimitSet]) -> LimitSet:
-        """Set that is made when a field of it is looked at first, and then kept."""
-        limit_set = cls.__new__(cls)
-        vars(limit_set)["_make"] = make
-        return limit_set
-
-    if not TYPE_CHECKING:  # where any name would be taken for one that exists
-
-        def __getattr__(self, name: str) -> Any:
-            make = vars(self).get("_make")
-            if make is None or name not in self.__match_args__:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            # Two threads at once make the same twice.
-            vars(self).update(vars(make()))
-            vars(self).pop("_make", None)
-            return vars(self)[name]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__match_args__}
 
     def __repr__(self) -> str:
         count, clips = plural(len(self.joints), "joint"), plural(len(self.clips), "clip")
@@ -495,9 +471,8 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
-    names = getattr(kind, "__match_args__", None)
-    if names is not None:
-        return {name: _plain(getattr(value, name)) for name in names}
+    if is_dataclass(kind):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(kind)}
     if isinstance(value, (dict, Mapping)):
         return {str(key): _plain(item) for key, item in value.items()}
     return value

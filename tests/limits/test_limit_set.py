@@ -5,8 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
-import pickle
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -50,40 +49,6 @@ def is_valid(text):
 
 
 # Made later --------------------------------------------------------------------------------------
-
-
-def test_a_set_that_is_made_later_is_like_any_other():
-    made = limit_set()
-    calls = []
-
-    def later():
-        calls.append(1)
-        return made
-
-    for look in (
-        lambda one: one == made and made == one,
-        lambda one: replace(one, purpose="stunt") == replace(made, purpose="stunt"),
-        lambda one: pickle.loads(pickle.dumps(one)) == made,  # noqa: S301 - our own
-        lambda one: copy.deepcopy(one) == made,
-        lambda one: one.to_json() == TEXT,
-        lambda one: one.symmetry == made.symmetry and one.clips == made.clips,
-        lambda one: repr(one) == repr(made) and list(one) == list(made),
-    ):
-        one = LimitSet.later(later)
-        calls.clear()
-        assert look(one)
-        assert look(one)
-        assert len(calls) == 1
-    assert not hasattr(LimitSet.later(later), "unknown")
-    with pytest.raises(FrozenInstanceError):
-        LimitSet.later(later).purpose = "stunt"
-
-
-def test_an_estimate_makes_records_when_they_are_looked_at():
-    found = estimate(motion())
-    assert "joints" not in vars(found)
-    assert found.joints
-    assert found == estimate(motion())
 
 
 # There and back -----------------------------------------------------------------------------------
