@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from jointlimits_core.exporters import export_options_of
 from jointlimits_core.formats import motion_endings, needs_skeleton
@@ -182,7 +182,8 @@ class FileActions:
             return
         self._document.check_output(path)
         options = self._window.options.values_of("write")
-        wanted = {name: options[name] for name in ("replace", "lock_unmoved") if name in options}
+        chosen = ("replace", "lock_unmoved")
+        wanted: dict[str, Any] = {name: options[name] for name in chosen if name in options}
         wanted["may_move"] = partial(poses_may_move, self._window)
         wanted["filter_keys"] = scene == self._filtered
         report = apply_limit_set(self._document.limits, scene, path, **wanted)
