@@ -6,52 +6,22 @@ table, the errors) can be used where numpy is missing: Maya brings none.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from .base.lazy import exports
-from .base.version import __version__
+from .base.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from .api import apply, check, diff, estimate, export, fit, merge, read
-    from .base.errors import EstimationError, InputError, LimitSetError, MayaAsciiError
-    from .base.findings import Finding
-    from .estimation import EstimateOptions
-    from .formats import read_motion
-    from .formats.asf import AcclaimError
-    from .formats.bvh import BvhError
-    from .io import ReadLimits, SourceFile
-    from .limits import AxisLimit, JointLimit, LimitSet, read_limit_set, write_limit_set
-    from .motion import Declaration, Motion, Skeleton
+    from .public import *  # noqa: F403
 
-__all__ = [
-    "AcclaimError",
-    "AxisLimit",
-    "BvhError",
-    "Declaration",
-    "EstimateOptions",
-    "EstimationError",
-    "Finding",
-    "InputError",
-    "JointLimit",
-    "LimitSet",
-    "LimitSetError",
-    "MayaAsciiError",
-    "Motion",
-    "ReadLimits",
-    "Skeleton",
-    "SourceFile",
-    "__version__",
-    "apply",
-    "check",
-    "diff",
-    "estimate",
-    "export",
-    "fit",
-    "merge",
-    "read",
-    "read_limit_set",
-    "read_motion",
-    "write_limit_set",
-]
 
-__getattr__, __dir__ = exports(__name__)
+def __getattr__(name: str) -> Any:
+    if not name.startswith("__") or name == "__all__":
+        public = import_module(".public", __name__)
+        if name == "__all__" or name in public.__all__:
+            return getattr(public, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return list(import_module(".public", __name__).__all__)

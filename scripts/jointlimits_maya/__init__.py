@@ -11,44 +11,29 @@ to install it.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if find_spec("jointlimits_core") is None:
     # The module's folder, which mayapy may not have on its path.
     # live check: python-path-mayapy
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from jointlimits_core.base.lazy import exports
-from jointlimits_core.base.version import __version__
+from jointlimits_core.base.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from .base import SceneError
-    from .limits import apply, check, clear, estimate, filter_keys, switch_limits
-    from .projection import project_keys, project_live, stop_projecting
-    from .scene import Prepared
-    from .skeleton import estimate_skeleton, joint_quality
+    from .public import *  # noqa: F403
 
-__all__ = [
-    "Prepared",
-    "SceneError",
-    "__version__",
-    "apply",
-    "check",
-    "clear",
-    "estimate",
-    "estimate_skeleton",
-    "filter_keys",
-    "joint_quality",
-    "project_keys",
-    "project_live",
-    "stop_projecting",
-    "switch_limits",
-]
 
-__getattr__, _ = exports(__name__)
+def __getattr__(name: str) -> Any:
+    if not name.startswith("__") or name == "__all__":
+        public = import_module(".public", __name__)
+        if name == "__all__" or name in public.__all__:
+            return getattr(public, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return list(import_module(".public", __name__).__all__)
