@@ -9,19 +9,43 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .base.version import __version__ as __version__
+from .base.version import __version__
 
 if TYPE_CHECKING:
-    from .public import *  # noqa: F403
+    from .api import apply, check, diff, estimate, export, fit, merge, read
+    from .base.errors import EstimationError, InputError, LimitSetError, MayaAsciiError
+    from .base.findings import Finding
+    from .estimation.options import EstimateOptions
+    from .formats.asf import AcclaimError
+    from .formats.bvh import BvhError
+    from .formats.registry import read_motion
+    from .io.input import ReadLimits, SourceFile
+    from .limits.limit_set import AxisLimit, JointLimit, LimitSet, read_limit_set, write_limit_set
+    from .motion.motion import Motion
+    from .motion.skeleton import Declaration, Skeleton
+
+_NAMES = {
+    "api": "apply check diff estimate export fit merge read",
+    "base.errors": "EstimationError InputError LimitSetError MayaAsciiError",
+    "base.findings": "Finding",
+    "estimation.options": "EstimateOptions",
+    "formats.asf": "AcclaimError",
+    "formats.bvh": "BvhError",
+    "formats.registry": "read_motion",
+    "io.input": "ReadLimits SourceFile",
+    "limits.limit_set": "AxisLimit JointLimit LimitSet read_limit_set write_limit_set",
+    "motion.motion": "Motion",
+    "motion.skeleton": "Declaration Skeleton",
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+__all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:
-    if not name.startswith("__") or name == "__all__":
-        public = import_module(".public", __name__)
-        if name == "__all__" or name in public.__all__:
-            return getattr(public, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
 
 
 def __dir__() -> list[str]:
-    return list(import_module(".public", __name__).__all__)
+    return sorted(__all__)

@@ -21,19 +21,31 @@ if find_spec("jointlimits_core") is None:
     # live check: python-path-mayapy
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from jointlimits_core.base.version import __version__ as __version__
+from jointlimits_core.base.version import __version__
 
 if TYPE_CHECKING:
-    from .public import *  # noqa: F403
+    from .base.host import SceneError
+    from .limits.api import apply, check, clear, estimate, filter_keys, switch_limits
+    from .projection.api import project_keys, project_live, stop_projecting
+    from .scene.undo import Prepared
+    from .skeleton.api import estimate_skeleton, joint_quality
+
+_NAMES = {
+    "base.host": "SceneError",
+    "limits.api": "apply check clear estimate filter_keys switch_limits",
+    "projection.api": "project_keys project_live stop_projecting",
+    "scene.undo": "Prepared",
+    "skeleton.api": "estimate_skeleton joint_quality",
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+__all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:
-    if not name.startswith("__") or name == "__all__":
-        public = import_module(".public", __name__)
-        if name == "__all__" or name in public.__all__:
-            return getattr(public, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
 
 
 def __dir__() -> list[str]:
-    return list(import_module(".public", __name__).__all__)
+    return sorted(__all__)

@@ -23,7 +23,7 @@ evaluation formats
 exporters importers report
 batch
 cli
-api motion_batch public __main__ __init__
+api motion_batch __main__ __init__
 """
 MAYA = """
 base
@@ -35,7 +35,7 @@ projection skeleton
 commands
 ui
 window
-interactive batch public __init__
+interactive batch __init__
 """
 """Packages from the lowest layer up; those of one line know nothing of each other."""
 
