@@ -1,0 +1,54 @@
+//Maya ASCII 2025 scene
+//Name: limited_before.ma
+//Codeset: UTF-8
+requires maya "2025";
+currentUnit -l centimeter -a degree -t film;
+createNode transform -s -n "persp";
+createNode camera -s -n "perspShape" -p "persp";
+createNode transform -s -n "top";
+createNode camera -s -n "topShape" -p "top";
+createNode transform -s -n "front";
+createNode camera -s -n "frontShape" -p "front";
+createNode transform -s -n "side";
+createNode camera -s -n "sideShape" -p "side";
+createNode joint -n "root";
+	rename -uid "6E99DEA2-9351-5E18-B240-857BE93FD667";
+createNode joint -n "knee" -p "root";
+	rename -uid "045F0AAA-2785-5B8F-B9DA-44299C2472EE";
+	setAttr ".xrxl" 360;
+	setAttr ".xryl" 360;
+	setAttr ".xrzl" 360;
+	setAttr ".mrxl" -360;
+	setAttr ".mryl" -360;
+	setAttr ".mrzl" -360;
+	setAttr ".stx" 0.25;
+	setAttr ".ty" -40;
+createNode joint -n "ankle" -p "knee";
+	rename -uid "F55ED154-9B2B-51DD-A897-FF0865680E60";
+	setAttr ".ty" -40;
+	setAttr ".tz" 1;
+createNode joint -n "hip" -p "root";
+	rename -uid "ACD8677C-70E6-5A42-8E26-83B9F6277677";
+	setAttr ".xrxl" 90;
+	setAttr ".xrxe" yes;
+	setAttr ".rx" 10;
+	setAttr ".ry" -5;
+	setAttr ".rz" 180;
+createNode joint -n "tail" -p "root";
+	rename -uid "91262FF7-DA9A-56A1-801B-97EE1625A612";
+	setAttr ".rz" 7.1;
+createNode animCurveTA -n "knee_rotateX";
+	rename -uid "62B16541-1C0C-511F-B472-4DD5E2F7E323";
+	setAttr ".tan" 2;
+	setAttr ".wgt" no;
+	setAttr -s 3 ".ktv[0:2]" 1 0 12 140 24 35;
+createNode animCurveTA -n "ankle_rotateX";
+	rename -uid "EFB08B20-03AC-5887-A4FD-37D0E4BBAA0C";
+	setAttr ".tan" 2;
+	setAttr ".wgt" no;
+	setAttr -s 2 ".ktv[0:1]" 1 -20 24 40;
+select -ne :time1;
+	setAttr ".o" 1;
+connectAttr "ankle_rotateX.o" "ankle.rx";
+connectAttr "knee_rotateX.o" "knee.rx";
+// End of limited_before.ma

@@ -1,0 +1,101 @@
+"""What version 0.1 saved is read, with the same numbers."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from jointlimits_core.limits import LimitSet
+from tests.maya_standin.state import state_lines
+
+SAVED = Path(__file__).parent / "0.1"
+SETS = sorted(SAVED.rglob("*.limits.json"))
+RIGS = {
+    "limited": "person",
+    "switched_off": "person",
+    "replaced": "person",
+    "reoriented_r": "shoulder",
+    "reoriented_c": "shoulder",
+    "projected_live": "shoulder",
+}
+"""Scenes with limits, and what they were before."""
+UUID = re.compile(r"\b[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\b")
+
+
+def lost(old, new, place=""):
+    """Places at which the new data lack something of the old, or have another value."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return [one for key in old for one in lost(old[key], new.get(key), f"{place}.{key}")]
+    if isinstance(old, list) and isinstance(new, (list, tuple)) and len(old) == len(new):
+        pairs = enumerate(zip(old, new))
+        return [one for n, (a, b) in pairs for one in lost(a, b, f"{place}[{n}]")]
+    return [] if old == new else [f"{place}: {old!r} is now {new!r}"]
+
+
+@pytest.mark.parametrize("path", SETS, ids=lambda path: path.name.partition(".")[0])
+def test_a_limit_set_keeps_every_number(path, tmp_path):
+    limits = LimitSet.load(path)
+    limits.save(tmp_path / "again.json")
+    old, new = (json.loads(one.read_text()) for one in (path, tmp_path / "again.json"))
+    assert not lost(old, new)
+
+
+def test_there_is_a_set_of_every_kind():
+    documents = [LimitSet.load(path) for path in SETS]
+    joints = [joint for one in documents for joint in one.joints.values()]
+    assert {joint.type for joint in joints} >= {"fixed", "hinge", "universal", "ball"}
+    assert len({joint.coupled.kind for joint in joints if joint.coupled}) >= 9
+    assert any(one.dependencies for one in documents)
+    assert any(one.edits for one in documents)
+
+
+@pytest.fixture
+def cmds(maya_with_plug_in):
+    return importlib.import_module("maya.cmds")
+
+
+def opened(session, cmds, name):
+    """State of a saved scene, which is open then."""
+    cmds.file(str(SAVED / "maya" / f"{name}.ma"), open=True, force=True)
+    return state_of(session)
+
+
+def state_of(session):
+    """All of the scene, but its file and the identities of its nodes."""
+    lines = [line for line in state_lines(session.scene) if not line.startswith("file ")]
+    return UUID.sub("UUID", "\n".join(lines))
+
+
+@pytest.mark.parametrize("name", RIGS)
+def test_a_record_on_joints_gives_back_what_was_before(name, maya_with_plug_in, cmds):
+    before = opened(maya_with_plug_in, cmds, RIGS[name])
+    assert opened(maya_with_plug_in, cmds, name) != before
+    if name == "projected_live":
+        cmds.projectJointLimits("arm", projectOn=False)
+    cmds.clearJointLimits(allJoints=True)
+    assert state_of(maya_with_plug_in) == before
+
+
+def test_a_record_is_known_as_ours(maya_with_plug_in, cmds):
+    opened(maya_with_plug_in, cmds, "limited")
+    knee = json.loads(cmds.applyJointLimits("knee", query=True))
+    assert json.loads(cmds.getAttr("knee.jointLimitsProvenance"))["version"] == 1
+    assert cmds.getAttr("knee.maxRotXLimit") == pytest.approx(142.0)
+    assert knee
+
+
+def test_limits_that_were_switched_off_go_on_again(maya_with_plug_in, cmds):
+    opened(maya_with_plug_in, cmds, "switched_off")
+    assert not cmds.getAttr("knee.maxRotXLimitEnable")
+    cmds.switchJointLimits("root", limitsOn=True)
+    assert cmds.getAttr("knee.maxRotXLimitEnable")
+    assert cmds.getAttr("knee.maxRotXLimit") == pytest.approx(142.0)
+
+
+def test_a_projected_joint_stays_inside(maya_with_plug_in, cmds):
+    opened(maya_with_plug_in, cmds, "projected_live")
+    assert cmds.ls(type="jointLimitProject")
