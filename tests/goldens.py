@@ -51,7 +51,7 @@ OPTIONS = Path(jointlimits_core.__file__).parent / "base" / "options.json"
 PROGRAM = (sys.executable, "-m", "jointlimits_core")
 TIMES = "times.json"
 COMMANDS = (
-    *("estimate", "skeleton", "fit", "project", "apply", "check", "evaluate", "ik", "look-at"),
+    *("estimate", "skeleton", "fit", "project", "apply", "check", "ik", "look-at"),
     *("show", "merge", "diff", "import-limits", "export", "manifest", "batch", "gui"),
 )
 FILES = {
@@ -164,11 +164,6 @@ check-shapes | check fit/half_hull.limits.json {bvh} --shapes --format json
 check-missing | check {half} missing.bvh half.bvh
 check-tolerance | check {half} half.bvh --tolerance -1
 check-paper | check est/printed.limits.json half.bvh
-evaluate-text | evaluate {half} {bvh} half.bvh
-evaluate-json | evaluate {half} {bvh} --format json --out e.json
-evaluate-held | evaluate {half} {bvh} half.bvh --held-out
-evaluate-one-out | evaluate est/two.limits.json {bvh} half.bvh --leave-one-out
-evaluate-missing | evaluate {half} missing.bvh
 ik-box | ik {bvh} --form box --every 60 --out ik
 ik-coupled | ik half.bvh --limits fit/coupled.limits.json --form coupled --every 90 --out ik/coupled
 ik-ccd | ik half.bvh --fit {bvh} --form types --method ccd --every 90 --out ik/ccd

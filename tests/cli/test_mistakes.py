@@ -97,6 +97,7 @@ MISTAKES = {
     "--verison": "no option --verison; did you mean --version?",
     "help estimate": "no command 'help'; did you mean --help?",
     "version": "no command 'version'; did you mean --version?",
+    f"evaluate {LIMITS} {BVH}": "no command 'evaluate'; use check for frames outside the limits",
     "estimate robot.xml": "is XML, not a motion; for the limits of a robot model: jointlimits",
     "estimate *.amc": "nothing matches, or this shell leaves * as it is: name the files",
     f"estimate {BVH} --fps 30": "no option --fps; did you mean --frame-rate?",

@@ -27,7 +27,6 @@ ONE_FILE = {
     "check --report": f"check {OWN} clip.bvh --report {{}}.html",
     "edit --out": f"edit {OWN} --set Neck.rotateX.max=50 --out {{}}.json",
     "estimate --save-summary": "estimate clip.bvh --out aside --save-summary {}.summary.npz",
-    "evaluate --out": f"evaluate {OWN} clip.bvh --out {{}}.json",
     "export --losses": f"export {OWN} --to csv --out aside.csv --losses {{}}.json",
     "export --out": f"export {OWN} --to csv --out {{}}.csv",
     "import-limits --out": "import-limits scene.ma --out {}.json",
