@@ -51,7 +51,7 @@ OPTIONS = Path(jointlimits_core.__file__).parent / "base" / "options.json"
 PROGRAM = (sys.executable, "-m", "jointlimits_core")
 TIMES = "times.json"
 COMMANDS = (
-    *("estimate", "skeleton", "fit", "project", "apply", "check", "ik", "look-at"),
+    *("estimate", "skeleton", "fit", "project", "apply", "check"),
     *("show", "merge", "diff", "import-limits", "export", "manifest", "batch", "gui"),
 )
 FILES = {
@@ -164,15 +164,6 @@ check-shapes | check fit/half_hull.limits.json {bvh} --shapes --format json
 check-missing | check {half} missing.bvh half.bvh
 check-tolerance | check {half} half.bvh --tolerance -1
 check-paper | check est/printed.limits.json half.bvh
-ik-box | ik {bvh} --form box --every 60 --out ik
-ik-coupled | ik half.bvh --limits fit/coupled.limits.json --form coupled --every 90 --out ik/coupled
-ik-ccd | ik half.bvh --fit {bvh} --form types --method ccd --every 90 --out ik/ccd
-ik-loop | ik half.bvh --form box --ends LeftAnkle --top LeftHip --loop --to ma --out ik/loop
-ik-every | ik half.bvh --every 0 --out no
-ik-ends | ik half.bvh --ends Nobody --out no
-look-at-sweep | look-at half.bvh --form coupled --sweep 90 --every 40 --out look
-look-at-place | look-at half.bvh --form box --target 0 150 500 --every 90 --to ma --out look/p
-look-at-nan | look-at half.bvh --target 0 nan 0 --out no
 show-set | show {full}
 show-coupled | show fit/coupled.limits.json
 show-edited | show edited.json

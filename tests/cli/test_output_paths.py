@@ -39,8 +39,6 @@ A_FOLDER = {
     "batch --out": "batch --manifest one.json --jobs 1 --out {}",
     "estimate --out": "estimate scene.ma --apply --report --out {}",
     "fit --out": "fit clip.bvh --report --out {}",
-    "ik --out": "ik clip.bvh --every 30 --out {}",
-    "look-at --out": "look-at clip.bvh --every 30 --out {}",
     "skeleton --out": "skeleton arm.csv --body-root chest --estimate --report --out {}",
 }
 """Commands that choose the names of their files in a folder."""
