@@ -347,13 +347,13 @@ class CommandParser(argparse.ArgumentParser):
 
     def _with_values(self, message: str) -> str:
         """The message; if an option lacks its values, with what they are."""
-        found = re.fullmatch(r"argument (?:\S+/)?(\S+): expected (.+) arguments?", message)
+        found = re.fullmatch(
+            r"argument (?:\S+/)?(\S+): expected (?:at least )?one argument", message
+        )
         action = self._option_string_actions.get(found[1]) if found else None
         if found is None or action is None or not action.metavar:
             return message
-        one = isinstance(action.metavar, str)
-        count = "a value" if one or not found[2].isdecimal() else f"{found[2]} values"
-        return f"{found[1]} needs {count}: {action.metavar if one else ' '.join(action.metavar)}"
+        return f"{found[1]} needs a value: {action.metavar}"
 
     def format_usage(self) -> str:
         """Usage on one line, without the options."""

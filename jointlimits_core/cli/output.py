@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from ..base import (
     EstimationError,
     InputError,
-    Progress,
     flag_naming,
     printable,
     report_message,
@@ -139,15 +138,6 @@ def progress_of(options: argparse.Namespace) -> ProgressLine:
     from ..io import ProgressLine
 
     return ProgressLine(style=getattr(options, "progress", "auto"), stages=True)
-
-
-def labelled(progress: Progress, label: str) -> Progress:
-    """Return progress whose label is always `label`."""
-
-    def part(done: int, total: int, _: str) -> bool:
-        return progress(done, total, label)
-
-    return part
 
 
 def print_or_write(text: str, path: str | None) -> None:

@@ -1,22 +1,8 @@
-"""Evaluation of limits: violations, coverage, leak, and what to record next."""
+"""Motions held against limits: violations, projection, and a preview of clamping."""
 
 from .alignment import BRANCHES, aligned, nearest_on_circle, outside_by
+from .check_result import CheckedClip, CheckResult
 from .clamping_preview import CLAMPED_DEG, ClampingPreview, clamping_preview, clamping_preview_of
-from .coverage import (
-    RADIUS_DEG,
-    RUN,
-    Coverage,
-    JointLeak,
-    coverage,
-    is_near,
-    is_source_clip,
-    leak,
-    points_in_box,
-    quasi_random,
-)
-from .cross_validation import CrossValidation, cross_validated, options_of
-from .evaluation import CheckedClip, CheckResult, Evaluation, evaluate
-from .next_moves import NextMoves, next_moves, support_of
 from .projection import Moved, projected
 from .violations import (
     TOLERANCE_DEG,

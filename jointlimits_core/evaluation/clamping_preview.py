@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import Finding
 from ..geometry import Booleans, Floats, Integers, angle_between, local_from_rotate
 from ..limits import LimitSet
 from ..motion import Motion
@@ -56,15 +54,6 @@ class ClampingPreview:
     """Worst first."""
     effectors: tuple[MovedEffector, ...]
     """Those that would move, largest displacement first."""
-    meters_per_unit: float | None
-    """Length unit of the distances, if the source gives one."""
-    missing: tuple[str, ...]
-    """Joints of the limits that are not in the motion."""
-    findings: tuple[Finding, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {**asdict(self), "findings": [item.to_dict() for item in self.findings]}
 
 
 def clamping_preview(limit_set: LimitSet, motion: Motion, branch: str = "main") -> ClampingPreview:
@@ -93,9 +82,6 @@ def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:
         frames_clipped=len(frames),
         joints=tuple(sorted(joints, key=lambda item: -item.worst_deg)),
         effectors=_moved_effectors(motion, frames, rotations),
-        meters_per_unit=motion.skeleton.meters_per_unit,
-        missing=clip.missing,
-        findings=clip.findings,
     )
 
 

@@ -17,16 +17,8 @@ if TYPE_CHECKING:
     )
     from .from_limits import FORMS, constraints_of
     from .jacobian import Effector, Figure, damped_step, figure_of
-    from .look_at import LookAt, body_axes, facing, gaze_chain, sweep_targets
-    from .reconstruction import (
-        Reconstruction,
-        body_figure,
-        loop_targets,
-        reconstructed,
-        standing,
-        tip_of,
-        turning_joints,
-    )
+    from .look_at import LookAt, facing, gaze_chain
+    from .reconstruction import Reconstruction, body_figure, reconstructed, tip_of, turning_joints
     from .rotate_box import RotateBox, grouped, rotate_box_of
     from .solver import METHODS, Constraints, IkOptions, solve
 

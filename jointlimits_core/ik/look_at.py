@@ -81,28 +81,6 @@ def facing(skeleton: Skeleton) -> Floats:
     )
 
 
-def body_axes(motion: Motion) -> tuple[Floats, Floats]:
-    """Forward and up of a body in the first frame of a clip, unit, perpendicular, (3,) each.
-
-    Both are those of the rest pose, turned with the root. Raises ValueError as :func:`facing`.
-    """
-    bones = motion.skeleton
-    head = gaze_chain(bones)[-1]
-    above = bones.ancestors(head)
-    root = next((joint for joint in above if joint in bones.placing), above[-1])
-    rest = bones.rest_world_matrices()
-    up = rest[head, :3, 3] - rest[root, :3, 3]
-    up = up / np.linalg.norm(up)
-    ahead = rest[head, :3, :3] @ facing(bones)
-    ahead = ahead - (ahead @ up) * up
-    turn = motion.take([0]).all_world_matrices()[0, root, :3, :3] @ np.linalg.inv(
-        rest[root, :3, :3]
-    )
-    both = [turn @ axis for axis in (ahead, up)]
-    forward, upward = (axis / np.linalg.norm(axis) for axis in both)
-    return forward, upward
-
-
 def look_at(
     motion: Motion,
     targets: ArrayLike,
@@ -180,27 +158,3 @@ def _off(figure: Figure, pose: Floats, goal: Floats, head: int, ahead: Floats) -
     now, wanted = _directions(figure.world(pose)[:, head], goal, ahead)
     across = np.linalg.norm(np.cross(now, wanted), axis=1)
     return np.asarray(np.arctan2(across, np.sum(now * wanted, axis=1)))
-
-
-def sweep_targets(motion: Motion, reach_deg: float) -> Floats:
-    """Targets on an arc in front of a character, from side to side and back.
-
-    `reach_deg`: half-angle of the arc, degrees. The result has shape (frames, 3): around the head's
-    height, at twice the head's distance from the root; centred on where the head faces in the first
-    frame.
-    """
-    bones = motion.skeleton
-    head = gaze_chain(bones)[-1]
-    world = motion.all_world_matrices()
-    ahead = world[0, head, :3, :3] @ facing(bones)
-    rest = bones.rest_world_matrices()
-    up = rest[head, :3, 3] - rest[bones.ancestors(head)[-1], :3, 3]
-    distance = 2.0 * float(np.linalg.norm(up))
-    up = up / np.linalg.norm(up)
-    ahead = ahead - (ahead @ up) * up
-    ahead = ahead / np.linalg.norm(ahead)
-    phase = np.linspace(0.0, 2.0 * np.pi, motion.frame_count)
-    turn, rise = np.radians(reach_deg) * np.sin(phase), 0.35 * np.sin(2.0 * phase)
-    aside = np.cross(up, ahead)
-    arc = np.cos(turn)[:, None] * ahead + np.sin(turn)[:, None] * aside + rise[:, None] * up
-    return np.asarray(world[:, head, :3, 3] + distance * arc)

@@ -2,14 +2,13 @@
 
 After figure 8 of Engell-Nørregård and Erleben: hands, feet and head of a captured motion are given
 and the joints between are solved. The better the limits, the nearer the result to the performance.
-The paper shows pictures; this gives numbers. The loop of targets for one limb (a kick forward, up,
-and far behind the body) is after Holden: without limits the knee follows the foot anywhere.
+The paper shows pictures; this gives numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -46,43 +45,6 @@ def turning_joints(
         for joint in sorted(chain)
         if joint not in skeleton.placing and (animated is None or skeleton.names[joint] in animated)
     ]
-
-
-FRAMES = 120
-BELOW, FORWARD, RISE = 0.68, 0.62, 0.30
-"""Centre of the loop below the top of the limb, and its half axes, in lengths of the limb."""
-
-
-def standing(motion: Motion, frames: int = FRAMES) -> Motion:
-    """Clip that holds the first frame of another."""
-    held = motion.take([0])
-    return replace(
-        motion,
-        rotations=np.repeat(held.rotations, frames, axis=2),
-        rotates=None,
-        frames=np.arange(frames, dtype=np.float64),
-        translations={j: np.repeat(v, frames, axis=0) for j, v in held.translations.items()},
-        scales={j: np.repeat(v, frames, axis=0) for j, v in held.scales.items()},
-        between={j: np.repeat(v, frames, axis=0) for j, v in held.between.items()},
-        frame_rate=30.0,
-    )
-
-
-def loop_targets(motion: Motion, figure: Figure, forward: Floats, up: Floats) -> Floats:
-    """Targets of a figure's single effector along the loop, shape (frames, 1, 3).
-
-    `figure`: with one effector; the loop is placed below the topmost turning joint. `forward` and
-    `up` have shape (3,): unit, in world space.
-    """
-    chain = motion.skeleton.ancestors(figure.effectors[0].joint)
-    top = next(joint for joint in reversed(chain) if joint in figure.joints)
-    limb = chain[: chain.index(top)]
-    lengths = np.linalg.norm(motion.skeleton.offsets[limb], axis=1)
-    length = float(lengths.sum() + np.linalg.norm(figure.effectors[0].point))
-    phase = np.linspace(0.0, 2.0 * np.pi, motion.frame_count)
-    along, across = FORWARD * np.sin(phase), RISE * np.cos(phase) - BELOW
-    way = length * (along[:, None] * forward + across[:, None] * up)
-    return np.asarray((motion.all_world_matrices()[:, top, :3, 3] + way)[:, None])
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from .joint_names import (
         HEAD,
         SideReading,
-        anatomical_name,
         body_ends,
         joint_paths,
         node_name,

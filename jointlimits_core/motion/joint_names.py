@@ -117,62 +117,6 @@ def _attached(word: str) -> list[tuple[str, str]]:
     return found
 
 
-# Anatomical place of each word. Only unambiguous words: "Leg" is a thigh in one rig and a shin in
-# another, and stays as it is.
-_PLACES = {
-    "femur": "hip",
-    "upleg": "hip",
-    "upperleg": "hip",
-    "thigh": "hip",
-    "tibia": "knee",
-    "lowerleg": "knee",
-    "lowleg": "knee",
-    "calf": "knee",
-    "shin": "knee",
-    "foot": "ankle",
-    "toebase": "toes",
-    "humerus": "shoulder",
-    "uparm": "shoulder",
-    "upperarm": "shoulder",
-    "radius": "elbow",
-    "forearm": "elbow",
-    "lowerarm": "elbow",
-    "clavicle": "collarbone",
-    "lowerback": "lower back",
-    "upperback": "upper back",
-    "thorax": "chest",
-    "lowerneck": "lower neck",
-    "upperneck": "upper neck",
-}
-_UNCHANGED = (
-    "hip knee ankle toe toes shoulder elbow wrist hand fingers thumb neck head jaw spine chest arm "
-    "leg index middle ring pinky finger collar eye tail back waist"
-)
-_NOISE = frozenset(["j", "jnt", "joint", "bind", "bone", "def", "skin", "b"])
-
-
-def anatomical_name(name: str) -> str:
-    """Anatomical name of a joint.
-
-    `name`: as in the source: "lfemur", "mixamorig:LeftForeArm", "knee_L_jnt". Returns "left hip",
-    "left elbow", "left knee"; unknown names keep their own words.
-    """
-    words = [word for word in words_of(node_name(name)) if word not in _NOISE]
-    side = next((_SIDE_OF_WORD[word] for word in words if word in _SIDE_OF_WORD), None)
-    rest = [word for word in words if word not in _SIDE_OF_WORD]
-    numbers = [word for word in rest if word.isdigit()]
-    place = "".join(word for word in rest if not word.isdigit())
-    if side is None and place not in _known() and place[:1] in ("l", "r") and place[1:] in _known():
-        side, place, rest = _SIDE_OF_WORD[place[0]], place[1:], [place[1:], *numbers]
-    if place in _PLACES:
-        rest = [_PLACES[place], *numbers]
-    return " ".join([*([side] if side else []), *rest]) if place else name
-
-
-def _known() -> frozenset[str]:
-    return frozenset(_UNCHANGED.split()) | _PLACES.keys()
-
-
 HEAD = "head"
 _END_WORDS = {"hand": ("hand", "wrist"), "foot": ("foot", "ankle")}
 """Words that name the joint of each end; the first that matches wins."""

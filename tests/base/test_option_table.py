@@ -151,7 +151,7 @@ def test_the_help_of_a_command_shows_every_choice(capsys):
 
 def test_no_other_module_declares_such_a_flag_again():
     flags = {item.flag for item in EVERY if item.flag and item.group != "batch"}
-    # Of merge, diff, check and evaluate: other things.
+    # Of merge, diff and check: other things.
     shared = {"--character", "--purpose", "--out", "--tolerance", "--format"}
     for path in sorted((ROOT / "jointlimits_core" / "cli").glob("*.py")):
         found = set(re.findall(r'"(--[a-z-]+)"', path.read_text(encoding="utf-8")))

@@ -27,7 +27,6 @@ ONE_FILE = {
     "check --report": f"check {OWN} clip.bvh --report {{}}.html",
     "edit --out": f"edit {OWN} --set Neck.rotateX.max=50 --out {{}}.json",
     "estimate --save-summary": "estimate clip.bvh --out aside --save-summary {}.summary.npz",
-    "evaluate --out": f"evaluate {OWN} clip.bvh --out {{}}.json",
     "export --losses": f"export {OWN} --to csv --out aside.csv --losses {{}}.json",
     "export --out": f"export {OWN} --to csv --out {{}}.csv",
     "import-limits --out": "import-limits scene.ma --out {}.json",
@@ -40,8 +39,6 @@ A_FOLDER = {
     "batch --out": "batch --manifest one.json --jobs 1 --out {}",
     "estimate --out": "estimate scene.ma --apply --report --out {}",
     "fit --out": "fit clip.bvh --report --out {}",
-    "ik --out": "ik clip.bvh --every 30 --out {}",
-    "look-at --out": "look-at clip.bvh --every 30 --out {}",
     "skeleton --out": "skeleton arm.csv --body-root chest --estimate --report --out {}",
 }
 """Commands that choose the names of their files in a folder."""

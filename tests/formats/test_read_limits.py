@@ -182,10 +182,7 @@ def test_commands_that_hold_motions_against_limits(tmp_path, clip, capsys):
     limits = tmp_path / "walk.limits.json"
     for command in (
         ["check", limits, clip],
-        ["evaluate", limits, clip],
         ["project", limits, clip, "--out", tmp_path / "new.bvh"],
-        ["ik", clip, "--limits", limits, "--out", tmp_path],
-        ["look-at", clip, "--limits", limits, "--out", tmp_path],
         ["export", limits, "--to", "rom", "--motion", clip, "--out", tmp_path / "rom.bvh"],
     ):
         code, out, wrong = run(capsys, *command, "--input-budget", "max_clip_bytes=100")

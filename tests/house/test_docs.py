@@ -53,7 +53,7 @@ def run_lines(document, capsys):
 
 @pytest.mark.slow
 def test_the_walk_through_coupled_limits(folder, capsys):
-    fit, *_, look = run_lines(COUPLED, capsys)
+    fit, *_ = run_lines(COUPLED, capsys)
     printed = [row.split() for row in fit.splitlines()]
     block = next(block for block in fenced_blocks(COUPLED, "text") if "freedom" in block)
     rows = [row.split() for row in block.splitlines() if row.strip()]
@@ -61,8 +61,6 @@ def test_the_walk_through_coupled_limits(folder, capsys):
     for row in rows:
         # How wide the rule is depends on rows that are left out.
         assert row in printed or set("".join(row)) == {"-"}, row
-    assert "59 % of the frames" in look
-    assert "gaze off by at most 15.1°" in look
     python = [b for b in fenced_blocks(COUPLED, "python") if not b.startswith("# run: in Maya")]
     assert python
     for block in python:
@@ -73,24 +71,6 @@ def test_the_walk_through_coupled_limits(folder, capsys):
             text=True,
         )
         assert run.returncode == 0, run.stderr
-
-
-@pytest.mark.slow
-def test_what_is_solved_without_limits_fails_the_check(folder, capsys):
-    """The rows that the page shows of it."""
-    example = "examples/humanoid_rom.bvh"
-    limits = ["--limits", "out/humanoid_rom.limits.json", "--form", "coupled", "--every", "20"]
-    assert main(["fit", example, "--out", "out"]) == 0
-    assert main(["ik", example, *limits, "--out", "out"]) == 0
-    capsys.readouterr()
-    posed = "out/humanoid_rom.ik.without-limits.bvh"
-    assert main(["check", limits[1], posed, "--shapes"]) == 1
-    printed = [row.split() for row in capsys.readouterr().out.splitlines()]
-    block = next(block for block in fenced_blocks(COUPLED, "text") if "which frames" in block)
-    for row in block.splitlines()[2:]:
-        # Iterations end a little elsewhere with another numpy: joint and limit are what counts.
-        limit = row.split()[:3]
-        assert any(other[:3] == limit for other in printed), row
 
 
 @pytest.mark.slow

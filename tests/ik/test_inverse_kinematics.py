@@ -29,10 +29,8 @@ from jointlimits_core.ik import (
     damped_step,
     figure_of,
     grouped,
-    loop_targets,
     reconstructed,
     solve,
-    standing,
 )
 from jointlimits_core.motion import Motion, Skeleton
 from jointlimits_core.shapes import fit_shape
@@ -337,19 +335,6 @@ def test_ends_and_the_top_choose_what_turns():
         body_figure(motion, ["head"], "LeftArm")
     with pytest.raises(ValueError, match="no joint is named for a hand"):
         body_figure(motion_of(np.random.default_rng(1)))
-
-
-def test_a_loop_is_an_ellipse_below_the_top_of_the_limb():
-    motion = standing(person(np.random.default_rng(3)), 40)
-    assert np.ptp(motion.rotations, axis=2).max() == 0.0
-    figure = body_figure(motion, ["LeftHand"], "LeftArm")
-    forward, up = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
-    way = loop_targets(motion, figure, forward, up)[:, 0] - motion.all_world_matrices()[:, 3, :3, 3]
-    chain = motion.skeleton.offsets[4:6]
-    length = np.linalg.norm(chain, axis=1).sum() + np.linalg.norm(figure.effectors[0].point)
-    np.testing.assert_allclose(way[:, 0], 0.0, atol=1e-12)
-    ellipse = (way @ forward / (0.62 * length)) ** 2 + ((way @ up / length + 0.68) / 0.30) ** 2
-    np.testing.assert_allclose(ellipse, 1.0, atol=1e-9)
 
 
 @pytest.mark.parametrize("from_previous", [False, True])

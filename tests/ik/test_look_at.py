@@ -6,16 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import IDENTITY, angle_between, quaternion_from_axis_angle, rotated
-from jointlimits_core.ik import (
-    HingeJoint,
-    facing,
-    gaze_chain,
-    sweep_targets,
-    tip_of,
-    turning_joints,
-)
-from jointlimits_core.ik.look_at import body_axes, look_at
+from jointlimits_core.geometry import IDENTITY, angle_between
+from jointlimits_core.ik import HingeJoint, facing, gaze_chain, tip_of, turning_joints
+from jointlimits_core.ik.look_at import look_at
 from jointlimits_core.motion import Motion, Skeleton, body_ends
 from tests.support.shared_data import shared
 
@@ -51,13 +44,7 @@ def test_who_looks_and_where_to():
     np.testing.assert_allclose(facing(bones), [0.0, 0.0, 1.0], atol=1e-12)
 
 
-def test_the_front_turns_with_the_root_and_needs_hands_that_are_apart():
-    still = np.tile(IDENTITY, (1, len(NAMES), 1))
-    still[0, 0] = quaternion_from_axis_angle(np.array([0.6, 0.0, 0.8]), 0.7)
-    turned = Motion.from_quaternions(NAMES, PARENTS, still, 30.0, offsets=OFFSETS)
-    forward, up = body_axes(turned)
-    np.testing.assert_allclose(forward, rotated(still[0, 0], np.array([0.0, 0.0, 1.0])), atol=1e-12)
-    np.testing.assert_allclose(up, rotated(still[0, 0], UP), atol=1e-12)
+def test_the_front_needs_hands_that_are_apart():
     together = [*OFFSETS[:4], [0, 0.3, 0], [0, 0.3, 0]]
     with pytest.raises(ValueError, match="cannot find the front"):
         facing(Skeleton(NAMES, PARENTS, together))
@@ -115,15 +102,6 @@ def test_targets_behind_inside_and_above_give_poses():
     assert found.reached.all()
 
 
-def test_a_sweep_goes_from_side_to_side_in_front():
-    clip = figure(101)
-    way = sweep_targets(clip, 90.0) - [0.0, 1.7, 0.0]
-    turn = np.degrees(np.arctan2(way[:, 0], way[:, 2]))
-    assert turn.min() == pytest.approx(-90.0, abs=0.5)
-    assert turn.max() == pytest.approx(90.0, abs=0.5)
-    assert turn[0] == pytest.approx(0.0, abs=1e-6)
-
-
 def test_bad_input_is_named():
     headless = Skeleton(("root", "bone"), [-1, 0])
     with pytest.raises(ValueError, match="named head"):
@@ -173,5 +151,6 @@ def test_a_real_skeleton_faces_forward():
     ahead = facing(clip.skeleton)
     assert ahead[2] > 0.98  # the rest pose of these files looks along Z
     some = clip.take(range(0, clip.frame_count, 30))
-    found = look_at(some, sweep_targets(some, 90.0))
+    side = np.linspace(-60.0, 60.0, some.frame_count)
+    found = look_at(some, np.stack([side, 0.0 * side + 20.0, 0.0 * side + 40.0], axis=1))
     assert found.reached.all()

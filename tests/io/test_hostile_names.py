@@ -75,7 +75,6 @@ def test_tables_and_texts_are_only_text(tmp_path, clip, limits, capfd):
     assert r"\x1b[2Jk<script>" in table
     runs(capfd, "estimate", clip, "--out", tmp_path / "p")
     runs(capfd, "check", limits, clip)
-    runs(capfd, "evaluate", limits, clip)
     runs(capfd, "diff", limits, limits)
     runs(capfd, "merge", limits, limits, "--out", tmp_path / "m.limits.json")
     capfd.readouterr()

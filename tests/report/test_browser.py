@@ -265,7 +265,7 @@ def test_a_page_is_used_with_the_keyboard_alone(browser, pages):
     assert reached
 
 
-@pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton", "ik", "evil"])
+@pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton", "evil"])
 @pytest.mark.parametrize("width", [360, 3840])
 def test_pages_fit_and_follow_the_dark(browser, pages, page, width):
     papers = set()
@@ -294,7 +294,7 @@ def test_without_scripts_there_are_tables_and_a_still(browser, pages):
     assert browser.run("document.getElementById('controls').hidden")
     browser.click("#joint-6 summary")
     assert browser.run("document.querySelector('#joint-6 .numbers').offsetHeight") > 0
-    browser.open(pages["ik"], script=False)
+    browser.open(pages["skeleton"], script=False)
     browser.send("Emulation.setScriptExecutionDisabled", value=False)
     assert browser.run("document.querySelectorAll('.picture svg').length") == 2
 
@@ -320,7 +320,7 @@ PRINTED = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton", "ik"])
+@pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton"])
 def test_a_dark_screen_prints_the_light_inks_and_is_dark_again(browser, pages, page):
     printed = {}
     for dark in (False, True):
@@ -338,7 +338,7 @@ def test_a_dark_screen_prints_the_light_inks_and_is_dark_again(browser, pages, p
     body = "getComputedStyle(document.body)"
     assert browser.run(f"[{body}.backgroundColor, {body}.color]") == list(PAPER_AND_INK)
     browser.send("Emulation.setEmulatedMedia", media="", features=features)
-    if page in ("limits", "check", "ik"):
+    if page in ("limits", "check"):
         assert printed[True]["inks"]
         assert all(one != other for one, other in zip(printed[True]["inks"], seen["inks"]))
     if page == "limits":
@@ -348,7 +348,7 @@ def test_a_dark_screen_prints_the_light_inks_and_is_dark_again(browser, pages, p
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton", "ik"])
+@pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton"])
 def test_an_accessibility_checker_finds_nothing(browser, pages, page, dark):
     source = axe_source()
     if source is None:

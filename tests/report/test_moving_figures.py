@@ -1,4 +1,4 @@
-"""The page on which figures move: whole, closed to the network, and the same as its stills."""
+"""Figures that move on a page: their data, and the same as its stills."""
 
 import re
 
@@ -6,28 +6,37 @@ import numpy as np
 import pytest
 
 from jointlimits_core.motion import Skeleton
-from jointlimits_core.report.html import MOST_FRAMES, Panel, Scene, write_moving_figures
-from jointlimits_core.report.html.moving_figures import moving_figures
+from jointlimits_core.report.html import MOST_FRAMES, Panel, Scene
+from jointlimits_core.report.html.document import document
+from jointlimits_core.report.html.moving_figures import in_parts
 from tests.support.page_streams import Page, data_of, only_script, places
 
 NASTY = '</script><script>alert("x")</script>\x1b&'
 
 
-def page(frames=40, rate=30.0, words=("Words.",), title="A title", says="says", captured=True):
+def page(frames=40, rate=30.0, says="says"):
     bones = Skeleton(("root", "middle", "tip"), [-1, 0, 1])
     time = np.linspace(0.0, 1.0, frames)
     places = np.zeros((frames, 3, 3))
     places[:, :, 0] = 100.0 * time[:, None] + [0.0, 1.0, 2.0]
     places[:, 2, 1] = time
-    scene = Scene(
-        bones, np.arange(frames) + 5.0, rate, places[:, 2:] + 0.5, places if captured else None
-    )
+    scene = Scene(bones, np.arange(frames) + 5.0, rate, places[:, 2:] + 0.5)
     lines = np.stack([places[:, 1], places[:, 2] + 1.0], axis=1)[:, None]
     panels = [
-        Panel("Without limits", places, [says] * frames, False),
-        Panel("With limits", places + 0.25, [f"{says} {n}" for n in range(frames)], True, lines),
+        Panel("One side", places, [says] * frames),
+        Panel("Other side", places + 0.25, [f"{says} {n}" for n in range(frames)], lines),
     ]
-    return moving_figures(title, words, scene, panels), scene, panels
+    parts = in_parts(scene, panels, "A hint.")
+    text = document(
+        "A title",
+        parts.moving,
+        parts.stills,
+        parts.data,
+        version="1",
+        sheets=parts.sheets,
+        scripts=parts.scripts,
+    )
+    return text, panels
 
 
 def block(text):
@@ -35,7 +44,7 @@ def block(text):
 
 
 def test_the_data_are_the_frames_around_the_root():
-    text, _, panels = page()
+    text, panels = page()
     data = block(text)
     (clip,) = data["clips"]
     assert clip["numbers"] == [float(n) for n in range(5, 45)]
@@ -68,7 +77,7 @@ def test_only_the_one_script_may_run_and_nothing_is_loaded():
 
 
 def test_text_of_others_stays_text():
-    text, *_ = page(title=NASTY, words=(NASTY,), says=NASTY)
+    text, _ = page(says=NASTY)
     assert "alert" in text
     assert "<script>alert" not in text
     assert Page(text).names.count("script") == 2
@@ -78,20 +87,11 @@ def test_text_of_others_stays_text():
 
 def test_stills_show_the_same_for_whoever_has_no_script():
     text = page()[0]
-    # Six moments of each figure, and its first in the place of the moving one.
-    assert Page(text).names.count("svg") == 14
-    assert text.count('class="captured"') == 14
-    assert text.count('class="aim"') == 7
-    assert "captured" not in re.sub(
-        r"<(style|script).*?</\1>", "", page(captured=False)[0], flags=re.S
-    )
+    # Six moments of the first figure, and the first of each in the place of the moving one.
+    assert Page(text).names.count("svg") == 8
+    assert text.count('class="bones"') == 8
+    assert text.count('class="aim"') == 1
     assert re.search(r'<div id="controls"[^>]* hidden>', text)  # shown by the script alone
     for x, y in re.findall(r'<circle cx="([\d.-]+)" cy="([\d.-]+)"', text):
         assert 0.0 <= float(x) <= 100.0
         assert 0.0 <= float(y) <= 100.0
-
-
-def test_the_same_input_gives_the_same_bytes(tmp_path):
-    text, scene, panels = page()
-    write_moving_figures(tmp_path / "page.html", "A title", ("Words.",), scene, panels)
-    assert (tmp_path / "page.html").read_text(encoding="utf-8") == text

@@ -530,7 +530,7 @@ def test_every_body_is_named_in_the_picture_and_doubts_stand_out(slipped):
     assert len(heights) == 2
     for side in heights.values():
         assert np.diff(sorted(side)).min() > 12.0
-    for attributes in page.classed("limited"):
+    for attributes in page.classed("bones"):
         numbers = np.array(re.findall(r"[\d.-]+", attributes["d"]), dtype=float).reshape(-1, 2)
         assert (numbers > 0.0).all()
         assert (numbers < [560.0, 440.0]).all()

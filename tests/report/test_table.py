@@ -12,6 +12,7 @@ from jointlimits_core.base import (
     finding_lines,
     frames_words,
     grouped,
+    in_columns,
     names_words,
     number,
     plural,
@@ -325,3 +326,8 @@ def test_lists_of_names_say_of_what_they_are():
     (group,) = grouped(many)
     assert "and 2 more bodies: of a" in group.sentence(noun="body")
     assert "and 2 more bodies" in "\n".join(finding_lines([group], 200, "body"))
+
+
+def test_columns_are_as_wide_as_the_widest_text_on_a_terminal():
+    lines = in_columns([("name", "n"), ("骨", "100"), ("b", "7")], right=(1,), indent=" ")
+    assert lines == [" name    n", " ---------", " 骨    100", " b       7"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import shutil
 import subprocess
@@ -17,11 +15,10 @@ from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.batch.library import library_document
 from jointlimits_core.batch.library_statistics import character_ranges
-from jointlimits_core.cli import main
 from jointlimits_core.estimation import estimate
 from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
 from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import LimitSet, write_limit_set
+from jointlimits_core.limits import LimitSet
 from jointlimits_core.report import write_report
 from jointlimits_core.report.html import write_check_report, write_skeleton_report
 from jointlimits_core.report.html.library_page import library_page
@@ -33,7 +30,7 @@ CHARACTERS = 1000
 
 
 def made_pages(folder: Path) -> dict[str, Path]:
-    """Pages of limits, a check, a library, a skeleton and inverse kinematics, by name."""
+    """Pages of limits, a check, a library and a skeleton, by name."""
     clip = read_motion(EXAMPLES / "humanoid_rom.ma")
     limits = estimate(clip)
     paths = {name: folder / f"{name}.html" for name in ("limits", "check", "library", "skeleton")}
@@ -45,12 +42,7 @@ def made_pages(folder: Path) -> dict[str, Path]:
     paths["library"].write_text(library_page(library_of(limits)), encoding="utf-8")
     trial = simulated_figure(3, faults=Faults(0.004, 0.5, slips=(Slip("left shin", 20.0, 0.03),)))
     write_skeleton_report([fit_skeleton(trial.tracks)], paths["skeleton"])
-    written = folder / "humanoid.limits.json"
-    write_limit_set(limits, written)
-    words = ["ik", str(EXAMPLES / "humanoid_rom.bvh"), "--limits", str(written), "--form", "box"]
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        main([*words, "--every", "60", "--out", str(folder)])
-    return {**paths, "ik": folder / "humanoid_rom.ik.html"}
+    return paths
 
 
 def with_range(limits: LimitSet, joint: str, channel: str, low: float, high: float) -> LimitSet:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from .library_page import MOST_CHARACTERS, MOST_ROWS, OPEN_ROWS, links_to
     from .limits_page import mirror_words, needs_section, page, sides_section
-    from .moving_figures import MOST_FRAMES, Panel, Scene, write_moving_figures
+    from .moving_figures import MOST_FRAMES, Panel, Scene
     from .skeleton_figure import SkeletonPoints, labelled_figures, skeleton_points
     from .skeleton_page import (
         facts,

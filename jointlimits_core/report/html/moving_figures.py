@@ -1,13 +1,12 @@
-"""Page with moving figures: the same clip without and with limits, side by side.
+"""Moving figures on a page, side by side.
 
-One self-contained file: the frames are a data block, the player of every page draws them, and a
-strip of still pictures serves print and browsers without scripts.
+The frames are a data block, the player of every page draws them, and a strip of still pictures
+serves print and browsers without scripts.
 """
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,13 +14,11 @@ from typing import Any
 import numpy as np
 
 from ...base import printable
-from ...base.version import __version__
 from ...geometry import Floats, Integers
-from ...io import write_text_atomically
 from ...motion import Skeleton
 from ..figures import Streams, View
 from .character_figure import KEYS, controls, line_path
-from .document import Html, data_block, document, element, joined, picture
+from .document import Html, data_block, element, joined, picture
 
 VIEW = View(-32.0, 12.0)
 """Initial viewing direction, the same as the script's."""
@@ -31,17 +28,15 @@ _STEPS = 8192
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One of the figures that are compared."""
+    """One of the figures."""
 
     title: str
     positions: Floats
     """NaN where a joint is absent, shape (frames, joints, 3)."""
     captions: Sequence[str]
     """A line below the figure, for every frame."""
-    limited: bool
-    """Whether it keeps to limits; sets its colour."""
     lines: Floats | None = None
-    """Drawn beside the bones, for example a gaze direction, shape (frames, lines, 2, 3)."""
+    """Drawn beside the bones, for example from a track to its bone, shape (frames, lines, 2, 3)."""
     marked: Sequence[int] = ()
     """Joints with a ring."""
     turn: float = 0.0
@@ -58,14 +53,12 @@ class Scene:
     frame_rate: float
     targets: Floats
     """NaN where there is none, shape (frames, targets, 3)."""
-    captured: Floats | None = None
-    """The input motion, drawn behind, shape (frames, joints, 3)."""
     labels: Sequence[str] | None = None
     """Joint labels under the pointer; by default the joints' names."""
     target_labels: Sequence[str] = ()
     """The same for targets; by default none."""
     figures_first: bool = False
-    """Whether targets and the input motion may leave the picture, so that figures are large."""
+    """Whether targets may leave the picture, so that figures are large."""
 
     def bones(self) -> Integers:
         """Joints with a bone between them, (bones, 2); a root's offset in the world is not one."""
@@ -77,7 +70,6 @@ class Scene:
 def followed(scene: Scene, panels: Sequence[Panel]) -> tuple[Scene, Sequence[Panel]]:
     """Make everything relative to the root of the figures, as for a camera that follows it."""
     root = panels[0].positions[:, :1]
-    captured = None if scene.captured is None else scene.captured - root
     moved = [
         replace(
             panel,
@@ -86,14 +78,14 @@ def followed(scene: Scene, panels: Sequence[Panel]) -> tuple[Scene, Sequence[Pan
         )
         for panel in panels
     ]
-    return replace(scene, targets=scene.targets - root, captured=captured), moved
+    return replace(scene, targets=scene.targets - root), moved
 
 
 def extent(scene: Scene, panels: Sequence[Panel]) -> tuple[Floats, float]:
     """Centre of everything drawn, and its radius, never 0."""
     parts = [panel.positions for panel in panels]
     if not scene.figures_first:
-        parts += [scene.targets] if scene.captured is None else [scene.targets, scene.captured]
+        parts.append(scene.targets)
     points = np.concatenate([part.reshape(-1, 3) for part in parts])
     points = points[np.isfinite(points).all(axis=1)]
     low, high = points.min(axis=0), points.max(axis=0)
@@ -121,12 +113,8 @@ def strip(scene: Scene, panel: Panel, rows: Integers) -> Html:
 
 def _still(scene: Scene, panel: Panel, row: int, within: tuple[Floats, float]) -> Html:
     bones = scene.bones()
-    parts: list[Html] = []
-    if scene.captured is not None:
-        captured = flat(scene.captured[row], *within, panel.turn)
-        parts.append(line_path(captured[bones], "captured"))
     points = flat(panel.positions[row], *within, panel.turn)
-    parts.append(line_path(points[bones], "limited" if panel.limited else "free"))
+    parts = [line_path(points[bones], "bones")]
     if panel.lines is not None:
         parts.append(line_path(flat(panel.lines[row], *within, panel.turn), "aim"))
     parts += circles(flat(scene.targets[row], *within, panel.turn), 1.8, None)
@@ -144,10 +132,6 @@ def circles(points: Floats, radius: float, kind: str | None) -> list[Html]:
 MOST_FRAMES = 400
 """Most frames of a page; longer clips are sampled evenly."""
 SHOWN_RATE = 30.0
-HOW_TO_SEE = (
-    "Drag a figure to see it from another side; double-click to see all of it. Dots are targets."
-)
-CAPTURED = " Grey is the input motion."
 
 
 @dataclass(frozen=True)
@@ -165,47 +149,15 @@ class MovingFigures:
     sheets = ("panels.css",)
 
 
-def write_moving_figures(
-    path: str | os.PathLike[str],
-    title: str,
-    words: Sequence[str],
-    scene: Scene,
-    panels: Sequence[Panel],
-) -> None:
-    """Write the page atomically; `words` are paragraphs above the figures."""
-    write_text_atomically(path, moving_figures(title, words, scene, panels))
+def in_parts(scene: Scene, panels: Sequence[Panel], hint: str) -> MovingFigures:
+    """Moving figures for a page; the first panel also gets still pictures.
 
-
-def moving_figures(title: str, words: Sequence[str], scene: Scene, panels: Sequence[Panel]) -> str:
-    """Text of the page; see :func:`write_moving_figures`."""
-    hint = HOW_TO_SEE + ("" if scene.captured is None else CAPTURED)
-    parts = in_parts(scene, panels, hint)
-    header = element("header", element("h1", title), *(element("p", text) for text in words))
-    return document(
-        title,
-        header,
-        parts.moving,
-        parts.stills,
-        parts.data,
-        version=__version__,
-        sheets=parts.sheets,
-        scripts=parts.scripts,
-    )
-
-
-def in_parts(
-    scene: Scene, panels: Sequence[Panel], hint: str, stills: Sequence[int] | None = None
-) -> MovingFigures:
-    """Moving figures for a page that has other contents too.
-
-    `hint` tells how to use them; `stills` are the panels that also get still pictures, all by
-    default.
+    `hint` tells how to use them.
     """
     scene, panels = followed(scene, panels)
     rows = _shown(len(scene.numbers), scene.frame_rate)
     within = extent(scene, panels)
     figures = [_panel(scene, panel, int(rows[0]), within) for panel in panels]
-    chosen = range(len(panels)) if stills is None else stills
     return MovingFigures(
         element(
             "section",
@@ -213,7 +165,7 @@ def in_parts(
             controls([""], len(rows)),
             element("p", hint, class_="note"),
         ),
-        element("section", *(strip(scene, panels[n], rows) for n in chosen)),
+        element("section", strip(scene, panels[0], rows)),
         data_block("moving-data", _data(scene, panels, rows)),
     )
 
@@ -241,7 +193,6 @@ def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> dict[str, An
     captions = list(dict.fromkeys(panel.captions[row] for panel in panels for row in rows.tolist()))
     word = {caption: place for place, caption in enumerate(captions)}
     numbers = [float(f"{number:.3f}") for number in scene.numbers[rows]]
-    captured = scene.captured
     return {
         "bones": scene.bones().tolist(),
         "names": [printable(name) for name in scene.labels or scene.skeleton.names],
@@ -251,7 +202,6 @@ def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> dict[str, An
         "centre": [round(float(value) / step) * step for value in centre],
         "radius": radius,
         "targets": streams.add_points(scene.targets[rows], step),
-        "captured": None if captured is None else streams.add_points(captured[rows], step),
         "says": [printable(caption) for caption in captions],
         "panels": [_panel_data(panel, rows, streams, step, word) for panel in panels],
         "keys": KEYS,
@@ -273,7 +223,6 @@ def _panel_data(
     lines = np.zeros((count, 0, 3)) if panel.lines is None else panel.lines[rows]
     return {
         "title": printable(panel.title),
-        "ink": "--range" if panel.limited else "--bad",
         "places": streams.add_points(panel.positions[rows], step),
         "lines": streams.add_points(lines.reshape(count, -1, 3), step),
         "words": [word[panel.captions[row]] for row in rows.tolist()],

@@ -7,7 +7,7 @@
   const read = F.reader(await F.unpacked(source.packed), frames);
   const points = (streams) => F.points(streams, read, source.step);
   // In the order in which they were packed.
-  const targets = points(source.targets), captured = source.captured && points(source.captured);
+  const targets = points(source.targets);
   const view = { yaw: -32, pitch: 12, zoom: 1, x: 0, y: 0 }, names = source.names.concat(source.targetNames);
   let player = null;
   const panels = source.panels.map((panel, index) => ({
@@ -24,8 +24,7 @@
       view.yaw = yaw + panel.turn;
       me.prepare();
       view.yaw = yaw;
-      if (captured) F.bones(me, captured(frame), source.bones, 2, F.colour("--trail"));
-      F.bones(me, places, source.bones, 5, F.colour(panel.ink));
+      F.bones(me, places, source.bones, 5, F.colour("--range"));
       const ends = panel.lines(frame), pairs = ends.map((_, n) => [n, n + 1]).filter(([n]) => n % 2 === 0);
       F.bones(me, ends, pairs, 2, F.colour("--target"));
       targets(frame).concat(panel.marked.map((joint) => places[joint])).forEach((point, n) => {

@@ -137,7 +137,7 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
     bones = np.stack([points.parents[ends], ends], axis=1)
     parts = [
         line_path(np.stack([view.tracks, view.feet], axis=1), "aim"),
-        line_path(view.places[bones], "limited"),
+        line_path(view.places[bones], "bones"),
         *circles(view.tracks, 3.4, None),
         *circles(view.places[_marked(points, doubted)], 7.0, "marked"),
         *_label_texts(fit.names, figure, points, view, doubted),
@@ -269,11 +269,11 @@ def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> M
     marked = _marked(first, doubted)
     title = "The skeleton over the tracks" if fits[0].joints else "The measured bodies"
     panels = [
-        Panel(title, places, captions, True, lines, marked),
-        Panel("Turned by 90°", places, [""] * len(captions), True, lines, marked, 0.5 * math.pi),
+        Panel(title, places, captions, lines, marked),
+        Panel("Turned by 90°", places, [""] * len(captions), lines, marked, 0.5 * math.pi),
     ]
     hint = f"{HOW_TO_SEE}{SKELETON if fits[0].joints else ''}."
-    return in_parts(scene, panels, hint, stills=[0])
+    return in_parts(scene, panels, hint)
 
 
 def _rows(fit: BodyFit) -> Integers:

@@ -6,7 +6,6 @@ from ...base.lazy import exports
 
 if TYPE_CHECKING:
     from .check import COLUMNS, WRITERS, check_csv, check_junit, check_text
-    from .evaluation import evaluation_csv, evaluation_text
     from .limits import MOST_NOTES, most_different, table
     from .shapes import (
         MOST_LINES,

@@ -1,0 +1,66 @@
+"""Result of checking the motions of one limit set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..base import plural
+from ..base.version import __version__
+from .violations import Violations
+
+FORMAT, FORMAT_VERSION = "jointlimits.check", 1
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedClip:
+    """One motion file."""
+
+    file: str
+    """As given by the user."""
+    violations: Violations | None
+    """None for a file that could not be checked."""
+    error: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the clip was checked and nothing exceeds the tolerance."""
+        return self.violations is not None and not self.violations.bounds
+
+
+@dataclass(frozen=True, eq=False)
+class CheckResult:
+    """All motion files of one check. `limits`: the file with the limits."""
+
+    limits: str
+    character: str
+    tolerance_deg: float
+    clips: tuple[CheckedClip, ...]
+
+    def __repr__(self) -> str:
+        outside = [clip.file for clip in self.clips if not clip.passed]
+        failed = f", {len(outside)} failed" if outside else ""
+        return f"CheckResult({self.limits!r}, {plural(len(self.clips), 'motion')}{failed})"
+
+    @property
+    def passed(self) -> bool:
+        """Whether every clip passed."""
+        return all(clip.passed for clip in self.clips)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            "program_version": __version__,
+            "limits": self.limits,
+            "character": self.character,
+            "tolerance_deg": self.tolerance_deg,
+            "passed": self.passed,
+            "motions": [_clip(clip) for clip in self.clips],
+        }
+
+
+def _clip(clip: CheckedClip) -> dict[str, Any]:
+    found = {} if clip.violations is None else clip.violations.to_dict()
+    return {"file": clip.file, "passed": clip.passed, "error": clip.error, **found}
