@@ -62,10 +62,7 @@ FILES = {
     "{half}": "est/half.limits.json",
 }
 """Short for the files that most calls are about."""
-SHAPES = (
-    *("hull-exact", "kdop", "kdop-sequential", "box", "obb", "ellipsoid", "ellipsoid-holden"),
-    *("implicit", "wrap"),
-)
+SHAPES = ("kdop", "box", "obb", "ellipsoid", "implicit", "wrap")
 
 VOLATILE = tuple(
     (re.compile(pattern, re.MULTILINE), put)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from .records import NamedTuple
+from .removed import REMOVED
 
 if TYPE_CHECKING:
     from ..limits import LimitSet
@@ -268,9 +269,11 @@ def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -
 
 
 def meant(given: str, known: Iterable[str]) -> str:
-    """``; did you mean X?``, or nothing where nothing is alike."""
+    """``; did you mean X?``, or what to use for a removed word; nothing where nothing is alike."""
     from difflib import get_close_matches
 
+    if given in REMOVED:
+        return f"; {REMOVED[given]}"
     near = get_close_matches(given, list(known), n=1)
     return f"; did you mean {near[0]}?" if near else ""
 

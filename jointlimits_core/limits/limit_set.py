@@ -18,6 +18,7 @@ from ..base.version import __version__
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, json_text, write_text_atomically
 from . import document
 from .document import FORMAT, FORMAT_VERSION
+from .earlier_sets import joint_of_today
 from .records import (
     UNIVERSAL_DECIMALS,
     ArtistEdit,
@@ -452,7 +453,9 @@ class LimitSet:
         # The review follows from the rest.
         derived = ("format", "version", "review")
         given = {key: value for key, value in data.items() if key not in derived}
-        given["joints"] = {name: _joint(joint) for name, joint in data["joints"].items()}
+        given["joints"] = {
+            name: _joint(joint_of_today(name, joint)) for name, joint in data["joints"].items()
+        }
         given["clips"] = tuple(ClipRecord(**clip) for clip in data["clips"])
         given["edits"] = tuple(ArtistEdit.from_dict(item) for item in data["edits"])
         if data["symmetry"] is not None:
