@@ -19,7 +19,7 @@ from .evaluation import CheckedClip, CheckResult
 from .evaluation.violations import violations
 from .exporters import FORMATS, Loss, export_options_of, named_skeleton, recorded_skeleton
 from .formats import read_motion, read_takes
-from .formats.maya_ascii import WriteReport, apply_limit_set, apply_reoriented, reject_target
+from .formats.maya_ascii import WriteReport, apply_limit_set, reject_target
 from .importers import in_common_orientations, is_model, read_limits
 from .importers.ranges import write_ranges
 from .io import FilePath
@@ -245,7 +245,6 @@ def apply(
     lock_unmoved: bool = False,
     may_move: bool = False,
     filter_keys: bool = False,
-    reorient: Literal["R", "C"] | None = None,
 ) -> WriteReport:
     """Write limits into a copy of a Maya ASCII scene or a robot model; every other byte stays.
 
@@ -253,24 +252,19 @@ def apply(
     `replace`: also replace limits that joints of a scene already have; those of a model always are.
     `lock_unmoved`: lock joints without animation. `may_move`: switch limits on even where they
     change poses of the scene (``report.moved``). `filter_keys`: bring rotate keys that mix Euler
-    branches or turns to one; frames between runs of keys change, and are listed in `filtered` of
-    the report. `reorient`: orient joints as the limit set advises, without changing a pose. Both of
-    scenes only. Raises InputError, and ValueError for a model to be re-oriented or filtered.
+    branches or turns to one, of scenes only; frames between runs of keys change, and are listed in
+    `filtered` of the report. Raises InputError, and ValueError for a model to be filtered.
     """
     limit_set, scene, out = _limits(limits), _path(scene, "scene"), _path(out, "out")
     if not isinstance(limits, LimitSet) and not os.path.isdir(out):
         reject_target(out, [os.fspath(limits)], "the file of the limits")
     if is_model(scene):
-        if reorient is not None:
-            raise ValueError("reorient is for Maya scenes; a model keeps its axes")
         if filter_keys:
             raise ValueError("filter_keys is for Maya scenes; a model has no keys")
         return write_ranges(limit_set, scene, out, lock_unmoved=lock_unmoved)
     asked: dict[str, Any] = {"replace": replace, "lock_unmoved": lock_unmoved, "may_move": may_move}
     asked["filter_keys"] = filter_keys
-    if reorient is None:
-        return apply_limit_set(limit_set, scene, out, **asked)
-    return apply_reoriented(limit_set, scene, out, reorient, **asked)[0]
+    return apply_limit_set(limit_set, scene, out, **asked)
 
 
 def _motions(

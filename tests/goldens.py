@@ -96,8 +96,7 @@ estimate-two | estimate {bvh} half.bvh --character two --symmetry pool --out est
 estimate-robust | estimate half.bvh --strictness robust --joints *Knee,*Elbow --pad 3 --out est/rob
 estimate-wide | estimate half.bvh --strictness generous --prior widen --purpose stunt --out est/g
 estimate-paper | estimate {ma} --mode paper --character printed --out est
-estimate-advised | estimate {ma} --frame advised --apply --reorient R --out est/r
-estimate-reorient-c | estimate {ma} --frame advised --apply --reorient C --out c
+estimate-advised | estimate {ma} --frame advised --apply --out est/r
 estimate-options | estimate half.bvh --rest mean --samples 200 --noise 0.5 --unlimited-gap 20\
  --limit-root --advise --symmetry report --prior report --leave-out spike --skip-rules frozen-start\
  --out est/options
@@ -145,7 +144,6 @@ project-missing | project missing.json half.bvh --out no.bvh
 apply-scene | apply {full} {ma} --out limited.ma
 apply-again | apply {half} limited.ma --out again.ma
 apply-replace | apply {half} limited.ma --replace --lock-unmoved --out replaced.ma
-apply-reorient | apply est/r/humanoid_rom.limits.json {ma} --reorient C --out t.ma
 apply-arm | apply arm/tracked_arm.limits.json arm/tracked_arm.skeleton.ma --out arm_limited.ma
 apply-paper | apply est/printed.limits.json {ma} --out no.ma
 apply-over | apply {half} {ma} --out {ma}

@@ -1,6 +1,7 @@
 """Words of earlier versions that name nothing now, each with what to use in its place."""
 
 REMOVED = {
+    "--reorient": "Maya does it (mayapy: cmds.applyJointLimits(joints, reorient='R'))",
     "hull-exact": "use hull, a little wider, or wrap, which is tighter",
     "kdop-sequential": "use kdop, whose nearest points are exact",
     "ellipsoid-holden": "use ellipsoid, the one of least volume",

@@ -45,8 +45,6 @@ def _write_model(limit_set: LimitSet, model: str, out: str, options: argparse.Na
     """Write the copy of a model and report; raise ModelError if no joint could be written."""
     from ..importers.ranges import write_ranges
 
-    if options.reorient is not None:
-        raise UsageError("--reorient is for Maya scenes; a model keeps its axes")
     if options.filter_keys:
         raise UsageError("--filter-keys is for Maya scenes; a model has no keys")
     with progress_of(options) as progress:

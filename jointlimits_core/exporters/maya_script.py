@@ -73,8 +73,8 @@ _MESSAGES = {
     "other-name": "the name is not valid in Maya; the script looks for it with _ in place of "
     "invalid characters",
     "advised-frame": "the limits use the orientation that the estimate advises; the script does "
-    "not re-orient joints, and skips the joint unless it has that orientation (jointlimits apply "
-    "--reorient changes it)",
+    "not re-orient joints, and skips the joint unless it has that orientation (in Maya, "
+    "applyJointLimits -reorient changes it)",
 }
 
 

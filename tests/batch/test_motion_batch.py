@@ -226,12 +226,10 @@ def test_a_page_of_an_entry(tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("reorient", [None, "R"])
-def test_limits_into_the_copy_of_a_scene(tmp_path, reorient):
+def test_limits_into_the_copy_of_a_scene(tmp_path):
     write_scene(tmp_path, leg(40.0), "leg.ma")
     before = (tmp_path / "leg.ma").read_bytes()
-    options = {"apply": True, **({"reorient": reorient} if reorient else {})}
-    entry = {"name": "a", "scene": "leg.ma", "options": options}
+    entry = {"name": "a", "scene": "leg.ma", "options": {"apply": True}}
     out = tmp_path / "out"
     run(write_manifest(tmp_path, [entry]), out)
     (copy,) = out.glob("*.limits.ma")

@@ -106,6 +106,7 @@ MISTAKES = {
     f"project {LIMITS} {BVH} --out p.bvh": "no coupled limits; run jointlimits fit first",
     f"edit {LIMITS} --set LeftKnee.X.min --out e.json": "then = and the value",
     f"apply {LIMITS} {SCENE} --out folder": "a directory; give the path of a new .ma file",
+    f"apply {LIMITS} {SCENE} --out o.ma --reorient R": "no option --reorient; Maya does it (mayapy",
     f"manifest {BVH}": "is not a folder; give the folder that contains the motion files",
     "completion fish": "shell must be one of bash, zsh, powershell, not 'fish'",
 }
