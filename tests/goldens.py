@@ -79,7 +79,7 @@ VOLATILE = tuple(
 UUID = re.compile(r"\b[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\b")
 """Of nodes: new ones have another one in every session."""
 COMMENTS = {
-    **dict.fromkeys((".ma", ".mel"), "//"),
+    ".ma": "//",
     **dict.fromkeys((".py", ".csv"), "#"),
     **dict.fromkeys((".bvh", ".xml", ".state", ".names"), "<!--"),
 }
@@ -195,7 +195,6 @@ export-mjcf | export fit/coupled.limits.json --to mjcf --motion half.bvh --losse
 export-ball | export {full} --to mjcf --motion {ma} --ball-joints ball\
  --hinge-joints axis --root-joint fixed --locked range --meters-per-unit 0.02 --out ball.xml
 export-usd | export {full} --to usd --motion {ma} --out out.usda
-export-mel | export {full} --to mel --out out.mel
 export-python | export {full} --to python --replace --lock-unmoved --out out.py
 export-csv | export {full} --to csv --out out.csv
 export-rom | export {full} --to rom --motion {ma} --speed 180\
@@ -203,7 +202,7 @@ export-rom | export {full} --to rom --motion {ma} --speed 180\
 export-no-skeleton | export {full} --to mjcf --out no.xml
 export-rom-scene | export {half} --to rom --rate 24 --out rom.ma
 export-amc | export amc/arm.limits.json --to mjcf --motion lib/arm/arm.amc --out amc.xml
-export-paper | export est/printed.limits.json --to mel --out no.mel
+export-paper | export est/printed.limits.json --to python --out no.py
 export-ending | export {half} --to rom --out no.amc
 export-speed | export {half} --to rom --speed 0 --out no.bvh
 export-missing | export missing.json --to csv --out no.csv
