@@ -1,9 +1,8 @@
-"""What a joint's frame and rotate order are worth, and that changing them moves nothing."""
+"""What a joint's orientation and rotate order are worth."""
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -20,18 +19,15 @@ from jointlimits_core.estimation import (
     smallest_box_orientation,
 )
 from jointlimits_core.formats import read_motion
-from jointlimits_core.formats.maya_ascii import reorient_scene
 from jointlimits_core.geometry import (
-    IDENTITY,
     ROTATE_ORDERS,
     Floats,
     conjugate,
     continuous_rotates,
-    matrix_from_quaternion,
     multiply,
     normalized,
 )
-from jointlimits_core.motion import JointOrientation, Motion, OrientAdvice, degrees_of
+from jointlimits_core.motion import JointOrientation, Motion, OrientAdvice
 
 from .character import character
 from .figures import Figure, benchmark, best_seconds, shared
@@ -41,16 +37,6 @@ SUBJECTS = ("02", "11")
 BALLS = ("lfemur", "rfemur", "lhumerus", "rhumerus", "lowerback", "lowerneck", "thorax")
 BENT = ("RightForeArm", "LeftForeArm", "rForeArm", "lForeArm", "rShin", "lShin")
 BVH_CLIPS = ("cmu_bvh/10_03.bvh", "cmu_bvh/131_01.bvh", "cmu_bvh/11_01.bvh")
-RIGS = (
-    "mayausd/UsdExportSkeleton.ma",
-    "mayausd/UsdExportSkeletonSegfaultTest.ma",
-    "mayausd/blendShapesExport.ma",
-    "maya2gltf/ScaledRegressionTestAnim1.ma",
-    "maya2gltf/ZeroParentScaleTestAnim.ma",
-    "mgear/MOCAP_interface_01.ma",
-    "nlol/nlol_rig_unreal_skeleton.ma",
-    "vtool/vtool_human_structure.ma",
-)
 
 
 def _balls(quick: bool) -> Iterator[tuple[str, Floats, Floats, JointOrientation]]:
@@ -149,59 +135,6 @@ def _hinge_advice(motion: Motion) -> dict[str, OrientAdvice]:
                 else continuous_rotates(own[row], bones.rotate_orders[row])[0],
             )
     return found
-
-
-@benchmark
-def nothing_moves(quick: bool) -> Iterator[Figure]:
-    """World matrices before and after every joint got a random frame, keys rewritten.
-
-    The tests compare the same with a reader that shares nothing with the package.
-    """
-    paths = [EXAMPLE, *(shared(f"data/maya/{name}") for name in RIGS[: 2 if quick else None])]
-    for path in paths:
-        motion = read_motion(path)
-        for mode in "RC":
-            worst, changed = _largest_move(path, motion, mode)
-            if changed:
-                name = f"world matrices, {path.name}, {changed} joints, mode {mode}"
-                yield Figure(name, worst, "scene units", 1e-9, "the same scene as it was")
-
-
-def _largest_move(path: Path, motion: Motion, mode: str) -> tuple[float, int]:
-    random = np.random.default_rng(1)
-    advice = {name: _random_advice(random).in_mode(mode) for name in motion.joint_names}
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / path.name
-        report = reorient_scene(path, out, advice, mode)
-        again = read_motion(out)
-    before, after = _on_common_frames(motion, again)
-    turns = _turns(motion, advice, report.joints)
-    return float(np.abs(after - before @ turns).max()), len(report.joints)
-
-
-def _random_advice(random: np.random.Generator) -> OrientAdvice:
-    order = ROTATE_ORDERS[int(random.integers(6))]
-    orient, axis = (degrees_of(normalized(random.normal(size=4))) for _ in range(2))
-    return OrientAdvice("R", order, orient, axis)
-
-
-def _on_common_frames(first: Motion, second: Motion) -> tuple[Floats, Floats]:
-    frames = np.intersect1d(first.frames, second.frames)
-    one, other = (
-        motion.take(np.flatnonzero(np.isin(motion.frames, frames))) for motion in (first, second)
-    )
-    return one.all_world_matrices(), other.all_world_matrices()
-
-
-def _turns(
-    motion: Motion, advice: Mapping[str, OrientAdvice], done: Mapping[str, tuple[str, ...]]
-) -> Floats:
-    """Turn of every joint's own frame, shape (joints, 4, 4): not the identity in mode C only."""
-    turns = np.tile(np.eye(4), (len(motion.skeleton), 1, 1))
-    for row, name in enumerate(motion.joint_names):
-        turn = advice[name].frame_turn if name in done else IDENTITY
-        turns[row, :3, :3] = matrix_from_quaternion(turn)
-    return turns
 
 
 @benchmark

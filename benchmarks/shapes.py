@@ -15,14 +15,8 @@ from jointlimits_core.geometry import (
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.scalar import ScalarPolytope
-from jointlimits_core.shapes import (
-    CoupledShape,
-    FitOptions,
-    fit_exact_hull,
-    fit_hull,
-    fit_shape,
-    scalar_project,
-)
+from jointlimits_core.shapes import CoupledShape, FitOptions, fit_hull, fit_shape, scalar_project
+from tests.support.printed_shapes import compared_shape
 
 from .ball_joints import ball_joints
 from .figures import Figure, benchmark, best_seconds
@@ -31,9 +25,9 @@ from .nearest_rotation import least_angle
 SAMPLES = 10_000
 SHORT = 500
 """Points one by one: few, so that some runs are not disturbed."""
-CONVEX = ("box", "obb", "ellipsoid", "kdop", "hull", "hull-exact")
-PRINTED = ("kdop-sequential",)
-"""For comparison; promises nothing."""
+CONVEX = ("box", "obb", "ellipsoid", "kdop", "hull")
+COMPARED = ("hull-exact", "kdop-sequential")
+"""Not offered, for comparison; the article's clamp promises nothing."""
 NEAR_DEG = 0.1
 CLOSE_DEG = 15.0
 
@@ -69,9 +63,6 @@ def fitting(quick: bool) -> Iterator[Figure]:
     seconds = best_seconds(lambda: fit_shape("hull", rotations), repeats)
     comment = "checks, centre and coordinates included"
     yield Figure("the same from rotations, a whole shape", seconds * 1e3, "ms", None, comment)
-    seconds = best_seconds(lambda: fit_exact_hull(points, options), repeats)
-    comment = "no target; numpy alone; Qhull, compiled, 4.6 before"
-    yield Figure("exact hull, from coordinates", seconds * 1e3, "ms", None, comment)
 
 
 @benchmark
@@ -80,10 +71,12 @@ def nearness(quick: bool) -> Iterator[Figure]:
     joints = list(ball_joints(quick))
     random = np.random.default_rng(5)
     rotations = normalized(random.standard_normal((50 if quick else 150, 4)))
-    for kind in (*CONVEX, *PRINTED):
-        found = [_nearness(fit_shape(kind, joint.fitted), rotations) for joint in joints]
+    for kind in (*CONVEX, *COMPARED):
+        fit = compared_shape if kind in COMPARED else fit_shape
+        shapes = [fit(kind, joint.fitted) for joint in joints]
+        found = [_nearness(shape, rotations) for shape in shapes]
         moved, least, farther, nearer = (np.concatenate(part) for part in zip(*found))
-        target = None if kind in PRINTED else NEAR_DEG
+        target = None if kind in COMPARED else NEAR_DEG
         close = least < CLOSE_DEG
         comment = f"of {close.sum()} within {CLOSE_DEG:g} deg; most {farther[close].max():.2g}"
         yield _p95(f"{kind}: projection, farther than the nearest", farther[close], target, comment)
@@ -92,7 +85,7 @@ def nearness(quick: bool) -> Iterator[Figure]:
         yield _p95(f"{kind}: nearest(), of all rotations alike", nearer, target, comment)
         yield Figure(f"{kind}: moved when projected again", moved.max(), "deg", target and 1e-7)
         outside = sum(
-            int(np.sum(~fit_shape(kind, joint.fitted).contains(joint.fitted))) for joint in joints
+            int(np.sum(~shape.contains(joint.fitted))) for shape, joint in zip(shapes, joints)
         )
         yield Figure(f"{kind}: own samples outside", outside, "samples", target and 0.0)
 

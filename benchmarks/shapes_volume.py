@@ -24,6 +24,7 @@ import numpy as np
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Floats
 from jointlimits_core.shapes import FitOptions, Region, fit_shape, principal_axes
+from tests.support.printed_shapes import compared_shape
 
 from .ball_joints import BALLS, SUBJECTS
 from .figures import Figure, benchmark, shared
@@ -129,7 +130,8 @@ def _volumes(folds: list[Fold], regions: list[Region]) -> list[float]:
 
 
 def _fitted(kind: str, fold: Fold) -> Region:
-    return fit_shape(kind, fold.fitted, FitOptions(pad_deg=0.0)).region
+    fit = compared_shape if kind == "hull-exact" else fit_shape
+    return fit(kind, fold.fitted, FitOptions(pad_deg=0.0)).region
 
 
 def _by_joint(folds: list[Fold]) -> list[list[Fold]]:

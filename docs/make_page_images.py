@@ -75,10 +75,8 @@ PANELS = (
     ("obb", "oriented box", "rotation-vector"),
     ("box", "box of swing and twist", "swing-twist"),
     ("ellipsoid", "least ellipsoid", "rotation-vector"),
-    ("ellipsoid-holden", "Holden's ellipsoid", "rotation-vector"),
     ("kdop", "k-DOP", "rotation-vector"),
     ("hull", "hull, the default", "rotation-vector"),
-    ("hull-exact", "exact hull", "rotation-vector"),
     ("implicit", "implicit surface", "rotation-vector"),
     ("wrap", "wrap", "rotation-vector"),
 )
@@ -119,7 +117,7 @@ def shapes_page() -> str:
         figures.append(_shape_figure(title, shape, stage, triangles, samples))
     style = (
         "body{margin:18px;font:14px 'DejaVu Sans',sans-serif;background:#fff;color:#1d2630}"
-        "main{display:grid;grid-template-columns:repeat(5,1fr)}figcaption span{color:#5a6672;"
+        "main{display:grid;grid-template-columns:repeat(4,1fr)}figcaption span{color:#5a6672;"
         "display:block;font-size:12px}figure{margin:0}h1{font-size:19px;margin:0 0 8px}"
     )
     title = f"Shapes around the rotations of {joint}, each 3° beyond them"

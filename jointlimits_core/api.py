@@ -19,7 +19,7 @@ from .evaluation import CheckedClip, CheckResult
 from .evaluation.violations import violations
 from .exporters import Loss, export_formats, export_options_of, named_skeleton, recorded_skeleton
 from .formats import read_motion, read_takes
-from .formats.maya_ascii import WriteReport, apply_limit_set, apply_reoriented, reject_target
+from .formats.maya_ascii import WriteReport, apply_limit_set, reject_target
 from .importers import in_common_orientations, read_limits
 from .io import FilePath
 from .limits import LimitSet
@@ -244,7 +244,6 @@ def apply(
     lock_unmoved: bool = False,
     may_move: bool = False,
     filter_keys: bool = False,
-    reorient: Literal["R", "C"] | None = None,
 ) -> WriteReport:
     """Write limits into a copy of a Maya ASCII scene; every other byte stays.
 
@@ -252,17 +251,14 @@ def apply(
     replace limits that joints already have. `lock_unmoved`: lock joints without animation.
     `may_move`: switch limits on even where they change poses (``report.moved``). `filter_keys`:
     bring rotate keys that mix Euler branches or turns to one; frames between runs of keys change,
-    and are listed in `filtered` of the report. `reorient`: orient joints as the limit set advises,
-    without changing a pose. Raises InputError.
+    and are listed in `filtered` of the report. Raises InputError.
     """
     limit_set, scene, out = _limits(limits), _path(scene, "scene"), _path(out, "out")
     if not isinstance(limits, LimitSet) and not os.path.isdir(out):
         reject_target(out, [os.fspath(limits)], "the file of the limits")
     asked: dict[str, Any] = {"replace": replace, "lock_unmoved": lock_unmoved, "may_move": may_move}
     asked["filter_keys"] = filter_keys
-    if reorient is None:
-        return apply_limit_set(limit_set, scene, out, **asked)
-    return apply_reoriented(limit_set, scene, out, reorient, **asked)[0]
+    return apply_limit_set(limit_set, scene, out, **asked)
 
 
 def _motions(

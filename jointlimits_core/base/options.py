@@ -75,7 +75,8 @@ class Option(NamedTuple):
         if value is None and self.default is None:
             return value
         if not self._fits(value):
-            raise OptionError(self.name, f"must be {self.accepts()}, not {value!r}")
+            near = meant(value, self.choices) if isinstance(value, str) else ""
+            raise OptionError(self.name, f"must be {self.accepts()}, not {value!r}{near}")
         return value
 
     def from_text(self, text: str) -> Any:
@@ -174,16 +175,9 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
     known = {item.name: item for item in options_of(*groups)}
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise ValueError(f"no option {unknown[0]!r}; {_suggestion(unknown[0], known)}")
+        words = meant(unknown[0], known) or f"; available: {', '.join(known)}"
+        raise ValueError(f"no option {unknown[0]!r}{words}")
     return {name: item.checked(given.get(name, item.default)) for name, item in known.items()}
-
-
-def _suggestion(name: str, known: dict[str, Option]) -> str:
-    """Similar or available names for an unknown one."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, known, n=2)
-    return f"did you mean {' or '.join(near)}?" if near else f"available: {', '.join(known)}"
 
 
 def flag_naming(*groups: str) -> OptionNaming:

@@ -28,25 +28,21 @@ def file_name(name: str) -> str:
 class FreeNames:
     """Supplier of unused names: the wanted name, or the wanted name with a number.
 
-    `taken`: names already in use. `pattern`: format of a name with its number. `first`: the lowest
-    number. `key`: names with equal keys count as the same.
+    `taken`: names already in use. `pattern`: format of a name with its number, from 2. `key`: names
+    with equal keys count as the same.
     """
 
     def __init__(
-        self,
-        taken: Iterable[str] = (),
-        pattern: str = "{}_{}",
-        first: int = 2,
-        key: Callable[[str], str] = str,
+        self, taken: Iterable[str] = (), pattern: str = "{}_{}", key: Callable[[str], str] = str
     ) -> None:
-        self._pattern, self._first, self._key = pattern, first, key
+        self._pattern, self._key = pattern, key
         self._taken = {key(name) for name in taken}
         # Next number to try per name, so that thousands of equal names do not take quadratic time.
         self._next: dict[str, int] = {}
 
     def take(self, wanted: str) -> str:
         """Reserve a name."""
-        free, number = wanted, self._next.get(wanted, self._first)
+        free, number = wanted, self._next.get(wanted, 2)
         while self._key(free) in self._taken:
             free = self._pattern.format(wanted, number)
             number += 1

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COPY_ENDING, PAGE_ENDING = ".limits.ma", ".limits.html"
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
-WRITING = (*("apply", "report", "replace", "lock_unmoved", "may_move", "filter_keys", "reorient"),)
+WRITING = ("apply", "report", "replace", "lock_unmoved", "may_move", "filter_keys")
 """Options of what is written that need no Maya."""
 PER_PROCESS = 1000
 """Characters per worker process; no memory growth is known here."""
@@ -192,7 +192,7 @@ class MotionFiles:
 
     def with_copy(self, made: Estimated, folder: Path) -> Estimated:
         """Write the limits into a copy of the scene."""
-        from ..formats.maya_ascii import apply_limit_set, apply_reoriented
+        from ..formats.maya_ascii import apply_limit_set
 
         scene, values = self._character.scene, self._values
         assert scene is not None, "the entry was checked"
@@ -200,11 +200,7 @@ class MotionFiles:
         names = ("replace", "lock_unmoved", "may_move", "filter_keys")
         wanted = {name: values[name] for name in names}
         wanted["limits"] = self._character.limits
-        if values["reorient"] is None:
-            report = apply_limit_set(made.limit_set, scene.path, copy, **wanted)
-        else:
-            limits, mode = made.limit_set, values["reorient"]
-            report, _ = apply_reoriented(limits, scene.path, copy, mode, **wanted)
+        report = apply_limit_set(made.limit_set, scene.path, copy, **wanted)
         if not (report.written or report.unchanged or report.left_off):
             raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
         return replace(

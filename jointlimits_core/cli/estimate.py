@@ -49,7 +49,7 @@ from .arguments import (
 from .output import UsageError, collect_data, invalid_usage, print_limits, print_text, progress_of
 
 if TYPE_CHECKING:
-    from ..formats.maya_ascii import ReorientReport, WriteReport
+    from ..formats.maya_ascii import WriteReport
     from ..rig import KeyFilterReport
 
 BASIC = (
@@ -69,7 +69,7 @@ def add_arguments(sub: CommandParser) -> None:
         metavar="FILE.summary.npz",
         help="also save a summary of the clips, so clips can be added later without rereading them",
     )
-    add_declared(sub, "keep_edits", "purpose")
+    add_declared(sub, "keep_edits")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
     sub.add_argument(
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
         found = estimated(options, asked, progress)
         if found is None:
             return 1
-        limit_set = replace(found.limit_set, purpose=options.purpose)
+        limit_set = found.limit_set
         if before is not None and before.edits:
             from ..importers import carried_edits
 
@@ -320,34 +320,21 @@ PAPER_MODE = (
 
 def add_writing_options(sub: argparse.ArgumentParser) -> None:
     """Add the options that ``apply`` and ``estimate --apply`` share."""
-    add_declared(sub, "replace", "lock_unmoved", "may_move", "filter_keys", "reorient")
+    add_declared(sub, "replace", "lock_unmoved", "may_move", "filter_keys")
 
 
 def write_copy(
     limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace
 ) -> WriteReport:
     """Write the copy; raise MayaAsciiError if no joint at all can be written."""
-    from ..formats.maya_ascii import apply_limit_set, apply_reoriented
+    from ..formats.maya_ascii import apply_limit_set
 
     names = ("replace", "lock_unmoved", "may_move", "filter_keys")
     wanted = {name: getattr(options, name) for name in names}
     wanted["limits"] = options.budget
     with progress_of(options) as progress:
         progress(0, 1, f"writing {os.path.basename(out)}")
-        if options.reorient is None:
-            return apply_limit_set(limit_set, scene, out, **wanted)
-        report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
-    _print_frames(frames)
-    return report
-
-
-def _print_frames(report: ReorientReport) -> None:
-    keys = sum(report.keys.values())
-    print_text(f"re-oriented {len(report.joints)} joints, mode {report.mode}; {keys} frames keyed")
-    if report.compensated:
-        print_text(f"{len(report.compensated)} child nodes compensated")
-    for item in report.skipped:
-        print_text(f"orientation not changed: {item.joint}: {item.reason}; {item.advice}")
+        return apply_limit_set(limit_set, scene, out, **wanted)
 
 
 def _print_filtered(report: KeyFilterReport) -> None:

@@ -69,7 +69,6 @@ COMMANDS = {
     "manifest": "list the characters below a folder, for jointlimits batch",
     "batch": "estimate every character of a manifest, resumable and in parallel",
     "gui": "view, correct and save limits in a window",
-    "completion": "print a script that completes commands and flags in your shell",
 }
 """Subcommands in the order of the help, with their line in it; each is a module of this package."""
 

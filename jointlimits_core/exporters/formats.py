@@ -135,13 +135,6 @@ OWN = (
         write="csv:export",
     ),
     ExportFormat(
-        name="mel",
-        words="a standalone Maya script",
-        endings=("mel",),
-        options=("replace", "lock_unmoved", "may_move"),
-        write="mel:export",
-    ),
-    ExportFormat(
         name="mjcf",
         words="a MuJoCo model",
         endings=("xml", "mjcf"),

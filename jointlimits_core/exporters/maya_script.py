@@ -1,18 +1,17 @@
-"""Scripts for Maya: a fixed program followed by the data of one limit set, and their losses."""
+"""Data of a script for Maya, its losses, and the switches of a fixed program."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from ..base import unique_names
 from ..geometry import CHANNELS, ROTATE_ORDERS
 from ..limits import LimitSet
 from ..rig import advice_to_follow, changes_from_limit_set
 from .formats import ExportOptions
-from .losses import PREFERRED, Exported, Loss, common_losses, losses_of, only_in_json
+from .losses import PREFERRED, Loss, common_losses, losses_of, only_in_json
 
 Bounds = tuple["float | None", "float | None"]
 Three = tuple[float, float, float]
@@ -73,8 +72,8 @@ _MESSAGES = {
     "other-name": "the name is not valid in Maya; the script looks for it with _ in place of "
     "invalid characters",
     "advised-frame": "the limits use the orientation that the estimate advises; the script does "
-    "not re-orient joints, and skips the joint unless it has that orientation (jointlimits apply "
-    "--reorient changes it)",
+    "not re-orient joints, and skips the joint unless it has that orientation (in Maya, "
+    "applyJointLimits -reorient changes it)",
 }
 
 
@@ -97,8 +96,6 @@ def _losses(limit_set: LimitSet, names: Mapping[str, str]) -> Iterator[Loss]:
     yield from only_in_json(limit_set, (PREFERRED,))
 
 
-PROGRAMS = Path(__file__).parent / "for_maya"
-Data = Callable[[str, Mapping[str, ScriptJoint]], Iterable[str]]
 Switches = Mapping[str, tuple[str, str]]
 """By option: text of a program that switches it off, and the one that switches it on."""
 
@@ -108,17 +105,3 @@ def switched(program: str, switches: Switches, options: ExportOptions) -> str:
     for name, switch in switches.items():
         program = program.replace(*switch, 1) if getattr(options, name) else program
     return program
-
-
-def maya_script(
-    limit_set: LimitSet, options: ExportOptions, program: str, switches: Switches, data: Data
-) -> Exported:
-    """Write a script.
-
-    `program`: file name in the folder `for_maya`. `data`: returns the data lines for a character's
-    name and its joints.
-    """
-    joints, losses = script_joints(limit_set, options)
-    body = switched((PROGRAMS / program).read_text(encoding="utf-8"), switches, options)
-    text = "\n".join([body, *data(limit_set.character, joints)]) + "\n"
-    return Exported(text, losses, (f"limits of {len(joints)} joints",))

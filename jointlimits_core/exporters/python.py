@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from ..base import printable
 from ..base.version import __version__
@@ -10,7 +11,9 @@ from ..limits import LimitSet
 from ..motion import Skeleton
 from .formats import ExportOptions
 from .losses import Exported
-from .maya_script import ScriptJoint, maya_script
+from .maya_script import ScriptJoint, script_joints, switched
+
+PROGRAM = Path(__file__).parent / "for_maya" / "apply_limits.py"
 
 SWITCHES = {
     "replace": ("\nREPLACE = False", "\nREPLACE = True"),
@@ -20,7 +23,10 @@ SWITCHES = {
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write a script."""
-    return maya_script(limit_set, options, "apply_limits.py", SWITCHES, _data)
+    joints, losses = script_joints(limit_set, options)
+    body = switched(PROGRAM.read_text(encoding="utf-8"), SWITCHES, options)
+    text = "\n".join([body, *_data(limit_set.character, joints)]) + "\n"
+    return Exported(text, losses, (f"limits of {len(joints)} joints",))
 
 
 def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:

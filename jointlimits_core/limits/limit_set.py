@@ -18,6 +18,7 @@ from ..base.version import __version__
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, json_text, write_text_atomically
 from . import document
 from .document import FORMAT, FORMAT_VERSION
+from .earlier_sets import set_of_today
 from .records import (
     UNIVERSAL_DECIMALS,
     ArtistEdit,
@@ -342,8 +343,6 @@ class LimitSet:
     mode: str = "standard"
     """Either "standard" or "paper" for the published method as printed."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    purpose: str = ""
-    """Purpose of the set: "locomotion", "stunt", "anatomical", ..."""
     edits: tuple[ArtistEdit, ...] = ()
     """Artist's edits, already applied to the joints."""
     symmetry: SymmetryRecord | None = None
@@ -425,6 +424,7 @@ class LimitSet:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LimitSet:
         """Inverse of :meth:`to_dict`; `data` must follow the schema."""
+        data = set_of_today(data)
         # The review follows from the rest.
         derived = ("format", "version", "review")
         given = {key: value for key, value in data.items() if key not in derived}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         unrolled,
     )
     from .flat import Flat, convex_polygon, flat_around, nearest_in_polygon
-    from .hull import article_lines, fit_exact_hull, fit_hull, fit_kdop, fit_sequential_kdop
+    from .hull import article_lines, fit_hull, fit_kdop
     from .mesh import RINGS, SPOKES, SurfaceMesh, surface_mesh
     from .polytope import Polytope, hull_triangles, nearest_on_triangles, triangle_planes
     from .region import (
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
         Region,
         fit_box,
         fit_ellipsoid,
-        fit_holden_ellipsoid,
         fit_oriented_box,
         onto_ellipsoid,
         principal_axes,

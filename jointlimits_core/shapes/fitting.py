@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import EstimationError, option
+from ..base import EstimationError, meant, option
 from ..geometry import (
     ArrayLike,
     Floats,
@@ -338,7 +338,7 @@ def _fitted(
 ) -> CoupledShape:
     if kind not in {**FITS, **TYPED}:
         known = ", ".join([*option("shape").choices, *TYPED])
-        raise EstimationError(f"shape must be one of {known}, not {kind!r}")
+        raise EstimationError(f"shape must be one of {known}, not {kind!r}{meant(kind, FITS)}")
     check_options(options)
     samples = checked_rotations(rotations)
     if kind in TYPED:

@@ -271,21 +271,6 @@ def fit_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
     return Ellipsoid(middle, axes, radii).grown(float(np.radians(options.pad_deg)))
 
 
-def fit_holden_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
-    """Ellipsoid of Holden's article, padded.
-
-    Principal axes at the mean, radii proportional to the box around it, scaled until all samples
-    are inside. In the article the padding only keeps radii from vanishing; here it is added, as for
-    every other shape. `coordinates` has shape (samples, 3).
-    """
-    middle, axes = coordinates.mean(axis=0), principal_axes(coordinates)
-    along = (coordinates - middle) @ axes.T
-    reach = np.maximum(np.abs(along).max(axis=0), THINNEST)
-    scale = np.sqrt(np.max(np.sum((along / reach) ** 2, axis=1)))
-    ellipsoid = Ellipsoid(middle, axes, reach * max(float(scale), 1.0) * (1.0 + 1e-12))
-    return ellipsoid.grown(float(np.radians(options.pad_deg)))
-
-
 def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     """Ellipsoid of least volume, to within 1e-6, that contains all points.
 
@@ -405,12 +390,5 @@ def _unwhitened(
     return middle @ back + origin, axes, np.asarray(1.0 / np.sqrt(values))
 
 
-FITS.update(
-    {
-        "box": fit_box,
-        "obb": fit_oriented_box,
-        "ellipsoid": fit_ellipsoid,
-        "ellipsoid-holden": fit_holden_ellipsoid,
-    }
-)
+FITS.update(box=fit_box, obb=fit_oriented_box, ellipsoid=fit_ellipsoid)
 REGIONS.update(box=Box.from_dict, obb=OrientedBox.from_dict, ellipsoid=Ellipsoid.from_dict)

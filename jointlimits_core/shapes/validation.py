@@ -11,15 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from ..base import meant
 from ..io import shown
 from .coupled_limit import CoupledLimit
 
-# fmt: off
-ShapeName = Literal[
-    "hull", "hull-exact", "kdop", "kdop-sequential", "box", "obb", "ellipsoid", "ellipsoid-holden",
-    "implicit", "wrap",
-]
-# fmt: on
+ShapeName = Literal["hull", "kdop", "box", "obb", "ellipsoid", "implicit", "wrap"]
 """Choices of the option "shape", for type checkers."""
 FARTHEST = 100.0
 """Radians; coordinates of rotations are much smaller."""
@@ -332,7 +328,7 @@ CHECKS: dict[str, Callable[[Data], Iterator[str]]] = {
     "box": _box,
     "obb": _oriented_box,
     "ellipsoid": _right_angles,
-    **dict.fromkeys(("kdop", "kdop-sequential", "hull"), _half_spaces),
+    **dict.fromkeys(("kdop", "hull"), _half_spaces),
     "wrap": _wrap,
     "implicit": _implicit,
     "flat": _flat,
@@ -369,7 +365,7 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
     "box": _RANGE,
     "obb": {"axes": _AXES, **_RANGE},
     "ellipsoid": {"middle": _VECTOR, "axes": _AXES, "radii": Form(THREE, low=1e-9)},
-    **dict.fromkeys(("kdop", "kdop-sequential", "hull"), _HALF_SPACES),
+    **dict.fromkeys(("kdop", "hull"), _HALF_SPACES),
     "implicit": {
         "centres_rad": Form((1, MOST_SPHERES), THREE),
         "radii_rad": Form((1, MOST_SPHERES)),
@@ -434,7 +430,8 @@ def part_problems(data: Any, place: str) -> Iterator[str]:
     kinds = CHART_FORMS if place == "coordinates" else REGION_FORMS
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
-        yield f"{place}.kind: must be one of {', '.join(kinds)}, not {shown(kind)}"
+        near = meant(kind, kinds) if isinstance(kind, str) else ""
+        yield f"{place}.kind: must be one of {', '.join(kinds)}, not {shown(kind)}{near}"
         return
     of_form = list(_part_form_problems(data, kinds[kind], place))
     yield from of_form

@@ -23,9 +23,9 @@ def test_names_that_are_taken_get_a_number(names, expected):
     assert unique_names(names, printable) == expected
 
 
-def test_the_pattern_and_the_lowest_number_can_be_others():
-    free = FreeNames(["walk"], "{} ({})", first=1)
-    assert [free.take(name) for name in ("walk", "walk", "run")] == ["walk (1)", "walk (2)", "run"]
+def test_the_pattern_can_be_another():
+    free = FreeNames(["walk"], "{} ({})")
+    assert [free.take(name) for name in ("walk", "walk", "run")] == ["walk (2)", "walk (3)", "run"]
 
 
 def test_braces_in_a_name_are_letters_like_others():

@@ -15,6 +15,7 @@ from jointlimits_core.geometry import CHANNELS, angle_between, quaternion_from_e
 from jointlimits_core.ik import ShapeLimit, constraints_of
 from jointlimits_core.limits import (
     ArtistEdit,
+    LimitSet,
     active_shapes,
     inactive_shapes,
     read_limit_set,
@@ -85,6 +86,27 @@ def test_every_shape_goes_through_the_file(kind, tmp_path, capsys):
         if joint.coupled:
             assert np.isfinite(shape_of_limit(joint.coupled).project([0.6, 0.0, 0.0, 0.8])).all()
     assert "with a coupled limit" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "advice"),
+    [("hull-exact", "use hull"), ("kdop-sequential", "use kdop"), ("ellipsoid-holden", "use ell")],
+)
+def test_a_shape_of_an_earlier_version_names_another(old, advice, capsys):
+    assert main(["fit", BVH, "--shape", old, "--out", "nowhere"]) == 2
+    assert f"not {old!r}; {advice}" in capsys.readouterr().err
+
+
+def test_a_shape_of_an_earlier_file_is_read_as_the_nearest(tmp_path):
+    limit_set = fitted(tmp_path, "--shape", "kdop")
+    text = limit_set.to_json().replace('"kdop"', '"kdop-sequential"')
+    found = LimitSet.from_json(text)
+    for name, joint in found.joints.items():
+        assert joint.coupled == limit_set.joints[name].coupled
+        is_kdop = joint.coupled is not None and joint.coupled.kind == "kdop"
+        notes = [item.message for item in joint.findings if item.rule == "read-as"]
+        assert notes == ["its shape, 'kdop-sequential', is read as 'kdop'"] * is_kdop
+    assert LimitSet.from_json(found.to_json()) == found
 
 
 def test_the_option_names_every_fit():

@@ -15,28 +15,20 @@ from jointlimits_core.limits import Frame
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.maya_open_scenes import opened, person_file, set_value, state, stored_deg, value
 from tests.support.maya_scenes import connect, curve, write_scene
-from tests.support.naive_mel import Mel
 
 AXES = "XYZ"
 CHANNEL = ("min", "max", "type", "preferred")
-BOTH = pytest.mark.parametrize("language", ["python", "mel"])
 
 
-def exported(language, limits=None, **options):
-    return export_formats()[language].export(
+def exported(limits=None, **options):
+    return export_formats()["python"].export(
         limits or limit_set(), None, export_options_of(options)
     )
 
 
-def run(language, folder, limits=None, change=str, **options):
+def run(folder, limits=None, change=str, **options):
     """Run an exported script in the open scene; the warnings that it gives."""
-    from maya import cmds
-
-    text = change(exported(language, limits, **options).content)
-    if language == "mel":
-        interpreter = Mel(cmds)
-        interpreter.run(text)
-        return interpreter.warnings
+    text = change(exported(limits, **options).content)
     script = folder / "limits.py"
     script.write_text(text, encoding="utf-8")
     names = runpy.run_path(str(script), run_name="imported")
@@ -76,25 +68,23 @@ def same(found, expected):
             assert found[key] == pytest.approx(number, abs=1e-12), key
 
 
-@BOTH
-def test_limits_types_and_preferred_angles(language, maya, tmp_path):
+def test_limits_types_and_preferred_angles(maya, tmp_path):
     opened(maya, person_file(tmp_path))
     limits = limit_set()
     knee = dataclasses.replace(limits.joints["knee"], preferred_deg=(30.0, 0.0, 0.0))
     limits.joints["knee"] = knee
-    assert run(language, tmp_path, limits) == []
+    assert run(tmp_path, limits) == []
     for name in ("knee", "ankle", "hip", "tail"):
         same(written(maya, name), wanted(limits.joints[name]))
     assert not any(value(maya, f"root.minRot{axis}LimitEnable") for axis in AXES)
 
 
-@BOTH
-def test_one_undo_takes_everything_back(language, maya, tmp_path):
+def test_one_undo_takes_everything_back(maya, tmp_path):
     from maya import cmds
 
     opened(maya, person_file(tmp_path))
     before = state(maya)
-    run(language, tmp_path)
+    run(tmp_path)
     after = state(maya)
     assert after != before
     cmds.undo()
@@ -103,34 +93,31 @@ def test_one_undo_takes_everything_back(language, maya, tmp_path):
     assert state(maya) == after
 
 
-@BOTH
-def test_a_scene_in_radians_gets_the_same(language, maya, tmp_path):
+def test_a_scene_in_radians_gets_the_same(maya, tmp_path):
     from maya import cmds
 
     opened(maya, person_file(tmp_path))
     cmds.currentUnit(angle="rad")
-    assert run(language, tmp_path) == []
+    assert run(tmp_path) == []
     cmds.currentUnit(angle="deg")
     same(written(maya, "hip"), wanted(limit_set().joints["hip"]))
 
 
-@BOTH
-def test_a_second_time_changes_nothing_and_says_nothing(language, maya, tmp_path):
+def test_a_second_time_changes_nothing_and_says_nothing(maya, tmp_path):
     opened(maya, person_file(tmp_path))
-    run(language, tmp_path)
+    run(tmp_path)
     before = written(maya, "hip")
-    assert run(language, tmp_path) == []
+    assert run(tmp_path) == []
     assert written(maya, "hip") == before
 
 
-@BOTH
-def test_limits_that_are_there_stay_unless_they_are_to_be_replaced(language, maya, tmp_path):
+def test_limits_that_are_there_stay_unless_they_are_to_be_replaced(maya, tmp_path):
     opened(maya, person_file(tmp_path))
     set_value(maya, "knee.minRotXLimitEnable", True)
-    (warning,) = run(language, tmp_path)
+    (warning,) = run(tmp_path)
     assert "knee: rotateX already has other limits" in warning
     assert written(maya, "knee")["maxX"] is None
-    assert run(language, tmp_path, replace=True) == []
+    assert run(tmp_path, replace=True) == []
     same(written(maya, "knee"), wanted(limit_set().joints["knee"]))
 
 
@@ -147,35 +134,30 @@ def arm_limits(**changes):
 
 
 def may_move(text):
-    return text.replace("MayMove = 0;", "MayMove = 1;").replace(
-        "MAY_MOVE = False", "MAY_MOVE = True"
-    )
+    return text.replace("MAY_MOVE = False", "MAY_MOVE = True")
 
 
-@BOTH
-def test_limits_that_would_clamp_keys_stay_off(language, maya, tmp_path):
+def test_limits_that_would_clamp_keys_stay_off(maya, tmp_path):
     opened(maya, write_scene(tmp_path, ARM))
     before = written(maya, "arm")
-    (warning,) = run(language, tmp_path, arm_limits())
+    (warning,) = run(tmp_path, arm_limits())
     assert re.search(r"rotateX exceeds its limits by 20(\.0+)? degrees", warning)
     left = written(maya, "arm")
     assert [left[f"{what}X"] for what in CHANNEL] == [before[f"{what}X"] for what in CHANNEL]
     assert stored_deg(maya, "arm.maxRotXLimit") == pytest.approx(45.0)  # Maya's default
     assert written(maya, "arm")["minZ"] == 0.0
-    (warning,) = run(language, tmp_path, arm_limits(), may_move)
+    (warning,) = run(tmp_path, arm_limits(), may_move)
     assert re.search(r"rotateX exceeds its limits by 20(\.0+)? degrees.*enabled anyway", warning)
     assert written(maya, "arm")["maxX"] == pytest.approx(60.0)
 
 
-@BOTH
-def test_a_pose_beyond_the_limits_keeps_them_off(language, maya, tmp_path):
+def test_a_pose_beyond_the_limits_keeps_them_off(maya, tmp_path):
     opened(maya, write_scene(tmp_path, 'createNode joint -n "arm";\n\tsetAttr ".rx" -15;\n'))
-    (warning,) = run(language, tmp_path, arm_limits())
+    (warning,) = run(tmp_path, arm_limits())
     assert re.search(r"rotateX exceeds its limits by 15(\.0+)? degrees", warning)
     assert stored_deg(maya, "arm.rotateX") == pytest.approx(-15.0)
 
 
-@BOTH
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
@@ -184,54 +166,48 @@ def test_a_pose_beyond_the_limits_keeps_them_off(language, maya, tmp_path):
         ('\tsetAttr ".ra" -type "double3" 0 5 0 ;\n', "rotateAxis differs from"),
     ],
 )
-def test_joints_in_another_frame_are_left_alone(language, body, reason, maya, tmp_path):
+def test_joints_in_another_frame_are_left_alone(body, reason, maya, tmp_path):
     opened(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
-    (warning,) = run(language, tmp_path, arm_limits())
+    (warning,) = run(tmp_path, arm_limits())
     assert reason in warning
     assert set(written(maya, "arm").values()) <= {None, True, 0.0}
 
 
-@BOTH
-def test_the_same_frame_in_other_numbers_is_the_same(language, maya, tmp_path):
+def test_the_same_frame_in_other_numbers_is_the_same(maya, tmp_path):
     frame = Frame("xyz", (0.0, 80.0, 0.0), (10.0, -20.0, 30.0))
     body = '\tsetAttr ".jo" -type "double3" 180 100 180 ;\n'
     body += '\tsetAttr ".ra" -type "double3" 370 -20 -330 ;\n'
     opened(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
-    assert run(language, tmp_path, arm_limits(frame=frame)) == []
+    assert run(tmp_path, arm_limits(frame=frame)) == []
     assert written(maya, "arm")["maxX"] == pytest.approx(60.0)
 
 
-@BOTH
-def test_a_namespace_is_put_in_front(language, maya, tmp_path):
+def test_a_namespace_is_put_in_front(maya, tmp_path):
     opened(maya, write_scene(tmp_path, 'createNode joint -n "hero:arm";\n'))
-    (warning,) = run(language, tmp_path, arm_limits())
+    (warning,) = run(tmp_path, arm_limits())
     assert "arm" in warning
-    old, new = {"mel": ('Namespace = ""', 'Namespace = "hero:"')}.get(
-        language, ('NAMESPACE = ""', 'NAMESPACE = "hero:"')
-    )
-    assert run(language, tmp_path, arm_limits(), lambda text: text.replace(old, new, 1)) == []
+    old, new = 'NAMESPACE = ""', 'NAMESPACE = "hero:"'
+    assert run(tmp_path, arm_limits(), lambda text: text.replace(old, new, 1)) == []
     assert written(maya, "hero:arm")["maxX"] == pytest.approx(60.0)
 
 
-@BOTH
-def test_two_joints_of_one_name_are_left_alone(language, maya, tmp_path):
+def test_two_joints_of_one_name_are_left_alone(maya, tmp_path):
     body = 'createNode joint -n "a";\ncreateNode joint -n "arm" -p "a";\n'
     body += 'createNode joint -n "b";\ncreateNode joint -n "arm" -p "b";\n'
     opened(maya, write_scene(tmp_path, body))
-    (warning,) = run(language, tmp_path, arm_limits())
+    (warning,) = run(tmp_path, arm_limits())
     assert "2 joints" in warning
     limits = arm_limits()
     limits.joints["|b|arm"] = limits.joints.pop("arm")
-    assert run(language, tmp_path, limits) == []
+    assert run(tmp_path, limits) == []
     assert written(maya, "|b|arm")["maxX"] == pytest.approx(60.0)
     assert written(maya, "|a|arm")["maxX"] is None
 
 
-@BOTH
-def test_locked_attributes_are_reported(language, maya, tmp_path):
+def test_locked_attributes_are_reported(maya, tmp_path):
     body = 'createNode joint -n "arm";\n\tsetAttr -l on ".mrxe";\n\tsetAttr -l on ".pay";\n'
     opened(maya, write_scene(tmp_path, body))
-    first, second = run(language, tmp_path, arm_limits())
+    first, second = run(tmp_path, arm_limits())
     assert "the limits of rotateX are locked or connected" in first
     assert "preferredAngleY is locked or connected" in second
     assert written(maya, "arm")["maxX"] is None
@@ -245,40 +221,31 @@ HOSTILE = ('"; system("rm"); "', "x'''\nimport os\n'''", "\\", "a\nb", "${x}", "
 def test_names_of_others_are_no_code(name):
     limits = dataclasses.replace(arm_limits(), character=name)
     limits.joints[name] = limits.joints.pop("arm")
-    python = exported("python", limits)
-    plain = ast.parse(exported("python", arm_limits()).content)
+    python = exported(limits)
+    plain = ast.parse(exported(arm_limits()).content)
     assert len(ast.parse(python.content).body) == len(plain.body)
     assert {loss.rule for loss in python.losses} >= {"other-name"}
-    mel = exported("mel", limits).content
-    calls = [line for line in mel.splitlines() if line.startswith("    jointLimitsJoint(")]
-    assert len(mel.splitlines()) == len(exported("mel", arm_limits()).content.splitlines())
-    assert re.match(r'    jointLimitsJoint\("\w+", 0, \{', calls[0])
-    mel.encode("ascii")
     python.content.encode("ascii")
 
 
-def test_both_scripts_hold_the_same_numbers(maya, tmp_path):
-    """Random doubles survive the text to the last bit."""
-    rng = np.random.default_rng(3)
-    low = rng.uniform(-300, 0, 3)
+def test_numbers_survive_the_text_to_the_last_bit(maya, tmp_path):
+    low = np.random.default_rng(3).uniform(-300, 0, 3)
     limits = limit_set(
         joints={"arm": joint("ball", [limited(a, a + 1e-7) for a in low.tolist()], parent=None)}
     )
-    found = []
-    for language in ("python", "mel"):
-        opened(maya, write_scene(tmp_path, 'createNode joint -n "arm";\n'))
-        run(language, tmp_path, limits, may_move, replace=True)
-        found.append([stored_deg(maya, f"arm.minRot{axis}Limit") for axis in AXES])
-    assert found[0] == found[1] == pytest.approx(low.tolist(), abs=1e-12)
+    opened(maya, write_scene(tmp_path, 'createNode joint -n "arm";\n'))
+    run(tmp_path, limits, may_move, replace=True)
+    found = [stored_deg(maya, f"arm.minRot{axis}Limit") for axis in AXES]
+    assert found == pytest.approx(low.tolist(), abs=1e-12)
 
 
 def test_what_is_lost_is_reported():
     limits = limit_set()
     limits.joints["tail"] = dataclasses.replace(limits.joints["tail"], animated=False)
-    rules = {loss.rule: loss for loss in exported("python", limits).losses}
+    rules = {loss.rule: loss for loss in exported(limits).losses}
     assert rules["unmoved"].joints == ("tail",)
     assert "keys-only" in rules
-    assert "tail" not in exported("python", limits).content.split("LIMITS =")[1]
-    kept = exported("mel", limits, lock_unmoved=True)
-    assert '"tail"' in kept.content
+    assert "tail" not in exported(limits).content.split("LIMITS =")[1]
+    kept = exported(limits, lock_unmoved=True)
+    assert "'tail'" in kept.content
     assert "unmoved" not in {loss.rule for loss in kept.losses}

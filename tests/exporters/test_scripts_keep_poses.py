@@ -163,7 +163,7 @@ def keeps_poses(session, folder, seed):
     before = poses(session, times)
     limits = random_limits(rng, before, orders)
     time, text = session.scene.time, state(session)
-    sentences = run("python", folder, limits, replace=bool(rng.random() < 0.7))
+    sentences = run(folder, limits, replace=bool(rng.random() < 0.7))
     after = poses(session, times)
     assert session.scene.time == time
     changed = {c for c in before if np.abs(after[c] - before[c]).max() > 1.001e-3}
@@ -179,7 +179,7 @@ def keeps_poses(session, folder, seed):
 
         cmds.undo()
     assert state(session) == text
-    run("python", folder, limits, may_move, replace=True)
+    run(folder, limits, may_move, replace=True)
     moved = poses(session, times)
     shown = {c for c in before if np.abs(moved[c] - before[c]).max() > 1e-3}
     # Values between quarter frames are not seen here.
@@ -262,7 +262,7 @@ BOXES = [limited(0.0, 40.0), limited(-10.0, 30.0), limited(-25.0, 15.0)]
 )
 def test_limits_move_to_the_branch_and_turn_of_the_keys(shown, expected, maya, tmp_path, capsys):
     opened(maya, arm(tmp_path, shown))
-    assert run("python", tmp_path, arm_limits(*BOXES)) == []
+    assert run(tmp_path, arm_limits(*BOXES)) == []
     assert capsys.readouterr().out.startswith("Joint limits: 0 channels left off; 1 of 1 joints")
     found = written(maya, "arm")
     for axis, triple in zip(AXES, expected):
@@ -270,7 +270,7 @@ def test_limits_move_to_the_branch_and_turn_of_the_keys(shown, expected, maya, t
         assert three == pytest.approx(triple, abs=1e-9)
     # A second time they are there already.
     before = state(maya)
-    assert run("python", tmp_path, arm_limits(*BOXES)) == []
+    assert run(tmp_path, arm_limits(*BOXES)) == []
     assert state(maya) == before
 
 
@@ -279,7 +279,7 @@ def test_mixed_branches_are_left_off_with_the_step_that_mends_it(maya, tmp_path,
     columns[:, 4:] = np.array(flipped(5, columns))[:, 4:]
     opened(maya, arm(tmp_path, columns))
     played(1.0, 6.0)
-    sentences = run("python", tmp_path, arm_limits(*BOXES))
+    sentences = run(tmp_path, arm_limits(*BOXES))
     assert len(sentences) == 3
     assert all("(2 frames, at worst at frame" in text for text in sentences)
     assert all("Curves > Euler Filter" in text for text in sentences)
@@ -298,7 +298,7 @@ def bent(folder, text, keys=((1, 0.0), (11, 40.0), (21, 0.0)), tangent=2, more="
 def test_tangents_between_keys_count(maya, tmp_path):
     """A spline through 0, 40, 38 rises above 40 between whole frames."""
     opened(maya, bent(tmp_path, "", ((1, 0.0), (2, 40.0), (3, 38.0), (4, -20.0)), tangent=9))
-    (text,) = run("python", tmp_path, arm_limits(limited(-20.0, 40.0), FREE, FREE))
+    (text,) = run(tmp_path, arm_limits(limited(-20.0, 40.0), FREE, FREE))
     assert "(values between frames" in text
     shown = poses_of_arm(maya, np.linspace(1.0, 4.0, 200_001))
     worst = float(re.search(r"by ([\d.]+) degrees", text)[1])
@@ -313,7 +313,7 @@ def poses_of_arm(session, frames):
 def test_infinities_over_the_playback_range_count(maya, tmp_path):
     opened(maya, bent(tmp_path, "", ((1, 0.0), (11, 40.0)), more='\tsetAttr ".pst" 4;\n'))
     played(1.0, 21.0)
-    (text,) = run("python", tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE))
+    (text,) = run(tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE))
     assert "rotateX exceeds its limits by 40.000 degrees (10 frames, at worst at frame 21)" in text
 
 
@@ -324,7 +324,7 @@ def test_a_layer_counts(maya, tmp_path):
     cmds.animLayer("more")
     cmds.animLayer("more", edit=True, attribute=["arm.rotate"])
     cmds.setAttr("arm_rotate_more.inputBX", 25.0)
-    (text,) = run("python", tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE))
+    (text,) = run(tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE))
     assert "rotateX exceeds its limits by 25.000 degrees" in text
 
 
@@ -339,7 +339,7 @@ def test_joints_of_an_ik_handle_get_no_limits(maya, tmp_path):
     before = state(maya)
     limits = arm_limits(limited(-10.0, 40.0), FREE, locked())
     limits.joints["hand"] = joint("hinge", [limited(-10.0, 40.0), FREE, FREE], parent="arm")
-    sentences = run("python", tmp_path, limits)
+    sentences = run(tmp_path, limits)
     assert [text.partition(" is turned by an IK handle")[0] for text in sentences] == [
         "arm: rotateX",
         "arm: rotateZ",
@@ -355,7 +355,7 @@ def test_limits_that_clamp_now_are_not_released_in_silence(maya, tmp_path):
     cmds.setAttr("arm.maxRotXLimit", 30.0)
     cmds.setAttr("arm.maxRotXLimitEnable", True)
     before = state(maya)
-    (text,) = run("python", tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE), replace=True)
+    (text,) = run(tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE), replace=True)
     assert "rotateX is clamped by limits that are on, and would move by 10.000 degrees" in text
     assert written(maya, "arm")["maxX"] == pytest.approx(30.0)
     changes = difference(before, state(maya))
@@ -373,7 +373,7 @@ def test_reported_scenes_keep_their_poses(name, maya, tmp_path):
     opened(maya, folder / f"{name}.ma")
     times = np.arange(0.0, 100.0, 0.25) / FRAMES_PER_SECOND
     before = shown_channels(maya, names, times)
-    sentences = run("python", tmp_path, limits)
+    sentences = run(tmp_path, limits)
     after = shown_channels(maya, names, times)
     assert sentences
     assert all(np.abs(after[c] - before[c]).max() < 1e-3 for c in before)

@@ -10,10 +10,17 @@ import stat
 import pytest
 
 from jointlimits_core.base import MayaAsciiError
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.maya_ascii import (
+    apply_limit_set,
+    write_edited,
+    write_joint_attributes,
+)
 from jointlimits_core.formats.maya_ascii import edits as edits_module
-from jointlimits_core.formats.maya_ascii import write_edited, write_joint_attributes
 from jointlimits_core.formats.maya_ascii.edits import Edit
 from jointlimits_core.rig import JointChange
+from tests.support.house_files import ROOT
 from tests.support.maya_writing import KNEE, SCENE, inside, lines_added, switch, triple, write
 from tests.support.shared_data import shared
 
@@ -110,6 +117,18 @@ REAL = [
 LIMIT_LINE = re.compile(
     r'^[+-] \s*setAttr (-\S+ \S+ )*"\.(mnrl|mxrl|[mx]r[xyz]e|jt[xyz]|pa|minRot\w+|maxRot\w+)" '
 )
+
+
+@pytest.mark.thorough
+def test_joints_whose_limits_use_another_orientation_are_left_out(tmp_path):
+    scene = ROOT / "examples" / "humanoid_rom.ma"
+    limit_set = estimate(read_motion(scene), EstimateOptions(frame="advised"))
+    advised = {name for name, one in limit_set.joints.items() if one.frame.kind == "advised"}
+    report = apply_limit_set(limit_set, scene, tmp_path / "out.ma")
+    assert advised
+    assert {one.joint for one in report.skipped} >= advised
+    assert not advised & set(report.written)
+    assert all("in Maya" in one.advice for one in report.skipped if one.joint in advised)
 
 
 @pytest.mark.thorough

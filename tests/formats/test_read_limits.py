@@ -144,7 +144,7 @@ def test_a_budget_may_come_from_a_file_or_the_environment(tmp_path, monkeypatch)
 def test_every_command_has_the_limits_that_matter_to_it(command):
     commands = next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
     (budget,) = [a for a in commands.choices[command]._actions if a.dest == "budget"] or [None]
-    assert (budget is None) == (command in ("gui", "completion"))
+    assert (budget is None) == (command == "gui")
     assert budget is None or budget.type("max_json_bytes=5") == ReadLimits(max_json_bytes=5)
     if command in ("show", "manifest"):
         with pytest.raises(argparse.ArgumentTypeError, match="no setting 'max_joints'"):

@@ -87,7 +87,7 @@ def test_own_formats_are_found_without_a_list():
     forget()
     assert set(motion_endings()) >= {".amc", ".bvh", ".fbx", ".ma", ".npz"}
     assert {"asf", "c3d", "csv", "fbx", "mb"} < set(motion_formats())
-    assert set(export_formats()) >= {"csv", "mel", "mjcf", "python", "rom", "usd"}
+    assert set(export_formats()) >= {"csv", "mjcf", "python", "rom", "usd"}
     assert needs_skeleton("walk.AMC")
     assert not needs_skeleton("walk.bvh")
 

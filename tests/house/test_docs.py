@@ -169,7 +169,7 @@ def test_the_picture_of_the_shapes_can_be_drawn(monkeypatch):
     # Coarse, which is quick; what it costs is the number of triangles.
     monkeypatch.setattr(make_page_images, "FINER", 1)
     assert make_page_images.shapes_page().count("<figure>") == len(make_page_images.PANELS)
-    assert {kind for kind, _, _ in make_page_images.PANELS} == set(FITS) - {"kdop-sequential"}
+    assert {kind for kind, _, _ in make_page_images.PANELS} == set(FITS)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -48,7 +48,13 @@ def is_valid(text):
     return not list(validator.iter_errors(json.loads(text)))
 
 
-# Made later --------------------------------------------------------------------------------------
+def test_a_purpose_of_an_earlier_file_is_named():
+    made = limit_set()
+    found = LimitSet.from_dict({**made.to_dict(), "purpose": "stunt"})
+    assert [item.message for item in found.findings if item.rule == "read-as"] == [
+        "its purpose, 'stunt', is not kept"
+    ]
+    assert LimitSet.from_dict({**made.to_dict(), "purpose": ""}) == made
 
 
 # There and back -----------------------------------------------------------------------------------
@@ -199,7 +205,7 @@ def test_names_of_the_promised_surface():
 @pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["standard", "paper"])
 def test_an_estimate_there_and_back(mode):
-    options = EstimateOptions(mode=mode, pad_deg=1.5, limit_root=True, skip_rules=("spike",))
+    options = EstimateOptions(mode=mode, pad_deg=1.5, limit_root=True, leave_out=())
     found = estimate(motion(), options)
     text = found.to_json()
     assert LimitSet.from_json(text) == found

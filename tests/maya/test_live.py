@@ -40,7 +40,6 @@ NOT_IN_THE_STAND_IN = {
     "dag-pose-plain-matrix": "cmds.dagPose(restore=True) of a pose without records",
     "python-path-mayapy": "the module is not installed",
     "version-site-packages": "site-packages is not there",
-    "exported-mel": "this MEL is not modelled",
     "expressions-wait": "this MEL is not modelled",
     "numpy-and-qt-binding": "No module named",
 }

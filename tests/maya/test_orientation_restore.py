@@ -10,7 +10,6 @@ import pytest
 from jointlimits_core.limits import Frame
 from tests.maya.test_reorient_live import NAMES, SAME, SKIN, SKIN_LINKS, STRANGERS, arm_file
 from tests.maya_standin.ma_writer import write_scene as saved
-from tests.motion.test_reorient import ARM, EXAMPLE, random_advice
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.maya_open_scenes import (
     difference,
@@ -22,6 +21,7 @@ from tests.support.maya_open_scenes import (
     world_matrices,
 )
 from tests.support.maya_scenes import connect, curve, write_scene
+from tests.support.reoriented_arm import ARM, EXAMPLE, random_advice
 from tests.support.shared_data import shared
 
 RECORDS = SKIN.replace(

@@ -10,10 +10,8 @@ import pytest
 
 from jointlimits_core.estimation import EstimateOptions, estimate
 from jointlimits_core.formats import read_motion
-from jointlimits_core.formats.maya_ascii import plan_reorientation, reorient_scene
 from jointlimits_core.geometry import euler_from_quaternion, matrix_from_quaternion
 from jointlimits_core.motion import OrientAdvice
-from tests.motion.test_reorient import ARM, ARM_KEYS, ARM_LINKS, EXAMPLE, TURNED, random_advice
 from tests.support.maya_open_scenes import (
     difference,
     joints,
@@ -25,6 +23,7 @@ from tests.support.maya_open_scenes import (
     world_matrices,
 )
 from tests.support.maya_scenes import connect, curve, write_scene
+from tests.support.reoriented_arm import ARM, ARM_KEYS, ARM_LINKS, EXAMPLE, TURNED, random_advice
 from tests.support.shared_data import shared
 
 SAME = 1e-9
@@ -111,44 +110,6 @@ def test_the_example_of_the_project(maya, mode):
     assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
     plan.edit.undo()
     assert difference(before, state(maya)) == []
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("mode", ["R", "C"])
-def test_the_same_as_in_a_file_that_is_written(maya, tmp_path, mode):
-    """One plan serves both: attributes, curves, bind poses and skins come out the same."""
-    scene, copy = arm_file(tmp_path, SKIN, SKIN_LINKS), tmp_path / "copy.ma"
-    advice = random_advice(NAMES, 7)
-    report = reorient_scene(scene, copy, advice, mode)
-    opened(maya, copy)
-    wanted = seen(maya)
-    opened(maya, scene)
-    plan = planned(advice, mode)
-    plan.edit.do()
-    found = seen(maya)
-    assert found.keys() == wanted.keys()
-    for plug, numbers in wanted.items():
-        assert np.abs(np.subtract(numbers, found[plug])).max() < SAME, plug
-    assert plan.result.joints == report.joints
-    assert plan.result.compensated == report.compensated
-    assert plan.result.keys == report.keys
-
-
-def seen(session):
-    """What is stored on everything that may change."""
-    scene, found = session.scene, {}
-    for node in scene.nodes:
-        if node.type in ("joint", "transform"):
-            for name in ("rotate", "translate", "jointOrient", "rotateAxis"):
-                if name != "jointOrient" or node.type == "joint":
-                    found[f"{node.name}.{name}"] = value(session, f"{node.full_path()}.{name}")
-            found[f"{node.name}.rotateOrder"] = value(session, f"{node.full_path()}.rotateOrder")
-        if node.keys is not None and not node.name.endswith("_beforeJointLimits"):
-            found[node.name] = [*node.keys.times, *node.keys.values]
-    for plug in ("skin.bindPreMatrix[2]", "bindPose1.xformMatrix[0]", "bindPose1.xformMatrix[1]"):
-        found[plug] = value(session, plug)
-    found["upper.bindPose"] = value(session, "upper.bindPose")
-    return found
 
 
 def test_skins_stay_where_they_are(arm):
@@ -476,22 +437,16 @@ STRANGERS = [
 @pytest.mark.parametrize("mode", ["R", "C"])
 @pytest.mark.parametrize("name", STRANGERS)
 def test_scenes_of_others(maya, name, mode):
-    """The same joints as when a file is written, for the same reasons, and nothing moves."""
+    """Nothing moves, and all of it can be undone."""
     path = shared(f"data/maya/{name}")
     opened(maya, path)
     from jointlimits_maya.scene import joint_names
 
     advice = random_advice(joint_names(joints()), 3)
-    of_file = plan_reorientation(path, advice, mode)
     times = np.array([0.0, 1.0, 6.0]) / 24.0
     before, poses = state(maya), world_matrices(maya, times)
     plan = planned(advice, mode)
-    assert set(plan.result.joints) == set(of_file.plan.joints)
-    # Which of several readers is named first is not the same everywhere.
-    short = {
-        one.joint: (one.attribute, one.reason[:20], one.advice) for one in of_file.plan.skipped
-    }
-    assert {s.joint: (s.attribute, s.reason[:20], s.advice) for s in plan.result.skipped} == short
+    assert plan.result.joints or plan.result.skipped
     plan.edit.do()
     assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
     plan.edit.undo()

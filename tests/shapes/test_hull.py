@@ -14,10 +14,8 @@ from jointlimits_core.geometry import normalized
 from jointlimits_core.shapes import (
     FitOptions,
     article_lines,
-    fit_exact_hull,
     fit_hull,
     fit_kdop,
-    fit_sequential_kdop,
     fit_shape,
     hull_triangles,
     principal_axes,
@@ -25,6 +23,7 @@ from jointlimits_core.shapes import (
 )
 from tests.shapes.test_polytope import SEEDS, cloud, everywhere
 from tests.support.naive_polytope import faces_by_trying
+from tests.support.printed_shapes import fit_exact_hull, fit_swept_kdop
 from tests.support.shared_data import shared
 
 BARE = FitOptions(pad_deg=0.0)
@@ -86,7 +85,7 @@ def test_points_in_one_plane_are_refused_by_name():
 
 # --- fits ----------------------------------------------------------------------------------------
 
-FITS = (fit_hull, fit_exact_hull, fit_kdop, fit_sequential_kdop)
+FITS = (fit_hull, fit_exact_hull, fit_kdop)
 
 
 @settings(max_examples=15)
@@ -125,7 +124,7 @@ def test_half_spaces_touch_the_samples():
 def test_the_exact_hull_is_the_least_and_forty_directions_come_near():
     points = cloud(6, 5000)
     truth = volume_of(points)
-    volumes = {fit: volume_of(fit(points, BARE).vertices) / truth for fit in FITS[:3]}
+    volumes = {fit: volume_of(fit(points, BARE).vertices) / truth for fit in FITS}
     assert 1.0 <= volumes[fit_exact_hull] < 1.005
     assert 1.0 < volumes[fit_hull] < 1.25
     assert volumes[fit_hull] < volumes[fit_kdop]
@@ -177,13 +176,13 @@ def test_the_sequential_clamp_is_the_printed_one():
     axes, lines = principal_axes(samples), article_lines()
     along = samples @ axes.T @ lines.T
     naive = swept_as_printed(probes, axes, lines, along.min(axis=0), along.max(axis=0))
-    region = fit_sequential_kdop(samples, BARE)
+    region = fit_swept_kdop(samples, BARE)
     np.testing.assert_allclose(region.nearest(probes), naive, atol=1e-5)
 
 
 def test_the_sequential_clamp_goes_farther_than_the_nearest_point():
     samples, probes = cloud(10), everywhere(10, 1000)
-    exact, swept = fit_kdop(samples, BARE), fit_sequential_kdop(samples, BARE)
+    exact, swept = fit_kdop(samples, BARE), fit_swept_kdop(samples, BARE)
     near = np.linalg.norm(exact.nearest(probes) - probes, axis=1)
     far = np.linalg.norm(swept.nearest(probes) - probes, axis=1)
     inside = exact.contains(swept.nearest(probes))
@@ -206,7 +205,7 @@ def test_own_samples_and_projections_of_captured_joints_are_inside():
     random = np.random.default_rng(1)
     rotations = normalized(random.standard_normal((500, 4)))
     for joint in captured():
-        for kind in ("hull", "hull-exact", "kdop"):
+        for kind in ("hull", "kdop"):
             shape = fit_shape(kind, joint.fitted)
             assert shape.contains(joint.fitted, 0.0).all()
             projected = shape.project(rotations)

@@ -15,7 +15,6 @@ from jointlimits_core.scalar import ScalarPolytope
 from jointlimits_core.shapes import (
     FitOptions,
     Polytope,
-    fit_exact_hull,
     fit_hull,
     fit_kdop,
     nearest_on_triangles,
@@ -29,6 +28,7 @@ from jointlimits_core.shapes.polytope import (
     triangle_planes,
 )
 from tests.support.naive_polytope import corners_by_trying, faces_by_trying, nearest_by_trying
+from tests.support.printed_shapes import fit_exact_hull
 
 INSIDE = 1e-9
 CUBE = Polytope(np.concatenate([np.eye(3), -np.eye(3)]), np.full(6, 0.5))

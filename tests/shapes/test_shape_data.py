@@ -357,5 +357,5 @@ def test_a_cube_away_from_the_origin_is_a_space_and_a_plane_is_none():
 def test_a_fit_that_could_not_be_read_again_is_refused():
     ball = normalized(np.random.default_rng(1).normal(size=(700, 3)))
     rotations = quaternion_from_rotation_vector(0.7 * ball)
-    with pytest.raises(EstimationError, match=r"'hull-exact' cannot be used .* 4 to 1024 items"):
-        fit_shape("hull-exact", rotations)
+    with pytest.raises(EstimationError, match=r"'hull' cannot be used .* 4 to 1024 items"):
+        fit_shape("hull", rotations, FitOptions(directions=600))

@@ -23,7 +23,7 @@ VECTORS = RNG.normal(size=(600, 3)) * (0.4, 0.25, 0.1)
 SAMPLES = multiply(
     quaternion_from_rotation_vector([0.3, 1.0, -0.2]), quaternion_from_rotation_vector(VECTORS)
 )
-CONVEX = ("box", "obb", "ellipsoid", "kdop", "hull", "hull-exact")
+CONVEX = ("box", "obb", "ellipsoid", "kdop", "hull")
 
 
 @pytest.mark.parametrize("kind", CONVEX)

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from .reader import read_filtered, read_maya_ascii, read_requested
     from .referenced_joints import ReferencedJoints
     from .references import NamedReference, find_reference, leads_to, parse_edits
-    from .reorient import ReorientReport, apply_reoriented, plan_reorientation, reorient_scene
     from .scene_index import index_scene
     from .scene_reader import read_scene
     from .statements import numbers

@@ -8,10 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-import numpy as np
-
 from ...base import InputError, MayaAsciiError
-from ...geometry import ArrayLike, Booleans, Floats
 from ...io import atomic_output, open_regular
 from ...rig import (
     AXES,
@@ -25,15 +22,11 @@ from ...rig import (
     family_of,
 )
 from .lexer import Buffer
-from .scene_index import NodePlaces, Setting
 from .statements import LimitAssignment
 
 _PIECE = 1 << 20
 _WIDE_OPEN = {MINIMUM: -360.0, MAXIMUM: 360.0}
 _REST_OF_LINE = re.compile(rb"[ \t]*(//[^\r\n]*)?(?=\r|\n)")
-_LINE_BREAK = re.compile(rb"[ \t]*(\r\n|\r|\n)")
-_NUMBERS_IN_LINE = 12
-_XFORM_SWITCH = 36
 
 
 @dataclass(frozen=True, order=True)
@@ -147,13 +140,6 @@ def number_text(value: float) -> str:
     return text[:-2] if text.endswith(".0") else text
 
 
-def numbers_text(values: ArrayLike) -> str:
-    """Numbers, wrapped into lines as Maya does."""
-    words = [number_text(value) for value in np.asarray(values, np.float64).reshape(-1).tolist()]
-    lines = [words[n : n + _NUMBERS_IN_LINE] for n in range(0, len(words), _NUMBERS_IN_LINE)]
-    return "\n\t\t ".join(" ".join(line) for line in lines)
-
-
 @dataclass(frozen=True)
 class Pen:
     """Writes statements in the style of one file. `buffer` is the file."""
@@ -187,78 +173,3 @@ class Pen:
         rest = _REST_OF_LINE.match(self.buffer, place)
         there = rest.end() if rest else place
         return Edit(there, there, self.encoded("".join("\n" + line for line in lines), place))
-
-    def replaced(self, setting: Setting, value: str) -> Edit:
-        """Replace the value after the name of an attribute; the semicolon is added."""
-        return Edit(setting.name_end, setting.end, self.encoded(f"{value};", setting.start))
-
-    def removed(self, start: int, end: int) -> Edit:
-        """Remove statements, and their lines if nothing else is on them.
-
-        The preceding line break is removed, so that insertions after the statements, before the
-        next break, do not overlap.
-        """
-        ahead = bytes(self.buffer[max(0, start - 256) : start])
-        line = re.search(rb"(\r\n|\r|\n)[ \t]*\Z", ahead)
-        alone = line is not None and _LINE_BREAK.match(self.buffer, end) is not None
-        return Edit(start - len(line.group()) if alone and line else start, end, b"")
-
-    def scalar(self, node_type: str, places: NodePlaces, name: str, value: int) -> list[Edit]:
-        """Edits that set a plain attribute."""
-        found = list(places.of(name))
-        if not found:
-            line = f'\tsetAttr ".{self.name(node_type, name)}" {value};'
-            return [self.inserted(places.last_end, [line])]
-        return [self.replaced(one, f" {value}") for one in found if one.values != (value,)]
-
-    def triple(
-        self, node_type: str, places: NodePlaces, name: str, values: Floats, needed: Booleans
-    ) -> list[Edit]:
-        """Edits that set the three children of a compound.
-
-        `name`: long name of the compound; `values`, shape (3,): in the file's unit; `needed`, shape
-        (3,): children that must be set; the others only where the file sets them already.
-        """
-        children = family_of(node_type).children[name]
-        covered, edits = np.zeros(3, dtype=bool), []
-        for one in places.settings:
-            if not one.values or one.name not in (name, *children):
-                continue
-            axes = (0, 1, 2) if one.name == name else (children.index(one.name),)
-            covered[list(axes)] = True
-            words = " ".join(number_text(values[axis]) for axis in axes)
-            kind = ' -type "double3"' if len(axes) == 3 else ""
-            if one.values != tuple(float(values[axis]) for axis in axes):
-                edits.append(self.replaced(one, f"{kind} {words}{' ' if kind else ''}"))
-        missing = needed & ~covered & (values != 0.0)
-        if missing.any() and not covered.any():
-            words = " ".join(number_text(value) for value in np.where(needed, values, 0.0))
-            line = f'\tsetAttr ".{self.name(node_type, name)}" -type "double3" {words} ;'
-            return [*edits, self.inserted(places.last_end, [line])]
-        lines = [
-            f'\tsetAttr ".{self.name(node_type, children[axis])}" {number_text(values[axis])};'
-            for axis in np.flatnonzero(missing)
-        ]
-        return [*edits, self.inserted(places.last_end, lines)] if lines else edits
-
-    def matrix(
-        self, node_type: str, places: NodePlaces, name: str, index: int | None, values: Floats
-    ) -> list[Edit]:
-        """Edits that set the 16 numbers of a matrix, or the 37 of an "xform" record."""
-        value = f' -type "matrix" {_matrix_text(values)}'
-        found = [
-            one
-            for one in places.of(name)
-            if one.values and one.index == (None if index is None else (index, index))
-        ]
-        if found:
-            return [self.replaced(one, value) for one in found]
-        plug = self.name(node_type, name) + ("" if index is None else f"[{index}]")
-        return [self.inserted(places.last_end, [f'\tsetAttr ".{plug}"{value};'])]
-
-
-def _matrix_text(values: Floats) -> str:
-    if len(values) <= _XFORM_SWITCH:
-        return numbers_text(values)
-    switch = "yes" if values[_XFORM_SWITCH] else "no"
-    return f'"xform" {numbers_text(values[:_XFORM_SWITCH])} {switch}'

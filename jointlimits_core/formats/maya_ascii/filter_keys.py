@@ -20,6 +20,7 @@ from ...rig import (
     Keyed,
     KeyFilterPlan,
     Node,
+    Obstacle,
     Output,
     Scene,
     Signal,
@@ -29,13 +30,13 @@ from ...rig import (
     key_elements,
     plan_joint_filter,
     sampler_of,
+    split_plug,
 )
 from .edits import Edit, Pen, number_text
 from .lexer import Statement, mapped
 from .scene_index import NodePlaces, SceneIndex, ScenePlaces, Setting, index_scene, scene_places
 from .scene_reader import read_scene
 from .statements import parse_set_attr
-from .surroundings import TextSurroundings
 
 _WORD = re.compile(rb"\S+")
 _DIGITS = 13
@@ -58,17 +59,15 @@ def filter_scene_keys(
     scene_path: str | os.PathLike[str],
     joints: Collection[str],
     limits: ReadLimits = DEFAULT_LIMITS,
-    index: SceneIndex | None = None,
     *,
     replaces_limits: bool = False,
 ) -> SceneKeyFilter:
     """Plan the filtering of the keys of joints, named as the reader names them.
 
-    `index`: of the scene with its places, where it was made already. `replaces_limits`: whether
-    limits that are on will be replaced; else they must not clamp the new keys. Raises
-    MayaAsciiError if the scene cannot be read.
+    `replaces_limits`: whether limits that are on will be replaced; else they must not clamp the new
+    keys. Raises MayaAsciiError if the scene cannot be read.
     """
-    index = index or index_scene(scene_path, limits, places=True)
+    index = index_scene(scene_path, limits, places=True)
     scene = read_scene(scene_path, limits)
     places = scene_places(scene, index)
     wanted = {name.lstrip("|") for name in joints}
@@ -126,8 +125,19 @@ def _broken(curve: Node) -> str | None:
     return f"the curve {curve.name!r} has two keys at one time, or keys that are not numbers"
 
 
-class _CurvesOfText(TextSurroundings):
+@dataclass
+class _CurvesOfText:
     """Surroundings of curves in the text, whose joints may be in a referenced file."""
+
+    scene: Scene
+    places: ScenePlaces
+
+    def fixed(self, node: Node) -> Obstacle | None:
+        """Why a node cannot be changed: it is in another file, or set in several places."""
+        block = self.places.nodes.get(node)
+        if block is None or block.elsewhere:
+            return Obstacle("not in this file", "referenced, or set in several places")
+        return None
 
     def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
         """Why the keys of a curve cannot be changed."""
@@ -137,9 +147,12 @@ class _CurvesOfText(TextSurroundings):
 
     def outputs(self, node: Node) -> Iterator[Output]:
         """Everything that reads a node; connections to a reference lead to its nodes."""
-        for output in super().outputs(node):
-            if output.reader is None or output.reader.node_type != "reference":
-                yield output
+        for source, destination in self.places.outputs.get(node, ()):
+            target = self.scene.plug(destination)
+            path, name = split_plug(destination)
+            reader, name = (self.scene.find(path), name) if target is None else target
+            if reader is None or reader.node_type != "reference":
+                yield Output(split_plug(source)[1], destination, reader, name)
         yield from self._readers.get(node, ())
 
     @cached_property

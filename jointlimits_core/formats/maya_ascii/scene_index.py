@@ -1,7 +1,7 @@
 """Index of the parts of a scene that a writer may change: byte positions, from one pass.
 
-The writer of limits needs joints, references and connections. Changes of orientations also need
-the places of keys, channels and stored poses, which the same pass collects on request.
+The writer of limits needs joints, references and connections. Changes of keys also need the places
+of curves, which the same pass collects on request.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from ...io import DEFAULT_LIMITS, ReadLimits, file_state
-from ...rig import Node, Plug, Scene, attribute_parts, family_of, split_plug
+from ...rig import Node, Scene, attribute_parts, family_of, split_plug
 from .lexer import Buffer, Statement, statements
 from .statements import (
     FILE_FLAGS_WITH_VALUE,
@@ -41,10 +41,6 @@ _LONG_STYLE = re.compile(
 )
 _SHORT_STYLE = re.compile(rb"\"\.(t|r|s|jo|radi|bps|ssc|v|mnrl|mxrl)\"")
 _CURVE = re.compile(r"animCurveT[ALUT]\Z")
-_OF_TRANSFORMS = frozenset(
-    ("translate", "rotate", "rotateOrder", "rotateAxis", "jointOrient", "bindPose")
-)
-_OF_OTHERS = {"dagPose": ("xformMatrix", "worldMatrix"), "skinCluster": ("bindPreMatrix",)}
 
 
 @dataclass
@@ -82,15 +78,12 @@ class Setting:
     """One setAttr.
 
     `name`: long name of the attribute if it is known, else as written; without its index.
-    `index`: first and last. `values`: in the file's own unit, at most four; empty if none is set.
-    `start`, `name_end`, `end`: byte offsets of the statement and of the end of the name.
+    `index`: first and last. `start`, `end`: byte offsets of the statement.
     """
 
     name: str
     index: tuple[int, int] | None
-    values: tuple[float, ...]
     start: int
-    name_end: int
     end: int
 
 
@@ -114,16 +107,6 @@ class NodePlaces:
         return (one for one in self.settings if one.name == name)
 
 
-@dataclass(frozen=True)
-class Connection:
-    """A connectAttr: both plugs as written, and its byte offsets."""
-
-    source: str
-    destination: str
-    start: int
-    end: int
-
-
 @dataclass
 class SceneIndex:
     """Index of one scene. Nodes are numbers; paths are built on demand.
@@ -143,7 +126,7 @@ class SceneIndex:
     short_names: bool = True
     file_state: tuple[int, ...] | None = None
     blocks: dict[int, tuple[str, NodePlaces]] = field(default_factory=dict)
-    links: list[Connection] = field(default_factory=list)
+    links: list[tuple[str, str]] = field(default_factory=list)
     _names: list[str] = field(default_factory=list)
     _parents: list[int] = field(default_factory=list)
     _by_name: dict[str, list[int]] = field(default_factory=dict)
@@ -204,23 +187,12 @@ class SceneIndex:
 class ScenePlaces:
     """Places of one file.
 
-    `nodes`: relevant nodes that the file itself creates. `into`: connections by destination plug,
-    attributes by their long names. `touching`: connections by the nodes at both ends.
+    `nodes`: curves that the file itself creates. `outputs`: source and destination plugs, as
+    written, of the connections out of a node.
     """
 
     nodes: dict[Node, NodePlaces] = field(default_factory=dict)
-    into: dict[Plug, list[Connection]] = field(default_factory=dict)
-    touching: dict[Node, list[Connection]] = field(default_factory=dict)
-
-    def connect(self, scene: Scene, connection: Connection) -> None:
-        """Add a connection."""
-        target = scene.plug(connection.destination)
-        if target is not None:
-            self.into.setdefault(target, []).append(connection)
-        ends = (split_plug(plug)[0] for plug in (connection.source, connection.destination))
-        for node in {scene.find(path) for path in ends} - {None}:
-            assert node is not None
-            self.touching.setdefault(node, []).append(connection)
+    outputs: dict[Node, list[tuple[str, str]]] = field(default_factory=dict)
 
     @property
     def short_names(self) -> bool:
@@ -228,29 +200,11 @@ class ScenePlaces:
         return sum(places.long_names for places in self.nodes.values()) <= 0
 
 
-def _matters(node_type: str, name: str) -> bool:
-    """Whether a change may affect this attribute of a node of this type."""
-    if _CURVE.match(node_type):
-        return True
-    family = family_of(node_type)
-    long = family.long_names.get(name, "")
-    if node_type in ("joint", "transform"):
-        parents = (whole for whole, children in family.children.items() if long in children)
-        return long in _OF_TRANSFORMS or any(whole in _OF_TRANSFORMS for whole in parents)
-    return long in _OF_OTHERS.get(node_type, ())
+def _is_curve(node_type: str) -> bool:
+    return _CURVE.match(node_type) is not None
 
 
-def _is_of_interest(node_type: str) -> bool:
-    of_dag = node_type in ("joint", "transform")
-    return of_dag or node_type in _OF_OTHERS or _CURVE.match(node_type) is not None
-
-
-_ANYWHERE = frozenset(
-    name
-    for node_type in ("joint", "animCurveTA", *_OF_OTHERS)
-    for name in family_of(node_type).long_names
-    if _matters(node_type, name)
-)
+_CURVE_ATTRIBUTES = frozenset(family_of("animCurveTA").long_names)
 """Attributes that a setAttr with a node name may change."""
 
 
@@ -288,8 +242,10 @@ def scene_places(scene: Scene, index: SceneIndex) -> ScenePlaces:
         result.nodes[node] = places
     for node in twice:
         del result.nodes[node]
-    for connection in index.links:
-        result.connect(scene, connection)
+    for source, destination in index.links:
+        origin = scene.find(split_plug(source)[0])
+        if origin is not None:
+            result.outputs.setdefault(origin, []).append((source, destination))
     return result
 
 
@@ -330,9 +286,10 @@ class _Indexer:
         attribute = _ATTRIBUTE.search(head) if command == b"setAttr" else None
         if attribute is None:
             # Names need no quotes, though Maya always writes them.
-            return _is_of_interest(self._node_type)
-        name = attribute[2].decode()
-        return name in _ANYWHERE if attribute[1] else _matters(self._node_type, name)
+            return _is_curve(self._node_type)
+        if attribute[1]:
+            return attribute[2].decode() in _CURVE_ATTRIBUTES
+        return _is_curve(self._node_type)
 
     def add(self, statement: Statement) -> None:
         """Read a statement."""
@@ -342,7 +299,7 @@ class _Indexer:
             if words.attribute is not None:
                 self._set_limit(statement, words, words.attribute.text, words.attribute.end)
                 if self._has_place:
-                    self._set_place(statement, words, words.attribute.text, words.attribute.end)
+                    self._set_place(statement, words.attribute.text)
         elif command in ("addAttr", "rename"):
             # Further attributes go after the last setAttr, or after these if there is none.
             if self._block is not None and self._block.last.command != "setAttr":
@@ -376,7 +333,7 @@ class _Indexer:
             self._block = self.index.joints[node] = JointBlock(statement)
         elif node_type == "reference":
             self._block = self.index.reference_nodes[name] = ReferenceNode(statement)
-        self._inside = self.places and _is_of_interest(node_type)
+        self._inside = self.places and _is_curve(node_type)
         self._current = node if self._inside else None
         if self._inside:
             self.index.blocks[node] = node_type, NodePlaces(statement.start, statement.end)
@@ -397,7 +354,7 @@ class _Indexer:
         elif isinstance(block, ReferenceNode) and name in ("lk", "locked"):
             block.locked = words.values[:1] == [1.0]
 
-    def _set_place(self, statement: Statement, words: SetAttrWords, plug: str, end: int) -> None:
+    def _set_place(self, statement: Statement, plug: str) -> None:
         path, attribute = split_plug(plug)
         number = next(self.index.nodes_named(path), None) if path else self._current
         if number is None or number not in self.index.blocks:
@@ -413,8 +370,7 @@ class _Indexer:
         name = family_of(node_type).long_names.get(short, short)
         index = None if first is None or last is None else (first, last)
         places.long_names += (name == short and len(short) > 5) - (name != short)
-        values = tuple(words.values)
-        places.settings.append(Setting(name, index, values, statement.start, end, statement.end))
+        places.settings.append(Setting(name, index, statement.start, statement.end))
         places.last_end = statement.end
 
     def _file(self, words: list[str]) -> None:
@@ -432,4 +388,4 @@ class _Indexer:
         if name in PLUGS:
             self.index.connections.append((node, PLUGS[name]))
         if self.places:
-            self.index.links.append(Connection(plugs[0], plugs[1], statement.start, statement.end))
+            self.index.links.append((plugs[0], plugs[1]))

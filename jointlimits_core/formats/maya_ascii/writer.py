@@ -79,7 +79,7 @@ def apply_limit_set(
     No pose of the scene changes: limits are moved to the Euler branch and turns of its keys, and a
     channel on which they would still clamp anything gets none, unless `may_move` is set.
 
-    Joints whose limits hold in an advised orientation are skipped: see :func:`apply_reoriented`.
+    Joints whose limits hold in an advised orientation are skipped.
     Raises MayaAsciiError as :func:`write_joint_attributes`, and if every joint is skipped. Raises
     ValueError for a limit set of the paper's mode.
 
@@ -93,7 +93,7 @@ def apply_limit_set(
     changes = changes_from_limit_set(limit_set, lock_unmoved)
     elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
     own = {name: change for name, change in changes.items() if name not in elsewhere}
-    advice = "use --reorient R or C to give the joint that orientation"
+    advice = "give the joint that orientation in Maya (applyJointLimits -reorient R or C)"
     reason = "its limits use another orientation"
     skipped = [Skipped(name, "", reason, advice) for name in elsewhere]
     if not own:
