@@ -38,7 +38,6 @@ from ..motion import (
     partners,
     reoriented_rotates,
     reoriented_skeleton,
-    select_columns,
 )
 from .bounds import LOCKED_DEG, ChannelBox, Trust, axis_limits, channel_box, trust_in_bounds
 from .branches import on_one_branch
@@ -214,7 +213,7 @@ def estimate_joints(
     moment = moment_from_second(samples.second)
     # Given noise is used as it is; otherwise it is estimated together with cross-talk.
     decision = decide_types(
-        select_columns(samples.rotations, samples.even_rows),
+        np.take(samples.rotations, samples.even_rows, axis=-1),
         moment,
         options.noise_deg,
         clip_starts=samples.even_starts,
