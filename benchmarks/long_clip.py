@@ -1,28 +1,22 @@
-"""A clip of two hours at 120 Hz: how long it takes, and how much memory the process holds."""
+"""A long clip: how much memory the process holds."""
 
 from __future__ import annotations
 
-import json
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from jointlimits_core.geometry import AnyArray, Floats
+from jointlimits_core.io.input import BYTES_PER_NUMBER
 
-from .figures import Figure, SkippedError, benchmark
+from .figures import Figure, benchmark
 from .motion_files import FRAME_RATE, bvh_head
 
-JOINTS, FRAMES = 100, 2 * 3600 * FRAME_RATE
-FEW_JOINTS, LENGTHS = 20, (300_000, 600_000)
-MEMORY_TARGET = 1_500.0
-GROWTH_TARGET = 300.0
+JOINTS, LENGTHS = 20, (100_000, 200_000)
 ROWS_AT_A_TIME = 2_000
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -39,30 +33,6 @@ def peak():
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return most * (1 if sys.platform == "darwin" else 1024)
 """
-_STAGES = (
-    _PEAK
-    + """
-import time
-from jointlimits_core.estimation.pipeline import estimate_from_summary, summarize
-from jointlimits_core.formats import read_motion
-
-stages, begun = {}, time.perf_counter()
-
-def step(done, total, label):
-    end(label.split()[0])
-    return True
-
-def end(name):
-    stages[name] = time.perf_counter() - begun, peak()
-
-motion = read_motion(sys.argv[1], progress=step)
-summary = summarize([motion])
-end("summing up")
-limits = estimate_from_summary(summary)
-end("estimating")
-print(json.dumps(stages))
-"""
-)
 _COMMAND = (
     _PEAK
     + """
@@ -73,13 +43,6 @@ print(peak())
 sys.exit(code)
 """
 )
-_OF_CHILDREN = """
-import resource, subprocess, sys
-
-subprocess.run(sys.argv[1:], check=True)
-peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-print(peak * (1 if sys.platform == "darwin" else 1024))
-"""
 
 
 def write_long_bvh(path: Path, joints: int, frames: int) -> None:
@@ -118,69 +81,22 @@ def _digits(values: Floats) -> AnyArray:
 
 
 @benchmark
-def two_hours(quick: bool) -> Iterator[Figure]:
-    """100 joints, two hours at 120 Hz, through the estimate and through a batch of one."""
-    if quick:
-        raise SkippedError("needs 10 GB of disk and some minutes")
-    with tempfile.TemporaryDirectory() as folder:
-        if shutil.disk_usage(folder).free < 12e9:
-            raise SkippedError(f"{folder} has less than 12 GB of room")
-        path = Path(folder) / "long.bvh"
-        write_long_bvh(path, JOINTS, FRAMES)
-        label = f"{FRAMES:,} x {JOINTS} BVH, {path.stat().st_size / 1e9:.2f} GB"
-        seconds, peak = _command("estimate", str(path), "--out", folder)
-        yield Figure(f"jointlimits estimate {label}", seconds, "s")
-        yield Figure("its peak memory", peak / 1e6, "MB", MEMORY_TARGET, "its target")
-        yield from _stages(path)
-        yield from _batch(Path(folder))
-
-
-@benchmark
 def growth(quick: bool) -> Iterator[Figure]:
-    """Whether memory grows with the length of a clip."""
+    """Memory for each further number of a clip."""
     shorter, longer = LENGTHS
     with tempfile.TemporaryDirectory() as folder:
         peaks = []
         for frames in LENGTHS:
             path = Path(folder) / f"{frames}.bvh"
-            write_long_bvh(path, FEW_JOINTS, frames)
-            peaks.append(_command("estimate", str(path), "--out", folder)[1])
-            yield Figure(f"peak memory, {frames:,} x {FEW_JOINTS} BVH", peaks[-1] / 1e6, "MB")
-        grown = (peaks[1] - peaks[0]) / (longer - shorter)
-        name = "more memory for a frame more"
-        yield Figure(
-            name, grown, "bytes", GROWTH_TARGET, "its target; a frame has 630 bytes of text"
-        )
+            write_long_bvh(path, JOINTS, frames)
+            peaks.append(_peak("estimate", str(path), "--out", folder))
+            yield Figure(f"peak memory, {frames:,} x {JOINTS} BVH", peaks[-1] / 1e6, "MB")
+        grown = (peaks[1] - peaks[0]) / (longer - shorter) / (3 * JOINTS + 3)
+        yield Figure("memory for a number more", grown, "bytes", BYTES_PER_NUMBER)
 
 
-def _command(*arguments: str) -> tuple[float, float]:
-    """Seconds and peak of memory of a run of the command line."""
-    return _run(_COMMAND, *arguments)
-
-
-def _run(program: str, *arguments: str) -> tuple[float, Any]:
-    """Seconds of a program in a process of its own, and what its last line says."""
-    begun = time.perf_counter()
-    command = [sys.executable, "-c", program, *arguments]
+def _peak(*arguments: str) -> float:
+    """Peak of memory of a run of the command line, in bytes."""
+    command = [sys.executable, "-c", _COMMAND, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return time.perf_counter() - begun, json.loads(done.stdout.splitlines()[-1])
-
-
-def _stages(path: Path) -> Iterator[Figure]:
-    _, stages = _run(_STAGES, str(path))
-    begun = 0.0
-    for name, (end, peak) in stages.items():
-        yield Figure(name, end - begun, "s", None, f"peak until then {peak / 1e6:,.0f} MB")
-        begun = end
-
-
-def _batch(folder: Path) -> Iterator[Figure]:
-    """The same as one entry of a batch, whose worker is a process of this one's child."""
-    characters = [{"name": "long", "clips": ["long.bvh"]}]
-    document = {"format": "jointlimits.manifest", "version": 1, "characters": characters}
-    manifest = folder / "characters.json"
-    manifest.write_text(json.dumps(document), encoding="utf-8")
-    where = ["--manifest", str(manifest), "--out", str(folder / "results")]
-    seconds, peak = _run(_OF_CHILDREN, sys.executable, "-m", "jointlimits_core", "batch", *where)
-    yield Figure("the same in a batch of one", seconds, "s")
-    yield Figure("peak memory of its processes", peak / 1e6, "MB", MEMORY_TARGET, "its target")
+    return float(done.stdout.splitlines()[-1])

@@ -12,12 +12,15 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.batch.library import library_document
-from jointlimits_core.batch.library_statistics import character_ranges
-from jointlimits_core.limits import LimitSet, read_limit_set
-from jointlimits_core.report.html.library_page import library_page
+from jointlimits_core.formats import read_motion
 from tests.support.browser import Browser, chromium
-from tests.support.made_pages import accessibility_faults, axe_source, made_pages
+from tests.support.made_pages import (
+    EXAMPLES,
+    accessibility_faults,
+    axe_source,
+    library_of,
+    made_pages,
+)
 
 from .figures import Figure, SkippedError, benchmark, shared
 
@@ -106,14 +109,11 @@ def library(quick: bool) -> Iterator[Figure]:
     """
     with tempfile.TemporaryDirectory() as folder, _browser() as browser:
         page = Path(folder) / "library.html"
-        limits = _some_limits(Path(folder))
-        ranges = [
-            character_ranges(f"hero {number}", limits, f"{number}.json")
-            for number in range(100 if quick else CHARACTERS)
-        ]
-        page.write_text(library_page(library_document(ranges, {})), encoding="utf-8")
+        count = 100 if quick else CHARACTERS
+        clip = read_motion(EXAMPLES / "humanoid_rom.bvh")
+        page.write_text(library_of(count, clip), encoding="utf-8")
         browser.open(page, SCREEN)
-        size = f"{page.stat().st_size / 1e6:.1f} MB, {len(ranges)} characters"
+        size = f"{page.stat().st_size / 1e6:.1f} MB, {count} characters"
         rounds = np.array([browser.run(_FILTER) for _ in range(5)])
         slowest = float(rounds.min(axis=0).max())
         yield Figure("filter of a library page", slowest, "ms", 100.0, size)
@@ -133,11 +133,6 @@ def accessibility(quick: bool) -> Iterator[Figure]:
                 faults += accessibility_faults(browser, source)
             found = "axe-core: " + (", ".join(sorted({fault[0] for fault in faults})) or "nothing")
             yield Figure(f"accessibility violations, page of {name}", len(faults), "", 0.0, found)
-
-
-def _some_limits(folder: Path) -> LimitSet:
-    _estimated(folder, False)
-    return read_limit_set(folder / "02.limits.json")
 
 
 @contextlib.contextmanager

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from .errors import (
         FILE_AS_FOLDER,
         FOLDER_AS_FILE,
-        DiskSpaceError,
         EstimationError,
         ExportError,
         InputError,

@@ -173,13 +173,6 @@ class NoMotionError(EstimationError):
     """A character of which nothing is animated: no fault, and nothing to estimate."""
 
 
-class DiskSpaceError(OSError):
-    """Too little disk space for the temporary files of a long clip; names size and folder."""
-
-    def __str__(self) -> str:
-        return f"{self.filename}: {self.strerror}"
-
-
 FILE_AS_FOLDER = "expected a folder, found a file; name another folder"
 FOLDER_AS_FILE = "expected a file, found a folder; move it or name another path"
 

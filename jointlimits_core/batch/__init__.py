@@ -29,8 +29,7 @@ if TYPE_CHECKING:
         renamed,
         skeleton_key,
     )
-    from .library import DATA, PAGE, FindingsByRule, library_document, write_library
-    from .library_statistics import character_ranges, far_out, spread_of
+    from .library import PAGE, TABLE, write_library
     from .manifest import (
         OPTIONS,
         Character,

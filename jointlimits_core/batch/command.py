@@ -310,11 +310,11 @@ def check_foreign_results(folder: Path, library_report: bool) -> None:
     check_replaceable(folder / FILE_NAME, FORMAT, "summary of a batch", OTHER_FOLDER)
     if library_report:
         # Imported here so that a batch without it does not load the report code.
-        from .library import DATA, PAGE
         from .library import FORMAT as LIBRARY
+        from .library import HEADING, PAGE, TABLE
 
-        for name in (DATA, PAGE):
-            check_replaceable(folder / name, LIBRARY, "library of a batch", OTHER_FOLDER)
+        for name, mark in ((TABLE, HEADING), (PAGE, LIBRARY)):
+            check_replaceable(folder / name, mark, "library of a batch", OTHER_FOLDER)
 
 
 def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: ProgressLines) -> list[int]:

@@ -126,23 +126,35 @@ def estimate_entry(
         summarize,
         with_requested_shapes,
     )
+    from ..report.html.character_figure import bones_path
+    from ..report.html.library_page import PICTURE_SIZE
 
     values = options_of_entry(character, groups)
     files = source(character, values)
+    pictures: list[tuple[int, str]] = []
+
+    def read() -> Iterator[Motion]:
+        for motion in files.motions(progress):
+            pictures.append((motion.frame_count, bones_path(motion, PICTURE_SIZE)))
+            yield motion
+
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     motions: list[Motion] = []
     if _needs_every_clip(asked, values):
-        motions = list(files.motions(progress))
+        motions = list(read())
         limit_set = estimate(motions, asked, progress)
         reject_still_estimate(limit_set)
         if values["coupled"]:
             limit_set = with_requested_shapes(limit_set, motions, values, asked, progress)
     else:
         # Clips are summarized one at a time, so memory holds a single clip.
-        known = [summarize([motion], asked) for motion in files.motions(progress)]
+        known = [summarize([motion], asked) for motion in read()]
         limit_set, _ = estimate_pooled((), asked, None, known)
         reject_still_estimate(limit_set)
     made = files.found(limit_set)
+    counts = {"clips": len(limit_set.clips), "joints": len(limit_set.joints)}
+    # Picture of the longest clip.
+    made = replace(made, details={**made.details, **counts, "bones": max(pictures)[1]})
     if values["report"]:
         from ..report import write_report
 
@@ -203,9 +215,8 @@ class MotionFiles:
         report = apply_limit_set(made.limit_set, scene.path, copy, **wanted)
         if not (report.written or report.unchanged or report.left_off):
             raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
-        return replace(
-            made, files={**made.files, COPY_ENDING: copy}, details={"applied": _report_data(report)}
-        )
+        details = {**made.details, "applied": _report_data(report)}
+        return replace(made, files={**made.files, COPY_ENDING: copy}, details=details)
 
 
 def _references(character: Character) -> tuple[NamedReference, ...]:

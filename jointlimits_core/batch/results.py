@@ -56,7 +56,7 @@ _END = rf"\.({OWNER})\.[a-z0-9_]{{8}}"
 """Owner part of a name, and the random part from Python's tempfile."""
 _FOLDER = re.compile(rf"\.(.+?){_END}{re.escape(SCRATCH)}")
 _FILE = re.compile(
-    rf"\.(.+?)\.(?:result\.json|limits\.(?:json|html)|log|json|html){_END}{re.escape(PART)}"
+    rf"\.(.+?)\.(?:result\.json|limits\.(?:json|html)|log|json|csv|html){_END}{re.escape(PART)}"
 )
 _ENDINGS = re.compile(r"\.[\w.]+")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)

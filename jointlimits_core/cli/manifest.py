@@ -136,7 +136,7 @@ def _prefix(folder: Path, out: Path) -> PurePosixPath:
 
 
 def _options(given: list[str]) -> dict[str, Any]:
-    """Options for all characters; sides are compared by default, for the library report."""
+    """Options for all characters; sides are compared by default."""
     known = option_table()
     values: dict[str, Any] = {"symmetry": "report"}
     for text in given:

@@ -36,7 +36,7 @@ from ..geometry import (
 )
 from ..io import new_sha256
 from ..limits import ClipRecord
-from ..motion import LARGEST_STEP, Motion, Screened, blocks, select_columns, traveling_joints
+from ..motion import LARGEST_STEP, Motion, Screened, blocks, traveling_joints
 from .moment import moment_from_second
 
 EVEN = 512
@@ -331,13 +331,14 @@ def clip_summary(
     """
     motion, rotates = screened.motion, screened.rotates
     from_source = motion.rotates is not None
-    second = _second(motion.rotations)
+    # Sum of ``q q^T`` over all frames, (joints, 4, 4).
+    second = motion.rotations @ np.swapaxes(motion.rotations, 1, 2)
     circles = None  # of a short clip every frame is kept
     if motion.frame_count > even:
         circles = moment_from_second(second).vectors[:, :2]  # of either sign
     # Joints that fit into the processor's cache together.
     looks = []
-    for part in blocks(rotates, motion.rotations):
+    for part in blocks(rotates):
         report_progress(progress, part.start, len(rotates), f"summarizing {clip.name}")
         looks.append(_look(screened, part, circles))
     furthest = np.concatenate([look.furthest for look in looks])
@@ -355,8 +356,8 @@ def clip_summary(
         frames=motion.frames[chosen],
         even=is_even,
         # An index would give another layout in memory, and so sums with other last bits.
-        rotations=select_columns(motion.rotations, chosen),
-        rotates=select_columns(rotates, chosen),
+        rotations=np.take(motion.rotations, chosen, axis=-1),
+        rotates=np.take(rotates, chosen, axis=-1),
         arcs=OccupiedArcs.joined([look.arcs for look in looks]),
         travels=traveling_joints(motion),
     )
@@ -401,12 +402,6 @@ class _Look(NamedTuple):
     upper: Reach
     furthest: Integers
     arcs: OccupiedArcs
-
-
-def _second(rotations: Floats) -> Floats:
-    """Sum of ``q q^T`` over all frames, (joints, 4, 4)."""
-    parts = (rotations[part] for part in blocks(rotations))
-    return np.concatenate([part @ np.swapaxes(part, 1, 2) for part in parts])
 
 
 def _look(screened: Screened, part: slice, circles: Floats | None) -> _Look:

@@ -38,7 +38,6 @@ from ..motion import (
     partners,
     reoriented_rotates,
     reoriented_skeleton,
-    select_columns,
 )
 from .bounds import LOCKED_DEG, ChannelBox, Trust, axis_limits, channel_box, trust_in_bounds
 from .branches import on_one_branch
@@ -207,7 +206,7 @@ def estimate_joints(
     """
     moment = moment_from_second(samples.second)
     decision = decide_types(
-        select_columns(samples.rotations, samples.even_rows),
+        np.take(samples.rotations, samples.even_rows, axis=-1),
         moment,
         clip_starts=samples.even_starts,
         partners=partners(samples.skeleton.names),

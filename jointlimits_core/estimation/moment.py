@@ -8,7 +8,6 @@ import numpy as np
 
 from ..base.records import NamedTuple
 from ..geometry import Booleans, Floats, Integers, medians, picked, quantiles
-from ..motion import blocks
 
 MOST_NOISE = 4.0
 """Largest plausible noise floor, degrees."""
@@ -270,14 +269,9 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
     `angle`, shape (joints, samples): radians from the mean rotation, in [-pi, pi]; and `off_hinge`,
     shape (joints, 2, samples): degrees about two axes across the hinge.
     """
-    joints, _, samples = rotations.shape
-    angle, off_hinge = np.empty((joints, samples)), np.empty((joints, 2, samples))
-    for part in blocks(rotations):
-        parts = moment.vectors[part] @ rotations[part]
-        parts *= np.where(parts[:, :1] < 0.0, -2.0, 2.0)
-        angle[part] = 2.0 * np.arctan2(parts[:, 1], parts[:, 0])
-        np.degrees(parts[:, 2:], out=off_hinge[part])
-    return angle, off_hinge
+    parts = moment.vectors @ rotations
+    parts *= np.where(parts[:, :1] < 0.0, -2.0, 2.0)
+    return 2.0 * np.arctan2(parts[:, 1], parts[:, 0]), np.degrees(parts[:, 2:])
 
 
 def hinge_terms(angle: Floats, starts: Integers) -> Floats:

@@ -25,11 +25,11 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from ..base import Finding, InputError, Progress
+from ..base import Finding, InputError, Progress, report_progress
 from ..geometry import Floats, quaternion_from_rotation_vector
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file, unchanged
 from ..limits import MAX_ANGLE_DEG
-from ..motion import Motion, Skeleton, by_rows, release
+from ..motion import Motion, Skeleton
 from .registry import FURTHEST, ReadRequest
 from .text import OTHER
 
@@ -134,13 +134,12 @@ def read_amass(
     skeleton = _skeleton(poses.shape[1])
     clip = Path(os.fspath(path)).stem
 
-    def rotation(joint: int) -> Floats:
-        return quaternion_from_rotation_vector(poses[:, joint].astype(np.float64)).T
-
-    rotations = by_rows(
-        len(skeleton), (4, len(poses)), rotation, progress=progress, label=f"turning {clip}"
-    )
-    release(rotations)
+    joints = len(skeleton)
+    rotations = np.empty((joints, 4, len(poses)))
+    for joint in range(joints):
+        turned = quaternion_from_rotation_vector(poses[:, joint].astype(np.float64))
+        rotations[joint] = turned.T
+        report_progress(progress, joint + 1, joints, f"turning {clip}")
     return Motion(
         skeleton,
         rotations,

@@ -21,10 +21,18 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import Finding, InputError, Progress, share
+from ..base import Finding, InputError, Progress, report_progress, share
 from ..geometry import CHANNELS, Booleans, Floats, Integers
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, read_error_reason, too_many_frames
-from ..motion import FrameColumns, Motion, Skeleton, by_rows
+from ..io import (
+    DEFAULT_LIMITS,
+    FilePath,
+    ReadLimits,
+    clip_refusal,
+    most_clip_numbers,
+    read_error_reason,
+    too_many_frames,
+)
+from ..motion import Motion, Skeleton
 from .asf import CHANNEL_OF_DOF, ROOT, AcclaimError, read_asf, skeleton_beside, without_comment
 from .registry import ReadRequest
 from .text import COLUMNS, TURNING, open_clip
@@ -133,14 +141,14 @@ def _numbers_of_bones(
 class AmcFrames:
     """Frame numbers, values and present bones of the frames read so far.
 
-    `widths`: number of values per joint and frame. `columns`: values of the frames put away, joint
-    after joint; zero for missing bones. `size`: number of values so far. `numbers`, `number_lines`:
-    number of each frame, and its line.
+    `widths`: number of values per joint and frame. `size`: number of values so far. `numbers`,
+    `number_lines`: number of each frame, and its line.
     """
 
     def __init__(self, widths: Sequence[int]) -> None:
-        self.columns = FrameColumns(sum(widths))
-        self.size = 0
+        self.size, self.width = 0, sum(widths)
+        # Of frames put away, joint after joint; zero for missing bones.
+        self._parts: list[Floats] = []
         self.numbers, self.number_lines = array("d"), array("q")
         self._widths = np.asarray(widths, np.int64)
         self._starts = [0, *itertools.accumulate(widths)]
@@ -153,13 +161,18 @@ class AmcFrames:
         self._put_away()
         return np.concatenate(self._present)
 
+    def columns(self) -> Floats:
+        """Values joint after joint, shape (values, frames); zero for missing bones."""
+        self._put_away()
+        return np.concatenate([part.T for part in self._parts], axis=1)
+
     def begin(self, number: float, line: int) -> None:
         """Begin a frame."""
         if len(self._values) >= CHUNK_NUMBERS:
             self._put_away()
         self.numbers.append(number)
         self.number_lines.append(line)
-        self._values.frombytes(bytes(8 * self.columns.width))
+        self._values.frombytes(bytes(8 * self.width))
         self._has += bytes(len(self._widths))
 
     def has_bone(self, joint: int) -> bool:
@@ -168,7 +181,7 @@ class AmcFrames:
 
     def add_bone(self, joint: int, values: list[float]) -> None:
         """Add a bone to the current frame."""
-        start = len(self._values) - self.columns.width + self._starts[joint]
+        start = len(self._values) - self.width + self._starts[joint]
         self._values[start : start + len(values)] = array("d", values)
         self._has[joint - len(self._widths)] = True
         self.size += len(values)
@@ -182,13 +195,13 @@ class AmcFrames:
         present = np.zeros(len(self._widths), dtype=bool)
         present[joints] = True
         self._present.append(np.broadcast_to(present, (count, len(present))))
-        self.columns.add(alike.values)
+        self._parts.append(alike.values)
         self.size += count * int(self._widths[joints].sum())
 
     def _put_away(self) -> None:
         """Move the values of complete frames to the columns."""
-        count = len(self.numbers) - self.columns.frames
-        self.columns.add(np.array(self._values, np.float64).reshape(count, self.columns.width))
+        count = len(self.numbers) - sum(map(len, self._parts))
+        self._parts.append(np.array(self._values, np.float64).reshape(count, self.width))
         has = np.frombuffer(bytes(self._has), dtype=bool)
         self._present.append(has.reshape(count, len(self._widths)))
         self._values, self._has = array("d"), bytearray()
@@ -215,7 +228,7 @@ class AmcFile:
         self.radians: bool | None = None
         self.frame_rate: float | None = None
         self.names = names
-        self._widths, self._limits = widths, limits
+        self._widths, self._limits, self._most = widths, limits, most_clip_numbers(limits)
         self._joints = self._joints_by_bytes()
         first = 1
         for piece in self.text.pieces():
@@ -239,7 +252,7 @@ class AmcFile:
         """Whether frames are within the budget; if not, the first line beyond it is located."""
         count = len(self.frames.numbers) + len(alike.numbers)
         size = self.frames.size + alike.values.size
-        within = size <= self._limits.max_clip_numbers
+        within = size <= self._most
         return within and not too_many_frames(count, len(self.names), self._limits)
 
     def _read_lines(self, first: int, text: bytes) -> int:
@@ -288,9 +301,8 @@ class AmcFile:
         if self.frames.has_bone(joint):
             raise self.text.fail("this bone appears twice in the frame", number)
         self.frames.add_bone(joint, values)
-        if self.frames.size > self._limits.max_clip_numbers:
-            message = self._limits.refusal("max_clip_numbers", "numbers", subject="has")
-            raise self.text.fail(message, number)
+        if self.frames.size > self._most:
+            raise self.text.fail(clip_refusal(self._limits), number)
 
     def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
         """Read a keyword; `:FULLY-SPECIFIED` and program-specific ones are ignored."""
@@ -361,9 +373,10 @@ def read_amc(
     findings = _assumptions(file, skeleton, frame_rate, clip) + _frame_gaps(file, clip)
     present, noticed = _present(file, clip)
     findings += noticed
-    rotates, translations = _channels(file, skeleton, dofs, len(present), progress)
+    columns = file.frames.columns()[:, : len(present)]
+    rotates, translations = _channels(file, columns, skeleton, dofs, progress)
     findings += _missing_bones(skeleton, widths, present, clip)
-    findings += _ignored(file, skeleton, dofs, len(present), clip)
+    findings += _ignored(columns, skeleton, dofs, clip)
     turning = [bool(set(dof) & set(CHANNELS)) for dof in dofs]
     moved = np.array(turning) & present.any(axis=0)
     return Motion.from_rotates(
@@ -447,33 +460,26 @@ def _present(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
 
 def _channels(
     file: AmcFile,
+    columns: Floats,
     skeleton: Skeleton,
     dofs: list[tuple[str, ...]],
-    count: int,
     progress: Progress | None,
 ) -> tuple[Floats, dict[int, Floats]]:
     """Rotates (joints, 3, frames) in radians, and the translation of the root."""
     ends = np.cumsum([len(dof) for dof in dofs])
-
-    def own(joint: int) -> Floats:
-        end = int(ends[joint])
-        return file.frames.columns.columns(end - len(dofs[joint]), end)[:count].T
-
-    def turned(joint: int) -> Floats:
-        rotates = np.zeros((3, count))
-        for channel, column in zip(dofs[joint], own(joint)):
+    own, count = np.split(columns, ends[:-1]), columns.shape[1]
+    rotates, sorting = np.zeros((len(dofs), 3, count)), share(progress, *COLUMNS)
+    for joint, dof in enumerate(dofs):
+        for channel, column in zip(dof, own[joint]):
             if channel in CHANNELS:
                 radians = column if file.radians else np.radians(column)
-                rotates[CHANNELS.index(channel)] = radians
-        return rotates
-
-    label, steps = "sorting the channels", share(progress, *COLUMNS)
-    rotates = by_rows(len(dofs), (3, count), turned, progress=steps, label=label)
+                rotates[joint, CHANNELS.index(channel)] = radians
+        report_progress(sorting, joint + 1, len(dofs), "sorting the channels")
     root = skeleton.names.index(ROOT) if ROOT in skeleton.names else -1
     if root < 0 or not set(_TRANSLATIONS) & set(dofs[root]):
         return rotates, {}
     place = np.tile(skeleton.offsets[root], (count, 1))
-    for channel, column in zip(dofs[root], own(root)):
+    for channel, column in zip(dofs[root], own[root]):
         if channel in _TRANSLATIONS:
             place[:, _TRANSLATIONS.index(channel)] += column
     return rotates, {root: place}
@@ -491,7 +497,7 @@ def _missing_bones(
 
 
 def _ignored(
-    file: AmcFile, skeleton: Skeleton, dofs: list[tuple[str, ...]], count: int, clip: str
+    columns: Floats, skeleton: Skeleton, dofs: list[tuple[str, ...]], clip: str
 ) -> list[Finding]:
     """Findings about lengths and translations of bones, which are not read."""
     message = "changes of the bone's length or position are ignored"
@@ -501,6 +507,6 @@ def _ignored(
         for number, (name, channel) in enumerate(owners)
         if channel not in CHANNELS
         if name != ROOT or channel not in _TRANSLATIONS
-        if np.any(file.frames.columns.columns(number, number + 1)[:count] != 0.0)
+        if np.any(columns[number] != 0.0)
     }
     return [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]

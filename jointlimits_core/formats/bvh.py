@@ -27,7 +27,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import Finding, InputError, Progress, printable, share
+from ..base import Finding, InputError, Progress, printable, report_progress, share
 from ..geometry import (
     IDENTITY,
     Floats,
@@ -47,15 +47,7 @@ from ..io import (
     too_many_frames,
     write_text_atomically,
 )
-from ..motion import (
-    FrameColumns,
-    Motion,
-    Skeleton,
-    by_rows,
-    joint_paths,
-    plain_motion,
-    without_prefix,
-)
+from ..motion import Motion, Skeleton, joint_paths, plain_motion, without_prefix
 from .registry import ReadRequest
 from .text import COLUMNS, TURNING, TextFile, open_clip
 from .tokens import NumberRows, Word, WordStream, bad_line, number_grid, split_numbers
@@ -121,7 +113,7 @@ def read_bvh(
     if width == 0:
         raise text.fail("has no motion: no joint has channels")
     columns, frame_rate, noticed = _read_frames(text, words, width, clip, limits)
-    refusal = too_many_frames(columns.frames, len(joints), limits)
+    refusal = too_many_frames(columns.shape[1], len(joints), limits)
     if refusal:
         raise text.fail(refusal)
     findings += noticed
@@ -277,20 +269,21 @@ class HierarchyReader:
 
 def _read_frames(
     text: TextFile, words: WordStream, width: int, clip: str, limits: ReadLimits
-) -> tuple[FrameColumns, float, list[Finding]]:
-    """Channel columns, frame rate and findings."""
+) -> tuple[Floats, float, list[Finding]]:
+    """Channels, shape (channels, frames), frame rate and findings."""
     declared, frame_rate, lines = _read_motion_header(text, words.remaining_lines())
     expected = None if declared is None else declared * width
     rows = NumberRows(text, limits, width)
     noticed = _read_rows(text, lines, rows, expected, clip)
-    count = rows.finish()
+    columns = rows.finish()
+    count = columns.shape[1]
     partial = rows.size > count * width
     if declared != count or partial:
         stated = "no usable number of frames" if declared is None else f"{declared} frames"
         cut = "; the last frame is incomplete and was dropped" if partial else ""
         message = f"the file states {stated}, {count} were found and used{cut}"
         noticed.append(Finding("frame-count", message, clip=clip))
-    return rows.columns, frame_rate, noticed
+    return columns, frame_rate, noticed
 
 
 def _read_motion_header(text: TextFile, lines: Lines) -> tuple[int | None, float, Lines]:
@@ -365,7 +358,7 @@ def _motion(
     text: TextFile,
     joints: list[BvhJoint],
     names: list[str],
-    columns: FrameColumns,
+    columns: Floats,
     frame_rate: float,
     findings: list[Finding],
     progress: Progress | None,
@@ -379,24 +372,18 @@ def _motion(
         rotate_orders=tuple(_rotate_order(joint.rotation_axes) for joint in joints),
         name=clip,
     )
-    count = columns.frames
+    count = columns.shape[1]
     ends = np.cumsum([joint.width for joint in joints])
 
     def own(joint: int) -> Floats:
         """Channel columns of a joint, shape (frames, channels)."""
-        return columns.columns(int(ends[joint]) - joints[joint].width, ends[joint])
+        return columns[ends[joint] - joints[joint].width : ends[joint]].T
 
-    rotates = by_rows(
-        len(joints),
-        (3, count),
-        lambda index: _rotates(joints[index], own(index)),
-        progress=share(progress, *COLUMNS),
-        label=f"sorting the channels of {clip}",
-    )
+    rotates, sorting = np.empty((len(joints), 3, count)), share(progress, *COLUMNS)
+    for number, joint in enumerate(joints):
+        rotates[number] = _rotates(joint, own(number))
+        report_progress(sorting, number + 1, len(joints), f"sorting the channels of {clip}")
     moved = [n for n, joint in enumerate(joints) if len(joint.rotation_axes) < joint.width]
-    places = by_rows(
-        len(moved), (count, 3), lambda n: _translation(joints[moved[n]], own(moved[n]))
-    )
     message = "a rotation channel is listed twice; the rotations are multiplied as listed"
     findings += [
         Finding("repeated-channel", message, joint=name, clip=clip)
@@ -411,7 +398,7 @@ def _motion(
         frame_rate,
         clip,
         progress=share(progress, *TURNING),
-        translations=dict(zip(moved, places)),
+        translations={n: _translation(joints[n], own(n)) for n in moved},
         source=text.source,
         findings=tuple(findings),
         animated=frozenset(itertools.compress(names, turns)),

@@ -367,7 +367,6 @@ def _check_sizes(motion: Motion, path: FilePath) -> None:
     import numpy as np
 
     from ..limits import MAX_ANGLE_DEG
-    from ..motion import release
 
     names, offsets = motion.joint_names, motion.skeleton.offsets
     far = np.abs(offsets).max(axis=1, initial=0.0) > FURTHEST
@@ -376,7 +375,6 @@ def _check_sizes(motion: Motion, path: FilePath) -> None:
         raise InputError(path, f"joint {name!a} is over {FURTHEST:g} units from its parent; fix it")
     for joint, channels in enumerate(() if motion.rotates is None else motion.rotates):
         far = np.degrees(np.abs(channels).max(axis=0)) > MAX_ANGLE_DEG
-        release(channels)
         if far.any():
             frame = float(motion.frames[int(far.argmax())])
             raise InputError(

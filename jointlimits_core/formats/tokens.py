@@ -16,8 +16,7 @@ import numpy as np
 from ..base import InputError
 from ..base.records import NamedTuple
 from ..geometry import Floats, Integers
-from ..io import ReadLimits
-from ..motion import FrameColumns
+from ..io import ReadLimits, clip_refusal, most_clip_numbers
 from .text import TextFile
 
 LARGEST = 1e300
@@ -73,14 +72,15 @@ class NumberRows:
 
     Data that fits neither lines nor frames is reported at the end, when what follows is known.
 
-    `size`: numbers in total so far. `columns`: those of complete frames, after :meth:`finish`.
+    `size`: numbers in total so far.
     """
 
     def __init__(self, text: TextFile, limits: ReadLimits, width: int) -> None:
         self._text, self._limits, self.width = text, limits, width
-        self._most = limits.max_clip_numbers
+        self._most = most_clip_numbers(limits)
         self._values, self._counts, self._lines = array("d"), array("q"), array("q")
-        self.size, self.columns = 0, FrameColumns(width)
+        self.size = 0
+        self._parts: list[Floats] = []  # of complete frames
         # The rest is less than a frame, so that no number is moved often.
         self._chunk = max(CHUNK_NUMBERS, 2 * width)
         self._bad_line = 0  # first line with a number that is not finite
@@ -90,16 +90,14 @@ class NumberRows:
     def add(self, line: int, numbers: list[float]) -> None:
         """Append the numbers of a line.
 
-        Raises InputError if there are more than the budget allows. Raises DiskSpaceError if the
-        disk is full.
+        Raises InputError if there are more than the budget or the memory allows.
         """
         self._values.extend(numbers)
         self._counts.append(len(numbers))
         self._lines.append(line)
         self.size += len(numbers)
         if self.size > self._most:
-            message = self._limits.refusal("max_clip_numbers", "numbers", subject="has")
-            raise self._text.fail(message, line)
+            raise self._text.fail(clip_refusal(self._limits), line)
         if len(self._values) >= self._chunk:
             self._put_away()
 
@@ -112,13 +110,13 @@ class NumberRows:
         if len(self._values) % self.width or self.size + grid.size > self._most:
             return False
         self._put_away()
-        self.columns.add(grid)
+        self._parts.append(grid)
         self.size += grid.size
         self._ends += len(grid)
         return True
 
-    def finish(self) -> int:
-        """Check all lines and return the number of complete frames.
+    def finish(self) -> Floats:
+        """Check all lines and return the numbers of complete frames, shape (width, frames).
 
         A frame is a line, several whole lines, or part of a line of whole frames. The last one may
         be truncated. Anything else means a missing or extra number, which would shift all later
@@ -135,7 +133,7 @@ class NumberRows:
             raise self._text.fail(message, self._odd[1])
         if count == 0:
             raise self._text.fail(f"has no complete frame of {self.width} numbers")
-        return count
+        return np.concatenate([part.T for part in self._parts], axis=1)
 
     def _put_away(self) -> None:
         """Move complete frames to the columns; less than one stays in memory."""
@@ -143,7 +141,7 @@ class NumberRows:
         values = np.array(self._values, np.float64)
         self._check(values, counts, lines)
         whole = len(values) // self.width * self.width
-        self.columns.add(values[:whole].reshape(-1, self.width))
+        self._parts.append(values[:whole].reshape(-1, self.width))
         self._values, self._counts, self._lines = array("d"), array("q"), array("q")
         self._values.extend(values[whole:].tolist())
 

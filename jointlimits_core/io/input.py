@@ -30,6 +30,7 @@ from ..base import (
     was_read,
 )
 from ..base.records import NamedTuple, dataclass
+from .process import memory_bytes
 
 FilePath = Union[str, "os.PathLike[str]"]
 
@@ -227,7 +228,7 @@ class ReadLimits:
     max_file_bytes : int
         Size of a file that is read whole; reading needs about as much memory.
     max_clip_bytes : int
-        Size of a BVH or AMC file, which is not held in memory.
+        Size of a BVH or AMC file, whose text is not held in memory.
     max_line_bytes : int
         Longest line of a text file.
     max_json_bytes : int
@@ -241,7 +242,7 @@ class ReadLimits:
     max_numbers : int
         Numbers in a file that is read whole, eight bytes each; a few such arrays are held.
     max_clip_numbers : int
-        Numbers of a BVH or AMC motion; each needs about 30 bytes of temporary files.
+        Numbers of a BVH or AMC motion, as far as memory allows: :func:`most_clip_numbers`.
     max_samples : int
         Joints times frames of a file whose motion is keyed.
     max_unkeyed_samples : int
@@ -330,11 +331,30 @@ FEWEST_CHANNELS = 60
 """Fewest numbers counted per frame: each frame takes some memory."""
 
 
+BYTES_PER_NUMBER = 60
+"""Memory that a number of a clip needs until its limits are known: read, as a channel and in a
+rotation, and each of these again on one branch or without broken frames."""
+
+
+def most_clip_numbers(limits: ReadLimits) -> int:
+    """Numbers of a BVH or AMC motion that the budget and the memory of this computer allow."""
+    return min(limits.max_clip_numbers, memory_bytes() // BYTES_PER_NUMBER)
+
+
+def clip_refusal(limits: ReadLimits, noun: str = "numbers") -> str:
+    """Message that a clip has more numbers than :func:`most_clip_numbers`."""
+    most = most_clip_numbers(limits)
+    if most == limits.max_clip_numbers:
+        return limits.refusal("max_clip_numbers", noun, subject="has")
+    memory = byte_words(memory_bytes())
+    return f"has more than {most:,} {noun}, which is what fits into {memory} of memory; split it"
+
+
 def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:
     """Message if a clip has too many frames; empty if it has not."""
-    if frames * max(3 * joints, FEWEST_CHANNELS) <= limits.max_clip_numbers:
+    if frames * max(3 * joints, FEWEST_CHANNELS) <= most_clip_numbers(limits):
         return ""
-    return limits.refusal("max_clip_numbers", "channels in all frames together", subject="has")
+    return clip_refusal(limits, "channels in all frames together")
 
 
 ENVIRONMENT = "JOINTLIMITS_INPUT_BUDGET"

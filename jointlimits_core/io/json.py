@@ -216,10 +216,10 @@ def check_replaceable(
 ) -> None:
     """Refuse to replace an existing file that this program did not write.
 
-    `path`: a page if ``.html``, else JSON. `form`: format to be written, as
-    ``jointlimits.manifest``. `what`: its name in messages, as "manifest". `advice`: what to do
-    instead. `max_bytes`: larger files are not read and count as foreign. Raises InputError for a
-    foreign file, a folder, a device or a broken link.
+    `path`: a page if ``.html``, a table if ``.csv``, else JSON. `form`: format to be written, as
+    ``jointlimits.manifest``, or the first line of a table. `what`: its name in messages, as
+    "manifest". `advice`: what to do instead. `max_bytes`: larger files are not read and count as
+    foreign. Raises InputError for a foreign file, a folder, a device or a broken link.
     """
     place = Path(path)
     if not os.path.lexists(place):
@@ -234,6 +234,8 @@ def _is_ours(path: Path, form: str, max_bytes: int) -> bool:
     try:
         if path.suffix.lower() == ".html":
             return PAGE_MARK.format(form).encode() in read_start(path, HEAD_BYTES, InputError)[0]
+        if path.suffix.lower() == ".csv":
+            return read_start(path, HEAD_BYTES, InputError)[0].startswith(form.encode())
         text = json_text(path, InputError, "", ReadLimits(max_json_bytes=max_bytes))
         document = parsed_json(text, str(path), InputError, "document")
     except InputError:

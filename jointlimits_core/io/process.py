@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, TextIO
 
 AGAIN_SECONDS = 0.01
@@ -33,6 +34,21 @@ def standard_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
+@lru_cache(maxsize=1)
+def memory_bytes() -> int:
+    """Memory of this computer in bytes; 8 GB if the system does not tell."""
+    if sys.platform == "win32":
+        import ctypes
+
+        kilobytes = ctypes.c_ulonglong()
+        ctypes.windll.kernel32.GetPhysicallyInstalledSystemMemory(ctypes.byref(kilobytes))
+        return 1024 * kilobytes.value or 8 << 30
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError):
+        return 8 << 30
 
 
 def single_threaded_algebra() -> None:

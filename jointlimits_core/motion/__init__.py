@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ..base.lazy import exports
 
 if TYPE_CHECKING:
+    from .array_blocks import blocks
     from .joint_names import (
         HEAD,
         SideReading,
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
         same_but_for_prefix,
         without_prefix,
     )
-    from .out_of_core import FrameColumns, blocks, by_rows, release, select_columns
     from .reorient import (
         JointOrientation,
         OrientAdvice,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Finding, Progress, plural
+from ..base import Finding, Progress, plural, report_progress
 from ..base.records import dataclass
 from ..geometry import (
     ArrayLike,
@@ -27,7 +27,6 @@ from ..geometry import (
 )
 from ..io import SourceFile as SourceFile
 from .name_matching import matched_joints
-from .out_of_core import by_rows, release, select_columns
 from .skeleton import Skeleton, world_matrices_from_local
 
 STILL = np.radians(0.01)
@@ -159,21 +158,12 @@ class Motion:
         source's Euler branch. `frames` has shape (frames,). `**rest`: further fields of
         :class:`Motion`.
         """
-
-        def rotation(joint: int) -> Floats:
-            order = skeleton.rotate_orders[joint]
+        joints = len(skeleton)
+        rotations = np.empty((joints, 4, rotates.shape[-1]))
+        for joint, order in enumerate(skeleton.rotate_orders):
             orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
-            local = local_from_rotate(rotates[joint].T, orient, axis, order)
-            release(rotates[joint])
-            return local.T
-
-        rotations = by_rows(
-            len(skeleton),
-            (4, rotates.shape[-1]),
-            rotation,
-            progress=progress,
-            label=f"turning the joints of {name}",
-        )
+            rotations[joint] = local_from_rotate(rotates[joint].T, orient, axis, order).T
+            report_progress(progress, joint + 1, joints, f"turning the joints of {name}")
         numbers = np.asarray(frames, dtype=np.float64)
         return cls(skeleton, rotations, numbers, float(frame_rate), name, rotates, **rest)
 
@@ -242,27 +232,14 @@ class Motion:
         chosen = np.asarray(indices, dtype=np.int64)
         return replace(
             self,
-            rotations=select_columns(self.rotations, chosen),
-            rotates=None if self.rotates is None else select_columns(self.rotates, chosen),
+            # An index would give another layout in memory, which slows down later work.
+            rotations=np.take(self.rotations, chosen, axis=-1),
+            rotates=None if self.rotates is None else np.take(self.rotates, chosen, axis=-1),
             frames=self.frames[chosen],
-            translations=_frames_of(self.translations, chosen),
-            scales=_frames_of(self.scales, chosen),
-            between=_frames_of(self.between, chosen),
+            translations={joint: values[chosen] for joint, values in self.translations.items()},
+            scales={joint: values[chosen] for joint, values in self.scales.items()},
+            between={joint: values[chosen] for joint, values in self.between.items()},
         )
-
-
-def _frames_of(of_joints: Mapping[int, Floats], chosen: Integers) -> dict[int, Floats]:
-    """Chosen frames of per-joint arrays."""
-    joints = list(of_joints)
-    shape = (len(chosen), *of_joints[joints[0]].shape[1:]) if joints else ()
-
-    def values(number: int) -> Floats:
-        found = of_joints[joints[number]]
-        result = found[chosen]
-        release(found)
-        return np.asarray(result)
-
-    return dict(zip(joints, by_rows(len(joints), shape, values)))
 
 
 def resampled(motion: Motion, count: int) -> Motion:
@@ -281,13 +258,9 @@ def resampled(motion: Motion, count: int) -> Motion:
     after = before + 1
     fraction = (frames - motion.frames[before]) / (motion.frames[after] - motion.frames[before])
 
-    def rotation(joint: int) -> Floats:
-        q = motion.rotations[joint].T
-        turned = slerp(q[before], q[after], fraction).T
-        release(motion.rotations[joint])
-        return turned
-
-    rotations = by_rows(len(motion.skeleton), (4, count), rotation)
+    rotations = np.empty((len(motion.skeleton), 4, count))
+    for joint, values in enumerate(motion.rotations):
+        rotations[joint] = slerp(values.T[before], values.T[after], fraction).T
     rotates = None
     if motion.rotates is not None:
         rotates = _rotates_near(motion, motion.rotates, rotations, before, fraction)
@@ -307,17 +280,14 @@ def _rotates_near(
 ) -> Floats:
     """Rotate channels of `rotations` on the branch nearest to linear interpolation."""
     skeleton = motion.skeleton
-
-    def row(joint: int) -> Floats:
+    found = np.empty((len(rotates), 3, len(before)))
+    for joint, order in enumerate(skeleton.rotate_orders):
         start, end = rotates[joint][:, before], rotates[joint][:, before + 1]
         line = start + fraction * (end - start)
         orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
         turn = turn_from_local(rotations[joint].T, orient, axis)
-        release(rotates[joint])
-        release(rotations[joint])
-        return euler_near(turn, line.T, skeleton.rotate_orders[joint]).T
-
-    return by_rows(len(rotates), (3, len(before)), row)
+        found[joint] = euler_near(turn, line.T, order).T
+    return found
 
 
 CENTIMETRE = 0.01

@@ -33,7 +33,6 @@ from ..geometry import (
     rotated,
 )
 from .motion import Motion
-from .out_of_core import by_rows, release
 from .skeleton import Skeleton
 
 Triple = tuple[float, float, float]
@@ -273,16 +272,10 @@ def reoriented_skeleton(skeleton: Skeleton, changing: Mapping[int, OrientAdvice]
 
 
 def _changed_rows(motion: Motion, rotates: Floats, changing: Mapping[int, OrientAdvice]) -> Floats:
-    def row(joint: int) -> Floats:
-        item = changing.get(joint)
-        values = (
-            rotates[joint] if item is None else reoriented_rotates(motion.rotations[joint], item)
-        )
-        release(rotates[joint])
-        release(motion.rotations[joint])
-        return values
-
-    return by_rows(len(rotates), rotates.shape[1:], row)
+    changed = rotates.copy()
+    for joint, item in changing.items():
+        changed[joint] = reoriented_rotates(motion.rotations[joint], item)
+    return changed
 
 
 def reoriented_rotates(

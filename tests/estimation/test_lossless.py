@@ -34,7 +34,7 @@ from jointlimits_core.geometry import (
     wrapped,
 )
 from jointlimits_core.limits import ends_of
-from jointlimits_core.motion import Motion, hinge_rest, out_of_core, screen
+from jointlimits_core.motion import Motion, array_blocks, hinge_rest, screen
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import SHARED
 from tests.support.unscreened import unlimited_gap, without_rules
@@ -247,7 +247,7 @@ def test_limits_are_the_same_whatever_the_size_of_a_block(size, monkeypatch):
     rng = np.random.default_rng(3)
     clips = [scattered(rng, 600, "one"), wandering(rng, 900, "two")]
     expected = estimate(clips, NEARLY_ROUND)
-    monkeypatch.setattr(out_of_core, "BLOCK_BYTES", size)
+    monkeypatch.setattr(array_blocks, "BLOCK_BYTES", size)
     assert estimate(clips, NEARLY_ROUND) == expected
 
 

@@ -18,7 +18,7 @@ from jointlimits_core.estimation import (
 )
 from jointlimits_core.estimation.clip_summary import clip_summary, extreme_frames
 from jointlimits_core.geometry import CHANNELS, quaternion_from_axis_angle, spanned_interval
-from jointlimits_core.motion import Motion, out_of_core, screen
+from jointlimits_core.motion import Motion, array_blocks, screen
 from tests.support.made_motion import clip, noisy, random_direction, rotate, waves
 from tests.support.unscreened import without_rules
 
@@ -136,7 +136,7 @@ def test_sums_are_over_all_frames():
 
 def test_joints_that_are_looked_at_in_several_goes(monkeypatch):
     motion = wandering(np.random.default_rng(2), frames=40_000, joints=3, step=0.1)
-    monkeypatch.setattr(out_of_core, "BLOCK_BYTES", 3 * 8 * motion.frame_count)
+    monkeypatch.setattr(array_blocks, "BLOCK_BYTES", 3 * 8 * motion.frame_count)
     kept = summed(motion)
     for row, name in enumerate(motion.joint_names):
         alone = summed(part(motion, row))

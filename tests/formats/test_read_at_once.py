@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from jointlimits_core.base import InputError
 from jointlimits_core.formats import amc, bvh, read_amc, read_asf, read_bvh, tokens
 from jointlimits_core.io import ReadLimits
-from jointlimits_core.motion import out_of_core
 from tests.formats.test_acclaim import ASF, write
 from tests.formats.test_bvh import HEADER
 from tests.motion.test_long_clips import content_of
@@ -309,16 +308,3 @@ def test_real_clips_are_the_same_and_are_read_at_once(monkeypatch):
         with monkeypatch.context() as patch:
             never(amc, "alike_frames", patch)
             assert content_of(read_amc(path, arm)) == found
-
-
-@pytest.mark.parametrize("most", [10**9, 4000, 40])
-def test_frames_come_back_as_columns(monkeypatch, most):
-    """In memory, partly on the disk, and wholly."""
-    monkeypatch.setattr(out_of_core, "LARGE_BYTES", most)
-    whole = np.random.default_rng(0).normal(size=(203, 7))
-    columns = out_of_core.FrameColumns(7)
-    for part in np.split(whole, [1, 4, 60, 61, 130]):
-        columns.add(part)
-    assert columns.frames == 203
-    for first, last in ((0, 7), (2, 3), (5, 7), (4, 4)):
-        np.testing.assert_array_equal(columns.columns(first, last), whole[:, first:last])

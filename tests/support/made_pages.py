@@ -9,19 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.batch.library import library_document
-from jointlimits_core.batch.library_statistics import character_ranges
 from jointlimits_core.estimation import estimate
 from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
 from jointlimits_core.formats import read_motion
 from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion
 from jointlimits_core.report import write_report
 from jointlimits_core.report.html import write_check_report, write_skeleton_report
-from jointlimits_core.report.html.library_page import library_page
+from jointlimits_core.report.html.character_figure import bones_path
+from jointlimits_core.report.html.library_page import PICTURE_SIZE, LibraryRow, library_page
 from jointlimits_core.skeleton_fit import fit_skeleton
 from tests.support.browser import Browser
 
@@ -39,7 +37,7 @@ def made_pages(folder: Path) -> dict[str, Path]:
     checked = CheckedClip("a.ma", violations(tighter, clip))
     result = CheckResult("l.json", "person", 0.1, (checked,))
     write_check_report(result, paths["check"], None, tighter, {"a.ma": clip})
-    paths["library"].write_text(library_page(library_of(limits)), encoding="utf-8")
+    paths["library"].write_text(library_of(CHARACTERS, clip), encoding="utf-8")
     trial = simulated_figure(3, faults=Faults(0.004, 0.5, slips=(Slip("left shin", 20.0, 0.03),)))
     write_skeleton_report([fit_skeleton(trial.tracks)], paths["skeleton"])
     return paths
@@ -53,22 +51,17 @@ def with_range(limits: LimitSet, joint: str, channel: str, low: float, high: flo
     return replace(limits, joints={**limits.joints, joint: changed})
 
 
-def library_of(limits: LimitSet, count: int = CHARACTERS) -> dict[str, Any]:
-    """Document of a library whose characters differ in their left elbow."""
-    rng = np.random.default_rng(0)
-    tops = 140.0 + 4.0 * rng.standard_normal(count)
-    tops[::97] -= 60.0
-    few = {name: limits.joints[name] for name in ("LeftElbow", "LeftShoulder", "Head")}
-    few_limits = replace(limits, joints=few, symmetry=None)
-    found = [
-        character_ranges(
-            f"hero {number}",
-            with_range(few_limits, "LeftElbow", "rotateZ", 0.0, float(top)),
-            f"{number}.limits.json",
+def library_of(count: int, clip: Motion) -> str:
+    """Page of a library, whose every tenth character has something to look at."""
+    bones = bones_path(clip, PICTURE_SIZE)
+    rows = [
+        LibraryRow(
+            *(f"hero {number}", "ok", 1 + number % 7, len(clip.joint_names)),
+            *(number % 7 if number % 10 == 0 else 0, "", f"{number}.limits.json", "", bones),
         )
-        for number, top in enumerate(tops)
+        for number in range(count)
     ]
-    return library_document(found, {})
+    return library_page(rows, f"{count} ok.", "jointlimits.library", "library.csv")
 
 
 def axe_source(install_to: Path | None = None) -> str | None:

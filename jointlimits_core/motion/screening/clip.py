@@ -33,8 +33,8 @@ from ...geometry import (
     turn_from_local,
     zero_branches,
 )
+from ..array_blocks import blocks
 from ..motion import STILL, Motion
-from ..out_of_core import blocks, by_rows, is_large, release
 
 CACHE_BYTES = 1 << 20
 """Bytes of an array processed at a time where many arrays of that size are made."""
@@ -149,43 +149,32 @@ def branched(
 ) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
     """Rotate channels, frames on other branches, ranges and turning channels, as in a clip."""
     rotates = _rotates(motion) if motion.rotates is None else motion.rotates
-    span = _span(rotates)
+    span = spanned_interval(rotates)
     turning = _turning_channels(rotates, span) if motion.rotates is not None else span.gap < 0.0
     changed: dict[int, Booleans] = {}
     orders = motion.skeleton.rotate_orders
-    chosen = _to_bring_together(span, orders) if on_one_branch else frozenset()
+    chosen = _to_bring_together(span, orders) if on_one_branch else []
 
-    def row(joint: int) -> Floats:
-        values: Floats = rotates[joint]
-        if joint in chosen:
-            branches = one_branch(values, orders[joint])
-            values = branches.applied(values, axes_of(orders[joint])[1])
-            # The turns of a wheel are its motion, wrapped or not.
-            usual = branches.usual(~turning[joint] & (np.ptp(values, axis=1) < TURN))
-            if not usual.all():
-                changed[joint] = ~usual
-        release(rotates[joint])
-        return values
-
-    if chosen:
-        rotates = by_rows(len(rotates), rotates.shape[1:], row)
-        span = _span(rotates)
-    return rotates, changed, span, turning
+    if not chosen:
+        return rotates, changed, span, turning
+    rotates = rotates.copy()
+    for joint in chosen:
+        branches = one_branch(rotates[joint], orders[joint])
+        rotates[joint] = branches.applied(rotates[joint], axes_of(orders[joint])[1])
+        # The turns of a wheel are its motion, wrapped or not.
+        usual = branches.usual(~turning[joint] & (np.ptp(rotates[joint], axis=1) < TURN))
+        if not usual.all():
+            changed[joint] = ~usual
+    return rotates, changed, spanned_interval(rotates), turning
 
 
-def _to_bring_together(span: Interval, orders: Sequence[str]) -> frozenset[int]:
+def _to_bring_together(span: Interval, orders: Sequence[str]) -> list[int]:
     """Joints whose keys may be on several branches, or on one that is not nearest to zero."""
     middles = np.array([axes_of(order)[1] for order in orders])
     nearest = zero_branches(span.low.T, span.high.T, middles)
     wide = np.minimum(span.high - span.low, TURN).sum(axis=1) >= UNIQUE_WIDTH
     moved = nearest.mirrored | nearest.half_turns.any(axis=0)
-    return frozenset(np.flatnonzero(wide | moved).tolist())
-
-
-def _span(rotates: Floats) -> Interval:
-    """Ranges of every channel, (joints, 3)."""
-    parts = blocks(rotates)
-    return Interval.joined([spanned_interval(rotates[part]) for part in parts])
+    return np.flatnonzero(wide | moved).tolist()
 
 
 LARGEST_STEP = TURN / 3.0
@@ -229,14 +218,7 @@ def _rotates(motion: Motion) -> Floats:
     orients, axes = skeleton.joint_orients[:, None], skeleton.rotate_axes[:, None]
     turned = np.broadcast_to(turn_from_local(_UNITS, orients, axes), (len(skeleton), 4, 4))
     matrices = np.swapaxes(turned, 1, 2)
-    shape = (len(skeleton), 3, motion.frame_count)
-    if is_large(shape):
-
-        def row(joint: int) -> Floats:
-            return np.asarray(_rotates_of(motion, slice(joint, joint + 1), matrices)[0])
-
-        return by_rows(shape[0], shape[1:], row)
-    result = np.empty(shape)
+    result = np.empty((len(skeleton), 3, motion.frame_count))
     for part in blocks(result, size=CACHE_BYTES):
         result[part] = _rotates_of(motion, part, matrices)
     return result
@@ -250,7 +232,6 @@ def _rotates_of(motion: Motion, part: slice, matrices: Floats) -> Floats:
     turns = matrices[part] @ motion.rotations[part]
     orders = motion.skeleton.rotate_orders[part]
     angles = by_order(euler_from_quaternion, orders, np.swapaxes(turns, 1, 2))
-    release(motion.rotations[part])
     # Where an axis was mirrored, a half turn has the other sign.
     angles[angles == np.pi] = -np.pi
     return np.swapaxes(angles, 1, 2)

@@ -23,7 +23,6 @@ from ...geometry import (
     rotation_vector_from_quaternion,
 )
 from ..motion import STILL
-from ..out_of_core import release
 from .clip import EXACT, FAST, SLIP, Clip, angles, around, jumps
 
 LONGEST_GLITCH = 10
@@ -132,7 +131,6 @@ class _Track:
         self.at, self.begins, self.ends = at.tolist(), at[begins].tolist(), at[ends].tolist()
         self.rotations = clip.motion.rotations[joint]
         self.steps = angles(self.rotations[:, :-1], self.rotations[:, 1:])
-        release(self.rotations)
         rate = clip.motion.frame_rate
         self.fast = float(np.clip(np.radians(FASTEST_DEG) / rate, FAST, 2.0 * FAST))
         self.longest = max(int(FLIPPED_SECONDS * rate), LONGEST_GLITCH)

@@ -29,7 +29,6 @@ from ...geometry import (
 )
 from ..mirror import SIGNS, partners
 from ..motion import STILL, Motion
-from ..out_of_core import blocks, by_rows, release
 from .clip import EXACT, LEAST, Clip, angles, branched, prepared, shortest_freeze
 from .joint_faults import LONGEST_GLITCH, MIN_JUMP, RETURN, joint_faults
 
@@ -142,7 +141,6 @@ def _turning(clip: Clip, cuts: Sequence[int]) -> Integers:
     for joint in np.flatnonzero(moves):
         turns = np.delete(np.diff(motion.rotations[joint], axis=1), cuts, axis=1)
         moves[joint] = np.abs(turns).max(initial=0.0) > EXACT
-        release(motion.rotations[joint])
     return np.flatnonzero(moves)
 
 
@@ -454,13 +452,10 @@ class _LeftOut:
         held = {joint: _held_frames(self.of(joint) | self.whole) for joint in self.joints}
 
         def with_poses(array: Floats) -> Floats:
-            def row(joint: int) -> Floats:
-                values = array[joint]
-                values = np.take(values, held[joint], axis=-1) if joint in held else values
-                release(array[joint])
-                return values
-
-            return by_rows(len(array), array.shape[1:], row)
+            posed = array.copy()
+            for joint, frames in held.items():
+                posed[joint] = array[joint][:, frames]
+            return posed
 
         own = None if motion.rotates is None else with_poses(motion.rotates)
         return replace(motion, rotations=with_poses(motion.rotations), rotates=own)
@@ -473,12 +468,7 @@ def _held_frames(left_out: Booleans) -> Integers:
 
 
 def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
-    broken = np.zeros(motion.frame_count, dtype=bool)
-    for part in blocks(motion.rotations):
-        with np.errstate(over="ignore", invalid="ignore"):
-            if np.isfinite(np.vdot(motion.rotations[part], motion.rotations[part])):
-                continue
-        broken |= ~np.isfinite(motion.rotations[part]).all(axis=(0, 1))
+    broken = ~np.isfinite(motion.rotations).all(axis=(0, 1))
     if not broken.any():
         return motion, []
     if broken.all():
@@ -512,7 +502,6 @@ def _gimbal(clip: Clip) -> Iterator[Finding]:
     for joint in np.flatnonzero(reach > 0.5 * np.pi - GIMBAL):
         order = orders[joint]
         near = gimbal_margin(clip.rotates[joint].T, order) < GIMBAL
-        release(clip.rotates[joint])
         if near.any():
             text = (
                 f"{plural(int(near.sum()), 'frame')} within {np.degrees(GIMBAL):.0f} degrees of "
@@ -552,7 +541,6 @@ def _clamped_source(clip: Clip) -> Iterator[Finding]:
             # Limits clamp the numbers that are keyed, whatever branch they are on.
             keyed = clip.rotates if clip.motion.rotates is None else clip.motion.rotates
             values = np.degrees(keyed[joint, CHANNELS.index(channel)])
-            release(keyed[joint])
             low, high = values.min() - 1e-4, values.max() + 1e-4
             for bound in (end for end in bounds if end is not None and low < end < high):
                 piled = np.abs(values - bound) < 1e-4

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         layers_words,
         limits_table,
     )
-    from .library_page import MOST_CHARACTERS, MOST_ROWS, OPEN_ROWS, links_to
     from .limits_page import mirror_words, needs_section, page, sides_section
     from .moving_figures import MOST_FRAMES, Panel, Scene
     from .skeleton_figure import SkeletonPoints, labelled_figures, skeleton_points

@@ -35,6 +35,7 @@ from ..figures import (
     View,
     axis_lines,
     box_edges,
+    character_of,
     distances,
     excluded_runs,
     look_joints,
@@ -262,11 +263,29 @@ def _still(limits: LimitSet, shown: Playback) -> Html:
     return picture(name, WIDTH, HEIGHT, ground, bones, *marks, kind="still")
 
 
+def bones_path(motion: Motion, size: float) -> str:
+    """Bones in the middle of a motion, as the path of a square picture of that size.
+
+    Empty if nothing is known of that frame, or there are no bones.
+    """
+    character = character_of(motion.take([motion.frame_count // 2]))
+    at = character.pose().places @ (VIEW.matrix[:2] * [[1.0], [-1.0]]).T
+    seen = at[np.isfinite(at).all(axis=1)]
+    if not len(seen):
+        return ""
+    middle, extent = 0.5 * (seen.min(axis=0) + seen.max(axis=0)), np.ptp(seen, axis=0).max()
+    fitted = size * (0.5 + 0.9 * (at - middle) / max(extent, np.finfo(float).tiny))
+    return _path_of(fitted[character.bones])
+
+
 def line_path(lines: Floats, kind: str) -> Html:
     """One path of straight lines, shape (lines, 2, 2), of those that are finite."""
+    return element("path", d=_path_of(lines), class_=kind)
+
+
+def _path_of(lines: Floats) -> str:
     seen = lines[np.isfinite(lines).all(axis=(1, 2))].tolist()
-    pieces = [f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}" for (x, y), (u, v) in seen]
-    return element("path", d="".join(pieces), class_=kind)
+    return "".join(f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}" for (x, y), (u, v) in seen)
 
 
 def _mark(x: float, y: float, state: str, radius: float) -> Html:
