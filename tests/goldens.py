@@ -94,11 +94,11 @@ estimate-clip | estimate {bvh} --joints *Knee,*Shoulder --report --out est/clip
 estimate-half | estimate half.bvh --character half --out est
 estimate-two | estimate {bvh} half.bvh --character two --symmetry pool --out est
 estimate-robust | estimate half.bvh --strictness robust --joints *Knee,*Elbow --pad 3 --out est/rob
-estimate-wide | estimate half.bvh --strictness generous --prior widen --purpose stunt --out est/g
+estimate-wide | estimate half.bvh --strictness generous --prior widen --out est/g
 estimate-paper | estimate {ma} --mode paper --character printed --out est
 estimate-advised | estimate {ma} --frame advised --apply --out est/r
-estimate-options | estimate half.bvh --rest mean --samples 200 --noise 0.5 --unlimited-gap 20\
- --limit-root --advise --symmetry report --prior report --leave-out spike --skip-rules frozen-start\
+estimate-options | estimate half.bvh --rest mean --samples 200\
+ --limit-root --advise --symmetry report --prior report --leave-out spike\
  --out est/options
 estimate-save-summary | estimate half.bvh --character s --save-summary s.summary.npz --out est
 estimate-summary | estimate s.summary.npz {bvh} --character s --out est/summary
@@ -180,7 +180,7 @@ show-advised | show est/r/humanoid_rom.limits.json
 show-broken | show broken.json
 show-missing | show missing.json
 merge-union | merge est/two.limits.json {half} --out union.json
-merge-both | merge {half} est/two.limits.json --how intersection --purpose w --out i.json
+merge-both | merge {half} est/two.limits.json --how intersection --out i.json
 merge-frames | merge {half} edited.json --out no.json
 merge-layers | merge {full} edited.json --how layers --character all --out layers.json
 merge-one | merge {half} --out no.json
@@ -207,7 +207,7 @@ export-ending | export {half} --to rom --out no.amc
 export-speed | export {half} --to rom --speed 0 --out no.bvh
 export-missing | export missing.json --to csv --out no.csv
 import-mjcf | import-limits a.xml --like fit/coupled.limits.json --out from_mjcf.json
-import-asf | import-limits lib/arm/arm.asf --purpose anatomical --out from_asf.json
+import-asf | import-limits lib/arm/arm.asf --out from_asf.json
 import-scene | import-limits limited.ma --character taken --out from_scene.json
 import-urdf | import-limits robot.urdf --out from_urdf.json
 import-wrong | import-limits wrong.txt --out no.json
@@ -222,7 +222,6 @@ manifest-gone | manifest gone
 batch-all | batch --manifest lib.json --out batch --library-report
 batch-resume | batch --manifest lib.json --out batch --resume
 batch-items | batch --manifest lib.json --out items --items 0
-batch-last | batch --manifest lib.json --out no --items 0 --last-item 9
 batch-openjd | batch --manifest lib.json --out openjd --items 0-1 --protocol openjd
 batch-merge | batch --manifest lib.json --out openjd --merge
 batch-failing | batch --manifest failing.json --out failing
@@ -317,11 +316,9 @@ HUMANOID: dict[str, Step] = {
         "Hips",
         samples="50",
         advise=True,
-        noise=0.25,
         timeRange="10:200,300:310",
         byFrame=2,
         characterName="hero",
-        purpose="stunt",
         limitRoot=True,
         symmetry="report",
         prior="report",

@@ -25,6 +25,11 @@ def limits():
     return jl.estimate(BVH)
 
 
+def test_an_option_of_an_earlier_version_says_what_to_do():
+    with pytest.raises(TypeError, match="no option 'unlimited_gap_deg'; a channel is free if"):
+        jl.estimate(BVH, unlimited_gap_deg=20.0)
+
+
 def test_paths_and_objects_are_the_same(tmp_path, limits):
     motion = jl.read(BVH)
     assert jl.estimate(motion) == jl.estimate([str(BVH)]) == limits

@@ -54,7 +54,7 @@ from ..io import (
     standard_streams,
     terminating_signals,
 )
-from .manifest import Character, Manifest, check_item, items_from_text, read_manifest
+from .manifest import Character, Manifest, items_from_text, read_manifest
 from .results import LOGS, ResultsError, results_written
 from .run import (
     FILE_NAME,
@@ -118,8 +118,8 @@ class BatchProgram:
     function; called by workers only. `check`: raises ValueError for an entry that cannot be
     estimated whatever its files contain, such as one with an unknown option. `command`: argument
     list that starts the same program again. `environment`: environment of the workers.
-    `per_process`: default number of characters per worker process. `reading`: input budget options
-    accepted; all if left out.
+    `per_process`: characters per worker process, before a new one replaces it. `reading`: input
+    budget options accepted; all if left out.
     """
 
     name: str
@@ -172,8 +172,6 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
         if options.items and options.merge:
             raise ValueError("--merge summarizes all items and cannot be combined with --items")
         manifest = _checked_manifest(program, options)
-        if options.last_item is not None:
-            check_item(options.last_item, len(manifest.characters))
         items = items_from_text(options.items, len(manifest.characters))
         if not options.worker:
             check_foreign_results(Path(options.out).absolute(), options.library_report)
@@ -257,7 +255,7 @@ def _run(
         _worker_command(program, options, batch.manifest),
         environment=program.environment,
         jobs=jobs,
-        per_process=options.per_process or program.per_process,
+        per_process=program.per_process,
         minutes=options.minutes_each,
     )
 

@@ -43,15 +43,10 @@ def items_from_text(text: str, count: int) -> tuple[int, ...]:
         first, last = int(match[1]), int(match[2] or match[1])
         if first > last:
             raise ValueError(f"item range {part.strip()!r} must not end before it starts")
-        check_item(last, count)
+        if last >= count:
+            raise ValueError(f"item {last} does not exist: the last item is {count - 1}")
         found.update(range(first, last + 1))
     return tuple(sorted(found))
-
-
-def check_item(item: int, count: int) -> None:
-    """Raise ValueError if no character has this position."""
-    if item >= count:
-        raise ValueError(f"item {item} does not exist: the last item is {count - 1}")
 
 
 @dataclass(frozen=True)

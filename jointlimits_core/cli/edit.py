@@ -108,7 +108,7 @@ def _measured_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSe
             "merge; exclude the frames in the sets that were merged, and merge again"
         )
     found = estimate(motions, replace(asked, exclude=(*asked.exclude, *options.exclude)))
-    named = replace(found, character=limit_set.character, purpose=limit_set.purpose)
+    named = replace(found, character=limit_set.character)
     return with_edits(named, carried_edits(limit_set, named))
 
 

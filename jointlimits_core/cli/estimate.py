@@ -71,7 +71,7 @@ def add_arguments(sub: CommandParser) -> None:
         metavar="FILE.summary.npz",
         help="also save a summary of the clips, so clips can be added later without rereading them",
     )
-    add_declared(sub, "keep_edits", "purpose")
+    add_declared(sub, "keep_edits")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
     sub.add_argument(
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         found = estimated(options, asked, progress)
         if found is None:
             return 1
-        limit_set = replace(found.limit_set, purpose=options.purpose)
+        limit_set = found.limit_set
         if before is not None and before.edits:
             from ..importers import carried_edits
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 
 from ..importers import declaring_files, in_orientations_of, read_limits
 from ..io import add_reading
 from ..limits import read_limit_set, write_limit_set
 from .arguments import add_table_format, check_outputs
-from .limit_inputs import add_naming, named
 from .output import UsageError, print_limits, print_text, progress_of
 
 HELP = "import limits that another file declares, as a prior or for comparison"
@@ -28,7 +28,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         metavar="LIMITS.json",
         help="convert to this limit set's joint orientations, for joints with the same axes",
     )
-    add_naming(sub, "character name (default: from the file)")
+    sub.add_argument("--character", metavar="NAME", help="character name (default: from the file)")
     sub.add_argument("--out", required=True, metavar="LIMITS.json", help="limit set to write")
     add_table_format(sub)
     add_reading(sub)
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         limit_set = read_limits(options.source, limits)
         if options.like:
             limit_set = in_orientations_of(limit_set, read_limit_set(options.like, limits))
-        limit_set = named(limit_set, options)
+        limit_set = replace(limit_set, character=options.character or limit_set.character)
         write_limit_set(limit_set, options.out)
     print_limits(limit_set)
     print_text(f"wrote {options.out}")

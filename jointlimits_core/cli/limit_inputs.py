@@ -1,12 +1,10 @@
-"""Limit sets that commands read, and the name and purpose of those they make."""
+"""Limit sets that commands read."""
 
 from __future__ import annotations
 
 import argparse
 import math
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
 from ..base import InputError, LimitSetError, Progress
 from ..formats.registry import motion_format
@@ -63,15 +61,3 @@ def read_alike(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> 
         files.next(path)
         sets.append(read_limits(path, limits))
     return list(in_common_orientations(sets))
-
-
-def add_naming(sub: argparse.ArgumentParser, otherwise: str) -> None:
-    """Add ``--character``, with its default in the help text `otherwise`, and ``--purpose``."""
-    sub.add_argument("--character", metavar="NAME", help=otherwise)
-    sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
-
-
-def named(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
-    """Return the limit set with the requested name and purpose, if any."""
-    asked: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
-    return replace(limit_set, **{key: value for key, value in asked.items() if value is not None})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..base import all_findings
 from ..importers import declaring_files
@@ -11,7 +12,7 @@ from ..io import add_reading
 from ..limits import MERGE_METHODS, LimitSet, write_limit_set
 from ..limits.merge import EDIT_DROPPED, merge
 from .arguments import add_declared, add_table_format, check_outputs
-from .limit_inputs import add_naming, named, read_alike
+from .limit_inputs import read_alike
 from .output import UsageError, print_limits, print_text, progress_of
 
 HELP = "merge several limit sets of one character"
@@ -30,7 +31,9 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; base first")
     sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="default union")
     add_declared(sub, "edits_win")
-    add_naming(sub, "name of the result (default: that of the base)")
+    sub.add_argument(
+        "--character", metavar="NAME", help="name of the result (default: that of the base)"
+    )
     sub.add_argument(
         "--out",
         required=True,
@@ -49,7 +52,8 @@ def run(options: argparse.Namespace) -> int:
     with progress_of(options) as progress:
         base, *others = read_alike(options.limits, options.budget, progress)
         progress(0, 1, "merging")
-        merged = named(merge(base, others, options.how, options.edits_win), options)
+        merged = merge(base, others, options.how, options.edits_win)
+        merged = replace(merged, character=options.character or merged.character)
         write_limit_set(merged, options.out)
     print_limits(merged)
     print_text("\n".join([*_dropped_edits(merged, [base, *others]), f"wrote {options.out}"]))

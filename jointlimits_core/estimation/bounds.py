@@ -68,12 +68,17 @@ class ChannelBox(Interval):
     high_source: Sources
 
 
-def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
+UNLIMITED_GAP_DEG = 30.0
+"""A channel that leaves less of the circle unused is free."""
+
+
+def channel_box(samples: Samples) -> ChannelBox:
     """Range of every channel.
 
     The motion on one branch decides; where it spans nearly a turn, the largest gap on the circle
-    does. `unlimited_gap`: radians; a channel with a smaller gap has no limit.
+    does.
     """
+    unlimited_gap = float(np.radians(UNLIMITED_GAP_DEG))
     plain = spanned_interval(samples.rotates)
     doubtful = plain.high - plain.low >= TURN - unlimited_gap
     box = ChannelBox(
@@ -257,7 +262,7 @@ def _axis_limit(
     # Without outliers a channel may be a single value whose ends rounding can swap.
     low, high = sorted((below.value_deg, above.value_deg))
     pad = options.padding_deg
-    if 360.0 - (high - low) - 2.0 * pad < options.unlimited_gap_deg:
+    if 360.0 - (high - low) - 2.0 * pad < UNLIMITED_GAP_DEG:
         return AxisLimit("free", gap_deg=gap)
     if fixed or high - low < LOCKED_DEG:
         return AxisLimit("locked", low, high, gap, AxisSource(below, above))

@@ -164,7 +164,7 @@ def _channels(
         if joint.advice is not None and joint.frame.kind == "advised"
     }
     turned = [reoriented_motion(clip, advised) for clip in clips] if advised else clips
-    screened = [screen(clip, options.skip_rules, options.leave_out) for clip in turned]
+    screened = [screen(clip, leave_out=options.leave_out) for clip in turned]
     found = []
     for name, limit, channel in _limited(limit_set):
         axis = CHANNELS.index(channel)
@@ -339,7 +339,7 @@ def _pooled(
     kept = []
     for number, clip in enumerate(clips):
         report_progress(progress, number, len(clips), f"taking the poses of {clip.name}")
-        kept.append(screen(clip, options.skip_rules, options.leave_out).motion)
+        kept.append(screen(clip, leave_out=options.leave_out).motion)
     missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
     if missing:
         raise EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")

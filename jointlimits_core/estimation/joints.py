@@ -212,17 +212,15 @@ def estimate_joints(
     `rest_source`: source of the rest pose.
     """
     moment = moment_from_second(samples.second)
-    # Given noise is used as it is; otherwise it is estimated together with cross-talk.
     decision = decide_types(
         select_columns(samples.rotations, samples.even_rows),
         moment,
-        options.noise_deg,
         clip_starts=samples.even_starts,
         partners=partners(samples.skeleton.names),
     )
     rotations, source = rest_rotations(samples, moment, options, rest)
     framed = _framed(samples, moment, decision, rotations, options)
-    box = channel_box(framed.samples, float(np.radians(options.unlimited_gap_deg)))
+    box = channel_box(framed.samples)
     candidates = rest_candidates(framed.samples, rotations, source)
     animated = _animated(samples)
     is_fixed = np.array([kind == "fixed" for kind in decision.types])

@@ -170,12 +170,6 @@ class EstimateOptions:
     """Either "standard" or "paper" for the published method."""
     limit_root: bool = declared("limit_root")
     """Also limit the root."""
-    noise_deg: float | None = declared("noise_deg")
-    """Rotation noise in degrees; estimated from the motion if None."""
-    unlimited_gap_deg: float = declared("unlimited_gap_deg")
-    """A channel that leaves less of the circle unused is free."""
-    skip_rules: tuple[str, ...] = declared("skip_rules")
-    """Screening rules to turn off."""
     leave_out: tuple[str, ...] = declared("leave_out")
     """Screening rules whose frames are excluded."""
 
@@ -189,7 +183,7 @@ class EstimateOptions:
             option(item.name).checked(getattr(self, item.name))
         if self.rest not in ("bind", "first", "mean"):
             self.rest_frame()
-        for name in (*self.skip_rules, *self.leave_out):
+        for name in self.leave_out:
             if name not in RULES:
                 words = meant(name, RULES) or f"; available: {', '.join(RULES)}"
                 raise ValueError(f"no screening rule {name!r}{words}")
@@ -280,9 +274,6 @@ class EstimateKeywords(TypedDict, total=False):
     joints: str
     mode: Mode
     limit_root: bool
-    noise_deg: float | None
-    unlimited_gap_deg: float
-    skip_rules: tuple[str, ...]
     leave_out: tuple[str, ...]
     as_types: tuple[str, ...]
     exclude: tuple[str, ...]

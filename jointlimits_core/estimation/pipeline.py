@@ -158,7 +158,7 @@ def _within(progress: Progress | None, number: int, count: int) -> Progress:
 def _summary_of(
     clip: Motion, options: EstimateOptions, even: int, progress: Progress
 ) -> CharacterSummary:
-    screened = with_turns_seen(screen(clip, options.skip_rules, options.leave_out, progress))
+    screened = with_turns_seen(screen(clip, leave_out=options.leave_out, progress=progress))
     screened = _sampled(screened, options)
     return CharacterSummary(clip.skeleton, (clip_summary(screened, clip, even, progress),))
 

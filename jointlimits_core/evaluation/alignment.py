@@ -161,9 +161,8 @@ def _rules_to_skip(limit_set: LimitSet, branch: str, every_joint: bool) -> set[s
     run = {"non-finite"}
     if branch != "keys":
         leave_out = options.get("leave_out", _LEFT_OUT)
-        skipped = options.get("skip_rules", ())
         left_out = _words(leave_out) & {*_LEFT_OUT} if every_joint else _words(leave_out)
-        run |= {"euler-flip", *left_out} - _words(skipped)
+        run |= {"euler-flip", *left_out}
     return set(RULES) - run - {"non-finite"}
 
 

@@ -172,7 +172,5 @@ def _of_all(limit_set: LimitSet) -> Iterator[str]:
         yield "the record of artist edits (their values are written)"
     if limit_set.clips:
         yield "clip names and hashes"
-    if limit_set.purpose:
-        yield "the purpose"
     if limit_set.options:
         yield "estimate options"

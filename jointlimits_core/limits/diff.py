@@ -216,7 +216,7 @@ def _options(first: LimitSet, second: LimitSet) -> Iterator[Change]:
 
 
 def _fields(first: LimitSet, second: LimitSet) -> Iterator[Change]:
-    for name in ("character", "mode", "rest_source", "purpose"):
+    for name in ("character", "mode", "rest_source"):
         before, after = getattr(first, name, ""), getattr(second, name, "")
         if before != after:
             yield Change("set", None, name, before, after)

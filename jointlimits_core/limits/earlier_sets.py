@@ -13,7 +13,18 @@ SHAPES = {"kdop-sequential": "kdop"}
 """Shapes by their earlier names, each with the nearest of today's."""
 
 
-def joint_of_today(name: str, joint: Mapping[str, Any]) -> Mapping[str, Any]:
+def set_of_today(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Plain data of a limit set, with the values that there are today."""
+    purpose = data.get("purpose", "")
+    notes = [Finding(READ_AS, f"its purpose, {purpose!r}, is not kept").to_dict()]
+    return {
+        **{name: value for name, value in data.items() if name != "purpose"},
+        "joints": {name: _joint_of_today(name, joint) for name, joint in data["joints"].items()},
+        "findings": [*data["findings"], *(notes if purpose else ())],
+    }
+
+
+def _joint_of_today(name: str, joint: Mapping[str, Any]) -> Mapping[str, Any]:
     """Plain data of a joint, with a shape that there is today."""
     coupled: Mapping[str, Any] = joint.get("coupled") or {}
     region: Mapping[str, Any] = coupled.get("region", {})

@@ -18,7 +18,7 @@ from ..base.version import __version__
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, json_text, write_text_atomically
 from . import document
 from .document import FORMAT, FORMAT_VERSION
-from .earlier_sets import joint_of_today
+from .earlier_sets import set_of_today
 from .records import (
     UNIVERSAL_DECIMALS,
     ArtistEdit,
@@ -346,8 +346,6 @@ class LimitSet:
     mode: str = "standard"
     """Either "standard" or "paper" for the published method as printed."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    purpose: str = ""
-    """Purpose of the set: "locomotion", "stunt", "anatomical", ..."""
     edits: tuple[ArtistEdit, ...] = ()
     """Artist's edits, already applied to the joints."""
     symmetry: SymmetryRecord | None = None
@@ -450,12 +448,11 @@ class LimitSet:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LimitSet:
         """Inverse of :meth:`to_dict`; `data` must follow the schema."""
+        data = set_of_today(data)
         # The review follows from the rest.
         derived = ("format", "version", "review")
         given = {key: value for key, value in data.items() if key not in derived}
-        given["joints"] = {
-            name: _joint(joint_of_today(name, joint)) for name, joint in data["joints"].items()
-        }
+        given["joints"] = {name: _joint(joint) for name, joint in data["joints"].items()}
         given["clips"] = tuple(ClipRecord(**clip) for clip in data["clips"])
         given["edits"] = tuple(ArtistEdit.from_dict(item) for item in data["edits"])
         if data["symmetry"] is not None:

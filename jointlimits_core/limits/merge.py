@@ -41,7 +41,7 @@ def merge(
     branches. Clips are listed once. A coupled limit is kept only where all sets have the same one,
     as different shapes cannot be merged; that, and which edits were dropped, is in the findings.
     Raises LimitSetError naming the joint, for limits in different orientations or an empty
-    intersection. Raises ValueError for an unknown `how`. `base`: provides the name and the purpose,
+    intersection. Raises ValueError for an unknown `how`. `base`: provides the name,
     and with "layers" the order. `how`: "union" contains every pose that any set contains,
     "intersection" the poses common to all, edits included; neither depends on the order of the
     sets. "layers" takes each min and max from the strongest layer (artist over data over prior),
@@ -63,12 +63,7 @@ def merge(
     else:
         merged = _with_deciding_edits(sets, how)
     notes = _notes(sets, merged)
-    return replace(
-        merged,
-        character=base.character,
-        purpose=base.purpose,
-        findings=_once([*merged.findings, *notes]),
-    )
+    return replace(merged, character=base.character, findings=_once([*merged.findings, *notes]))
 
 
 def _check_alike(base: LimitSet, others: Sequence[LimitSet]) -> None:

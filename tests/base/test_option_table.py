@@ -91,8 +91,6 @@ def test_what_others_know_as_well_agrees():
     assert option("symmetry").choices == SYMMETRY_MODES
     assert option("tolerance_deg").default == TOLERANCE_DEG
     assert f"(default {TOLERANCE_DEG:g})" in option("tolerance_deg").help
-    gap = option("unlimited_gap_deg")
-    assert f"(default {gap.default:g})" in gap.help
     assert set(option("leave_out").default) <= set(RULES)
 
 
@@ -152,7 +150,7 @@ def test_the_help_of_a_command_shows_every_choice(capsys):
 def test_no_other_module_declares_such_a_flag_again():
     flags = {item.flag for item in EVERY if item.flag and item.group != "batch"}
     # Of merge, diff, check and evaluate: other things.
-    shared = {"--character", "--purpose", "--out", "--tolerance", "--format"}
+    shared = {"--character", "--out", "--tolerance", "--format"}
     for path in sorted((ROOT / "jointlimits_core" / "cli").glob("*.py")):
         found = set(re.findall(r'"(--[a-z-]+)"', path.read_text(encoding="utf-8")))
         assert not found & (flags - shared), path.name
@@ -163,8 +161,6 @@ def test_no_other_module_declares_such_a_flag_again():
     [
         ("advise", (True, False), (1, "yes", None)),
         ("pad_deg", (0, 0.5, 179.9), (-1, 180, float("nan"), float("inf"), "1", True, None)),
-        ("unlimited_gap_deg", (0, 360), (-0.1, 360.1)),
-        ("noise_deg", (None, 0, 1.5), (90, "0")),
         ("jobs", (1, 64), (0, 1.5, True)),
         ("samples", ("all", 1, 1_000_000), (0, 1_000_001, 1.5, "some", True)),
         ("mode", ("standard", "paper"), ("print", "", None)),

@@ -100,7 +100,7 @@ def test_what_was_found_in_a_clip_is_reported_everywhere(library):
 @pytest.mark.thorough
 def test_the_same_bytes_by_two_processes(library, tmp_path):
     manifest, undisturbed, _ = library
-    run(manifest, tmp_path, "--jobs", "2", "--per-process", "3", "--library-report", code=1)
+    run(manifest, tmp_path, "--jobs", "2", "--library-report", code=1)
     assert contents(tmp_path) == undisturbed
 
 
@@ -119,7 +119,7 @@ def test_the_same_bytes_by_parts_on_other_machines(library, tmp_path):
 @pytest.mark.thorough
 def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     manifest, undisturbed, _ = library
-    again = command(manifest, tmp_path, "--resume", "--jobs", "2", "--per-process", "2")
+    again = command(manifest, tmp_path, "--resume", "--jobs", "2")
     assert killed_again_and_again(again, tmp_path, undisturbed, times=4, seconds=(0.2, 0.6)) > 0
     run(manifest, tmp_path, "--resume", "--library-report", code=1)
     assert contents(tmp_path) == undisturbed

@@ -66,9 +66,7 @@ def test_two_broken_characters_stop_nothing(library):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "arguments", [["--jobs", "2"], ["--per-process", "1"], ["--jobs", "3", "--per-process", "4"]]
-)
+@pytest.mark.parametrize("arguments", [["--jobs", "2"], ["--jobs", "3"]])
 def test_the_same_bytes_with_any_number_of_workers(library, tmp_path, arguments):
     manifest, undisturbed, _ = library
     run(manifest, tmp_path / "out", *arguments, code=1)
@@ -90,7 +88,7 @@ def test_the_same_bytes_in_ranges_in_any_order_and_merged(library, tmp_path):
 def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     manifest, undisturbed, _ = library
     out = tmp_path / "out"
-    again = command(manifest, out, "--resume", "--jobs", "2", "--per-process", "3")
+    again = command(manifest, out, "--resume", "--jobs", "2")
     assert killed_again_and_again(again, out, undisturbed) > 0
     done = run(manifest, out, "--resume", code=1)
     assert contents(out) == undisturbed
@@ -122,7 +120,7 @@ def test_workers_end_when_their_master_is_killed(tmp_path):
 @pytest.mark.thorough
 def test_a_fresh_process_takes_over_after_so_many_characters(tmp_path):
     manifest = write_library(tmp_path, 5, test_pid=dict.fromkeys(range(5), True))
-    run(manifest, tmp_path / "out", "--jobs", "1", "--per-process", "2", code=0)
+    run(manifest, tmp_path / "out", "--jobs", "1", code=0)
     notes = sorted((tmp_path / "out").glob("*.note.txt"))
     first, second, third, fourth, fifth = (path.read_text().split()[-1] for path in notes)
     assert first == second
@@ -218,7 +216,6 @@ def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
     ("arguments", "expected"),
     [
         (["--items", "0-9"], "item 9 does not exist: the last item is 1"),
-        (["--items", "0", "--last-item", "2"], "item 2 does not exist: the last item is 1"),
         (["--items", "x"], "items must be like"),
         (["--items", "0", "--merge"], "cannot be combined with --items"),
         (["--jobs", "0"], "must be a whole number from 1"),

@@ -45,14 +45,6 @@ def test_merge_takes_the_last_in_layers(pair, tmp_path):
     assert merged.character == "Bo"
 
 
-def test_merge_names_its_purpose(pair, tmp_path):
-    if "purpose" not in {field.name for field in dataclasses.fields(LimitSet)}:
-        pytest.skip("limit sets have no purpose yet")
-    out = str(tmp_path / "c.json")
-    assert main(["merge", *pair, "--out", out, "--purpose", "stunt"]) == 0
-    assert read_limit_set(out).purpose == "stunt"
-
-
 def test_merge_is_deterministic(pair, tmp_path):
     outs = [tmp_path / "c.json", tmp_path / "d.json"]
     for out in outs:

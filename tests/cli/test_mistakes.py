@@ -108,6 +108,8 @@ MISTAKES = {
     f"apply {LIMITS} {SCENE} --out folder": "a directory; give the path of a new .ma file",
     f"apply {LIMITS} {SCENE} --out o.ma --reorient R": "no option --reorient; Maya does it (mayapy",
     f"manifest {BVH}": "is not a folder; give the folder that contains the motion files",
+    f"estimate {BVH} --noise 1": "no option --noise; the noise is estimated from the motion",
+    f"estimate {BVH} --purpose stunt": "no option --purpose; say it in the character's name",
     "completion bash": "no command 'completion'; jointlimits --help lists the commands",
     f"export {LIMITS} --to mel --out e.mel": "not 'mel'; use python, which Maya",
 }

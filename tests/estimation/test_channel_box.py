@@ -14,6 +14,7 @@ from jointlimits_core.motion import screen
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 from tests.support.naive_estimation import covers
 from tests.support.shared_data import SHARED, shared
+from tests.support.unscreened import without_rules
 
 
 def arm_limits(*clips, **options):
@@ -40,7 +41,7 @@ def test_every_sample_is_inside_and_each_bound_is_where_it_says(seed, order, pad
     sizes = rng.uniform(1, 80, 3)
     curves = waves(*zip(middles - sizes, middles + sizes), frames=50)
     motion = clip({"arm": rotate(*curves)}, orders=order, frames=np.arange(50) * 0.5 + 3)
-    skip = {"skip_rules": ("inserted-pose",)}
+    skip = {"leave_out": ()}
     limits = arm_limits(motion, pad_deg=pad, **skip)
     values = np.degrees(screen(motion, **skip).rotates[1].T)
     for axis, channel in enumerate(CHANNELS):
@@ -197,7 +198,8 @@ def test_mirrored_keys_are_no_wheel():
     """Every other frame half a turn on: unwrapped without care that goes round and round."""
     curves = rotate(x=there_and_back(0, 40), y=10.0)
     curves[::2] = np.degrees(other_euler(np.radians(curves[::2])))
-    limits = arm_limits(clip({"arm": curves}), skip_rules=("euler-flip",))
+    with without_rules("euler-flip"):
+        limits = arm_limits(clip({"arm": curves}))
     assert [limits[c].state for c in CHANNELS] == ["limited"] * 3
     assert limits["rotateX"].width_deg == pytest.approx(np.ptp(curves[:, 0]))
 
@@ -210,12 +212,11 @@ def test_more_than_a_turn_without_jumps_is_free_even_if_seldom_sampled():
 def test_a_small_gap_is_a_hole_in_the_samples():
     motion = clip({"arm": rotate(x=there_and_back(0, 335, 100))})
     assert arm_limits(motion)["rotateX"].state == "free"
-    limit = arm_limits(motion, unlimited_gap_deg=20.0)["rotateX"]
-    assert bounds(limit) == pytest.approx((0, 335))
-    # Padding may close what was open: of 25 degrees, 2 at each end leave 21, and 2.7 leave 19.6.
+    wider = clip({"arm": rotate(x=there_and_back(0, 325, 100))})
+    assert bounds(arm_limits(wider)["rotateX"]) == pytest.approx((0, 325))
+    # Padding may close what was open: of 35 degrees, 2 at each end leave 31, and 2.7 leave 29.6.
     for pad, state in ((2.0, "limited"), (2.7, "free")):
-        options = {"unlimited_gap_deg": 20.0, "pad_deg": pad}
-        assert arm_limits(motion, **options)["rotateX"].state == state
+        assert arm_limits(wider, pad_deg=pad)["rotateX"].state == state
 
 
 def test_nearly_round_is_still_limited():

@@ -14,8 +14,15 @@ from jointlimits_core.estimation import (
     summarize,
 )
 from tests.support.made_motion import clip, rotate, waves
+from tests.support.unscreened import without_rules
 
-KEEP = {"skip_rules": ("spike", "glitch", "frozen")}
+
+@pytest.fixture(autouse=True, scope="module")
+def kept():
+    with without_rules("spike", "glitch", "frozen"):
+        yield
+
+
 CALM = np.array(waves((-10.0, 20.0), frames=300)[0])
 
 
@@ -26,7 +33,7 @@ def arm(name="walk", far=60.0):
 
 
 def widest(motions, *wishes):
-    limits = estimate(motions, EstimateOptions(exclude=wishes, **KEEP))
+    limits = estimate(motions, EstimateOptions(exclude=wishes))
     return limits.joints["arm"].limits["rotateX"].max_deg
 
 
@@ -43,7 +50,7 @@ def test_frames_are_left_out_and_recorded():
 def test_whole_clips_are_left_out_from_summaries_too():
     clips = [arm("walk"), arm("run", 90.0)]
     assert widest(clips, "run") == 60.0
-    options = EstimateOptions(exclude=("run",), **KEEP)
+    options = EstimateOptions(exclude=("run",))
     known = [summarize([one], options) for one in clips]
     limits, summary = estimate_pooled((), options, known=known)
     assert limits == estimate(clips, options)

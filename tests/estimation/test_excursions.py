@@ -83,7 +83,7 @@ def test_one_frame_of_a_long_clip_is_enough():
     rotates = long.rotates.copy()
     rotates[NAMES.index("LeftLeg"), 0, 1234] = np.radians(-35.0)
     long = Motion.from_rotates(long.skeleton, rotates, long.frames, 30.0, "long")
-    item = found(long, "bends-backwards", skip_rules=("spike",))["LeftLeg"]
+    item = found(long, "bends-backwards", leave_out=())["LeftLeg"]
     ((first, last),) = item.frame_ranges
     assert first <= 1234.0 <= last
     assert last - first <= 8.0
@@ -94,7 +94,7 @@ def test_the_frames_of_an_excursion_of_a_long_clip_are_exact():
     rotates = np.tile(motion.rotates, 8)
     rotates[NAMES.index("LeftLeg"), 0, 1234:1274] = np.radians(-20.0)
     long = Motion.from_rotates(motion.skeleton, rotates, np.arange(3200.0), 120.0, "long")
-    item = found(long, "bends-backwards", skip_rules=("glitch",))["LeftLeg"]
+    item = found(long, "bends-backwards", leave_out=())["LeftLeg"]
     assert item.frame_ranges == ((1234.0, 1273.0),)
 
 
@@ -120,7 +120,7 @@ def test_joints_without_bones_and_other_joints_are_not_judged():
 
 def lone(curve, **options):
     """The excursion of an arm that follows a curve, if it has one; glitches are kept."""
-    options = {"skip_rules": ("spike", "glitch"), **options}
+    options = {"leave_out": (), **options}
     return found(clip({"arm": rotate(x=curve)}), "excursion", **options).get("arm")
 
 
@@ -252,7 +252,7 @@ def test_a_real_clip_with_a_broken_joint(joint, first, count, value):
     rotates = motion.rotates.copy()
     rotates[motion.joint_names.index(joint), 0, first : first + count] = np.radians(value)
     changed = Motion.from_rotates(motion.skeleton, rotates, motion.frames, 120.0, motion.name)
-    items = found(changed, "bends-backwards", skip_rules=("spike",))
+    items = found(changed, "bends-backwards", leave_out=())
     assert list(items) == [joint]
     frames = motion.frames[first], motion.frames[first + count - 1]
     assert items[joint].frame_ranges == (frames,)

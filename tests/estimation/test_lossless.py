@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,9 +13,11 @@ from hypothesis import strategies as st
 from jointlimits_core.estimation import (
     EstimateOptions,
     clip_summary,
+    decide_types,
     estimate,
     estimate_from_summary,
     hinge_angles,
+    joints,
     merged,
     read_summary,
     summarize,
@@ -37,8 +40,15 @@ from jointlimits_core.limits import ends_of
 from jointlimits_core.motion import Motion, hinge_rest, out_of_core, screen
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import SHARED
+from tests.support.unscreened import unlimited_gap, without_rules
 
-NEARLY_ROUND = EstimateOptions(limit_root=True, unlimited_gap_deg=3.0)
+NEARLY_ROUND = EstimateOptions(limit_root=True)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def nearly_round():
+    with unlimited_gap(3.0):
+        yield
 
 
 def outside_deg(limit, values):
@@ -127,7 +137,8 @@ def test_nothing_is_outside_after_a_walk(seed, count):
 def test_each_limit_names_the_clip_and_the_frame_that_reach_it(seed):
     rng = np.random.default_rng(seed)
     clips = [scattered(rng, frames, f"clip{frames}") for frames in (100, 700, 900)]
-    limits = estimate(clips, EstimateOptions(unlimited_gap_deg=1.0)).joints["arm"].limits
+    with unlimited_gap(1.0):
+        limits = estimate(clips).joints["arm"].limits
     checked = 0
     for axis, channel in enumerate(CHANNELS):
         for bound in (limits[channel].source.min, limits[channel].source.max):
@@ -147,9 +158,9 @@ def test_a_gap_between_the_kept_poses_that_other_frames_fill():
     curve = np.concatenate([np.zeros(20), np.linspace(0, 150, 1000), np.full(40, -140.0)])
     curve[[333, 556, 777, 888]] = [-40.0, -85.0, 175.0, -165.0]
     motion = clip({"arm": rotate(x=curve)})
-    options = EstimateOptions(unlimited_gap_deg=20.0, skip_rules=("euler-flip", "spike"))
-    assert 333.0 not in summarize([motion], options).clips[0].frames
-    limit = estimate(motion, options).joints["arm"].limits["rotateX"]
+    with without_rules("euler-flip", "spike"), unlimited_gap(20.0):
+        assert 333.0 not in summarize([motion]).clips[0].frames
+        limit = estimate(motion).joints["arm"].limits["rotateX"]
     assert outside_deg(limit, curve) <= 1e-9
     assert limit.gap_deg == pytest.approx(55.0)
     assert (limit.source.min.frame, limit.source.max.frame) == (556.0, 1059.0)
@@ -196,8 +207,11 @@ def test_no_frame_is_beyond_the_range_of_a_hinge(seed, count):
     """Of one clip. With several, whose best hinges differ, only kept poses are measured again."""
     rng = np.random.default_rng(seed)
     clips = [noisy_hinge(rng, int(rng.integers(600, 3000)), f"clip{n}") for n in range(count)]
-    found = estimate(clips, EstimateOptions(leave_out=(), noise_deg=2.0))
-    assert found.joints["knee"].type == "hinge"
+    with pytest.MonkeyPatch.context() as patch:
+        # Two joints say nothing of the noise.
+        patch.setattr(joints, "decide_types", partial(decide_types, noise=2.0))
+        found = estimate(clips, EstimateOptions(leave_out=()))
+        assert found.joints["knee"].type == "hinge"
     assert furthest_off_hinges(found, clips) <= (1e-6 if count == 1 else 0.5)
 
 
@@ -304,9 +318,9 @@ def test_real_clips():
         pytest.skip("shared data data/mocap is not on this machine")
     for file in files:
         motion = long_clip(file)
-        options = EstimateOptions(limit_root=True)
-        for asked in (options, replace(options, unlimited_gap_deg=5.0)):
-            worst, ranges = furthest_outside(estimate(motion, asked), [motion])
+        for gap in (30.0, 5.0):
+            with unlimited_gap(gap):
+                worst, ranges = furthest_outside(estimate(motion, NEARLY_ROUND), [motion])
             assert worst <= 1e-9, file.name
             assert ranges > 10
 

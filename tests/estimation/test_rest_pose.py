@@ -66,7 +66,7 @@ def test_the_rest_pose_is_found_on_the_branch_of_the_keys(order, turns, mirrored
         curves = np.degrees(other_euler(np.radians(curves), order))
     curves = curves + 360.0 * np.array(turns)
     motion = clip({"arm": curves}, orders=order, **resting([10, -5, 15], order))
-    joint = arm(motion, skip_rules=("inserted-pose",))
+    joint = arm(motion, leave_out=())
     assert joint.rest.feasible
     for axis, channel in enumerate(CHANNELS):
         limit = joint.limits[channel]
@@ -177,7 +177,7 @@ def test_a_rest_pose_inside_is_preferred():
 
 def test_the_circular_mean_of_a_wide_range_is_outside():
     x = np.repeat([-100.0, 0.0, 100.0], [5, 1, 5])
-    joint = arm(clip({"arm": rotate(x=x)}, **resting([180, 0, 0])), skip_rules=("inserted-pose",))
+    joint = arm(clip({"arm": rotate(x=x)}, **resting([180, 0, 0])), leave_out=())
     limit = joint.limits["rotateX"]
     assert (limit.min_deg, limit.max_deg) == pytest.approx((-100, 100))
     mean = joint.remedies["circular-mean"]
@@ -205,7 +205,7 @@ def test_the_circular_mean_is_on_the_branch_of_the_limits():
 def test_the_nearest_pose_is_nearest_as_a_rotation():
     rng = np.random.default_rng(2)
     motion = clip({"arm": rng.uniform(20, 60, (40, 3))}, **resting([-30, 10, 0]))
-    joint = arm(motion, skip_rules=("inserted-pose",))
+    joint = arm(motion, leave_out=())
     off = angle_between(motion.quaternion("arm"), motion.skeleton.rest_rotations[1])
     nearest = motion.rotate_deg("arm")[np.argmin(off)]
     assert joint.remedies["nearest-pose"].rotate_deg == pytest.approx(tuple(nearest))

@@ -12,8 +12,9 @@ from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.limits import LimitSet
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.naive_summary import without_short_stays
+from tests.support.unscreened import without_rules
 
-KEEP = {"skip_rules": ("spike",)}
+KEEP = {"leave_out": ()}
 
 
 def plateaus(*levels, hold=6, move=10):
@@ -138,7 +139,8 @@ def test_against_a_loop(seed, count):
         # Tips of less than a degree are quick turns, not outliers.
         low = low if low - curve.min() > 1.0 else curve.min()
         high = high if curve.max() - high > 1.0 else curve.max()
-    joint = arm(curve, skip_rules=("inserted-pose", "euler-flip"))
+    with without_rules("inserted-pose", "euler-flip"):
+        joint = arm(curve)
     limit = joint.limits["rotateX"]
     if low <= high:
         assert bounds(joint) == pytest.approx((low, high), abs=1e-9)

@@ -245,7 +245,7 @@ OPTIONS = [
     {"rest": "mean"},
     {"samples": 60},
     {"limit_root": True, "joints": "root,knee"},
-    {"leave_out": ("non-finite", "spike"), "skip_rules": ("gimbal",)},
+    {"leave_out": ("non-finite", "spike")},
     {"advise": True},
     {"symmetry": "pool"},
 ]

@@ -504,12 +504,12 @@ def test_edits_of_an_earlier_result_are_kept(tmp_path, capsys):
     assert document["edits"] == []
     document["edits"] = [edit_of("knee")]
     old.write_text(json.dumps(document))
-    assert run(one, "--keep-edits", old, "--purpose", "stunt", "--out", tmp_path / "new") == 0
+    assert run(one, "--keep-edits", old, "--out", tmp_path / "new") == 0
     found = read_limit_set(tmp_path / "new" / "man.limits.json")
     limit = found.joints["knee"].limits["rotateX"]
     assert (limit.max_deg, limit.source.max.kind) == (100.0, "artist")
     assert limit.min_deg == pytest.approx(0.0)
-    assert (found.purpose, len(found.edits)) == ("stunt", 1)
+    assert len(found.edits) == 1
     assert run(one, "--out", tmp_path) == 2
     stderr = capsys.readouterr().err
     assert "holds 1 artist edit" in stderr

@@ -20,6 +20,7 @@ from jointlimits_core.estimation.clip_summary import clip_summary, extreme_frame
 from jointlimits_core.geometry import CHANNELS, quaternion_from_axis_angle, spanned_interval
 from jointlimits_core.motion import Motion, out_of_core, screen
 from tests.support.made_motion import clip, noisy, random_direction, rotate, waves
+from tests.support.unscreened import without_rules
 
 NOTHING = np.array([], dtype=np.int64)
 
@@ -211,8 +212,8 @@ def test_keys_on_both_sides_of_180_degrees_that_are_not_brought_to_one_branch():
     wrapped = (curve + 180.0) % 360.0 - 180.0
     # The other channels move as far, so that no hinge goes along with this one.
     motion = clip({"arm": rotate(wrapped, *waves((-60, 60), (-50, 70), frames=2000))})
-    options = EstimateOptions(skip_rules=("euler-flip", "spike"))
-    limit = estimate(motion, options).joints["arm"].limits["rotateX"]
+    with without_rules("euler-flip", "spike"):
+        limit = estimate(motion).joints["arm"].limits["rotateX"]
     assert limit.max_deg - limit.min_deg == pytest.approx(67.0)
     assert limit.min_deg % 360.0 == pytest.approx(149.0)
     assert (limit.source.min.frame, limit.source.max.frame) == (777.0, 1234.0)

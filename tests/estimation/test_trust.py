@@ -21,6 +21,7 @@ from jointlimits_core.geometry import CHANNELS, Interval
 from jointlimits_core.limits import GRADES
 from jointlimits_core.motion import Motion, Skeleton
 from tests.support.made_motion import clip, rotate, waves
+from tests.support.unscreened import unlimited_gap, without_rules
 
 
 def path(*stations, speed=2.0):
@@ -107,17 +108,16 @@ def test_a_clip_in_two_pieces_on_the_circle():
     """The range goes over 180 degrees and no clip's own numbers end at it."""
     (curve,) = waves((150, 215), frames=300)
     wrapped = (curve + 180.0) % 360.0 - 180.0
-    low, high = (source(wrapped, side=s, skip_rules=("euler-flip",)) for s in ("min", "max"))
+    with without_rules("euler-flip"):
+        low, high = (source(wrapped, side=s) for s in ("min", "max"))
     assert high.value_deg - low.value_deg == pytest.approx(65, abs=0.1)
     assert low.clips == high.clips == 1
     assert low.visits >= 1
     # What the clip's numbers say of other values is not taken for outliers here.
     assert low.band_deg[1] == pytest.approx(low.value_deg)
     assert high.band_deg[0] == pytest.approx(high.value_deg)
-    robust = [
-        source(wrapped, side=s, skip_rules=("euler-flip",), strictness="robust").value_deg
-        for s in ("min", "max")
-    ]
+    with without_rules("euler-flip"):
+        robust = [source(wrapped, side=s, strictness="robust").value_deg for s in ("min", "max")]
     assert robust == pytest.approx([low.value_deg, high.value_deg])
 
 
@@ -126,8 +126,10 @@ def test_a_clip_in_two_pieces_beside_one_that_goes_less_far(strictness):
     """Of the first nothing is known but its poses; the second must not pass for all there is."""
     (far,), (near,) = waves((150, 215), frames=300), waves((165, 195), frames=300)
     wrapped = (far + 180.0) % 360.0 - 180.0
-    options = {"skip_rules": ("euler-flip",), "strictness": strictness}
-    low, high = (source(wrapped, near, side=side, **options) for side in ("min", "max"))
+    with without_rules("euler-flip"):
+        low, high = (
+            source(wrapped, near, side=side, strictness=strictness) for side in ("min", "max")
+        )
     assert high.value_deg - low.value_deg == pytest.approx(np.ptp(far))
     assert (low.clip, high.clip) == ("0", "0")
 
@@ -184,7 +186,8 @@ def test_bands_hold_their_bounds(seed):
 @given(st.integers(0, 2**32 - 1))
 def test_neither_band_reaches_into_the_half_of_the_other(seed):
     samples = samples_of(summarize(random_clips(np.random.default_rng(seed))))
-    box = channel_box(samples, 0.0)
+    with unlimited_gap(0.0):
+        box = channel_box(samples)
     for trust in trust_in_bounds(box, samples, ["ball"]):
         assert (trust.beyond <= np.maximum(0.5 * box.gap, LEAST) + 1e-12).all()
         assert (trust.beyond >= LEAST).all()
@@ -293,7 +296,7 @@ def test_distance_of_sides_against_every_way_to_mirror_them(seed):
 def test_single_frames_make_the_band_begin_inside():
     spiked = path(*([0, 60] * 5), 0)
     spiked[37] = 90.0
-    found = source(spiked, skip_rules=("spike",))
+    found = source(spiked, leave_out=())
     assert found.value_deg == pytest.approx(90)
     assert found.band_deg[0] < 61
 
@@ -301,7 +304,7 @@ def test_single_frames_make_the_band_begin_inside():
 def test_a_robust_limit_moves_inside_and_its_band_still_ends_where_it_did():
     spiked = path(*([0, 60] * 5), 0)
     spiked[37] = 90.0
-    found = source(spiked, skip_rules=("spike",), strictness="robust")
+    found = source(spiked, leave_out=(), strictness="robust")
     assert found.value_deg < 61
     assert found.band_deg == pytest.approx((found.value_deg, 90.0 + 33.75))
 

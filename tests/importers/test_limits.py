@@ -211,13 +211,13 @@ URDF = """<robot name="arm"><link name="a"/><link name="b"/>
 def test_the_command_writes_a_limit_set(tmp_path, capsys):
     source, out = written(tmp_path, URDF, "arm.urdf"), tmp_path / "arm.limits.json"
     arguments = ["import-limits", str(source), "--out", str(out)]
-    assert main([*arguments, "--character", "left arm", "--purpose", "anatomical"]) == 0
+    assert main([*arguments, "--character", "left arm"]) == 0
     printed = capsys.readouterr().out
     assert "elbow" in printed
     assert "a URDF model" in printed
     assert printed.rstrip().endswith(f"wrote {out}")
     found = read_limit_set(out)
-    assert (found.character, found.purpose) == ("left arm", "anatomical")
+    assert found.character == "left arm"
     assert found.joints["elbow"].limits["rotateZ"].max_deg == pytest.approx(np.degrees(2.5))
     assert main(["show", str(out)]) == 0
     assert main(["diff", str(out), str(out)]) == 0

@@ -49,6 +49,15 @@ def is_valid(text):
     return not list(validator.iter_errors(json.loads(text)))
 
 
+def test_a_purpose_of_an_earlier_file_is_named():
+    made = limit_set()
+    found = LimitSet.from_dict({**made.to_dict(), "purpose": "stunt"})
+    assert [item.message for item in found.findings if item.rule == "read-as"] == [
+        "its purpose, 'stunt', is not kept"
+    ]
+    assert LimitSet.from_dict({**made.to_dict(), "purpose": ""}) == made
+
+
 # Made later --------------------------------------------------------------------------------------
 
 
@@ -62,7 +71,7 @@ def test_a_set_that_is_made_later_is_like_any_other():
 
     for look in (
         lambda one: one == made and made == one,
-        lambda one: replace(one, purpose="stunt") == replace(made, purpose="stunt"),
+        lambda one: replace(one, mode="paper") == replace(made, mode="paper"),
         lambda one: pickle.loads(pickle.dumps(one)) == made,  # noqa: S301 - our own
         lambda one: copy.deepcopy(one) == made,
         lambda one: one.to_json() == TEXT,
@@ -76,7 +85,7 @@ def test_a_set_that_is_made_later_is_like_any_other():
         assert len(calls) == 1
     assert not hasattr(LimitSet.later(later), "unknown")
     with pytest.raises(FrozenInstanceError):
-        LimitSet.later(later).purpose = "stunt"
+        LimitSet.later(later).mode = "paper"
 
 
 def test_an_estimate_makes_records_when_they_are_looked_at():
@@ -234,7 +243,7 @@ def test_names_of_the_promised_surface():
 @pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["standard", "paper"])
 def test_an_estimate_there_and_back(mode):
-    options = EstimateOptions(mode=mode, pad_deg=1.5, limit_root=True, skip_rules=("spike",))
+    options = EstimateOptions(mode=mode, pad_deg=1.5, limit_root=True, leave_out=())
     found = estimate(motion(), options)
     text = found.to_json()
     assert LimitSet.from_json(text) == found

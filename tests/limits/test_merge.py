@@ -256,7 +256,7 @@ def test_edits_of_joints_that_no_set_has():
         edits = [ArtistEdit("tail", "max", "rotateX", value), ArtistEdit("tail", "note", None, "a")]
         return with_edits(one_joint(), edits)
 
-    alike = merge(waiting(5.0), [dataclasses.replace(waiting(5.0), purpose="stunt")])
+    alike = merge(waiting(5.0), [dataclasses.replace(waiting(5.0), rest_source="mean")])
     assert [edit.value for edit in alike.edits] == [5.0, "a"]
     apart = merge(waiting(5.0), [waiting(None)])
     assert [edit.value for edit in apart.edits] == ["a"]

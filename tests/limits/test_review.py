@@ -22,8 +22,15 @@ from jointlimits_core.limits import (
 from tests.estimation.test_excursions import BENT, KNEES, broken, legs
 from tests.support.limit_set_examples import joint, limit_set, limited, locked
 from tests.support.made_motion import clip, rotate, waves
+from tests.support.unscreened import without_rules
 
-HELD = EstimateOptions(skip_rules=("frozen", "glitch", "zero-slip"))
+
+def held(motion):
+    """Limits of motion whose long stays are no faults."""
+    with without_rules("frozen", "glitch", "zero-slip"):
+        return estimate(motion)
+
+
 """Stretches that begin and end with a jump are no faults here."""
 
 BACKWARDS = Finding(
@@ -174,7 +181,7 @@ def test_faults_that_were_kept_matter_where_they_set_a_limit():
 
 
 def test_the_wider_side_is_named_and_not_the_healthy_one():
-    (entry,) = review(estimate(legs(broken(BENT, 95.0)), HELD)).entries
+    (entry,) = review(held(legs(broken(BENT, 95.0)))).entries
     assert (entry.joint, entry.channel, entry.side) == ("LeftLeg", "rotateX", "max")
     assert "LeftLeg rotateX goes 25 degrees further than RightLeg" in entry.text
     assert entry.action.kind == "limit"
@@ -187,7 +194,7 @@ def test_joints_of_a_side_that_go_further_at_one_moment_are_one_entry():
     for name, curve in (("LeftUpLeg", broken(BENT, 92.0, 205, 5)), ("RightUpLeg", BENT)):
         rotates[motion.joint_names.index(name), 0] = np.radians(curve)
     both = motion.__class__.from_rotates(motion.skeleton, rotates, motion.frames, 30.0, "walk")
-    entries = [one for one in review(estimate(both, HELD)).entries if one.kind == "sides-differ"]
+    entries = [one for one in review(held(both)).entries if one.kind == "sides-differ"]
     (entry,) = entries
     assert entry.text.endswith("; LeftUpLeg, too")
 
@@ -201,7 +208,7 @@ def test_joints_of_a_side_that_go_further_at_one_moment_are_one_entry():
     ],
 )
 def test_sides_that_do_different_things_are_no_entry(left):
-    assert not review(estimate(legs(left), HELD)).entries
+    assert not review(held(legs(left))).entries
 
 
 def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
@@ -222,7 +229,7 @@ def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
 @pytest.mark.parametrize("left", [BENT, broken(BENT, -20.0)])
 def test_the_partner_of_a_joint_at_fault_is_not_named(left):
     """Nor compared with it, nor taken as a hinge: both have one type, by the motion of both."""
-    limits = estimate(legs(left, broken(BENT, 95.0, 300)), HELD)
+    limits = held(legs(left, broken(BENT, 95.0, 300)))
     hinge = limits.joints["RightLeg"].hinge
     offered = HingeCandidate(hinge, {"rotateY": 1.0}, 6.0, 21.0, "walk", ((4.0, 8.0),))
     ball = replace(limits.joints["RightLeg"], type="ball", candidate=offered)

@@ -48,7 +48,7 @@ def test_twenty_scenes_two_of_them_broken(library):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arguments", [["--jobs", "2"], ["--jobs", "2", "--per-process", "3"]])
+@pytest.mark.parametrize("arguments", [["--jobs", "1"], ["--jobs", "2"]])
 def test_the_same_bytes_with_any_number_of_workers(library, tmp_path, arguments):
     manifest, undisturbed, _ = library
     run(manifest, tmp_path / "out", *arguments, code=1)
@@ -68,7 +68,7 @@ def test_the_same_bytes_in_ranges_and_merged(library, tmp_path):
 def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     manifest, undisturbed, _ = library
     out = tmp_path / "out"
-    again = command(manifest, out, "--resume", "--jobs", "2", "--per-process", "4")
+    again = command(manifest, out, "--resume", "--jobs", "2")
     killed = killed_again_and_again(
         again, out, undisturbed, times=4, seconds=(0.8, 2.0), environment=environment()
     )

@@ -214,21 +214,18 @@ def test_every_kind_of_flag_reaches_the_estimate(cmds):
             padding=2.5,
             advise=True,
             leaveOut="non-finite,spike",
-            noise=0.25,
             timeRange="10:200,300:310",
             byFrame=2,
             characterName="hero",
-            purpose="stunt",
             limitRoot=False,
         )
     )
-    assert (found["character"], found["purpose"]) == ("hero", "stunt")
+    assert found["character"] == "hero"
     options = found["options"]
     assert options["samples"] == 50
     assert options["pad_deg"] == 2.5
     assert options["advise"] is True
     assert options["leave_out"] == ["non-finite", "spike"]
-    assert options["noise_deg"] == 0.25
     assert options["strictness"] == "lossless"
 
 

@@ -150,7 +150,6 @@ def test_hostile_text_does_nothing(tmp_path):
     )
     limits = limit_set(
         character=evil,
-        purpose=evil,
         symmetry=asymmetric((evil, evil, 20.0)),
         edits=(ArtistEdit(evil, "note", None, evil, evil, evil, evil),),
         joints={evil: hip},

@@ -253,16 +253,15 @@ def test_clearly_asymmetric_pairs_have_a_line_each():
 def test_notes_cannot_act_on_the_terminal():
     evil = "a\x1b[2J\nb"
     made = named(evil, advice=advice(text=evil))
-    made = dataclasses.replace(made, symmetry=asymmetric((evil, "r", 20.0)), purpose=evil)
+    made = dataclasses.replace(made, symmetry=asymmetric((evil, "r", 20.0)))
     text = table(dataclasses.replace(made, options={"strictness": evil}), ascii_only=False)
     assert all(c == "\n" or c.isprintable() for c in text)
 
 
-def test_the_heading_names_purpose_and_strictness():
-    made = limit_set(purpose="stunt", options={"strictness": "robust"})
-    assert "Purpose: stunt. Strictness: robust." in table(made).split("\n")[0]
+def test_the_heading_names_the_strictness():
+    made = limit_set(options={"strictness": "robust"})
+    assert "Strictness: robust." in table(made).split("\n")[0]
     plain = table(limit_set(options={"strictness": "lossless"})).split("\n")[0]
-    assert "Purpose" not in plain
     assert "Strictness" not in plain
 
 

@@ -44,9 +44,9 @@ from jointlimits_core.report.html import (
     limit_mark,
     limits_table,
     mirror_words,
-    purpose_words,
     range_bar,
     sides_section,
+    strictness_words,
 )
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked, motion
 from tests.support.trusted_limits import advice, asymmetric, bound, graded
@@ -319,16 +319,16 @@ def test_layers_are_named_in_the_header():
     assert "prior 2 limits from published ranges, on hip." in text
 
 
-def test_purpose_and_strictness():
-    assert purpose_words(limit_set()) == ""
-    made = limit_set(purpose="stunt", options={"strictness": "robust", "frame": "advised"})
-    assert purpose_words(made) == (
-        "For stunt. Strictness: robust (extremes reached only in single frames "
+def test_strictness():
+    assert strictness_words(limit_set()) == ""
+    made = limit_set(options={"strictness": "robust", "frame": "advised"})
+    assert strictness_words(made) == (
+        "Strictness: robust (extremes reached only in single frames "
         "are outside, and listed). "
         "Limits are given in the advised orientations."
     )
-    assert purpose_words(limit_set(options={"strictness": "own"})) == "Strictness: own."
-    assert purpose_words(dataclasses.replace(made, mode="paper")).startswith("For stunt. Limits")
+    assert strictness_words(limit_set(options={"strictness": "own"})) == "Strictness: own."
+    assert strictness_words(dataclasses.replace(made, mode="paper")).startswith("Limits")
 
 
 # Left and right
@@ -377,7 +377,7 @@ def test_mirrored_poses_in_words(signs, words):
 
 @pytest.mark.thorough
 def test_the_page_shows_all_of_it(tmp_path):
-    made = limit_set(purpose="stunt", symmetry=asymmetric(("knee", "elsewhere", 20.0)))
+    made = limit_set(symmetry=asymmetric(("knee", "elsewhere", 20.0)))
     knee, tail = made.joints["knee"], made.joints["tail"]
     knee = dataclasses.replace(
         knee,

@@ -89,7 +89,7 @@ def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, 
     window.document.save(path)
     window.asks_before_closing = True
     Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
-    write_limit_set(replace(walk_limits(), purpose="stunt"), path)  # by somebody else
+    write_limit_set(replace(walk_limits(), character="stunt"), path)  # by somebody else
     answers(monkeypatch, "Save")
     assert not window.close()
     assert window.messages.kind == "problem"

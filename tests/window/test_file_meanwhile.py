@@ -55,7 +55,7 @@ def max_in(path):
 
 
 def edited_by_somebody_else(path):
-    write_limit_set(replace(walk_limits(), purpose="somebody else's"), path)
+    write_limit_set(replace(walk_limits(), character="somebody else's"), path)
     return path.read_bytes()
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         limit_mark,
         limit_source,
         pose_words,
-        purpose_words,
+        strictness_words,
         verdict,
     )
 

@@ -51,7 +51,7 @@ from .joint_section import (
     findings_list,
     layers_words,
 )
-from .words import HOW_TO_READ, axis_words, grade_mark, grades_legend, purpose_words
+from .words import HOW_TO_READ, axis_words, grade_mark, grades_legend, strictness_words
 
 _HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
 
@@ -205,7 +205,7 @@ def _header(limit_set: LimitSet, title: str, looked: Review, shown: Playback | N
 def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html:
     """How to read the page, and what the limits were measured from, folded."""
     notes = [group.sentence() for group in grouped(without_listed(limit_set.findings, looked))]
-    purpose = purpose_words(limit_set)
+    strictness = strictness_words(limit_set)
     has_marks = any(grade_marks(joint) for joint in limit_set.joints.values())
     parts = [
         folded(
@@ -215,7 +215,7 @@ def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html
         ),
         folded(
             "Clips and options",
-            element("p", f"Rest pose: {limit_set.rest_source}. {purpose}"),
+            element("p", f"Rest pose: {limit_set.rest_source}. {strictness}"),
             _clips(limit_set, shown),
             _options(limit_set),
         ),

@@ -98,9 +98,9 @@ def evidence_basis(evidence: Evidence) -> str:
     return f"{plural(evidence.samples, 'sample')}, spread {spread} in three directions, {noise}."
 
 
-def purpose_words(limit_set: LimitSet) -> str:
-    """Purpose and strictness of the limits, in a sentence each; "" if neither is given."""
-    sentences = [f"For {limit_set.purpose}."] if limit_set.purpose else []
+def strictness_words(limit_set: LimitSet) -> str:
+    """Strictness of the limits, and advised orientations, in a sentence each."""
+    sentences = []
     strictness = limit_set.options.get("strictness")
     if isinstance(strictness, str) and limit_set.mode != "paper":
         meaning = STRICTNESS.get(strictness)

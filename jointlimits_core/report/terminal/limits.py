@@ -186,7 +186,7 @@ def _heading(limit_set: LimitSet) -> str:
 
 def _what_kind(limit_set: LimitSet) -> str:
     """Non-default properties of the limits."""
-    words = f" Purpose: {printable(limit_set.purpose)}." if limit_set.purpose else ""
+    words = ""
     strictness = limit_set.options.get("strictness", "lossless")
     if strictness != "lossless":
         words += f" Strictness: {printable(str(strictness))}."

@@ -178,7 +178,7 @@ def prepare_estimate(
     if values["coupled"]:
         found = with_requested_shapes(found, [motion], values, asked, progress)
     name = values["character"] or motion.skeleton.name
-    found = replace(found, character=name, purpose=values["purpose"])
+    found = replace(found, character=name)
     found = found if before is None else with_edits(found, carried_edits(before, found))
     keep(found, paths)
     return Prepared(found)

@@ -28,7 +28,7 @@ from .state import Exclusions
 MOST_KEPT = 256
 """Maximum number of cached summaries; one of a clip of 200 joints takes about two megabytes."""
 
-_Key = tuple[Motion, "tuple[float, ...]", "tuple[str, ...]", "tuple[str, ...]", "str | int"]
+_Key = tuple[Motion, "tuple[float, ...]", "tuple[str, ...]", "str | int"]
 
 
 class Summaries:
@@ -43,7 +43,7 @@ class Summaries:
     def of(self, clip: Motion, options: EstimateOptions, excluded: Exclusions) -> CharacterSummary:
         """Summary of one clip without its excluded frames; EstimationError if none is left."""
         frames = excluded.frames_of(clip.name)
-        key = (clip, frames, options.skip_rules, options.leave_out, options.samples)
+        key = (clip, frames, options.leave_out, options.samples)
         with self._lock:
             found = self._kept.pop(key, None)
         if found is None:

@@ -105,10 +105,10 @@ def frames_text(frames: Sequence[float]) -> str:
 
 
 def with_given_names(before: LimitSet | None, found: LimitSet) -> LimitSet:
-    """Estimated limits with the character and purpose that the user gave before."""
+    """Estimated limits with the character's name that the user gave before."""
     if before is None:
         return found
-    return replace(found, character=before.character, purpose=before.purpose)
+    return replace(found, character=before.character)
 
 
 class Estimating(LongWork):
