@@ -52,7 +52,7 @@ FRAMES_PER_SECOND = {
 MOST_OF_A_RULE = 100
 """Findings of one rule that are listed one by one."""
 _MOST_NAMESAKES = 1000
-_PLAYBACK = re.compile(r"-(min|max|ast|aet) (-?\d{1,9}(?:\.\d{1,9})?)(?=\s)")
+_PLAYBACK = re.compile(r"-(min|max|ast|aet) (-?\d{1,9}(?:\.\d{1,9})?)(?=\s|\Z)")
 Plug = tuple["Node", str]
 """A node and the long name of one of its attributes, with an index where it is an array."""
 
