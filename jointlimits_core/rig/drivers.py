@@ -27,9 +27,9 @@ from .curves import (
     with_thirds,
 )
 from .key_frames import at_own_keys
-from .scene import Node, Plug, Scene, unit_factor
+from .scene import MISSING, Node, Plug, Scene, unit_factor
 
-MOVERS = frozenset({"expression", "time", "ikHandle", "ikEffector", "reference"})
+MOVERS = frozenset({"expression", "time", "ikHandle", "ikEffector", "reference", MISSING})
 """Types of nodes whose results may change with time, whatever is connected to them."""
 OFFSET = "offsetParentMatrix"
 _WORLD = re.compile(r"(world|worldInverse|parent|parentInverse|w|wi|p|pi)[Mm](atrix)?(\[|\Z)")
@@ -453,6 +453,8 @@ def _reason(node: Node) -> str:
         return "an expression, which is never run"
     if kind.startswith("HIK"):
         return "a HumanIK rig"
+    if kind == MISSING:
+        return "which may be in a file that was not read"
     return "a node that only Maya can evaluate"
 
 

@@ -39,3 +39,30 @@ def test_the_whole_time_slider_counts(left_off, ends):
     slow = curve("bend", [(1, 0), (30, 10)], more=FURTHER) + connect("bend.o", "knee.rx")
     assert not left_off(JOINTS + slow + slider("-min 1 -max 30 -ast 1 -aet 30"))
     assert set(left_off(JOINTS + slow + slider(ends))) == {"rotateX"}
+
+
+GONE = 'file -r -ns "rig" -dr 1 -rfn "rigRN" -typ "mayaAscii" "gone.ma";\n'
+HELD = (
+    'createNode reference -n "rigRN";\n\tsetAttr ".phl[1]" 0;\n\tsetAttr ".ed" -type '
+    '"dataReferenceEdits" "rigRN" "rigRN" 1 5 3 "rigRN" "|rig:leg.rotateX" '
+    '"rigRN.placeHolderList[1]" "";\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "driver"),
+    [
+        (connect("lost.o", "knee.rx"), "lost"),
+        (GONE + connect("rig:leg.rx", "knee.rx"), "rig:leg"),
+        (GONE + HELD + connect("rigRN.phl[1]", "knee.rx"), "|rig:leg"),
+        ('createNode unitConversion -n "u";\n' + connect("lost.o", "u.i"), None),
+    ],
+)
+def test_what_drives_a_channel_from_a_file_that_is_missing(left_off, more, driver):
+    more += "" if driver else connect("u.o", "knee.rx")
+    assert left_off(JOINTS + more) == {"rotateX": f"{driver or 'lost'} (not in the scene)"}
+
+
+def test_a_connection_that_is_cut_drives_nothing(left_off):
+    cut = connect("lost.o", "knee.rx") + 'disconnectAttr "lost.o" "knee.rx";\n'
+    assert left_off(JOINTS + cut) == {}
