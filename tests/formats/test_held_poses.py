@@ -66,3 +66,19 @@ def test_what_drives_a_channel_from_a_file_that_is_missing(left_off, more, drive
 def test_a_connection_that_is_cut_drives_nothing(left_off):
     cut = connect("lost.o", "knee.rx") + 'disconnectAttr "lost.o" "knee.rx";\n'
     assert left_off(JOINTS + cut) == {}
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        'parent "knee" "hip";\n',
+        'parent -s -nc -r ":knee" "|hip";\n',
+        'parent "knee" "|rig:group|rig:hip";\n',
+        'parent "hip" "knee";\nparent "knee" "hip";\n',
+    ],
+)
+def test_a_joint_that_the_scene_moves(left_off, move):
+    joints = 'createNode joint -n "hip";\ncreateNode joint -n "knee";\n'
+    assert left_off(joints + BENT + move) == {"rotateX": 30.0}
+    world = 'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\nparent -w "knee";\n'
+    assert left_off(world + BENT, "|knee") == {"rotateX": 30.0}

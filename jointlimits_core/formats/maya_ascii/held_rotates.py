@@ -76,9 +76,14 @@ class _SceneRotates:
         self._range = self._scene.playback or _range_of_keys(self._scene)
 
     def of(self, path: str, filtered: FilteredJoint | None) -> HeldRotates | None:
-        """Channels of the joint with this full path; None if the scene has no such joint."""
-        node = self._scene.find(path)
-        return None if node is None else self._held(node, filtered)
+        """Channels of the joint with this full path; None if the scene has no such joint.
+
+        A joint below a parent that was not read is found by its name.
+        """
+        nodes = [self._scene.find(path)]
+        if nodes[0] is None:
+            nodes = list(self._scene.by_name.get(path.rpartition("|")[2], ()))
+        return self._held(nodes[0], filtered) if len(nodes) == 1 and nodes[0] else None
 
     def _held(self, node: Node, filtered: FilteredJoint | None) -> HeldRotates:
         signals, unknown = [], {}
