@@ -20,10 +20,10 @@ from ..base.records import NamedTuple
 from ..geometry import Floats, Integers
 from .attributes import DAG, split_plug
 from .curves import (
-    QUATERNION_INTERPOLATIONS,
     TIME_CURVES,
     curve_from_node,
     doubled_times,
+    is_interpolated_as_quaternions,
     with_thirds,
 )
 from .key_frames import at_own_keys
@@ -344,7 +344,7 @@ class Drivers:
                 "not-a-number",
                 f"{dropped} keys of the curve {node.name!r} are not numbers and were dropped",
             )
-        if int(node.number("rotationInterpolation", 1.0)) in QUATERNION_INTERPOLATIONS:
+        if is_interpolated_as_quaternions(node):
             self.scene.note(
                 "quaternion-curve",
                 f"the curve {node.name!r} is interpolated as quaternions in Maya; values between "

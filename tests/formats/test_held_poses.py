@@ -82,3 +82,33 @@ def test_a_joint_that_the_scene_moves(left_off, move):
     assert left_off(joints + BENT + move) == {"rotateX": 30.0}
     world = 'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\nparent -w "knee";\n'
     assert left_off(world + BENT, "|knee") == {"rotateX": 30.0}
+
+
+def turns(keys, interpolation):
+    """Curves on all three channels of the knee, interpolated together."""
+    more = f'\tsetAttr ".roti" {interpolation};\n'
+    return "".join(
+        curve(f"bend_{axis}", keys, more=more) + connect(f"bend_{axis}.o", f"knee.r{axis}")
+        for axis in "xyz"
+    )
+
+
+@pytest.mark.parametrize(("interpolation", "counts"), [(1, 0), (2, 0), (3, 3), (4, 3), (5, 3)])
+def test_between_keys_quaternions_are_not_known(left_off, interpolation, counts):
+    found = left_off(JOINTS + turns([(1, 0), (30, 40)], interpolation))
+    assert len(found) == counts
+    assert all("(interpolated as quaternions)" in one for one in found.values())
+
+
+def test_quaternions_with_a_key_on_every_frame_are_known(left_off):
+    assert not left_off(JOINTS + turns([(1, 0), (2.005, 20), (3, 40)], 3))
+    assert left_off(JOINTS + turns([(1, 0), (2, 60), (3, 40)], 3)) == dict.fromkeys(
+        ("rotateX", "rotateY", "rotateZ"), 2.0
+    )
+
+
+def test_which_of_two_keys_at_one_time_shows_is_not_known(left_off):
+    doubled = curve("bend", [(1, 0), (10, 90), (10, 5), (30, 5)]) + connect("bend.o", "knee.rx")
+    assert left_off(JOINTS + doubled) == {"rotateX": "bend (several keys at one time)"}
+    same = curve("bend", [(1, 0), (10, 5), (10, 5), (30, 5)]) + connect("bend.o", "knee.rx")
+    assert not left_off(JOINTS + same)

@@ -11,6 +11,7 @@ import numpy as np
 from ...geometry import CHANNELS, Floats
 from ...io import DEFAULT_LIMITS, ReadLimits
 from ...rig import (
+    MAX_KEY_OFFSET_FRAMES,
     TIME_CURVES,
     AnimCurve,
     Constant,
@@ -26,6 +27,7 @@ from ...rig import (
     UnresolvedDriverError,
     curves_of,
     inverse_kinematics_joints,
+    is_interpolated_as_quaternions,
     is_keyed,
     rotate_order,
     sensible,
@@ -96,6 +98,8 @@ class _SceneRotates:
                 signals.append(Constant(node.number(attribute)))
             if driver is not None:
                 unknown[channel] = f"{driver.name} ({driver.node_type})"
+            elif joined := self._joined_curve(signals[-1]):
+                unknown[channel] = joined
         for axis, keys in filtered.curves.items() if filtered else ():
             signals[axis] = Keyed(keys.after, node)
         rate = self._scene.units.frames_per_second
@@ -116,6 +120,17 @@ class _SceneRotates:
             is_solved=node in self._solved,
             is_filtered=filtered is not None,
         )
+
+    def _joined_curve(self, signal: Signal) -> str:
+        """Curve of a channel whose keys alone do not say what Maya shows; empty without one."""
+        for curve, node in curves_of([signal]):
+            if node in self._drivers.doubled:
+                return f"{node.name} (several keys at one time)"
+            gaps = np.diff(curve.times) * self._scene.units.frames_per_second
+            is_sparse = bool((gaps > 1.0 + MAX_KEY_OFFSET_FRAMES).any())
+            if is_sparse and is_interpolated_as_quaternions(node):
+                return f"{node.name} (interpolated as quaternions)"
+        return ""
 
     def _times(self, curves: Sequence[AnimCurve]) -> tuple[Floats, Floats]:
         """Times of keys and whole frames; and these with the extremes between them, increasing.
