@@ -112,3 +112,10 @@ def test_which_of_two_keys_at_one_time_shows_is_not_known(left_off):
     assert left_off(JOINTS + doubled) == {"rotateX": "bend (several keys at one time)"}
     same = curve("bend", [(1, 0), (10, 5), (10, 5), (30, 5)]) + connect("bend.o", "knee.rx")
     assert not left_off(JOINTS + same)
+
+
+def test_the_frame_at_which_the_scene_was_saved_counts(left_off):
+    slow = curve("bend", [(1, 0), (30, 10)], more=FURTHER) + connect("bend.o", "knee.rx")
+    body = JOINTS + slow + slider("-min 1 -max 30 -ast 1 -aet 30")
+    assert not left_off(body + 'select -ne :time1;\n\tsetAttr ".o" 20;\n')
+    assert left_off(body + 'select -ne :time1;\n\tsetAttr ".o" 400;\n') == {"rotateX": 400.0}

@@ -76,6 +76,7 @@ class _SceneRotates:
         self._solved = inverse_kinematics_joints(self._scene, self._drivers)
         self._limits = limits
         self._range = self._scene.playback or _range_of_keys(self._scene)
+        self._now = _current_frames(self._scene)
 
     def of(self, path: str, filtered: FilteredJoint | None) -> HeldRotates | None:
         """Channels of the joint with this full path; None if the scene has no such joint.
@@ -135,7 +136,8 @@ class _SceneRotates:
     def _times(self, curves: Sequence[AnimCurve]) -> tuple[Floats, Floats]:
         """Times of keys and whole frames; and these with the extremes between them, increasing.
 
-        Seconds, over the keys and the playback range, in which curves go on beyond their keys.
+        Seconds, over the keys and the playback range, in which curves go on beyond their keys, and
+        at the current time.
         """
         rate = self._scene.units.frames_per_second
         keys = [np.asarray(curve.times) for curve in curves]
@@ -150,14 +152,15 @@ class _SceneRotates:
         count = min((last - first) * rate, self._limits.max_unkeyed_samples)
         whole = np.ceil(first * rate) + np.arange(np.floor(count) + 1.0)
         turns = [_turning_times(curve, first, last) for curve in curves]
-        on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last]]))
+        shown_now = self._now / rate
+        on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last], shown_now]))
         warp = self._drivers.time_warp()
         if isinstance(warp, Keyed):
             # The scene shows other times, and the keys without its time warp.
             turns.append(np.asarray(warp.curve.evaluate(on_frames)))
             first, last = min(first, turns[-1].min()), max(last, turns[-1].max())
         found = np.unique(np.concatenate([on_frames, *turns]))
-        return on_frames, found[(found >= first) & (found <= last)]
+        return on_frames, np.union1d(on_frames, found[(found >= first) & (found <= last)])
 
 
 def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
@@ -176,6 +179,13 @@ def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
 def _values(signals: Sequence[Signal], seconds: Floats) -> Floats:
     evaluate = Evaluator(seconds)
     return np.stack([evaluate(signal) for signal in signals])
+
+
+def _current_frames(scene: Scene) -> Floats:
+    """The frame at which a scene was saved, shape (1,); empty if it does not say."""
+    time = scene.find("time1")
+    frame = np.array([np.nan if time is None else time.values.get("outTime", np.nan)])
+    return frame[sensible(frame)]
 
 
 def _range_of_keys(scene: Scene) -> tuple[float, float]:
