@@ -405,8 +405,14 @@ class ProgressLines:
 
 
 def _result_words(outcome: Outcome) -> str:
-    """Result of a character: "ok, 3 to look at, 2 findings: frame-count, spike"."""
+    """Result of a character: "ok, 3 to look at, 2 findings: frame-count, spike".
+
+    Behind "ok" come the channels of its scene that got no limits.
+    """
     if outcome.status != "ok":
         return f"{outcome.status}: {outcome.message}"
+    left = f"left off: {plural(outcome.left_off, 'channel')}" if outcome.left_off else ""
+    moved = f"poses change on {plural(outcome.moved, 'channel')}" if outcome.moved else ""
     looked = f"{outcome.to_look_at} to look at" if outcome.to_look_at else ""
-    return ", ".join(part for part in ("ok", looked, reported_words(outcome.findings)) if part)
+    words = ("ok", left, moved, looked, reported_words(outcome.findings))
+    return ", ".join(part for part in words if part)

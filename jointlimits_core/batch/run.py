@@ -54,7 +54,8 @@ class Outcome:
     `status` is "ok", "failed", or "skipped" for one without skeleton or motion; `message`
     is the reason if it is not "ok", `result` the name of the result file, `findings` the
     number of findings per rule in its limit set, `to_look_at` the number of entries of its
-    review, and `files` the names of its limit set and other outputs.
+    review, and `files` the names of its limit set and other outputs. `left_off`, `moved`: the
+    number of channels of its scene that got no limits, or on which limits change poses.
     """
 
     item: int
@@ -65,6 +66,8 @@ class Outcome:
     findings: Mapping[str, int] = field(default_factory=dict)
     to_look_at: int = 0
     files: Sequence[str] = ()
+    left_off: int = 0
+    moved: int = 0
 
     @property
     def ok(self) -> bool:
@@ -146,9 +149,11 @@ class Batch:
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
         name, result = self.manifest.characters[item].name, self.results.name(address)
         looked = document.get("to_look_at", 0)
+        applied = document["details"].get("applied", {})
         return Outcome(
             *(item, name, document["status"], document["message"], result),
             *(document["findings"], looked, [one["name"] for one in document["files"]]),
+            *(len(applied.get(which, ())) for which in ("left_off", "moved")),
         )
 
 
@@ -197,6 +202,8 @@ def _row(batch: Batch, item: int) -> dict[str, Any]:
         "message": found.message,
         "findings": dict(found.findings),
         "to_look_at": found.to_look_at,
+        "left_off": found.left_off,
+        "moved": found.moved,
     }
 
 

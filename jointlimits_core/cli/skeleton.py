@@ -17,7 +17,7 @@ from ..report.html import write_skeleton_report
 from ..report.terminal import SKELETON_COLUMNS, skeleton_rows, skeleton_text
 from ..skeleton_fit import (
     BodyFit,
-    BodyOptions,
+    body_names,
     body_options_of,
     fit_pooled,
     joint_warning_findings,
@@ -139,9 +139,9 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, fit, estimate if requested, print and write."""
-    chosen, asked = _checked(options)
+    asked = _checked(options)
     with progress_of(options) as progress:
-        fits = _fitted(options, chosen, progress)
+        fits = _fitted(options, progress)
         name = options.character or common_name([fit.tracks.name for fit in fits])
         figures = figures_of(fits, name)
         paths = OutputPaths(Path(options.out), name)
@@ -161,20 +161,18 @@ def run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]:
-    """Check what needs no track file and return the options."""
-    values = vars(options)
+def _checked(options: argparse.Namespace) -> EstimateOptions:
+    """Check what needs no track file and return the options of an estimate."""
+    values = {**vars(options), "body_parents": ()}
     if options.frame_rate is not None and not options.frame_rate > 0.0:
         raise UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
     with invalid_usage():
-        chosen = body_options_of(values)
+        body_options_of(values)
         marker_grouping(options.marker_groups, options.budget)
-    return chosen, estimate_options(options)
+    return estimate_options(options)
 
 
-def _fitted(
-    options: argparse.Namespace, chosen: BodyOptions, progress: Progress
-) -> tuple[BodyFit, ...]:
+def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, ...]:
     """Fit one skeleton to all inputs; an impossible root or parent is a usage error."""
     clips = read_clips(
         options.inputs,
@@ -184,6 +182,8 @@ def _fitted(
         progress=progress,
         limits=options.budget,
     )
+    with invalid_usage():
+        chosen = body_options_of(vars(options), body_names(clips))
     try:
         fits = fit_pooled(clips, chosen, progress)
     except EstimationError:

@@ -226,7 +226,13 @@ def check_replaceable(
         return
     if place.is_dir():
         raise InputError(path, FOLDER_AS_FILE)
-    if not place.is_file() or not _is_ours(place, form, max_bytes):
+    if not place.exists():
+        target = ascii(os.readlink(place))[1:-1]
+        raise InputError(path, f"this is a link to {target}, which does not exist; {advice}")
+    if not place.is_file():
+        found = "a pipe, socket or device; left unchanged"
+        raise InputError(path, f"expected a file, found {found}; {advice}")
+    if not _is_ours(place, form, max_bytes):
         raise InputError(path, f"already exists and is not a {what}; left unchanged; {advice}")
 
 

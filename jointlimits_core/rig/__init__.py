@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Tangents,
         TangentType,
         curve_from_node,
+        is_interpolated_as_quaternions,
         key_elements,
         with_thirds,
     )
@@ -69,7 +70,14 @@ if TYPE_CHECKING:
         KeyFilterPlan,
         KeyFilterReport,
     )
-    from .key_frames import FrameNumbers, at_own_keys, frames_from_keys, frames_of_keys, own_frames
+    from .key_frames import (
+        MAX_KEY_OFFSET_FRAMES,
+        FrameNumbers,
+        at_own_keys,
+        frames_from_keys,
+        frames_of_keys,
+        own_frames,
+    )
     from .limit_plan import (
         AXES,
         JOINT_TYPE,

@@ -141,7 +141,7 @@ def _character() -> Family:
 
 
 def _time() -> Family:
-    time = _simple("enableTimewarp:etw timewarpIn:twi timewarpIn_Raw:twir")
+    time = _simple("outTime:o enableTimewarp:etw timewarpIn:twi timewarpIn_Raw:twir")
     # Files have this name, too.
     time.long_names["tw"] = "timewarpIn_Raw"
     return time

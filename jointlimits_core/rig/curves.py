@@ -393,8 +393,13 @@ TIME_CURVES = frozenset({"animCurveTA", "animCurveTL", "animCurveTU", "animCurve
 """Curves over time; the others (animCurveUA, ...) are driven keys."""
 
 _STORED_TANGENTS = ("keyTanInX", "keyTanInY", "keyTanOutX", "keyTanOutY")
-QUATERNION_INTERPOLATIONS = (3, 4, 5)
+_QUATERNION_INTERPOLATIONS = (3, 4, 5)
 """Values of ``rotationInterpolation`` for which the three curves only make sense together."""
+
+
+def is_interpolated_as_quaternions(curve: Node) -> bool:
+    """Whether the curve of a node follows from its keys and those of two others together."""
+    return int(curve.number("rotationInterpolation", 1.0)) in _QUATERNION_INTERPOLATIONS
 
 
 def curve_from_node(node: Node) -> tuple[AnimCurve, int]:

@@ -20,16 +20,16 @@ from ..base.records import NamedTuple
 from ..geometry import Floats, Integers
 from .attributes import DAG, split_plug
 from .curves import (
-    QUATERNION_INTERPOLATIONS,
     TIME_CURVES,
     curve_from_node,
     doubled_times,
+    is_interpolated_as_quaternions,
     with_thirds,
 )
 from .key_frames import at_own_keys
-from .scene import Node, Plug, Scene, unit_factor
+from .scene import MISSING, Node, Plug, Scene, unit_factor
 
-MOVERS = frozenset({"expression", "time", "ikHandle", "ikEffector", "reference"})
+MOVERS = frozenset({"expression", "time", "ikHandle", "ikEffector", "reference", MISSING})
 """Types of nodes whose results may change with time, whatever is connected to them."""
 OFFSET = "offsetParentMatrix"
 _WORLD = re.compile(r"(world|worldInverse|parent|parentInverse|w|wi|p|pi)[Mm](atrix)?(\[|\Z)")
@@ -344,7 +344,7 @@ class Drivers:
                 "not-a-number",
                 f"{dropped} keys of the curve {node.name!r} are not numbers and were dropped",
             )
-        if int(node.number("rotationInterpolation", 1.0)) in QUATERNION_INTERPOLATIONS:
+        if is_interpolated_as_quaternions(node):
             self.scene.note(
                 "quaternion-curve",
                 f"the curve {node.name!r} is interpolated as quaternions in Maya; values between "
@@ -453,6 +453,8 @@ def _reason(node: Node) -> str:
         return "an expression, which is never run"
     if kind.startswith("HIK"):
         return "a HumanIK rig"
+    if kind == MISSING:
+        return "which may be in a file that was not read"
     return "a node that only Maya can evaluate"
 
 

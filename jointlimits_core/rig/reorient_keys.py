@@ -15,7 +15,7 @@ import numpy as np
 from ..geometry import Booleans, Floats
 from .attributes import ANGLE
 from .clamping import HeldRotates
-from .curves import QUATERNION_INTERPOLATIONS, Infinity, TangentType
+from .curves import Infinity, TangentType, is_interpolated_as_quaternions
 from .drivers import Evaluator, Keyed, Signal, TimeCurve
 from .scene import RADIANS, Node, Scene
 
@@ -90,7 +90,7 @@ def curve_obstacle(
             return why
         if curve.is_locked("keyTimeValue") or "keyTimeValue" in curve.locked:
             return f"the curve {curve.name!r} is locked"
-        if int(curve.number("rotationInterpolation", 1.0)) in QUATERNION_INTERPOLATIONS:
+        if is_interpolated_as_quaternions(curve):
             return f"the curve {curve.name!r} is interpolated as quaternions"
     return None
 

@@ -52,7 +52,9 @@ FRAMES_PER_SECOND = {
 MOST_OF_A_RULE = 100
 """Findings of one rule that are listed one by one."""
 _MOST_NAMESAKES = 1000
-_PLAYBACK = re.compile(r"-(min|max|ast|aet) (-?\d{1,9}(?:\.\d{1,9})?)(?=\s)")
+_PLAYBACK = re.compile(r"-(min|max|ast|aet) (-?\d{1,9}(?:\.\d{1,9})?)(?=\s|\Z)")
+MISSING = "not in the scene"
+"""Type of a node that something is connected to, and that no file read creates."""
 Plug = tuple["Node", str]
 """A node and the long name of one of its attributes, with an index where it is an array."""
 
@@ -217,6 +219,7 @@ class Scene:
     """Joints created so far, those of references included."""
     _copies: dict[str, int] = field(default_factory=dict)
     _noted: dict[str, int] = field(default_factory=dict)
+    _missing: dict[str, Node] = field(default_factory=dict)
 
     def add(self, node: Node) -> Node:
         """Add a node; a name that a sibling already has gets a number, as in Maya."""
@@ -295,9 +298,7 @@ class Scene:
                 self.unread.setdefault(below, {})[unknown] = source
             return
         path, attribute = split_plug(source)
-        origin = self.find(path)
-        if origin is None:
-            return
+        origin = self._named_or_missing(path)
         # A source that is not known by name is kept: it is what the finding will name.
         origin_name = origin.plug_name(attribute) or attribute
         node, name = target
@@ -306,6 +307,13 @@ class Scene:
         from_children = origin.family.children.get(origin_name, (origin_name,) * len(children))
         for child, from_child in zip(children, from_children):
             self.sources[node, child] = (origin, from_child)
+
+    def _named_or_missing(self, path: str) -> Node:
+        """Node of a name; one of type :data:`MISSING`, not part of the scene, if there is none."""
+        found = self.find(path)
+        if found is None:
+            found = self._missing.setdefault(path, Node(MISSING, path, None, self.units))
+        return found
 
     def disconnect(self, source: str, destination: str) -> None:
         """Remove a connection."""
@@ -316,7 +324,7 @@ class Scene:
             if below is not None:
                 self.unread.get(below, {}).pop(unknown, None)
             return
-        origin = self.find(path)
+        origin = self._named_or_missing(path)
         node, name = target
         for child in (name, *node.family.children.get(name, ())):
             if (node, child) in self.sources and self.sources[node, child][0] is origin:

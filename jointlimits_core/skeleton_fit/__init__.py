@@ -70,7 +70,15 @@ if TYPE_CHECKING:
         joint_gaps,
         root_mean_square,
     )
-    from .result import COMPARED, KINDS, BodyFit, BodyJoint, BodyOptions, body_options_of
+    from .result import (
+        COMPARED,
+        KINDS,
+        BodyFit,
+        BodyJoint,
+        BodyOptions,
+        body_names,
+        body_options_of,
+    )
     from .slip_steps import JointSides, distinct_jump, joints_with_gaps, slip_change
     from .slips import BodySlip, as_measured, find_slips, slips_removed
     from .spectral import (

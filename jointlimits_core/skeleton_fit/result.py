@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..base import MODES, Finding, OptionError, declared, option, options_of
+from ..base import MODES, Finding, OptionError, declared, listed_parts, option, options_of
 from ..geometry import Booleans, Floats, Integers
 
 if TYPE_CHECKING:
@@ -207,14 +207,20 @@ class BodyOptions:
             raise ValueError(f"minimum_frames must be at least 3, not {self.minimum_frames}")
 
 
-def body_options_of(values: Mapping[str, Any]) -> BodyOptions:
+def body_names(clips: Sequence[BodyTracks]) -> frozenset[str]:
+    """Names of the bodies of all clips."""
+    return frozenset(name for clip in clips for name in clip.names)
+
+
+def body_options_of(values: Mapping[str, Any], bodies: Collection[str] = ()) -> BodyOptions:
     """Options of a fit from the option table's group "bodies".
 
-    Raises ValueError for parents that are not written as child=parent, or a body with two of them.
+    `bodies`: names of all bodies, which may have commas and equals signs. Raises ValueError for
+    parents that are not written as child=parent, or a body with two of them.
     """
     return BodyOptions(
         root=values["body_root"] or None,
-        parents=_parents(values["body_parents"]),
+        parents=_parents(values["body_parents"], bodies),
         free_beyond_m=0.001 * values["free_beyond_mm"],
         axis_tolerance_deg=values["axis_tolerance_deg"],
         robust=values["robust"],
@@ -225,13 +231,29 @@ def body_options_of(values: Mapping[str, Any]) -> BodyOptions:
     )
 
 
-def _parents(words: Iterable[str]) -> dict[str, str | None]:
+def _parents(wishes: Iterable[str], bodies: Collection[str]) -> dict[str, str | None]:
+    """Parent of each child, from lists as "shin=thigh,hips="; None for a root."""
+
+    def is_whole(part: str) -> bool:
+        return _are_known(_child_and_parent(part, bodies), bodies)
+
     parents: dict[str, str | None] = {}
-    for word in words:
-        child, sign, parent = (part.strip() for part in word.partition("="))
-        if not (child and sign):
+    for word in (part for wish in wishes for part in listed_parts(wish, is_whole)):
+        child, parent = _child_and_parent(word, bodies)
+        if not child:
             raise OptionError("body_parents", f"must be child=parent, or root=, not {word!r}")
         if child in parents:
             raise OptionError("body_parents", f"must name one parent of {child}, not two")
         parents[child] = parent or None
     return parents
+
+
+def _child_and_parent(word: str, bodies: Collection[str]) -> tuple[str, str]:
+    """Both sides of the equals sign that stands between known bodies, else of the first one."""
+    places = [place for place, letter in enumerate(word) if letter == "="]
+    pairs = [(word[:place].strip(), word[place + 1 :].strip()) for place in places]
+    return next((pair for pair in pairs if _are_known(pair, bodies)), (pairs or [("", "")])[0])
+
+
+def _are_known(pair: tuple[str, str], bodies: Collection[str]) -> bool:
+    return pair[0] in bodies and (not pair[1] or pair[1] in bodies)

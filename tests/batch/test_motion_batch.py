@@ -237,6 +237,22 @@ def test_limits_into_the_copy_of_a_scene(tmp_path):
     assert "knee" in applied["written"]
 
 
+@pytest.mark.parametrize("may_move", [False, True])
+def test_channels_that_limits_would_change_are_counted(tmp_path, may_move):
+    (tmp_path / "leg.ma").write_text(
+        '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "hip";\n'
+        'createNode joint -n "knee" -p "hip";\ncreateNode animCurveTA -n "x";\n'
+        '\tsetAttr -s 5 ".ktv[0:4]"  1 5 2 20 3 35 4 30 5 10;\nconnectAttr "x.o" "knee.rx";\n'
+    )
+    options = {"apply": True, "may_move": may_move, "exclude": ["leg:3"]}
+    manifest = write_manifest(tmp_path, [{"name": "a", "scene": "leg.ma", "options": options}])
+    printed = run(manifest, tmp_path / "out").stdout
+    words = "poses change on 1 channel" if may_move else "left off: 1 channel"
+    assert f"a: ok, {words}" in printed
+    row = json.loads((tmp_path / "out" / "summary.json").read_text())["characters"][0]
+    assert (row["left_off"], row["moved"]) == ((0, 1) if may_move else (1, 0))
+
+
 def test_filtered_keys_of_a_scene_are_measured_and_written(tmp_path):
     keys = " ".join(f"{frame} {value}" for frame, value in zip(range(1, 6), (5, 20, 395, 30, 10)))
     (tmp_path / "leg.ma").write_text(

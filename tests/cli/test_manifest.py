@@ -365,7 +365,8 @@ def test_a_folder_that_cannot_be_opened_is_reported(library, capsys, monkeypatch
         ("results/a.result.json", "already exists and is not a manifest"),
         ("notes.json", "already exists and is not a manifest"),
         ("link.json", "already exists and is not a manifest"),
-        ("nowhere.json", "already exists and is not a manifest"),
+        ("nowhere.json", "this is a link to gone/m.json, which does not exist"),
+        ("itself.json", "this is a link to itself.json, which does not exist"),
         ("folder.json", "expected a file, found a folder"),
     ],
 )
@@ -374,13 +375,16 @@ def test_nothing_but_a_manifest_is_written_over(library, capsys, name, expected,
         (library / table).write_text("show/ben*,Ben\n")
     (library / "notes.json").write_text('{"format": "jointlimits.limit-set"}')
     (library / "link.json").symlink_to(library / "top.bvh")
-    (library / "nowhere.json").symlink_to(library / "nowhere")
+    (library / "nowhere.json").symlink_to("gone/m.json")
+    (library / "itself.json").symlink_to("itself.json")
     (library / "folder.json").mkdir()
     before = {path: path.read_bytes() for path in library.rglob("*") if path.is_file()}
     listed = "who.json" if name == "who.json" else "who.csv"
     given = ["--out", str(library / name), "--character-list", str(library / listed), *force]
     assert main(["manifest", str(library), *given]) == 2
-    assert expected in capsys.readouterr().err
+    stderr = capsys.readouterr().err
+    assert expected in stderr
+    assert stderr.count("\n") == 1
     assert {path: path.read_bytes() for path in library.rglob("*") if path.is_file()} == before
     assert (library / "nowhere.json").is_symlink()
 

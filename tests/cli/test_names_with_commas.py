@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from jointlimits_core import estimate
+from jointlimits_core.base import checked_options
 from jointlimits_core.base.text import listed_parts
 from jointlimits_core.cli.main import main
 from jointlimits_core.formats import read_motion
+from jointlimits_core.skeleton_fit import body_options_of
+from tests.support.body_tables import write_table
+from tests.support.linkages import arm
 
 NAMES = ("Hips", "X", "Arm,Y", "Bip01 L, Calf=1", "a=b=c", "rig:Ünï@'q'", "Foot")
 CLIP = "walk, slow:2"
@@ -85,6 +90,33 @@ def test_limits_of_such_joints_are_edited(clip, limits, tmp_path, name):
     edits = json.loads(out.read_text(encoding="utf-8"))["edits"]
     values = {(one["joint"], one["target"]): one["value"] for one in edits}
     assert values == {(name, "max"): 77.5, (name, "note"): "as a=b, c"}
+
+
+BODIES = ("trunk", "upper, arm", "fore=arm", "hand=a,b=c")
+
+
+@pytest.mark.parametrize(
+    ("wish", "parents"),
+    [
+        ("hand=a,b=c=trunk", {"hand=a,b=c": "trunk"}),
+        ("fore=arm=hand=a,b=c, upper, arm=trunk", {BODIES[2]: BODIES[3], BODIES[1]: "trunk"}),
+        ("hand=a,b=c=", {"hand=a,b=c": None}),
+        ("trunk=,fore=arm=trunk", {"trunk": None, "fore=arm": "trunk"}),
+        ("foot=shin,shin=x=y", {"foot": "shin", "shin": "x=y"}),
+    ],
+)
+def test_parents_of_such_bodies(wish, parents):
+    values = checked_options({"body_parents": (wish,)}, ("bodies",))
+    assert body_options_of(values, BODIES).parents == parents
+
+
+def test_such_bodies_of_a_file(tmp_path):
+    tracks = replace(arm(12).tracks(), names=("trunk", "upper=arm", "fore=arm", "hand"))
+    table = write_table(tracks, tmp_path / "arm.csv")
+    flags = ["--body-parents", "fore=arm=upper=arm,hand=trunk", "--character", "c"]
+    assert main(["skeleton", str(table), *flags, "--out", str(tmp_path)]) == 0
+    found = json.loads((tmp_path / "c.skeleton.json").read_text(encoding="utf-8"))["parents"]
+    assert (found["fore=arm"], found["hand"]) == ("upper=arm", "trunk")
 
 
 def test_the_same_texts_in_python(clip):

@@ -55,6 +55,7 @@ createNode reference -n "rig1RN";
 \t\t"rig1RN"
 \t\t"rig1RN" 0;
 lockNode -l 1 ;
+createNode animCurveTA -n "curve";
 connectAttr "curve.o" "rigRN.phl[1]";
 """
 

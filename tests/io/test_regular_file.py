@@ -30,7 +30,7 @@ from tests.support.batch_manifests import contents, write_library
 from tests.support.house_files import ROOT
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes in files")
-SECONDS = 20
+SECONDS = 90
 
 READERS = {
     "hash": ("x.bvh", source_file),

@@ -445,3 +445,21 @@ def test_what_cannot_be_switched_is_reported_in_the_same_order(shot):
         cmds.setAttr(f"hip.{name}", lock=True)
     result = api.prepare_switch(("hip",), {"on": False}).result
     assert [one.attribute for one in result.skipped if one.joint == "hip"] == names
+
+
+@pytest.mark.parametrize("budget", [10, 1_000_000])
+def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monkeypatch, budget):
+    from jointlimits_maya.scene import time as time_choice
+    from maya import cmds
+
+    from jointlimits_core.io import ReadLimits
+
+    curve = shot.scene.connections[shot.scene.plug("hip.rotateX")].node
+    further = [*curve.keys.values[:-1], curve.keys.values[-1] + 0.01]
+    shot.scene.set_keys(curve, replace(curve.keys, values=further, post=4))
+    cmds.estimateJointLimits()
+    cmds.playbackOptions(maxTime=9_000.0)
+    monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_unkeyed_samples=budget))
+    before = cmds.getAttr("hip.rotateX", time=9_000)
+    assert "rotateX" in left_off(applied(), "hip")
+    assert cmds.getAttr("hip.rotateX", time=9_000) == before

@@ -11,6 +11,7 @@ import numpy as np
 from ...geometry import CHANNELS, Floats
 from ...io import DEFAULT_LIMITS, ReadLimits
 from ...rig import (
+    MAX_KEY_OFFSET_FRAMES,
     TIME_CURVES,
     AnimCurve,
     Constant,
@@ -26,6 +27,7 @@ from ...rig import (
     UnresolvedDriverError,
     curves_of,
     inverse_kinematics_joints,
+    is_interpolated_as_quaternions,
     is_keyed,
     rotate_order,
     sensible,
@@ -74,11 +76,17 @@ class _SceneRotates:
         self._solved = inverse_kinematics_joints(self._scene, self._drivers)
         self._limits = limits
         self._range = self._scene.playback or _range_of_keys(self._scene)
+        self._now = _current_frames(self._scene)
 
     def of(self, path: str, filtered: FilteredJoint | None) -> HeldRotates | None:
-        """Channels of the joint with this full path; None if the scene has no such joint."""
-        node = self._scene.find(path)
-        return None if node is None else self._held(node, filtered)
+        """Channels of the joint with this full path; None if the scene has no such joint.
+
+        A joint below a parent that was not read is found by its name.
+        """
+        nodes = [self._scene.find(path)]
+        if nodes[0] is None:
+            nodes = list(self._scene.by_name.get(path.rpartition("|")[2], ()))
+        return self._held(nodes[0], filtered) if len(nodes) == 1 and nodes[0] else None
 
     def _held(self, node: Node, filtered: FilteredJoint | None) -> HeldRotates:
         signals, unknown = [], {}
@@ -91,6 +99,8 @@ class _SceneRotates:
                 signals.append(Constant(node.number(attribute)))
             if driver is not None:
                 unknown[channel] = f"{driver.name} ({driver.node_type})"
+            elif joined := self._joined_curve(signals[-1]):
+                unknown[channel] = joined
         for axis, keys in filtered.curves.items() if filtered else ():
             signals[axis] = Keyed(keys.after, node)
         rate = self._scene.units.frames_per_second
@@ -112,10 +122,22 @@ class _SceneRotates:
             is_filtered=filtered is not None,
         )
 
+    def _joined_curve(self, signal: Signal) -> str:
+        """Curve of a channel whose keys alone do not say what Maya shows; empty without one."""
+        for curve, node in curves_of([signal]):
+            if node in self._drivers.doubled:
+                return f"{node.name} (several keys at one time)"
+            gaps = np.diff(curve.times) * self._scene.units.frames_per_second
+            is_sparse = bool((gaps > 1.0 + MAX_KEY_OFFSET_FRAMES).any())
+            if is_sparse and is_interpolated_as_quaternions(node):
+                return f"{node.name} (interpolated as quaternions)"
+        return ""
+
     def _times(self, curves: Sequence[AnimCurve]) -> tuple[Floats, Floats]:
         """Times of keys and whole frames; and these with the extremes between them, increasing.
 
-        Seconds, over the keys and the playback range, in which curves go on beyond their keys.
+        Seconds, over the keys and the playback range, in which curves go on beyond their keys, and
+        at the current time.
         """
         rate = self._scene.units.frames_per_second
         keys = [np.asarray(curve.times) for curve in curves]
@@ -130,14 +152,15 @@ class _SceneRotates:
         count = min((last - first) * rate, self._limits.max_unkeyed_samples)
         whole = np.ceil(first * rate) + np.arange(np.floor(count) + 1.0)
         turns = [_turning_times(curve, first, last) for curve in curves]
-        on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last]]))
+        shown_now = self._now / rate
+        on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last], shown_now]))
         warp = self._drivers.time_warp()
         if isinstance(warp, Keyed):
             # The scene shows other times, and the keys without its time warp.
             turns.append(np.asarray(warp.curve.evaluate(on_frames)))
             first, last = min(first, turns[-1].min()), max(last, turns[-1].max())
         found = np.unique(np.concatenate([on_frames, *turns]))
-        return on_frames, found[(found >= first) & (found <= last)]
+        return on_frames, np.union1d(on_frames, found[(found >= first) & (found <= last)])
 
 
 def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
@@ -156,6 +179,13 @@ def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
 def _values(signals: Sequence[Signal], seconds: Floats) -> Floats:
     evaluate = Evaluator(seconds)
     return np.stack([evaluate(signal) for signal in signals])
+
+
+def _current_frames(scene: Scene) -> Floats:
+    """The frame at which a scene was saved, shape (1,); empty if it does not say."""
+    time = scene.find("time1")
+    frame = np.array([np.nan if time is None else time.values.get("outTime", np.nan)])
+    return frame[sensible(frame)]
 
 
 def _range_of_keys(scene: Scene) -> tuple[float, float]:

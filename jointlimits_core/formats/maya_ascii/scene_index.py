@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -24,6 +24,7 @@ from .statements import (
     SetAttrWords,
     flags_of,
     is_name_of,
+    parse_parent,
     plain_words,
     reference_prefix,
     set_attr_words,
@@ -141,20 +142,33 @@ class SceneIndex:
 
     def parent_named(self, name: str) -> int:
         """Node of a parent's name; parents that the scene does not create are added."""
-        parts = [part.lstrip(":") for part in name.split("|")]
-        node = next(self.nodes_named("|".join(parts)), -1) if name else -1
+        whole = _without_colons(name)
+        node = next(self.nodes_named(whole), -1) if name else -1
         if name and node < 0:
+            parts = whole.split("|")
             for part in parts[parts[0] == "" :]:
                 node = self.add_node(part, node)
         return node
 
+    def reparent(self, names: Sequence[str], above: str) -> None:
+        """Move nodes below another, or to the top for the name ""; nothing into itself."""
+        parent = self.parent_named(above)
+        for name in names:
+            node = next(self.nodes_named(_without_colons(name)), None)
+            if node is not None and node not in self._and_above(parent):
+                self._parents[node] = parent
+
+    def _and_above(self, node: int) -> list[int]:
+        """A node and its ancestors, the nearest first."""
+        nodes = []
+        while node >= 0:
+            nodes.append(node)
+            node = self._parents[node]
+        return nodes
+
     def path_of(self, node: int) -> str:
         """Full path of a node."""
-        parts = []
-        while node >= 0:
-            parts.append(self._names[node])
-            node = self._parents[node]
-        return "|" + "|".join(reversed(parts))
+        return "|" + "|".join(self._names[one] for one in reversed(self._and_above(node)))
 
     def nodes_named(self, name: str) -> Iterator[int]:
         """Nodes that a name, or the end of a path, may mean; the latest first."""
@@ -249,6 +263,11 @@ def scene_places(scene: Scene, index: SceneIndex) -> ScenePlaces:
     return result
 
 
+def _without_colons(path: str) -> str:
+    """Path of names in the root namespace, without the colons that say so."""
+    return "|".join(name.lstrip(":") for name in path.split("|"))
+
+
 class _Indexer:
     """Fills the index from statements that it selects by their first bytes.
 
@@ -318,7 +337,9 @@ class _Indexer:
             self._connection(statement)
         elif command in ("select", "parent"):
             self._block = None
-            if command == "select":
+            if command == "parent":
+                self.index.reparent(*parse_parent(statement))
+            else:
                 names = plain_words(statement)
                 self._inside = False
                 self._current = next(self.index.nodes_named(names[-1]), None) if names else None

@@ -27,11 +27,11 @@ from .lexer import PathLike, Statement, statements
 from .references import MOST_REFERENCES, Edit
 from .statements import (
     FILE_FLAGS_WITH_VALUE,
-    SHORT_FLAGS,
     Assignment,
     flags_of,
     numbers,
     parse_add_attr,
+    parse_parent,
     parse_set_attr,
     plain_words,
     reference_prefix,
@@ -186,16 +186,11 @@ class _FileReader:
             self.connections.append((plugs[0], plugs[1], connected))
 
     def _parent(self, statement: Statement) -> None:
-        words = [token.text for token in statement.tokens[1:]]
-        flags = {SHORT_FLAGS.get(word, word) for word in words if word.startswith("-")}
-        paths = [self._scoped(word) for word in words if not word.startswith("-")]
-        if "-add" in flags or not paths:
-            # An instance: the node keeps the place it was created in.
-            return
-        parent = None if "-w" in flags else self.scene.find(paths.pop())
-        for path in paths:
-            node = self.scene.find(path)
-            if node is not None and (parent is not None or "-w" in flags):
+        names, above = parse_parent(statement)
+        parent = self.scene.find(self._scoped(above)) if above else None
+        for name in names:
+            node = self.scene.find(self._scoped(name))
+            if node is not None and (parent is not None or not above):
                 self.scene.reparent(node, parent)
 
     def _add_attr(self, statement: Statement) -> None:

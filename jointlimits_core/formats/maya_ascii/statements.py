@@ -249,6 +249,19 @@ def plain_words(statement: Statement) -> list[str]:
     return [token.text for token in statement.tokens[1:] if not token.text.startswith("-")]
 
 
+def parse_parent(statement: Statement) -> tuple[list[str], str]:
+    """Names of the nodes that a statement moves, and of their new parent; "" for the world.
+
+    An instance that is added keeps the place it was created in: no names.
+    """
+    names = plain_words(statement)
+    flags = {SHORT_FLAGS.get(token.text, token.text) for token in statement.tokens[1:]}
+    if "-add" in flags or not names:
+        return [], ""
+    parent = "" if "-w" in flags else names.pop()
+    return names, parent
+
+
 def reference_prefix(flags: Mapping[str, str]) -> str:
     """Prefix of the names in a referenced file: its namespace with a colon, else a short prefix."""
     if flags.get("-ns", ":") != ":":

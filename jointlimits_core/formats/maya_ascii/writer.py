@@ -292,7 +292,8 @@ class _Session:
         """Plan of a joint that changes none of its poses, unless they may move."""
         held = self._held.of(joint, path)
         if held is None:
-            return planned(joint, change, states, self.replace)
+            advice = "save the scene again in Maya"
+            return JointPlan(skipped=[Skipped(joint, "", "its poses were not found", advice)])
         change = reaching_between_frames(on_branch_of_keys(change, held), held)
         plan = planned(joint, change, states, self.replace)
         left_off, moved = keep_poses(plan, joint, change, states, held, self.may_move)

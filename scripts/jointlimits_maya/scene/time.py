@@ -74,7 +74,7 @@ class TimeChoice:
         return chosen
 
     def with_time_slider(self, key_frames: Floats, joints: int, driven: bool) -> Floats:
-        """The :meth:`frames`, and every whole frame of the time slider unless these are too many.
+        """The :meth:`frames`, and the whole frames of the time slider; of too many, every few.
 
         Curves and other drivers go on beyond the keys, and are seen there.
         """
@@ -86,9 +86,9 @@ class TimeChoice:
         ends += [control.animationStartTime(), control.animationEndTime()]
         slider = [_frame(end) for end in ends]
         first, last = min(*slider, frames[0]), max(*slider, frames[-1])
-        if (last - first) * joints > LIMITS.max_unkeyed_samples:
-            return frames
-        return np.union1d(frames, np.arange(np.ceil(first), np.floor(last) + 1.0))
+        step = max(1.0, np.ceil((last - first) * joints / LIMITS.max_unkeyed_samples))
+        whole = np.arange(np.ceil(first), np.floor(last) + 1.0, step)
+        return np.union1d(frames, [*whole, np.floor(last)])
 
     def outside(self, key_frames: Floats) -> list[tuple[float, float]]:
         """Ranges that lie before or after all keys.

@@ -18,6 +18,7 @@ from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
 from jointlimits_core.skeleton_fit import (
     BodyFit,
     BodySlip,
+    body_names,
     body_options_of,
     fit_pooled,
     gap_lengths,
@@ -197,7 +198,7 @@ def figures_in(
     for path in paths:
         check_exists(path)
     clips = read_clips(paths, values, progress=progress)
-    fits = fit_pooled(clips, body_options_of(values), progress)
+    fits = fit_pooled(clips, body_options_of(values, body_names(clips)), progress)
     doubts = joint_warning_findings(fits)
     return tuple(_figure(clips, fits, doubts) for clips in pooled_motions(fits))
 

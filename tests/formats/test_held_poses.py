@@ -1,0 +1,121 @@
+"""What a Maya ASCII scene holds on rotate channels, in unusual places: limits leave it as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from jointlimits_core.formats.maya_ascii import write_joint_attributes
+from jointlimits_core.rig import JointChange
+from tests.support.maya_scenes import connect, curve, write_scene
+
+JOINTS = 'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\n'
+BENT = curve("bend", [(1, 0), (10, 5), (30, 90)]) + connect("bend.o", "knee.rx")
+FURTHER = '\tsetAttr ".pst" 4;\n'
+"""After its last key a curve goes on from there, cycle by cycle."""
+
+
+@pytest.fixture
+def left_off(tmp_path):
+    """Drivers, or frames, of channels that get no limits of -20 to 50 degrees, by channel."""
+
+    def found(body, joint="knee"):
+        scene = write_scene(tmp_path, body)
+        change = JointChange(dict.fromkeys(("rotateX", "rotateY", "rotateZ"), (-20.0, 50.0)))
+        report = write_joint_attributes(scene, tmp_path / "copy.ma", {joint: change})
+        return {one.channel: one.driver or one.worst_frame for one in report.left_off}
+
+    return found
+
+
+def slider(ends):
+    return (
+        'createNode script -n "sceneConfigurationScriptNode";\n'
+        f'\tsetAttr ".b" -type "string" "playbackOptions {ends} ";\n\tsetAttr ".st" 6;\n'
+    )
+
+
+@pytest.mark.parametrize("ends", ["-min 1 -max 30 -ast 1 -aet 200", "-ast 1 -aet 30 -max 200"])
+def test_the_whole_time_slider_counts(left_off, ends):
+    slow = curve("bend", [(1, 0), (30, 10)], more=FURTHER) + connect("bend.o", "knee.rx")
+    assert not left_off(JOINTS + slow + slider("-min 1 -max 30 -ast 1 -aet 30"))
+    assert set(left_off(JOINTS + slow + slider(ends))) == {"rotateX"}
+
+
+GONE = 'file -r -ns "rig" -dr 1 -rfn "rigRN" -typ "mayaAscii" "gone.ma";\n'
+HELD = (
+    'createNode reference -n "rigRN";\n\tsetAttr ".phl[1]" 0;\n\tsetAttr ".ed" -type '
+    '"dataReferenceEdits" "rigRN" "rigRN" 1 5 3 "rigRN" "|rig:leg.rotateX" '
+    '"rigRN.placeHolderList[1]" "";\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "driver"),
+    [
+        (connect("lost.o", "knee.rx"), "lost"),
+        (GONE + connect("rig:leg.rx", "knee.rx"), "rig:leg"),
+        (GONE + HELD + connect("rigRN.phl[1]", "knee.rx"), "|rig:leg"),
+        ('createNode unitConversion -n "u";\n' + connect("lost.o", "u.i"), None),
+    ],
+)
+def test_what_drives_a_channel_from_a_file_that_is_missing(left_off, more, driver):
+    more += "" if driver else connect("u.o", "knee.rx")
+    assert left_off(JOINTS + more) == {"rotateX": f"{driver or 'lost'} (not in the scene)"}
+
+
+def test_a_connection_that_is_cut_drives_nothing(left_off):
+    cut = connect("lost.o", "knee.rx") + 'disconnectAttr "lost.o" "knee.rx";\n'
+    assert left_off(JOINTS + cut) == {}
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        'parent "knee" "hip";\n',
+        'parent -s -nc -r ":knee" "|hip";\n',
+        'parent "knee" "|rig:group|rig:hip";\n',
+        'parent "hip" "knee";\nparent "knee" "hip";\n',
+    ],
+)
+def test_a_joint_that_the_scene_moves(left_off, move):
+    joints = 'createNode joint -n "hip";\ncreateNode joint -n "knee";\n'
+    assert left_off(joints + BENT + move) == {"rotateX": 30.0}
+    world = 'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\nparent -w "knee";\n'
+    assert left_off(world + BENT, "|knee") == {"rotateX": 30.0}
+
+
+def turns(keys, interpolation):
+    """Curves on all three channels of the knee, interpolated together."""
+    more = f'\tsetAttr ".roti" {interpolation};\n'
+    return "".join(
+        curve(f"bend_{axis}", keys, more=more) + connect(f"bend_{axis}.o", f"knee.r{axis}")
+        for axis in "xyz"
+    )
+
+
+@pytest.mark.parametrize(("interpolation", "counts"), [(1, 0), (2, 0), (3, 3), (4, 3), (5, 3)])
+def test_between_keys_quaternions_are_not_known(left_off, interpolation, counts):
+    found = left_off(JOINTS + turns([(1, 0), (30, 40)], interpolation))
+    assert len(found) == counts
+    assert all("(interpolated as quaternions)" in one for one in found.values())
+
+
+def test_quaternions_with_a_key_on_every_frame_are_known(left_off):
+    assert not left_off(JOINTS + turns([(1, 0), (2.005, 20), (3, 40)], 3))
+    assert left_off(JOINTS + turns([(1, 0), (2, 60), (3, 40)], 3)) == dict.fromkeys(
+        ("rotateX", "rotateY", "rotateZ"), 2.0
+    )
+
+
+def test_which_of_two_keys_at_one_time_shows_is_not_known(left_off):
+    doubled = curve("bend", [(1, 0), (10, 90), (10, 5), (30, 5)]) + connect("bend.o", "knee.rx")
+    assert left_off(JOINTS + doubled) == {"rotateX": "bend (several keys at one time)"}
+    same = curve("bend", [(1, 0), (10, 5), (10, 5), (30, 5)]) + connect("bend.o", "knee.rx")
+    assert not left_off(JOINTS + same)
+
+
+def test_the_frame_at_which_the_scene_was_saved_counts(left_off):
+    slow = curve("bend", [(1, 0), (30, 10)], more=FURTHER) + connect("bend.o", "knee.rx")
+    body = JOINTS + slow + slider("-min 1 -max 30 -ast 1 -aet 30")
+    assert not left_off(body + 'select -ne :time1;\n\tsetAttr ".o" 20;\n')
+    assert left_off(body + 'select -ne :time1;\n\tsetAttr ".o" 400;\n') == {"rotateX": 400.0}
