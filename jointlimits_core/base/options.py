@@ -14,10 +14,10 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from .errors import OptionError, OptionNaming
-from .records import NamedTuple, with_tuples
+from .records import with_tuples
 from .text import meant, terminal_columns
 
 GROUPS = (

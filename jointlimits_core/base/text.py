@@ -10,9 +10,8 @@ import sys
 import textwrap
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from .records import NamedTuple
 from .removed import REMOVED
 
 if TYPE_CHECKING:

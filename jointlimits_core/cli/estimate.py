@@ -9,7 +9,7 @@ import argparse
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,6 @@ from ..base import (
     printable,
     worded,
 )
-from ..base.records import dataclass
 from ..estimation import (
     SUMMARY_ENDING,
     CharacterSummary,

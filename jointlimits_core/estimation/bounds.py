@@ -9,11 +9,11 @@ closely clips agree at a limit says little: the next activity may go further whe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from ..base.records import NamedTuple, dataclass
 from ..geometry import (
     TURN,
     Booleans,

@@ -9,14 +9,14 @@ set of its clip summaries, so merging does not depend on order and a new clip is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding, Progress, report_progress
-from ..base.records import NamedTuple, dataclass
 from ..geometry import (
     NO_ARCS,
     TURN,

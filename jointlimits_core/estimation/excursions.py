@@ -14,11 +14,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding, plural
-from ..base.records import NamedTuple
 from ..geometry import (
     CHANNELS,
     Booleans,

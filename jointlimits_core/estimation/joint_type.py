@@ -10,9 +10,10 @@ and on the joint orientation.)
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ..base.records import NamedTuple
 from ..geometry import (
     Booleans,
     Floats,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import MOVING_ORIENTATION, UNEXPLAINED, Finding
-from ..base.records import NamedTuple, dataclass
 from ..geometry import (
     CHANNELS,
     Booleans,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from ..base.records import NamedTuple
 from ..geometry import Booleans, Floats, Integers, medians, picked, quantiles
 
 MOST_NOISE = 4.0

@@ -6,7 +6,7 @@ import fnmatch
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -22,7 +22,7 @@ from ..base import (
     option,
     plural,
 )
-from ..base.records import dataclass, with_lists
+from ..base.records import with_lists
 from ..geometry import frame_ranges
 from ..limits import JOINT_TYPES, ArtistEdit
 from ..motion import RULES, Motion

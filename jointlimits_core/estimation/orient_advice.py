@@ -9,11 +9,10 @@ rotate order with the smallest box clear of gimbal lock; on request also a new o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.records import NamedTuple
 from ..geometry import (
     CHANNELS,
     ROTATE_ORDERS,

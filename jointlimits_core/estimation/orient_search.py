@@ -9,9 +9,10 @@ numbers tries steps in fixed directions and halves them, many starts at once.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ..base.records import NamedTuple
 from ..geometry import (
     TURN,
     ArrayLike,

@@ -9,12 +9,12 @@ offered and checked: the circular mean of a range over half a turn can lie outsi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ..base import EstimationError
-from ..base.records import dataclass
 from ..geometry import Booleans, Floats, by_order, euler_near, into_interval, turn_from_local
 from ..limits import TOLERANCE_DEG, AxisLimit, RestPose
 from .moment import Moment

@@ -7,13 +7,13 @@ hundred clips and five hundred of one clip each give the same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import EstimationError, Finding
-from ..base.records import NamedTuple, dataclass
 from ..geometry import (
     Booleans,
     Floats,

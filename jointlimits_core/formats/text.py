@@ -6,10 +6,10 @@ import io
 import itertools
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..base import InputError, Progress, report_progress, share, was_read
-from ..base.records import dataclass
 from ..io import (
     PIECE,
     FilePath,

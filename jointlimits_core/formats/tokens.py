@@ -10,11 +10,11 @@ import itertools
 import re
 from array import array
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import InputError
-from ..base.records import NamedTuple
 from ..geometry import Floats, Integers
 from ..io import ReadLimits, clip_refusal, most_clip_numbers
 from .text import TextFile

@@ -13,9 +13,10 @@ joints are also searched with weights that are nearly level, from more starts.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ..base.records import NamedTuple
 from .arrays import Booleans, Floats, picked
 from .quaternion import matrix_from_quaternion
 

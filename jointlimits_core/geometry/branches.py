@@ -8,9 +8,10 @@ keys, but for one branch of the whole clip, and that is the one nearest to zero.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ..base.records import NamedTuple
 from .arrays import ArrayLike, Booleans, Floats
 from .circle import spanned_interval
 from .euler import JUMP, TURN, axes_of

@@ -9,12 +9,11 @@ may have zero width.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from typing import TypeVar
+from dataclasses import dataclass, fields, replace
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from ..base.records import NamedTuple, dataclass
 from .arrays import ArrayLike, Booleans, Floats, Integers, picked
 from .euler import TURN, other_euler, wrapped
 

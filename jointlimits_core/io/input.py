@@ -11,11 +11,12 @@ import re
 import stat
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 from ..base import (
     InputError,
@@ -29,7 +30,6 @@ from ..base import (
     printable,
     was_read,
 )
-from ..base.records import NamedTuple, dataclass
 from .process import memory_bytes
 
 FilePath = Union[str, "os.PathLike[str]"]

@@ -11,9 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..base.records import NamedTuple
 from ..motion import node_name, partners, side_readings, words_of
 
 PARTS = (

@@ -8,12 +8,12 @@ depend on the limit set that holds them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Optional, Union
 
 import numpy as np
 
-from ..base.records import dataclass, with_tuples
+from ..base.records import with_tuples
 from ..geometry import ROTATE_ORDERS, ArrayLike, Floats
 from .document import angle_problem
 

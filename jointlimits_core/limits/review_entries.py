@@ -8,7 +8,7 @@ the limit, or of the type, that it is about.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -23,7 +23,6 @@ from ..base import (
     plural,
     printable,
 )
-from ..base.records import dataclass
 from .priors import body_parts, prior_ranges
 
 if TYPE_CHECKING:

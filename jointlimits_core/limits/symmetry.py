@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding
-from ..base.records import NamedTuple
 from ..geometry import CHANNELS, ArrayLike, Floats, axes_of, conjugate, local_from_rotate, rotated
 from ..motion import (
     ChannelMirror,

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, floor, isfinite
-from typing import cast
+from typing import NamedTuple, cast
 
-from ..base.records import NamedTuple
 from ..geometry import CHANNELS, axes_of
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, JointLimit, LimitSet, RestPose

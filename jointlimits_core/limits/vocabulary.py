@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from ..base import channel_letter, number, plural
-from ..base.records import NamedTuple
 from ..geometry import CHANNELS
 from .limit_set import AxisLimit, BoundSource, JointLimit
 from .priors import matched_prior

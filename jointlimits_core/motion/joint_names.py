@@ -11,10 +11,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..base import FreeNames
-from ..base.records import NamedTuple
 
 if TYPE_CHECKING:
     from .skeleton import Skeleton

@@ -7,13 +7,12 @@ frames of one joint.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ..base import Finding, Progress, plural, report_progress
-from ..base.records import dataclass
 from ..geometry import (
     ArrayLike,
     Floats,

@@ -7,13 +7,13 @@ nothing moves when jointOrient and rotateAxis change together and the keys are r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from ..base.records import dataclass, with_lists, with_tuples
+from ..base.records import with_lists, with_tuples
 from ..geometry import (
     ROTATE_ORDERS,
     TURN,

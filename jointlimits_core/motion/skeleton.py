@@ -9,13 +9,12 @@ compensates for it (Maya's segmentScaleCompensate). For BVH and Acclaim files th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..base.records import dataclass
 from ..geometry import (
     IDENTITY,
     ArrayLike,

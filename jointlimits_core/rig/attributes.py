@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..base.records import dataclass
 from ..geometry import Booleans, Floats
 
 ANGLE, LENGTH, PLAIN = "angle", "length", "plain"

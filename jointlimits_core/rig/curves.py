@@ -13,13 +13,13 @@ custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANC
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.records import NamedTuple, dataclass
 from ..geometry import ArrayLike, Booleans, Floats, Integers, distinct
 from .attributes import sensible
 from .curve_spans import (

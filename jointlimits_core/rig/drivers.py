@@ -12,11 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Protocol, Union
+from typing import NamedTuple, Protocol, Union
 
 import numpy as np
 
-from ..base.records import NamedTuple
 from ..geometry import Floats, Integers
 from .attributes import DAG, split_plug
 from .curves import (

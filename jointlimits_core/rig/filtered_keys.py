@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Union
 
 import numpy as np
 
 from ..base import plural
-from ..base.records import dataclass
 from ..geometry import Booleans, Floats, Integers, quaternion_from_euler
 from .curves import AnimCurve
 from .limit_plan import Skipped

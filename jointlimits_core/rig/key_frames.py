@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding
-from ..base.records import NamedTuple
 from ..geometry import Floats, distinct
 from ..io import DEFAULT_LIMITS, ReadLimits
 

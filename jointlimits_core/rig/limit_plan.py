@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from ..base.records import NamedTuple, dataclass
 from ..geometry import CHANNELS
 from ..limits import JointLimit, LimitSet, unmoved_joints
 from ..motion import OrientAdvice

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import MayaAsciiError, without_skeleton
-from ..base.records import NamedTuple, dataclass
 from ..geometry import IDENTITY, Floats, multiply, normalized, quaternion_from_euler
 from ..motion import Declaration
 from .matrices import joint_matrix, optional_matrix, parts_of, rotate_order_name, stored_matrix

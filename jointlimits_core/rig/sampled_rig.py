@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..base import Finding
-from ..base.records import NamedTuple
 from ..geometry import Floats, local_from_rotate
 from ..io import SourceFile
 from ..motion import Motion, Skeleton, scaled_translations

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import Finding
-from ..base.records import NamedTuple, dataclass
 from ..geometry import Floats
 from ..io import DEFAULT_LIMITS, ReadLimits
 from .attributes import ANGLE, LENGTH, attribute_parts, family_of, split_plug

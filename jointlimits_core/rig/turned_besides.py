@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base import MOVING_ORIENTATION, TURNED_BESIDES, Finding, names_words
-from ..base.records import NamedTuple
 from ..geometry import (
     ROTATE_ORDERS,
     Booleans,

@@ -7,9 +7,8 @@ shape; :func:`jointlimits_core.shapes.fitting.shape_from_dict` builds it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from ..base.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,12 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import islice
-from typing import Union
+from typing import NamedTuple, Union
 
 from ...base import MayaAsciiError
-from ...base.records import NamedTuple, dataclass
 from ...io import DEFAULT_LIMITS, ReadLimits, open_regular, read_error_reason
 
 Buffer = Union[bytes, mmap.mmap]

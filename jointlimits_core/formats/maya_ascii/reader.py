@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from ...base import UNRESOLVED_DRIVER, Finding, MayaAsciiError, driven_by, plural
-from ...base.records import dataclass
 from ...geometry import Floats
 from ...io import DEFAULT_LIMITS, ReadLimits, SourceFile, source_file, unchanged
 from ...motion import Motion

@@ -6,9 +6,9 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from ...base import OptionText
-from ...base.records import NamedTuple
 from ...io import is_below
 from .lexer import Token
 

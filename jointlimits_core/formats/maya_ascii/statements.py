@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 
-from ...base.records import NamedTuple, dataclass
 from ...geometry import Floats
 from ...rig import TRIPLES, PlugStates, Triple
 from ..tokens import number_row

@@ -8,12 +8,13 @@ a fault begins and ends between two of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from ...base import Finding
-from ...base.records import NamedTuple, dataclass
 from ...geometry import (
     TURN,
     UNIQUE_WIDTH,

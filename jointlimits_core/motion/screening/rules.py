@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ...base import UNEXPLAINED, EstimationError, Finding, Progress, plural, report_progress
-from ...base.records import NamedTuple
 from ...geometry import (
     CHANNELS,
     JUMP,
