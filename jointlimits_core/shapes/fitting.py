@@ -6,11 +6,8 @@ shape around such motion has no volume, or volume that the joint cannot use.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
 import numpy as np
@@ -34,15 +31,45 @@ from ..geometry import fit_universal as best_axes
 from .charts import CHARTS, Chart, RotationVectors, SwingTwist, TwoAxes
 from .coupled_limit import CoupledLimit, FitOptions
 from .flat import FLAT, Flat, flat_around, flat_region
-from .region import FITS as FITS
-from .region import REGIONS as REGIONS
-from .region import Region, principal_axes
+from .hull import Hull, KDop, fit_hull, fit_kdop
+from .implicit_fit import fit_beside_hull
+from .implicit_surface import ImplicitSurface
+from .region import (
+    Box,
+    Ellipsoid,
+    OrientedBox,
+    Region,
+    RegionFit,
+    fit_box,
+    fit_ellipsoid,
+    fit_oriented_box,
+    principal_axes,
+)
 from .shape import CoupledShape
 from .validation import part_problems, raise_first_problem, shape_problems
+from .wrap import Wrap, fit_wrap
 
-# Every module registers its shapes.
-for _found in iter_modules(sys.modules[__package__ or ""].__path__):
-    import_module(f"{__package__}.{_found.name}")
+FITS: dict[str, RegionFit] = {
+    "hull": fit_hull,
+    "box": fit_box,
+    "obb": fit_oriented_box,
+    "ellipsoid": fit_ellipsoid,
+    "kdop": fit_kdop,
+    "wrap": fit_wrap,
+    "implicit": fit_beside_hull,
+}
+"""Values of ``--shape``, each with the fit of its region."""
+REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {
+    "flat": Flat.from_dict,
+    "hull": Hull.from_dict,
+    "box": Box.from_dict,
+    "obb": OrientedBox.from_dict,
+    "ellipsoid": Ellipsoid.from_dict,
+    "kdop": KDop.from_dict,
+    "wrap": Wrap.from_dict,
+    "implicit": ImplicitSurface.from_dict,
+}
+"""Kinds of regions in files, each with the reader of its checked data."""
 
 COORDINATES = ("rotation-vector", "swing-twist")
 UNIT_TOLERANCE = 1e-3

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..geometry import Floats
-from .region import REGIONS, StoredRegion
+from .region import StoredRegion
 
 FLAT = float(np.radians(0.01))
 """Radians; samples with a smaller extent in a direction are flat in it."""
@@ -161,6 +161,3 @@ def _drawn_in(points: Floats, core: Floats, radius: float) -> Floats:
     length = np.linalg.norm(apart, axis=-1, keepdims=True)
     share = radius / np.where(length > radius, length, 1.0)
     return np.asarray(np.where(length > radius, core + share * apart, points))
-
-
-REGIONS["flat"] = Flat.from_dict

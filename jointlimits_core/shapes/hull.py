@@ -16,7 +16,7 @@ import numpy as np
 from ..geometry import Floats, sphere_points
 from .coupled_limit import FitOptions
 from .polytope import Polytope, enclosing
-from .region import FITS, REGIONS, principal_axes
+from .region import principal_axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,3 @@ def fit_kdop(points: Floats, options: FitOptions) -> KDop:
     lines = np.repeat(article_lines(), 2, axis=0) * np.tile([[-1.0], [1.0]], (13, 1))
     directions = lines @ principal_axes(points)
     return KDop(*enclosing(directions, points, float(np.radians(options.pad_deg))))
-
-
-FITS.update({"hull": fit_hull, "kdop": fit_kdop})
-REGIONS.update({"hull": Hull.from_dict, "kdop": KDop.from_dict})

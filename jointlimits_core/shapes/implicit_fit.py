@@ -16,7 +16,7 @@ import numpy as np
 from ..geometry import Booleans, Floats, Integers, cube_points, sphere_points
 from .hull import both_ways, fit_hull
 from .implicit_surface import SMALLEST, ImplicitSurface, Primitives, fall, field, solved, square
-from .region import FITS, REGIONS, Region
+from .region import Region
 
 if TYPE_CHECKING:
     from .coupled_limit import FitOptions
@@ -363,9 +363,5 @@ def _volumes(surface: ImplicitSurface, hull: Region) -> float:
     return float(np.count_nonzero(inside)) / max(float(np.count_nonzero(within)), 1.0)
 
 
-def _fit_beside_hull(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
+def fit_beside_hull(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     return fit_implicit(coordinates, options, fit_hull(coordinates, options))
-
-
-FITS["implicit"] = _fit_beside_hull
-REGIONS["implicit"] = ImplicitSurface.from_dict

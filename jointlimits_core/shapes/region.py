@@ -135,12 +135,6 @@ class Region(Protocol):
 RegionFit = Callable[[Floats, FitOptions], Region]
 """Fit of a region to coordinates, shape (samples, 3), centred, unrolled, trimmed and not flat."""
 
-FITS: dict[str, RegionFit] = {}
-"""Values of ``--shape``, each with the fit of its region; every shape's module adds its own."""
-
-REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {}
-"""Kinds of regions in files, each with the reader of its checked data; added like the fits."""
-
 
 @dataclass(frozen=True, eq=False)
 class Box(StoredRegion):
@@ -388,7 +382,3 @@ def _unwhitened(
     values, vectors = np.linalg.eigh(scale @ form @ scale.T)
     axes = with_positive_lead(vectors.T)
     return middle @ back + origin, axes, np.asarray(1.0 / np.sqrt(values))
-
-
-FITS.update(box=fit_box, obb=fit_oriented_box, ellipsoid=fit_ellipsoid)
-REGIONS.update(box=Box.from_dict, obb=OrientedBox.from_dict, ellipsoid=Ellipsoid.from_dict)

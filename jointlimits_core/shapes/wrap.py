@@ -19,7 +19,7 @@ from ..geometry import Booleans, Floats, Integers
 from .coupled_limit import FitOptions
 from .hull import fit_hull
 from .polytope import Polytope
-from .region import FITS, REGIONS, Faced, Stored, unit_rows
+from .region import Faced, Stored, unit_rows
 
 MOST_SAMPLES = 160
 """Maximum number of representative samples; about 9 kB of JSON with the hull."""
@@ -300,7 +300,3 @@ def fit_wrap(points: Floats, options: FitOptions) -> Wrap:
     bare = Wrap(np.round(points[chosen], DIGITS), directions, offsets, 0.0, 0.0)
     least = max(2.0 * float(bare.excess(points).max()) + _WITHIN, THINNEST)
     return replace(bare, pad=float(np.radians(options.pad_deg)), least=least)
-
-
-FITS["wrap"] = fit_wrap
-REGIONS["wrap"] = Wrap.from_dict
