@@ -364,4 +364,5 @@ def _volumes(surface: ImplicitSurface, hull: Region) -> float:
 
 
 def fit_beside_hull(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
+    """Implicit surface around samples that knows their hull."""
     return fit_implicit(coordinates, options, fit_hull(coordinates, options))
