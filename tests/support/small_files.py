@@ -1,4 +1,4 @@
-"""Small files of our own in every text format that is read."""
+"""Small files in every text format that is read."""
 
 from __future__ import annotations
 
@@ -112,33 +112,6 @@ MJCF = b"""<!-- a model -->
   </worldbody>
 </mujoco>
 """
-
-MJCF_PARTS = b"""<mujoco model="arm">
-  <include file="partdefaults.xml"/>
-  <worldbody>
-    <body name="upper" childclass="arm"><joint name="swing"/>
-      <include file="partlower.xml"/>
-    </body>
-    <include file="parts/none.xml"/>
-    <include file="../outside.xml"/>
-  </worldbody>
-</mujoco>
-<!-- file partdefaults.xml -->
-<mujocoinclude>
-  <compiler angle="degree" autolimits="true"/>
-  <default><default class="arm"><joint axis="1 0 0" range="-90 90"/></default></default>
-</mujocoinclude>
-<!-- file partlower.xml -->
-<mujocoinclude>
-  <joint name="upper.rotateY" axis="0 1 0" range="-20 30"/>
-  <body name="lower" euler="0 30 0"><joint name="elbow" axis="0 1 0" range="0 150"/>
-    <include file="parthand.xml"/>
-  </body>
-</mujocoinclude>
-<!-- file parthand.xml -->
-<a><body name="hand"><joint name="wrist" type="ball" range="0 60"/></body></a>
-"""
-"""The model, then its parts: see :mod:`fuzz.model_parts`."""
 
 URDF = b"""<?xml version="1.0"?>
 <robot name="arm">
@@ -273,4 +246,28 @@ connectAttr "turn.o" "charRN.phl[1]";
 
 RIG = _RIG
 """Lies beside every scene as rig.ma."""
-SCENES = [_RIG + _CURVES, _REFERENCE]
+SCENE, REFERENCING_SCENE = _RIG + _CURVES, _REFERENCE
+
+BVH = b"""HIERARCHY
+ROOT hips
+{
+ OFFSET 0 0 0
+ CHANNELS 3 Zrotation Xrotation Yrotation
+ JOINT knee
+ {
+  OFFSET 0 -1 0
+  CHANNELS 1 Xrotation
+  End Site
+  {
+   OFFSET 0 -1 0
+  }
+ }
+}
+MOTION
+Frames: 4
+Frame Time: 0.04
+0 0 0 0
+3 2 1 20
+5 3 2 50
+1 0 4 10
+"""
