@@ -1,16 +1,11 @@
-"""Files that broke a reader once, each made again as small as it can be; and reading under change.
-
-``python -m tests.fuzz`` looks for more of them, docs/hostile_input.md says how.
-"""
+"""Files that broke a reader once, as small as they can be; and files that change while read."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
-import time
 import tracemalloc
 
 import numpy as np
@@ -26,19 +21,14 @@ from jointlimits_core.formats.c3d_header import C3dError
 from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
 from jointlimits_core.io import ReadLimits
 from jointlimits_core.limits import LimitSet
-from tests.fuzz.attacks import ATTACKS
-from tests.fuzz.c3d_seeds import whole_c3d
-from tests.fuzz.guard import ForbiddenError, TooLongError
-from tests.fuzz.result_folder import prepared_results, read_result, result_path
-from tests.fuzz.run import Fuzzer
-from tests.fuzz.seeds import SEEDS
-from tests.fuzz.targets import targets
-from tests.fuzz.texts import MANIFEST
 from tests.support.batch_manifests import bvh_text, write_manifest
+from tests.support.c3d_files import whole_c3d
+from tests.support.finished_batch import finished_batch, read_result
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set
 from tests.support.maya_scenes import HEADER, connect, curve, write_scene
 from tests.support.shared_data import shared
+from tests.support.small_files import MANIFEST
 
 
 def message_of(read, *arguments):
@@ -210,14 +200,12 @@ def test_a_c3d_file_whose_counts_differ_ends_no_process(tmp_path, what):
 
 @pytest.mark.parametrize("files", [[], [{"name": "../walk.bvh", "sha256": None}]])
 def test_a_result_without_its_own_limits_is_none(tmp_path, files):
-    prepared_results(tmp_path)
-    path = result_path(tmp_path)
-    document = json.loads(path.read_text())
+    document = json.loads(finished_batch(tmp_path))
     taken = tmp_path / "input.result.json"
     taken.write_text(json.dumps(document))
-    assert read_result(taken).outcome.ok
+    assert read_result(taken).ok
     taken.write_text(json.dumps({**document, "files": files}))
-    with pytest.raises(InputError, match="another document"):
+    with pytest.raises(InputError, match="is not the result of this character"):
         read_result(taken)
 
 
@@ -284,125 +272,6 @@ def test_a_reference_inside_the_folder_is_followed(tmp_path):
     motion = read_motion(scene, limits=kept)
     assert set(motion.joint_names) == {"own", "c:a"}
     assert not motion.findings
-
-
-# --- the fuzzer itself --------------------------------------------------------------------------
-
-
-class NoGuard:
-    """The guard of the fuzzer bounds the whole process; here the tests go on in it."""
-
-    def watching(self):
-        import contextlib
-
-        return contextlib.nullcontext()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", list(targets()))
-def test_a_few_hundred_broken_inputs(tmp_path, name):
-    fuzzer = Fuzzer(targets()[name], SEEDS[name](), tmp_path, tmp_path / "finds", NoGuard())
-    fuzzer.check_seeds()
-    tally = fuzzer.run(300, 20261121, 20.0)
-    assert not tally.finds
-    assert tally.inputs > 50
-    assert 0 < tally.accepted < tally.inputs
-    assert len(tally.messages) > 3
-
-
-KEPT = json.loads((ROOT / "tests" / "fuzz" / "corpus.json").read_text(encoding="utf-8"))
-"""Small inputs that reach branches of the readers, found by ``python -m tests.fuzz.guided``."""
-
-
-@pytest.mark.parametrize("name", KEPT)
-def test_inputs_that_once_reached_something_new(tmp_path, name):
-    fuzzer = Fuzzer(targets()[name], [], tmp_path, tmp_path / "finds", NoGuard())
-    for text in KEPT[name]:
-        fuzzer.one(text.encode("latin-1"))
-    assert not fuzzer.tally.finds
-
-
-@pytest.fixture(scope="module")
-def endings():
-    """How each attack ends, in a process that is watched."""
-    command = [sys.executable, "-m", "tests.fuzz.attacks"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(sys.platform != "linux", reason="bounds of memory as Linux has them")
-@pytest.mark.parametrize("name", ATTACKS)
-def test_an_attack_ends_in_a_sentence_within_bounds(endings, name):
-    ending, find = endings[name]
-    assert not find
-    assert re.search(ATTACKS[name][2], ending), ending
-
-
-FAULTS = {
-    "no named error": lambda path: [][1],
-    "wrong": lambda path: type("Wrong", (), {"to_json": lambda self: "{}"})(),
-    "escape codes": lambda path: (_ for _ in ()).throw(_bare("\x1b[2J")),
-    "too long": lambda path: (_ for _ in ()).throw(TooLongError("more than 4 s")),
-    "elsewhere": lambda path: (_ for _ in ()).throw(ForbiddenError("opened '/etc/passwd'")),
-}
-
-
-def _bare(text):
-    error = InputError("a", "b")
-    error.args, error.message = (text,), text
-    return error
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_the_fuzzer_finds_what_is_planted(tmp_path, fault):
-    import dataclasses
-
-    target = dataclasses.replace(targets()["limits"], read=FAULTS[fault])
-    fuzzer = Fuzzer(target, [b"{}"], tmp_path, tmp_path / "finds", NoGuard())
-    assert fuzzer.one(b"{}")
-    assert len(list((tmp_path / "finds").glob("limits-*"))) == 1
-
-
-GUARDED = """
-import sys
-from pathlib import Path
-from tests.fuzz.c3d_seeds import whole_c3d
-from tests.fuzz.guard import Guard, ForbiddenError, TooLongError
-guard = Guard(Path(sys.argv[1]))
-def loop():
-    while True:
-        pass
-def memory():
-    held = bytearray(3 << 30)
-deeds = {"read": lambda: open("/etc/hostname"), "write": lambda: open("/dev/null", "w"),
-         "run": lambda: __import__("os").system("true"), "loop": loop, "memory": memory}
-try:
-    with guard.watching():
-        deeds[sys.argv[2]]()
-except (ForbiddenError, TooLongError, MemoryError) as error:
-    print(type(error).__name__)
-"""
-
-
-@pytest.mark.parametrize(
-    ("deed", "found"),
-    [
-        ("read", "ForbiddenError"),
-        ("write", "ForbiddenError"),
-        ("run", "ForbiddenError"),
-        ("memory", "MemoryError"),
-        pytest.param("loop", "TooLongError", marks=pytest.mark.slow),
-    ],
-)
-@pytest.mark.skipif(sys.platform != "linux", reason="bounds of memory as Linux has them")
-def test_the_guard_stops_what_no_reader_may_do(tmp_path, deed, found):
-    command = [sys.executable, "-c", GUARDED, str(tmp_path), deed]
-    began = time.monotonic()
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.stdout == found + "\n", done.stderr
-    assert time.monotonic() - began < 60
 
 
 def test_nesting_without_end_is_a_named_error():

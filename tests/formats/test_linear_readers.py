@@ -18,14 +18,13 @@ from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
 from jointlimits_core.limits import LimitSet
-from tests.fuzz.c3d_seeds import whole_c3d
-from tests.fuzz.seeds import result_seeds
-from tests.fuzz.targets import targets
-from tests.fuzz.texts import AMC, MOTIVE_CSV
+from tests.support.c3d_files import whole_c3d
 from tests.support.fbx_files import ascii_text, binary, leg, model
 from tests.support.layered_sets import axis
 from tests.support.limit_set_examples import joint as joint_limit
 from tests.support.made_motion import clip, rotate
+from tests.support.readers import READERS
+from tests.support.small_files import AMC, MOTIVE_CSV
 from tests.support.work import calls
 
 HEAD = "//Maya ASCII 2024 scene\n"
@@ -121,7 +120,7 @@ def summary(count):
 
 def result(count):
     """Its files and inputs so many times, and as many references and kinds of findings."""
-    document = json.loads(result_seeds()[0])
+    document = json.loads(READERS["result"].seed())
     reference = {"scene": "", "stored": "walk.bvh", "found": "walk.bvh"}
     more = {
         "files": document["files"] * count,
@@ -135,8 +134,7 @@ def result(count):
 INPUTS = {
     "frames of AMASS": ("amass", 60, amass),
     "joints of a summary": ("summary", 20, summary),
-    "markers of a C3D": ("c3d_tracks", 50, c3d),
-    "markers in the head of a C3D": ("c3d", 50, c3d),
+    "markers of a C3D": ("c3d", 50, c3d),
     "rows of Motive": ("motive", 60, motive),
     "joints and keys of a binary FBX": ("fbx", 60, partial(fbx, binary)),
     "joints and keys of an ASCII FBX": ("fbx_text", 60, partial(fbx, ascii_text)),
@@ -162,17 +160,17 @@ INPUTS = {
         lambda n: scene(*(joint(f"j{k}", end="\r") for k in range(n))),
     ),
     "namesakes": (
-        "ma_limits",
+        "ma",
         150,
         lambda n: scene(pairs(n), *(f'setAttr "g{k}|j.rx" 3;\n' for k in range(n))),
     ),
     "connected namesakes": (
-        "ma_limits",
+        "ma",
         150,
         lambda n: scene(pairs(n), *(f'connectAttr "g{k}|j.rx" "g0|j.ry";\n' for k in range(n))),
     ),
     "missing references": (
-        "ma",
+        "reference",
         60,
         lambda n: scene(
             *(f'file -r -ns "a{k}" -rfn "r{k}" "no{k}.ma";\n' for k in range(n)), joint("j")
@@ -190,13 +188,12 @@ INPUTS = {
         lambda n: bvh("1 Xrotation", "".join(leaf(f"b{k}") for k in range(n)), n + 1),
     ),
     "bones": ("asf", 50, asf),
-    "limits of bones": ("asf_limits", 50, asf),
 }
-"""Reader as the fuzzer names it, the smaller size, and the text of a size."""
+"""Reader, the smaller size, and the text of a size."""
 
 
-def test_every_reader_that_is_fuzzed_has_a_case():
-    assert {reader for reader, _, _ in INPUTS.values()} == set(targets())
+def test_every_reader_has_a_case():
+    assert {reader for reader, _, _ in INPUTS.values()} == set(READERS)
 
 
 def test_a_hierarchy_deeper_than_the_budget_is_refused(tmp_path):
@@ -217,22 +214,22 @@ def data(text):
 @pytest.mark.parametrize("name", INPUTS)
 def test_twice_the_input_is_twice_the_work(tmp_path, name):
     reader, count, text = INPUTS[name]
-    target = targets()[reader]
+    target = READERS[reader]
     target.prepare(tmp_path)
     path = tmp_path / f"a{target.ending}"
 
     def work(size):
         path.write_bytes(data(text(size)))
-        return calls(lambda: read_whole(target, path))
+        return calls(lambda: read_whole(reader, path))
 
     work(2)
     assert work(2 * count) < 2.2 * work(count)
 
 
-def read_whole(target, path):
+def read_whole(reader, path):
     """A list is asked for files, too."""
-    found = target.read(path)
-    if target.name == "listed":
+    found = READERS[reader].read(path)
+    if reader == "listed":
         names = [line.partition(",") for line in path.read_text().splitlines()]
         files = [FoundFile(PurePosixPath(file), None, "") for file, _, _ in names]
         assert [found(file) for file in files] == [name for _, _, name in names]

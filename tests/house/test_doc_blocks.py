@@ -28,7 +28,6 @@ WITH_OUTPUT = {"README.md", "docs/coupled_limits.md", "docs/exports.md"}
 ELSEWHERE = {
     r"jointlimits gui ": "the window waits for somebody to close it; see test_cli_gui.py",
     r"(python3? -m venv|pip install|\.venv/bin/pip) ": "CI makes environments with these",
-    r"python -m tests.fuzz(\.guided)?( |$)": "takes hours; test_hostile_files.py runs some",
     r"bash \.ci/run$": "this test is a part of it",
     r"export SOURCE_DATE_EPOCH=": "CI builds twice with it",
     r"python (-m (build|sphinx)|\.ci/module_zip\.py)\b": "CI has a step for each",

@@ -4,33 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from pathlib import Path
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 BLOCK = 512
 INTEL = 84
 _FRAMES, _RATE = 3, 30.0
 _MARKERS = ("RTHI", "RKNE")
 _IDENTITY = (1.0, 0, 0, 0, 0, 1.0, 0, 0, 0, 0, 1.0, 0, 5.0, 6.0, 7.0, 1.0)
 """Column by column, with a place in the last."""
-
-
-def c3d_seeds() -> list[bytes]:
-    """Two blocks and a frame of two markers, a whole file, and the smallest real one."""
-    names = b"".join(_group(group, name) for group, name in ((1, b"POINT"), (2, b"ROTATION")))
-    used = b"\x04\x01USED" + struct.pack("<hbbhb", 6, 2, 0, 2, 0)
-    section = bytes([1, 0x50, 1, INTEL]) + names + used + b"\0\0"
-    frame = struct.pack("<8f", *range(8))
-    real = sorted(SHARED.glob("bodies/*Cube.c3d"))
-    own = _header(2, 1, 3) + section.ljust(BLOCK, b"\0") + frame
-    return [own, whole_c3d(turning=True), *(path.read_bytes() for path in real)]
-
-
-def c3d_track_seeds() -> list[bytes]:
-    """Files that are read to their end."""
-    real = sorted(SHARED.glob("bodies/*Cube.c3d"))
-    own = [whole_c3d(turning=True), whole_c3d(turning=False)]
-    return [*own, *own, *(path.read_bytes() for path in real)]
 
 
 def whole_c3d(*, turning: bool, names: Sequence[str] = _MARKERS) -> bytes:

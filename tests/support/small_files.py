@@ -1,4 +1,4 @@
-"""Small files of our own in every text format that is read."""
+"""Small files in every text format that is read."""
 
 from __future__ import annotations
 
@@ -87,75 +87,6 @@ a/*.bvh, one
 c/rig.ma,three
 """
 
-MJCF = b"""<!-- a model -->
-<mujoco model="arm">
-  <compiler angle="degree" eulerseq="XYZ" autolimits="true"/>
-  <default>
-    <joint damping="1" limited="true"/>
-    <default class="arm"><joint type="hinge" axis="1 0 0" range="-90 90"/></default>
-  </default>
-  <worldbody>
-    <body name="hips" pos="0 0 1"><freejoint/>
-      <body name="upper" childclass="arm" quat="0.7 0.1 0.7 0.1">
-        <joint name="upper.rotateX"/><joint name="upper.rotateY" axis="0 1 0" range="-20 30"/>
-        <joint name="upper.rotateZ" axis="0 0 1" range="0 40" ref="10"/>
-        <frame euler="0 30 0">
-          <body name="lower" xyaxes="1 0 0 0 0 1">
-            <joint name="elbow" axis="0.6 0 0.8" range="0 150"/><geom size="0.1"/>
-          </body>
-        </frame>
-        <body name="hand" axisangle="0 0 1 45"><joint type="ball" range="0 60"/>
-          <body name="tip" zaxis="0 1 1"><joint type="slide" axis="1 0 0" range="0 1"/></body>
-        </body>
-      </body>
-    </body>
-  </worldbody>
-</mujoco>
-"""
-
-MJCF_PARTS = b"""<mujoco model="arm">
-  <include file="partdefaults.xml"/>
-  <worldbody>
-    <body name="upper" childclass="arm"><joint name="swing"/>
-      <include file="partlower.xml"/>
-    </body>
-    <include file="parts/none.xml"/>
-    <include file="../outside.xml"/>
-  </worldbody>
-</mujoco>
-<!-- file partdefaults.xml -->
-<mujocoinclude>
-  <compiler angle="degree" autolimits="true"/>
-  <default><default class="arm"><joint axis="1 0 0" range="-90 90"/></default></default>
-</mujocoinclude>
-<!-- file partlower.xml -->
-<mujocoinclude>
-  <joint name="upper.rotateY" axis="0 1 0" range="-20 30"/>
-  <body name="lower" euler="0 30 0"><joint name="elbow" axis="0 1 0" range="0 150"/>
-    <include file="parthand.xml"/>
-  </body>
-</mujocoinclude>
-<!-- file parthand.xml -->
-<a><body name="hand"><joint name="wrist" type="ball" range="0 60"/></body></a>
-"""
-"""The model, then its parts: see :mod:`fuzz.model_parts`."""
-
-URDF = b"""<?xml version="1.0"?>
-<robot name="arm">
-  <link name="base"/><link name="upper"/><link name="lower"/><link name="hand"/>
-  <joint name="shoulder" type="revolute">
-    <parent link="base"/><child link="upper"/>
-    <origin xyz="0 0 1" rpy="0 0.5 1.5708"/><axis xyz="0 1 0"/>
-    <limit lower="-1.57" upper="1.0" effort="10" velocity="1"/>
-  </joint>
-  <joint name="elbow" type="continuous">
-    <parent link="upper"/><child link="lower"/><axis xyz="1 0 1"/>
-  </joint>
-  <joint name="wrist" type="prismatic">
-    <parent link="lower"/><child link="hand"/><limit lower="0" upper="0.1"/><mimic joint="elbow"/>
-  </joint>
-</robot>
-"""
 
 MARKERS = b"""{
  "thigh": {"limb": ["RTHI", "RKNE", "RANK"]},
@@ -273,4 +204,28 @@ connectAttr "turn.o" "charRN.phl[1]";
 
 RIG = _RIG
 """Lies beside every scene as rig.ma."""
-SCENES = [_RIG + _CURVES, _REFERENCE]
+SCENE, REFERENCING_SCENE = _RIG + _CURVES, _REFERENCE
+
+BVH = b"""HIERARCHY
+ROOT hips
+{
+ OFFSET 0 0 0
+ CHANNELS 3 Zrotation Xrotation Yrotation
+ JOINT knee
+ {
+  OFFSET 0 -1 0
+  CHANNELS 1 Xrotation
+  End Site
+  {
+   OFFSET 0 -1 0
+  }
+ }
+}
+MOTION
+Frames: 4
+Frame Time: 0.04
+0 0 0 0
+3 2 1 20
+5 3 2 50
+1 0 4 10
+"""

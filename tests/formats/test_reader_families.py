@@ -1,0 +1,162 @@
+"""Every reader and files that are nearly right, or made to harm: an InputError, in bounded time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.base import InputError, printable
+from tests.support.hostile_inputs import ACCEPTED, HOSTILE_INPUTS
+from tests.support.readers import READERS
+
+SECONDS = 20.0
+"""For one file, which takes milliseconds, on a busy machine."""
+MOST_BYTES = 600_000_000
+"""By which a file may raise the most memory that the process has held."""
+LONGEST_MESSAGE = 2000
+CORPUS = json.loads(Path(__file__).with_name("hostile_corpus.json").read_text(encoding="utf-8"))
+"""Small files by reader that broke it once, or reached a branch that others do not."""
+TOKENS = (
+    *("", "0", "-1", "1e308", "1e309", "nan", "-inf", "1e-320", "4294967296", "9" * 400, "1.5.2"),
+    *("1,5", "null", "true", "{}", "[]", '"', "'", "\\", "{", "}", "(", ";", "<", "&lt;", "#"),
+    *("\x00", "\r", "\n", "\x1b[2J", "\u202e", "\ufeff", "../../../etc/passwd", "a" * 2000),
+)
+TOKEN = re.compile(rb"[-+]?\d[\d.eE+-]*|\w+|\s+|.", re.DOTALL)
+
+
+class HangError(BaseException):
+    """A reader took too long; no reader catches this."""
+
+
+@contextlib.contextmanager
+def bounded():
+    """Interrupt what does not end."""
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def stop(*_):
+        raise HangError(f"more than {SECONDS:g} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def ending(reader, folder, data):
+    """Message of the InputError, or that the file was accepted; anything else fails the test."""
+    path = folder / f"input{reader.ending}"
+    path.write_bytes(data)
+    try:
+        with bounded():
+            reader.read(path)
+    except InputError as error:
+        text = str(error)
+        assert printable(text) == text
+        assert len(text) < LONGEST_MESSAGE
+        return error.message
+    return ACCEPTED
+
+
+def peak_bytes():
+    """Most memory that this process has held; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+@st.composite
+def edits(draw):
+    """A few changes: where, as a share of the file, which kind, how much, and a new token."""
+    share = st.floats(0.0, 1.0)
+    kinds = st.sampled_from(("token", "token", "insert", "drop", "repeat", "flip", "cut"))
+    one = st.tuples(share, kinds, st.integers(1, 60), st.sampled_from(TOKENS))
+    return draw(st.lists(one, min_size=1, max_size=5))
+
+
+def changed(data, changes):
+    for share, kind, size, token in changes:
+        at, new = int(share * len(data)), token.encode()
+        if kind == "token":
+            match = TOKEN.search(data, at)
+            data = data[: match.start()] + new + data[match.end() :] if match else data + new
+        elif kind == "insert":
+            data = data[:at] + new + data[at:]
+        elif kind == "drop":
+            data = data[:at] + data[at + size :]
+        elif kind == "repeat":
+            data = data[:at] + data[at : at + size] * size + data[at:]
+        elif kind == "flip":
+            flipped = bytes(byte ^ 1 << size % 8 for byte in data[at : at + 1])
+            data = data[:at] + flipped + data[at + 1 :]
+        else:
+            data = data[:at]
+    return data
+
+
+@pytest.fixture(scope="module", params=list(READERS))
+def family(request, tmp_path_factory):
+    """A reader, its folder, and a file that it accepts."""
+    reader, folder = READERS[request.param], tmp_path_factory.mktemp(request.param)
+    reader.prepare(folder)
+    seed = reader.seed()
+    assert ending(reader, folder, seed) == ACCEPTED
+    return request.param, reader, folder, seed
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(edits())
+def test_a_changed_file_is_read_or_refused(family, changes):
+    _, reader, folder, seed = family
+    ending(reader, folder, changed(seed, changes))
+
+
+@pytest.mark.slow
+@settings(max_examples=2000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(edits())
+def test_thousands_of_changed_files_are_read_or_refused(family, changes):
+    _, reader, folder, seed = family
+    ending(reader, folder, changed(seed, changes))
+
+
+def test_files_that_broke_a_reader_once(family):
+    name, reader, folder, _ = family
+    for text in CORPUS.get(name, ()):
+        ending(reader, folder, text.encode("latin-1"))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", HOSTILE_INPUTS)
+def test_harm_ends_in_a_sentence_within_bounds(name, tmp_path):
+    family, made, expected = HOSTILE_INPUTS[name]
+    reader, data = READERS[family], made()
+    reader.prepare(tmp_path)
+    before = peak_bytes()
+    found = ending(reader, tmp_path, data if isinstance(data, bytes) else data.encode())
+    assert re.search(expected, found), found
+    assert peak_bytes() - before < MOST_BYTES
+
+
+def test_a_reader_that_hangs_is_stopped(monkeypatch, tmp_path):
+    monkeypatch.setattr("tests.formats.test_reader_families.SECONDS", 0.1)
+    endless = READERS["bvh"]._replace(read=lambda path: sum(1 for _ in iter(int, 1)))
+    began = time.monotonic()
+    with pytest.raises(HangError):
+        ending(endless, tmp_path, b"")
+    assert time.monotonic() - began < 10.0

@@ -1,1 +1,0 @@
-"""Single changes of the product, each of which a test has to notice."""
