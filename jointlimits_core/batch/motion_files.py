@@ -143,13 +143,15 @@ def estimate_entry(
         limit_set, _ = estimate_pooled((), asked, None, known)
         reject_still_estimate(limit_set)
     made = files.found(limit_set)
+    if values["apply"]:
+        made = files.with_copy(made, folder)
     if values["report"]:
         from ..report import write_report
 
-        page = folder / f"report{PAGE_ENDING}"
-        write_report(replace(limit_set, character=character.name), motions, page, progress)
-        made = replace(made, files={PAGE_ENDING: page})
-    return files.with_copy(made, folder) if values["apply"] else made
+        page, named = folder / f"report{PAGE_ENDING}", replace(limit_set, character=character.name)
+        write_report(named, motions, page, progress, made.first)
+        made = replace(made, files={**made.files, PAGE_ENDING: page})
+    return made
 
 
 def _needs_every_clip(asked: EstimateOptions, values: Mapping[str, Any]) -> bool:
@@ -193,6 +195,7 @@ class MotionFiles:
     def with_copy(self, made: Estimated, folder: Path) -> Estimated:
         """Write the limits into a copy of the scene."""
         from ..formats.maya_ascii import apply_limit_set, apply_reoriented
+        from ..rig import entries_of
 
         scene, values = self._character.scene, self._values
         assert scene is not None, "the entry was checked"
@@ -208,7 +211,10 @@ class MotionFiles:
         if not (report.written or report.unchanged or report.left_off):
             raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
         return replace(
-            made, files={**made.files, COPY_ENDING: copy}, details={"applied": _report_data(report)}
+            made,
+            files={**made.files, COPY_ENDING: copy},
+            details={"applied": _report_data(report)},
+            first=entries_of(report.left_off, report.moved, "the copy"),
         )
 
 

@@ -96,14 +96,9 @@ def run(options: argparse.Namespace) -> int:
 
             with invalid_usage(f"the edits in {kept} do not match these limits: "):
                 limit_set = with_edits(limit_set, carried_edits(before, limit_set))
-        written = write_limits(
-            limit_set,
-            found.motions,
-            options.out,
-            inputs=[*options.inputs, options.skeleton],
-            report=options.report,
-            progress=progress,
-        )
+        inputs = [*options.inputs, options.skeleton]
+        written = limits_outputs(limit_set, options.out, inputs, options.report)
+        write_set(limit_set, written[0], progress)
         if options.save_summary:
             progress(0, 1, f"writing {Path(options.save_summary).name}")
             from ..estimation import write_summary
@@ -117,7 +112,11 @@ def run(options: argparse.Namespace) -> int:
             reports.append(write_copy(limit_set, scene, out, options))
     finally:
         # An estimate is printed even if its limits cannot be written.
-        print_limits(limit_set, [one for report in reports for one in _entries(report)])
+        first = [one for report in reports for one in _entries(report)]
+        if options.report:
+            with progress_of(options) as progress:
+                write_page(limit_set, found.motions, written[1], progress, first)
+        print_limits(limit_set, first)
         print_written(written)
     for report in reports:
         print_report(report)
@@ -269,17 +268,41 @@ def write_limits(
     Raises UsageError if an input would be overwritten or an artist's edits lost; nothing is
     written then.
     """
+    outputs = limits_outputs(limit_set, folder, inputs, report)
+    write_set(limit_set, outputs[0], progress)
+    for page in outputs[1:]:
+        write_page(limit_set, motions, page, progress)
+    return outputs
+
+
+def limits_outputs(
+    limit_set: LimitSet, folder: str | os.PathLike[str], inputs: Sequence[str | None], report: bool
+) -> list[Path]:
+    """Paths of a limit set and, if `report`, of its page, checked as for :func:`write_limits`."""
     endings = ("json", "html") if report else ("json",)
     outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
     check_outputs(inputs, outputs)
     _check_edits_kept(outputs[0], limit_set)
-    progress(0, 1, f"writing {outputs[0].name}")
-    write_limit_set(limit_set, outputs[0])
-    for page in outputs[1:]:
-        from ..report import write_report
-
-        write_report(limit_set, motions, page, progress)
     return outputs
+
+
+def write_set(limit_set: LimitSet, path: Path, progress: Progress) -> None:
+    """Write a limit set."""
+    progress(0, 1, f"writing {path.name}")
+    write_limit_set(limit_set, path)
+
+
+def write_page(
+    limit_set: LimitSet,
+    motions: Sequence[Motion],
+    path: Path,
+    progress: Progress,
+    first: Sequence[ReviewEntry] = (),
+) -> None:
+    """Write a page with plots of the motions; its review begins with `first`."""
+    from ..report import write_report
+
+    write_report(limit_set, motions, path, progress, first)
 
 
 def _check_edits_kept(path: Path, limit_set: LimitSet) -> None:
