@@ -258,4 +258,5 @@ def _report_data(report: WriteReport) -> dict[str, Any]:
         ],
         "left_off": [asdict(one) for one in report.left_off],
         "moved": [asdict(one) for one in report.moved],
+        "still_clamped": [asdict(one) for one in report.still_clamped],
     }

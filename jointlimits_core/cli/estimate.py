@@ -391,7 +391,10 @@ def print_report(report: WriteReport) -> int:
     attributes = sum(len(names) for names in report.written.values())
     line = f"wrote {report.out_path}: {plural(attributes, 'attribute')}"
     line += f" of {plural(len(report.written), 'joint')}"
-    for channels, words in ((report.left_off, "left off"), (report.moved, "poses change on")):
+    for channels, words in (
+        *((report.left_off, "left off"), (report.moved, "poses change on")),
+        (report.still_clamped, "clamped by limits of the scene"),
+    ):
         if channels:
             line += f"; {words}: {clamping_words(channels)}"
     print_text(line)
@@ -402,12 +405,20 @@ def print_report(report: WriteReport) -> int:
         print_text(f"left off: {one.joint}.{one.channel}: would change {one.words()}; {remedy}")
     for one in report.moved:
         print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")
+    skipped = {item.joint for item in report.skipped}
+    for one in report.still_clamped:
+        line = f"already in the scene: {one.joint}.{one.channel}: limits change {one.words()}; "
+        line += "widen them or switch them off"
+        print_text(f"{line}, or use --replace" if one.joint in skipped else line)
     if report.filtered is not None:
         collect_data("filtered", {"scene": report.out_path, **report.filtered.as_data()})
         _print_filtered(report.filtered)
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
         print_text(f"not written: {plug}: {item.reason}; {item.advice}")
-    for name, found in (("left_off", report.left_off), ("moved", report.moved)):
+    for name, found in (
+        *(("left_off", report.left_off), ("moved", report.moved)),
+        ("still_clamped", report.still_clamped),
+    ):
         collect_data(name, *({"file": report.out_path, **asdict(one)} for one in found))
     return 0
