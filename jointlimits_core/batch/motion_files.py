@@ -155,13 +155,15 @@ def estimate_entry(
     counts = {"clips": len(limit_set.clips), "joints": len(limit_set.joints)}
     # Picture of the longest clip.
     made = replace(made, details={**made.details, **counts, "bones": max(pictures)[1]})
+    if values["apply"]:
+        made = files.with_copy(made, folder)
     if values["report"]:
         from ..report import write_report
 
-        page = folder / f"report{PAGE_ENDING}"
-        write_report(replace(limit_set, character=character.name), motions, page, progress)
-        made = replace(made, files={PAGE_ENDING: page})
-    return files.with_copy(made, folder) if values["apply"] else made
+        page, named = folder / f"report{PAGE_ENDING}", replace(limit_set, character=character.name)
+        write_report(named, motions, page, progress, made.first)
+        made = replace(made, files={**made.files, PAGE_ENDING: page})
+    return made
 
 
 def _needs_every_clip(asked: EstimateOptions, values: Mapping[str, Any]) -> bool:
@@ -205,6 +207,7 @@ class MotionFiles:
     def with_copy(self, made: Estimated, folder: Path) -> Estimated:
         """Write the limits into a copy of the scene."""
         from ..formats.maya_ascii import apply_limit_set
+        from ..rig import entries_of
 
         scene, values = self._character.scene, self._values
         assert scene is not None, "the entry was checked"
@@ -215,8 +218,12 @@ class MotionFiles:
         report = apply_limit_set(made.limit_set, scene.path, copy, **wanted)
         if not (report.written or report.unchanged or report.left_off):
             raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
-        details = {**made.details, "applied": _report_data(report)}
-        return replace(made, files={**made.files, COPY_ENDING: copy}, details=details)
+        return replace(
+            made,
+            files={**made.files, COPY_ENDING: copy},
+            details={**made.details, "applied": _report_data(report)},
+            first=entries_of(report.left_off, report.moved, "the copy"),
+        )
 
 
 def _references(character: Character) -> tuple[NamedReference, ...]:
@@ -259,4 +266,5 @@ def _report_data(report: WriteReport) -> dict[str, Any]:
         ],
         "left_off": [asdict(one) for one in report.left_off],
         "moved": [asdict(one) for one in report.moved],
+        "still_clamped": [asdict(one) for one in report.still_clamped],
     }

@@ -44,7 +44,7 @@ from .manifest import Character
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii import NamedReference
-    from ..limits import LimitSet
+    from ..limits import LimitSet, ReviewEntry
 
 KEY_LETTERS = 16
 FORMAT, VERSION = "jointlimits.result", 1
@@ -93,7 +93,8 @@ class Estimated:
     elsewhere later, the result no longer matches the character. `files`: files written to the
     folder it was given, as ``{".ma": copy}``; they are moved to their final paths. `repeatable`:
     whether their bytes follow from the inputs, unlike those of a scene that Maya saved. `details`:
-    plain data stored in the result, such as what could not be written into a scene.
+    plain data stored in the result, such as what could not be written into a scene. `first`: what
+    the review of a page begins with.
     """
 
     limit_set: LimitSet
@@ -102,6 +103,7 @@ class Estimated:
     files: Mapping[str, Path] = field(default_factory=dict)
     repeatable: bool = True
     details: Mapping[str, Any] = field(default_factory=dict)
+    first: tuple[ReviewEntry, ...] = ()
 
 
 class ResultFolder:

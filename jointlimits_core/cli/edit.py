@@ -15,6 +15,7 @@ from ..limits import (
     LOCKED_DEG,
     ArtistEdit,
     LimitSet,
+    decided,
     reset,
     with_edits,
     without_edits,
@@ -143,7 +144,7 @@ def _edited(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
             raise UsageError(f"--pin {place}: only the min or max of a channel can be pinned")
         edits.append(ArtistEdit(joint, target, channel))
     given = {"author": options.author, "note": options.reason}
-    return with_edits(limit_set, [replace(edit, **given) for edit in edits])
+    return decided(limit_set, [replace(edit, **given) for edit in edits])
 
 
 def _edit(limit_set: LimitSet, text: str) -> ArtistEdit:

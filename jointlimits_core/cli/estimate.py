@@ -93,14 +93,9 @@ def run(options: argparse.Namespace) -> int:
 
             with invalid_usage(f"the edits in {kept} do not match these limits: "):
                 limit_set = with_edits(limit_set, carried_edits(before, limit_set))
-        written = write_limits(
-            limit_set,
-            found.motions,
-            options.out,
-            inputs=[*options.inputs, options.skeleton],
-            report=options.report,
-            progress=progress,
-        )
+        inputs = [*options.inputs, options.skeleton]
+        written = limits_outputs(limit_set, options.out, inputs, options.report)
+        write_set(limit_set, written[0], progress)
         if options.save_summary:
             progress(0, 1, f"writing {Path(options.save_summary).name}")
             from ..estimation import write_summary
@@ -114,7 +109,11 @@ def run(options: argparse.Namespace) -> int:
             reports.append(write_copy(limit_set, scene, out, options))
     finally:
         # An estimate is printed even if its limits cannot be written.
-        print_limits(limit_set, [one for report in reports for one in _entries(report)])
+        first = [one for report in reports for one in _entries(report)]
+        if options.report:
+            with progress_of(options) as progress:
+                write_page(limit_set, found.motions, written[1], progress, first)
+        print_limits(limit_set, first)
         print_written(written)
     for report in reports:
         print_report(report)
@@ -266,17 +265,41 @@ def write_limits(
     Raises UsageError if an input would be overwritten or an artist's edits lost; nothing is
     written then.
     """
+    outputs = limits_outputs(limit_set, folder, inputs, report)
+    write_set(limit_set, outputs[0], progress)
+    for page in outputs[1:]:
+        write_page(limit_set, motions, page, progress)
+    return outputs
+
+
+def limits_outputs(
+    limit_set: LimitSet, folder: str | os.PathLike[str], inputs: Sequence[str | None], report: bool
+) -> list[Path]:
+    """Paths of a limit set and, if `report`, of its page, checked as for :func:`write_limits`."""
     endings = ("json", "html") if report else ("json",)
     outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
     check_outputs(inputs, outputs)
     _check_edits_kept(outputs[0], limit_set)
-    progress(0, 1, f"writing {outputs[0].name}")
-    write_limit_set(limit_set, outputs[0])
-    for page in outputs[1:]:
-        from ..report import write_report
-
-        write_report(limit_set, motions, page, progress)
     return outputs
+
+
+def write_set(limit_set: LimitSet, path: Path, progress: Progress) -> None:
+    """Write a limit set."""
+    progress(0, 1, f"writing {path.name}")
+    write_limit_set(limit_set, path)
+
+
+def write_page(
+    limit_set: LimitSet,
+    motions: Sequence[Motion],
+    path: Path,
+    progress: Progress,
+    first: Sequence[ReviewEntry] = (),
+) -> None:
+    """Write a page with plots of the motions; its review begins with `first`."""
+    from ..report import write_report
+
+    write_report(limit_set, motions, path, progress, first)
 
 
 def _check_edits_kept(path: Path, limit_set: LimitSet) -> None:
@@ -352,7 +375,10 @@ def print_report(report: WriteReport) -> int:
     attributes = sum(len(names) for names in report.written.values())
     line = f"wrote {report.out_path}: {plural(attributes, 'attribute')}"
     line += f" of {plural(len(report.written), 'joint')}"
-    for channels, words in ((report.left_off, "left off"), (report.moved, "poses change on")):
+    for channels, words in (
+        *((report.left_off, "left off"), (report.moved, "poses change on")),
+        (report.still_clamped, "clamped by limits of the scene"),
+    ):
         if channels:
             line += f"; {words}: {clamping_words(channels)}"
     print_text(line)
@@ -363,12 +389,20 @@ def print_report(report: WriteReport) -> int:
         print_text(f"left off: {one.joint}.{one.channel}: would change {one.words()}; {remedy}")
     for one in report.moved:
         print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")
+    skipped = {item.joint for item in report.skipped}
+    for one in report.still_clamped:
+        line = f"already in the scene: {one.joint}.{one.channel}: limits change {one.words()}; "
+        line += "widen them or switch them off"
+        print_text(f"{line}, or use --replace" if one.joint in skipped else line)
     if report.filtered is not None:
         collect_data("filtered", {"scene": report.out_path, **report.filtered.as_data()})
         _print_filtered(report.filtered)
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
         print_text(f"not written: {plug}: {item.reason}; {item.advice}")
-    for name, found in (("left_off", report.left_off), ("moved", report.moved)):
+    for name, found in (
+        *(("left_off", report.left_off), ("moved", report.moved)),
+        ("still_clamped", report.still_clamped),
+    ):
         collect_data(name, *({"file": report.out_path, **asdict(one)} for one in found))
     return 0

@@ -1,13 +1,14 @@
 """Audit of one file: limits that its own poses leave, and limits that contradict themselves.
 
 A fault is wrong whatever the author meant: a rest pose, a keyframe or a stored pose that the file's
-own limits do not allow, or a range written the wrong way round. A note may be meant.
+own limits do not allow, or a range written the wrong way round. A note may be meant, as where a
+skin was bound in a pose that the character never takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..evaluation import TOLERANCE_DEG, violations
 from ..geometry import CHANNELS, axes_of
 from ..limits import AxisLimit, LimitSet, ends_of, range_words
 from ..motion import Motion, partners
+from ..rig.rest_pose import SOURCES as SCENE_RESTS
 from .declared import DECLARED, is_declared
 
 KEY_OUTSIDE = "key-outside"
@@ -71,7 +73,8 @@ def audit(
     ValueError for a negative tolerance.
     """
     found = [one for one in all_findings(limit_set) if one.rule != DECLARED]
-    found += _rest_poses(limit_set, tolerance_deg)
+    are_bound = motion is not None and limit_set.rest_source in SCENE_RESTS
+    found += _rest_poses(limit_set, tolerance_deg, are_bound)
     found += _keys(limit_set, motion, tolerance_deg) if motion is not None else []
     found += _middle_channels(limit_set)
     if is_declared(limit_set):
@@ -93,17 +96,26 @@ def _channels(limit_set: LimitSet) -> Iterator[tuple[str, str, AxisLimit]]:
             yield name, channel, axis
 
 
-def _rest_poses(limit_set: LimitSet, tolerance_deg: float) -> Iterator[Finding]:
+def _rest_poses(limit_set: LimitSet, tolerance_deg: float, are_bound: bool) -> Iterator[Finding]:
+    """Findings about rest poses outside the limits; notes where they are bind poses.
+
+    `are_bound`: whether what the joints hold now is compared with the limits as their motion is.
+    """
     for name, joint in limit_set.joints.items():
         beyond = joint.rest.outside_deg
-        if not joint.rest.feasible and beyond > tolerance_deg:
+        if joint.rest.feasible or beyond <= tolerance_deg:
+            continue
+        if are_bound:
+            text = f"its bind pose is outside its limits by {number(beyond)} degrees"
+            yield Finding("bind-pose-outside", text, name, degrees=beyond)
+        else:
             text = f"its rest pose is outside its own limits by {number(beyond)} degrees"
             yield Finding("rest-outside", text, name, degrees=beyond)
 
 
 def _keys(limit_set: LimitSet, motion: Motion, tolerance_deg: float) -> Iterator[Finding]:
     """Findings about frames that the limits of the same file do not allow."""
-    found = violations(limit_set, motion, tolerance_deg, branch="keys")
+    found = violations(_with_limits_of_locks(limit_set, motion), motion, tolerance_deg, "keys")
     for one in found.bounds:
         text = (
             f"{one.label()} is passed by {number(one.worst_deg)} degrees in "
@@ -118,6 +130,24 @@ def _keys(limit_set: LimitSet, motion: Motion, tolerance_deg: float) -> Iterator
         )
     notes = dict.fromkeys((*motion.findings, *found.findings))
     yield from (one for one in notes if one.rule not in ROUTINE_RULES)
+
+
+def _with_limits_of_locks(limit_set: LimitSet, motion: Motion) -> LimitSet:
+    """Limit set in which locked channels that have limits, too, may be anywhere inside them.
+
+    In Maya a degree of freedom that is off stops IK and the rotate tool; keys are clamped by limits
+    alone.
+    """
+    joints = dict(limit_set.joints)
+    for name, declared in motion.skeleton.declarations.items():
+        limits = dict(joints[name].limits) if name in joints else {}
+        for channel, (low, high) in declared.limits_deg.items():
+            axis = limits.get(channel)
+            if axis is not None and axis.state == "locked" and None not in (low, high):
+                limits[channel] = replace(axis, min_deg=low, max_deg=high)
+        if limits:
+            joints[name] = replace(joints[name], limits=limits)
+    return replace(limit_set, joints=joints)
 
 
 def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:

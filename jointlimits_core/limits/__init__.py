@@ -10,10 +10,12 @@ if TYPE_CHECKING:
     from .layers import (
         active_dependencies,
         active_shapes,
+        decided,
         edited_joints,
         inactive_reason,
         inactive_shapes,
         locks,
+        passed_limit,
         reset,
         with_edits,
         without_edits,

@@ -108,7 +108,8 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     sequence of ArtistEdit: those for joints that the set does not have are kept and reported. The
     result is unchanged by applying the same edits again. Raises ValueError if both limits of a
     channel are edited and the minimum is above the maximum, for a channel that the joint does not
-    have, or a free channel to be limited without a value.
+    have, or a free channel to be limited without a value. A measured limit that an edited one
+    passes gives way, as edits outlive what they were made on; :func:`decided` refuses that.
     """
     held = limit_set.edits
     data = without_edits(limit_set)
@@ -125,6 +126,46 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
         joints[name], applied = edited_joint(joints[name], own)
         record += applied
     return replace(data, joints=joints, findings=tuple(findings), edits=tuple(record))
+
+
+def decided(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
+    """Apply edits made on this limit set, as :func:`with_edits` does; none moves another limit.
+
+    Raises ValueError also where an edit gives only one limit of a channel, and it would pass the
+    other.
+    """
+    given = {edit.key for edit in edits}
+    for edit in edits:
+        passed = _passed_by(limit_set, edit)
+        if passed is None or given & {
+            (edit.joint, one, edit.channel) for one in (passed[0], "state")
+        }:
+            continue
+        end, (other, far) = edit.target, passed
+        raise ValueError(
+            f"{edit.joint} {edit.channel}: {end} {edit.value:g} would pass {other} {far:g}; set "
+            f"the {other} too, or a {end} of {far:g} at {_MOST[end]}"
+        )
+    return with_edits(limit_set, edits)
+
+
+def _passed_by(limit_set: LimitSet, edit: ArtistEdit) -> tuple[str, float] | None:
+    joint = limit_set.joints.get(edit.joint)
+    axis = None if joint is None else joint.limits.get(edit.channel or "")
+    if axis is None or edit.target not in BOUNDS or edit.value is None:
+        return None
+    return passed_limit(axis, edit.target, float(cast("float", edit.value)))
+
+
+_MOST = {"min": "most", "max": "least"}
+
+
+def passed_limit(axis: AxisLimit, end: str, value_deg: float) -> tuple[str, float] | None:
+    """The other limit of a channel, "min" or "max", and its value, if a new limit passes it."""
+    other = BOUNDS[1 - BOUNDS.index(end)]
+    far = axis.bound_deg(other)
+    passes = far is not None and (value_deg > far if end == "min" else value_deg < far)
+    return (other, cast("float", far)) if passes else None
 
 
 def without_edits(limit_set: LimitSet) -> LimitSet:
@@ -294,7 +335,7 @@ def _between(
         high = low + TURN_DEG if high is None else high
     if low > high:
         if "min" in edits and "max" in edits:
-            raise ValueError(f"edit of joint {place}: min {low:g} is above max {high:g}")
+            raise ValueError(f"edit of joint {place}: min {low:g} is above max {high:g}; swap them")
         low, high = (low, low) if "min" in edits else (high, high)
     source = AxisSource(
         _artist(low) if "min" in edits else axis.source.min,

@@ -239,7 +239,7 @@ def _decided(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit)
     if left.frame.rotate_order != right.frame.rotate_order:
         signs = (1, 1, 1) if at_rest is None else at_rest.signs
         return ChannelMirror(signs, "doubtful", None if at_rest is None else at_rest.off_deg)
-    seen = signs_from_ranges(_ranges(left), _ranges(right))
+    seen = signs_from_ranges(_ranges(left), _ranges(right), left.frame.rotate_order)
     if at_rest is None:
         return seen
     if at_rest.sure:

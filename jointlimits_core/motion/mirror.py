@@ -9,8 +9,10 @@ about a channel: (+, +, +) for "behaviour" mirroring, (+, -, -) for world-aligne
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +21,7 @@ from ..geometry import (
     ArrayLike,
     Floats,
     Integers,
+    axes_of,
     conjugate,
     euler_from_quaternion,
     medians,
@@ -81,10 +84,10 @@ def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
     lefts = sorted(how)
     named = [(left, int(partner[left])) for left in lefts]
     places = _places(skeleton)
-    plane = _plane_of_pairs(places, named) or _plane_of_places(skeleton, places)
+    plane = _plane_of_pairs(skeleton, places, named) or _plane_of_places(skeleton, places)
     if plane is not None:
         _note(partner, how, _placed(skeleton, places, plane, partner), "geometry")
-    errors = _mirror_errors(places, plane, partner)
+    errors = _mirror_errors(skeleton, places, plane, partner)
     names = skeleton.names
     return tuple(
         JointPair(names[left], names[int(partner[left])], how[left], errors[left])
@@ -111,7 +114,7 @@ def partners(names: Sequence[str], pairs: Sequence[JointPair] | None = None) -> 
 def mirror_plane(skeleton: Skeleton, pairs: Sequence[JointPair]) -> MirrorPlane | None:
     """Best mirror plane of the pairs at rest; None where no pair has two distinct positions."""
     indices = [(skeleton.index(pair.left), skeleton.index(pair.right)) for pair in pairs]
-    return _plane_of_pairs(_places(skeleton), indices)
+    return _plane_of_pairs(skeleton, _places(skeleton), indices)
 
 
 def _note(
@@ -164,17 +167,26 @@ def _places(skeleton: Skeleton) -> Floats:
     return skeleton.rest_world_matrices()[:, :3, 3]
 
 
-def _size(places: Floats) -> float:
-    """Diagonal of the box around the joints."""
-    return float(np.linalg.norm(np.ptp(places, axis=0))) or 1.0
+def _size(skeleton: Skeleton, places: Floats) -> float:
+    """Diagonal of the box around the joints, without those above the first that branches.
+
+    A still root may lie far from the body.
+    """
+    children, first = Counter(skeleton.parents.tolist()), 0
+    while children[first - 1] == 1 == children[first]:
+        first += 1
+    body = places[first:] if children[first] else places
+    return float(np.linalg.norm(np.ptp(body, axis=0))) or 1.0
 
 
-def _plane_of_pairs(places: Floats, pairs: Sequence[tuple[int, int]]) -> MirrorPlane | None:
+def _plane_of_pairs(
+    skeleton: Skeleton, places: Floats, pairs: Sequence[tuple[int, int]]
+) -> MirrorPlane | None:
     """Plane across the principal direction from right to left, through the middles."""
     if not pairs:
         return None
     left, right = places[[a for a, _ in pairs]], places[[b for _, b in pairs]]
-    across, size = left - right, _size(places)
+    across, size = left - right, _size(skeleton, places)
     if float(np.abs(across).max()) < 1e-6 * size:
         return None
     weights = np.ones(len(across))
@@ -206,7 +218,7 @@ def _placed(
 ) -> list[tuple[int, int]]:
     """Partners by position, parents first, among unpaired joints."""
     images = plane.mirrored(places)
-    partner, pairs, size = partner.copy(), [], _size(places)
+    partner, pairs, size = partner.copy(), [], _size(skeleton, places)
     side = places @ np.array(plane.normal)
     children: dict[int, list[int]] = {}
     for joint, parent in enumerate(skeleton.parents.tolist()):
@@ -244,12 +256,12 @@ def _mutual(
 
 
 def _mirror_errors(
-    places: Floats, plane: MirrorPlane | None, partner: Integers
+    skeleton: Skeleton, places: Floats, plane: MirrorPlane | None, partner: Integers
 ) -> list[float | None]:
     if plane is None:
         return [None] * len(places)
-    paired = partner != ALONE
-    off = np.linalg.norm(plane.mirrored(places) - places[partner], axis=-1) / _size(places)
+    paired, size = partner != ALONE, _size(skeleton, places)
+    off = np.linalg.norm(plane.mirrored(places) - places[partner], axis=-1) / size
     return [float(value) if has else None for value, has in zip(off, paired)]
 
 
@@ -263,6 +275,9 @@ CLEAR_MARGIN_DEG = 10.0
 """Margin over the next best map required to decide signs from ranges."""
 MIRRORED = 0.1
 """Largest median mirror error, relative to size, of a pose that is its own mirror image."""
+
+
+_Map = tuple[tuple[int, int, int], tuple[float, float, float]]
 
 
 class ChannelMirror(NamedTuple):
@@ -303,26 +318,31 @@ class MirrorFrames(NamedTuple):
         """Angle in degrees from each map to the nearest sign map, shape (pairs,)."""
         return np.maximum(_off_channels(self.channels), _off_channels(self.channels_after))
 
-    def nearest_maps(
-        self, orders: Sequence[str]
-    ) -> list[tuple[tuple[int, int, int], tuple[float, float, float]]]:
+    def nearest_maps(self, orders: Sequence[str]) -> list[_Map]:
         """Nearest signs and offsets in degrees of each pair, given their rotate orders.
 
         A right joint's rotation is ``N R M^-1`` of the left one's R, with N and M the nearest half
         turns of `channels` and `channels_after`; if these differ, channels have an offset.
         """
         before, after = (
-            np.eye(4)[np.abs(maps).argmax(axis=1)] for maps in (self.channels, self.channels_after)
+            np.abs(maps).argmax(axis=1).tolist() for maps in (self.channels, self.channels_after)
         )
-        probe = np.radians([10.0, 20.0, 35.0])
-        found = []
-        for order, first, second in zip(orders, before, after):
-            turn = quaternion_from_euler(probe, order)
-            image = euler_from_quaternion(multiply(first, multiply(turn, conjugate(second))), order)
-            signs = np.where(np.abs(np.sin(image - probe)) < 1e-6, 1, -1)
-            offsets = np.abs(np.degrees(wrapped(image - signs * probe))).round()
-            found.append((_three(signs), _three(offsets)))
-        return found
+        return [_half_turn_map(*each) for each in zip(orders, before, after)]
+
+
+@lru_cache(maxsize=96)
+def _half_turn_map(order: str, first: int, second: int) -> _Map:
+    """Signs and offsets in degrees of ``N R M^-1``, N and M being half turns about axes.
+
+    `first` and `second`: the axes; 3 for the identity.
+    """
+    before, after = np.eye(4)[[first, second]]
+    probe = np.radians([10.0, 20.0, 35.0])
+    turn = quaternion_from_euler(probe, order)
+    image = euler_from_quaternion(multiply(before, multiply(turn, conjugate(after))), order)
+    signs = np.where(np.abs(np.sin(image - probe)) < 1e-6, 1, -1)
+    offsets = np.abs(np.degrees(wrapped(image - signs * probe))).round()
+    return _three(signs), _three(offsets)
 
 
 def mirror_frames(
@@ -369,7 +389,7 @@ def is_mirrored(skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPla
         places[[skeleton.index(getattr(pair, side)) for pair in pairs]]
         for side in ("left", "right")
     )
-    off = np.linalg.norm(plane.mirrored(left) - right, axis=-1) / _size(places)
+    off = np.linalg.norm(plane.mirrored(left) - right, axis=-1) / _size(skeleton, places)
     return bool(medians(off) <= MIRRORED)
 
 
@@ -398,24 +418,46 @@ def mirror_signs(
     )
 
 
-def _apart_on_circle(off_deg: Floats) -> Floats:
-    """Sum of the differences of both ends, (channels, 2), on the turn where it is smallest."""
-    turns = 360.0 * np.round(off_deg.mean(axis=1, keepdims=True) / 360.0)
-    return np.asarray(np.abs(off_deg - turns).sum(axis=1))
-
-
-def signs_from_ranges(left_deg: ArrayLike, right_deg: ArrayLike) -> ChannelMirror:
-    """Sign map under which the ranges of the left side best match those of the right.
+def signs_from_ranges(
+    left_deg: ArrayLike, right_deg: ArrayLike, rotate_order: str = "xyz"
+) -> ChannelMirror:
+    """Map under which the ranges of the left side best match those of the right.
 
     `left_deg` and `right_deg` have shape (3, 2): minimum and maximum of rotateX, rotateY, rotateZ
-    in degrees; NaN where a channel is free. The result is "doubtful" where another map fits nearly
-    as well: ranges around zero fit every sign.
+    in degrees; NaN where a channel is free. They are compared on the Euler branch and turns that
+    are nearest. The result is "doubtful" where another map fits nearly as well: ranges around zero
+    fit every sign. Offsets show only where no channel is free.
     """
     left, right = np.asarray(left_deg, np.float64), np.asarray(right_deg, np.float64)
-    same, opposite = map(_apart_on_circle, (left - right, left + right[:, ::-1]))
-    costs = np.nan_to_num(np.stack([same, opposite]))
-    totals = [sum(costs[0 if s > 0 else 1, k] for k, s in enumerate(signs)) for signs in SIGNS]
-    order = np.argsort(totals, kind="stable")
-    margin = float(totals[order[1]] - totals[order[0]])
+    is_open = bool(np.isnan(left + right).any())
+    maps = _half_turn_maps(rotate_order, with_offsets=not is_open)
+    costs = _apart(_mapped(left, *map(np.array, zip(*maps))), right, rotate_order)
+    first, second, *_ = np.argsort(costs.round(9), kind="stable").tolist()
+    margin = float(costs[second] - costs[first])
     source = "ranges" if margin >= CLEAR_MARGIN_DEG else "doubtful"
-    return ChannelMirror(SIGNS[int(order[0])], source, margin_deg=margin)
+    signs, offsets = maps[first]
+    return ChannelMirror(signs, source, margin_deg=margin, offsets_deg=offsets)
+
+
+def _half_turn_maps(order: str, with_offsets: bool) -> list[_Map]:
+    """Maps that a reflection allows, those without offsets first."""
+    axes = [(axis, axis) for axis in range(4)]
+    axes += permutations(range(4), 2) if with_offsets else ()
+    return [_half_turn_map(order, *each) for each in axes]
+
+
+def _mapped(ranges_deg: Floats, signs: Floats, offsets_deg: Floats) -> Floats:
+    """Ranges, (..., channels, 2), multiplied by signs and shifted, (..., channels)."""
+    return np.sort(ranges_deg * signs[..., None] + offsets_deg[..., None], axis=-1)
+
+
+def _apart(ranges_deg: Floats, target_deg: Floats, order: str) -> Floats:
+    """Sums of the differences of all ends on the nearest Euler branch and turns.
+
+    `ranges_deg` has shape (maps, channels, 2), and `target_deg` (channels, 2). Free channels do not
+    count.
+    """
+    signs = np.where(np.arange(3) == axes_of(order)[1], -1.0, 1.0)
+    off = np.stack([ranges_deg, _mapped(ranges_deg, signs, np.full(3, 180.0))]) - target_deg
+    turns = 360.0 * np.round(off.mean(axis=-1, keepdims=True) / 360.0)
+    return np.asarray(np.nansum(np.abs(off - turns), axis=(-2, -1)).min(axis=0))

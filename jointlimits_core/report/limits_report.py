@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..base import Progress, report_progress
 from ..io import write_text_atomically
-from ..limits import LimitSet
+from ..limits import LimitSet, ReviewEntry
 from ..motion import Motion
 from .html.character_figure import shown_clips
 from .html.joint_section import joint_section
@@ -19,6 +19,7 @@ def write_report(
     motions: Motion | Sequence[Motion],
     path: str | os.PathLike[str],
     progress: Progress | None = None,
+    first: Sequence[ReviewEntry] = (),
 ) -> None:
     """Write joint types and limits as one HTML page on which the character moves.
 
@@ -30,6 +31,8 @@ def write_report(
         The page; written atomically.
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each step; False stops.
+    first : sequence of ReviewEntry, optional
+        What to look at before what the limits show, such as channels left off in a scene.
 
     Raises
     ------
@@ -45,4 +48,4 @@ def write_report(
         if needs_section(limit)
     }
     report_progress(progress, 2, 3, "writing the page")
-    write_text_atomically(path, page(limit_set, sections, shown))
+    write_text_atomically(path, page(limit_set, sections, shown, first))

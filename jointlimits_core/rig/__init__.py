@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         on_branch_of_keys,
         question,
         reaching_between_frames,
+        still_clamped,
         worst_first,
     )
     from .curves import (

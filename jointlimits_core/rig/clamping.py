@@ -348,6 +348,18 @@ def keep_poses(
     return left_off, _on(touched, held.changed(joint, change.limits_deg, states.limits_deg()))
 
 
+def still_clamped(
+    plan: JointPlan, joint: str, states: PlugStates, held: HeldRotates
+) -> list[Clamped]:
+    """Channels that limits of the target clamp which were on before and stay as they are."""
+    kept = {
+        channel: ends
+        for axis, (channel, ends) in enumerate(states.limits_deg().items())
+        if all(plan.wanted.get(triple, [None] * 3)[axis] is None for triple in LIMIT)
+    }
+    return [one for one in held.changed(joint, kept, {}) if one.channel in kept and not one.driver]
+
+
 def _on(channels: Container[str], found: Iterable[Clamped]) -> list[Clamped]:
     return [one for one in found if one.channel in channels]
 

@@ -271,6 +271,12 @@ def test_filtered_keys_of_a_scene_are_measured_and_written(tmp_path):
     applied = json.loads(result.read_text())["details"]["applied"]
     assert applied["filtered"]["joints"]["knee"]["keys"] == 1
 
+    # Where the keys stay as they are, the page begins with the channel that gets no limits.
+    entry["options"] = {"apply": True, "report": True}
+    run(write_manifest(tmp_path, [entry]), tmp_path / "plain")
+    (page,) = (tmp_path / "plain").glob("*.html")
+    assert "</a>: rotateX got no limits in the copy: they" in page.read_text(encoding="utf-8")
+
 
 @pytest.mark.parametrize(
     ("entry", "expected"),

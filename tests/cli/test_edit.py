@@ -81,6 +81,56 @@ def test_a_place_that_does_not_exist_is_one_line(tmp_path, measured, capsys, pla
     assert not out.exists()
 
 
+@pytest.mark.parametrize(
+    ("joint", "places", "words"),
+    [
+        ("LeftKnee", ["X.min=400"], "min 400 would pass max 120; set the max too, or a min of 120"),
+        ("LeftKnee", ["X.max=-1"], "max -1 would pass min 0; set the min too, or a max of 0"),
+        ("spine.01", ["Z.min=20"], "min 20 would pass max 0; set the max too"),
+        ("spine.01", ["Z.max=-20"], "max -20 would pass min 0; set the min too"),
+        ("LeftKnee", ["X.min=150", "X.max=130"], "min 150 is above max 130; swap them"),
+        ("LeftKnee", ["X.max=130", "X.min=150"], "min 150 is above max 130; swap them"),
+    ],
+)
+def test_a_limit_does_not_move_the_other(tmp_path, measured, capsys, joint, places, words):
+    """Of limited and locked channels."""
+    out = tmp_path / "new.json"
+    given = [part for place in places for part in ("--set", f"{joint}.{place}")]
+    assert edit(measured, *given, "--out", out) == 2
+    shown = capsys.readouterr().err
+    assert words in shown
+    assert joint in shown
+    assert f"rotate{places[0][0]}" in shown
+    assert len(shown.splitlines()) == 1
+    assert not out.exists()
+
+
+def test_a_limit_does_not_move_one_that_was_edited_before(tmp_path, measured, capsys):
+    first, out = tmp_path / "first.json", tmp_path / "new.json"
+    assert edit(measured, "--set", "LeftKnee.X.max=60", "--out", first) == 0
+    assert edit(first, "--set", "LeftKnee.X.min=70", "--out", out) == 2
+    assert "LeftKnee rotateX: min 70 would pass max 60" in capsys.readouterr().err
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("places", "ends"),
+    [
+        (["LeftKnee.X.min=400", "LeftKnee.X.max=450"], (400.0, 450.0)),
+        (["LeftKnee.X.max=450", "LeftKnee.X.min=400"], (400.0, 450.0)),
+        (["LeftKnee.X.min=120"], (120.0, 120.0)),
+        (["LeftKnee.Y.min=400"], (400.0, 760.0)),
+        (["LeftKnee.X.state=free", "LeftKnee.X.max=-10"], (-370.0, -10.0)),
+        (["LeftKnee.X.min=20", "LeftKnee.X.max=20"], (20.0, 20.0)),
+    ],
+)
+def test_both_limits_move_in_any_order_and_free_channels_open(tmp_path, measured, places, ends):
+    out = tmp_path / "new.json"
+    assert edit(measured, *(part for one in places for part in ("--set", one)), "--out", out) == 0
+    axis = read_limit_set(out).joints["LeftKnee"].limits[f"rotate{places[0][9]}"]
+    assert (axis.min_deg, axis.max_deg) == ends
+
+
 def test_excluded_frames_are_measured_again(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     limits_path, clip = tmp_path / "humanoid_rom.limits.json", tmp_path / EXAMPLE.name

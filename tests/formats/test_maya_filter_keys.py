@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -239,6 +240,28 @@ def test_keys_of_a_shot_with_a_referenced_rig(tmp_path):
     assert found.plan.refused == []
     assert found.plan.joints["a:knee"].changes.keys == 6
     assert b"40.25" in [edit.text for edit in found.edits]
+
+
+def test_the_page_begins_with_what_was_left_off(tmp_path, capsys):
+    """In the words of the terminal, with the joint's place on the page."""
+    source, out = flipped(tmp_path), tmp_path / "out"
+    assert main(["estimate", str(source), "--apply", "--report", "--out", str(out)]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    page = (out / "walk.limits.html").read_text(encoding="utf-8")
+    (listed,) = re.findall(r'class="review".*?</ol>', page)
+    assert re.findall(r'class="sentence">(.*?)<', listed)[0] in printed
+    words = re.sub("<.*?>", "", re.findall("<li>(.*?)</li>", listed)[0])
+    assert words.startswith("knee: rotateX, rotateY, rotateZ got no limits in walk.limits.ma")
+    assert words in printed
+    assert 'data-kinds="look' in re.findall(r'id="row-1".*?>', page)[0]
+    # A page is written even where a copy is not, as the limits are.
+    (out / "walk.limits.html").unlink()
+    (out / "walk.limits.ma").unlink()
+    (out / "walk.limits.ma").mkdir()
+    assert main(["estimate", str(source), "--apply", "--report", "--out", str(out)]) == 1
+    page = (out / "walk.limits.html").read_text(encoding="utf-8")
+    assert "joint measured, 1 to look at" in page
+    assert "got no limits" not in page
 
 
 def test_limits_that_are_on_must_not_clamp_the_new_keys(tmp_path):

@@ -68,6 +68,93 @@ def test_keys_of_a_scene_inside_its_own_limits(tmp_path):
     assert audited(path, read_motion(path)).passed
 
 
+LEG = """createNode joint -n "hip";
+{hip}createNode joint -n "knee" -p "hip";
+	setAttr ".t" -type "double3" 0 5 0;
+{knee}createNode joint -n "foot" -p "knee";
+	setAttr ".t" -type "double3" 0 5 0;
+createNode animCurveTA -n "hip_rotateY";
+	setAttr -s 3 ".ktv[0:2]" 1 0 5 20 10 0;
+createNode animCurveTA -n "knee_rotateX";
+	setAttr -s 3 ".ktv[0:2]" 1 0 5 60 10 0;
+createNode animCurveTA -n "foot_rotateX";
+	setAttr -s 4 ".ktv[0:3]" 1 0 4 30 8 28 10 -10;
+connectAttr "hip_rotateY.o" "hip.ry";
+connectAttr "knee_rotateX.o" "knee.rx";
+connectAttr "foot_rotateX.o" "foot.rx";
+"""
+HIP_ON = """	setAttr ".mrye" yes;
+	setAttr ".xrye" yes;
+	setAttr ".mnrl" -type "double3" -45 -5 -45;
+	setAttr ".mxrl" -type "double3" 45 5 45;
+"""
+KNEE_ON = HIP_ON.replace("mrye", "mrxe").replace("xrye", "xrxe").replace("45 -5", "10 -45")
+BIND = """createNode dagPose -n "pose";
+	setAttr ".wm[0]" -type "matrix" 1 0 0 0 0 -0.41614684 -0.90929743 0 0 0.90929743 -0.41614684 0 \
+0 5 0 1 ;
+	setAttr ".xm[0]" -type "matrix" "xform" 1 1 1 -2 0 0 0 0 5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 \
+0 0 0 1 0 0 0 1 1 1 1 yes;
+	setAttr ".bp" yes;
+connectAttr "knee.msg" "pose.m[0]";
+connectAttr "pose.w" "pose.p[0]";
+"""
+
+
+HIP_STAYS = {"hip.rotateY": "widen them or switch them off"}
+KNEE_STAYS = {"knee.rotateX": "widen them or switch them off, or use --replace"}
+
+
+@pytest.mark.parametrize(
+    ("on", "flags", "still"),
+    [
+        ({}, [], {}),
+        ({"hip": HIP_ON, "knee": KNEE_ON}, [], {**HIP_STAYS, **KNEE_STAYS}),
+        ({"hip": HIP_ON}, [], HIP_STAYS),
+        ({"hip": HIP_ON, "knee": KNEE_ON}, ["--replace"], HIP_STAYS),
+        ({"knee": KNEE_ON}, ["--replace"], {}),
+    ],
+)
+def test_faults_of_a_copy_are_those_of_limits_that_were_on_before(
+    tmp_path, capsys, on, flags, still
+):
+    """They are listed at apply, with frames and degrees, whether the joint gets limits or not."""
+    path = write_scene(tmp_path, LEG.format(**{"hip": "", "knee": "", **on}))
+    command = ["estimate", str(path), "--apply", "--out", str(tmp_path / "out"), *flags]
+    assert main([*command, "--format", "json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    kept = shown.get("still_clamped", [])
+    assert {f"{one['joint']}.{one['channel']}" for one in kept} == set(still)
+    assert all(one["frames"] > 2 and one["worst_deg"] > 14.0 for one in kept)
+    lines = [one for one in shown["messages"] if one.startswith("already in the scene")]
+    assert {line.split(": ")[1]: line.split("; ")[1] for line in lines} == still
+    copy = tmp_path / "out" / "scene.limits.ma"
+    found = audited(copy, read_motion(copy))
+    assert {f"{one.joint}.{one.channel}" for one in found.faults} == set(still)
+
+
+def test_a_bind_pose_outside_limits_of_the_motion_is_noted(tmp_path):
+    path = write_scene(tmp_path, LEG.format(hip="", knee="") + BIND)
+    assert main(["estimate", str(path), "--apply", "--out", str(tmp_path / "out")]) == 0
+    copy = tmp_path / "out" / "scene.limits.ma"
+    found = audited(copy, read_motion(copy))
+    assert found.passed
+    (note,) = [one for one in found.notes if one.rule == "bind-pose-outside"]
+    assert note.joint == "knee"
+    assert note.degrees == pytest.approx(np.degrees(2.0))
+
+
+def test_a_lock_with_limits_holds_keys_inside_them(tmp_path):
+    text = SCENE.format(high="90", last="80")
+    still = '	setAttr ".jtz" no;\n'
+    path = write_scene(
+        tmp_path, text.replace("createNode animCurve", still + "createNode animCurve")
+    )
+    assert audited(path, read_motion(path)).passed
+    path = write_scene(tmp_path, path.read_text().replace("3 80", "3 120"), "other.ma")
+    (fault,) = audited(path, read_motion(path)).faults
+    assert fault.degrees == pytest.approx(30.0)
+
+
 def test_a_middle_channel_beyond_a_right_angle_is_noted(tmp_path):
     text = SCENE.format(high="90", last="80").replace("-45 -45 0", "-45 -120 0")
     text = text.replace('setAttr ".mrze" yes;', 'setAttr ".mrze" yes;\n\tsetAttr ".mrye" yes;')

@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 from examples.humanoid import JOINTS
 from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import CHANNELS, conjugate, multiply, quaternion_from_euler
+from jointlimits_core.geometry import (
+    CHANNELS,
+    conjugate,
+    euler_from_quaternion,
+    multiply,
+    quaternion_from_euler,
+)
 from jointlimits_core.limits import (
     ArtistEdit,
     AxisLimit,
@@ -32,6 +38,7 @@ from jointlimits_core.limits import (
     union_of,
     with_edits,
 )
+from jointlimits_core.limits.ranges import other_set
 from jointlimits_core.limits.symmetry import with_partner_axes
 from jointlimits_core.motion import SIGNS, Motion, Skeleton
 from tests.support.layered_sets import axis, one_joint, spans
@@ -391,6 +398,52 @@ def test_sides_of_a_figure_that_is_folded_at_rest_are_compared_in_its_mean_pose(
     assert 180.0 in pairs["L_thigh"].offsets_deg
     assert pairs["L_thigh"].asymmetry_deg == pytest.approx(0.0, abs=1e-4)
     assert pairs["L_shin"].asymmetry_deg == pytest.approx(0.0, abs=1e-4)
+
+
+def legs_below_a_far_root(rng):
+    """Legs whose bones lie along X and -X in the zero pose, with the hips side by side along Y."""
+    steps = np.linspace(0.0, 12.0, 240)
+    swing = np.sin(steps)[:, None] * rng.uniform(10.0, 25.0, 3)
+    left = multiply(np.eye(4)[2], quaternion_from_euler(np.radians(swing)))
+    right = multiply(np.eye(4)[1], left)
+    bend = np.radians(40.0 - 40.0 * np.cos(2.0 * steps))
+    knee = quaternion_from_euler(bend[:, None] * np.array([0.0, 1.0, 0.0]))
+    still = np.broadcast_to((0.0, 0.0, 0.0, 1.0), left.shape)
+    hips = quaternion_from_euler(np.radians(0.2 * swing))
+    rotations = np.stack([still, hips, left, knee, still, right, knee, still], axis=1)
+    names = [f"{side}{part}" for side in "LR" for part in ("_thigh", "_shin", "_foot")]
+    bone = np.array((5.0, 0.0, 0.0))
+    offsets = [(0, 0, 0), (0, 90, 450), (0, 3, 0), bone, bone, (0, -3, 0), -bone, -bone]
+    return Motion.from_quaternions(
+        ["Reference", "Hips", *names], [-1, 0, 1, 2, 3, 1, 5, 6], rotations, 30.0, offsets=offsets
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_root_far_from_the_body_makes_no_pose_its_own_mirror_image(seed):
+    found = estimate(legs_below_a_far_root(np.random.default_rng(seed))).symmetry
+    for pair in found.pairs[:2]:
+        assert pair.signs_from == "mean pose"
+        assert pair.asymmetry_deg == pytest.approx(0.0, abs=1e-4)
+
+
+@pytest.mark.parametrize("order", ["xyz", "yxz", "zxy"])
+@pytest.mark.parametrize("turned", ["", "LeftArm", "RightArm"])
+def test_sides_known_by_their_ranges_are_compared_on_any_branch(turned, order):
+    """The right frame is turned by half about Y, and nothing but the ranges shows it."""
+    middles, half = np.array([-16.0, -29.0, -173.0]), np.array([6.0, 5.0, 3.5])
+    turn = quaternion_from_euler(np.radians(middles), order)
+    image = np.degrees(euler_from_quaternion(multiply(np.eye(4)[1], turn), order))
+    made = arms(*([axis(a - d, a + d) for a, d in zip(at, half)] for at in (middles, image)))
+    joints = {}
+    for name, one in made.joints.items():
+        limits = other_set(one.limits, order) if name == turned else one.limits
+        frame = dataclasses.replace(one.frame, rotate_order=order)
+        joints[name] = dataclasses.replace(one, frame=frame, limits=limits)
+    one_point = Skeleton(SIDES, [-1, 0, 0], rotate_orders=[order] * 3)
+    (pair,) = symmetrized(one_joint(joints=joints), one_point, "report").symmetry.pairs
+    assert pair.signs_from == "ranges"
+    assert pair.asymmetry_deg == pytest.approx(0.0, abs=1e-6)
 
 
 @pytest.mark.thorough

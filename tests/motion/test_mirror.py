@@ -74,6 +74,19 @@ def test_a_wrong_pair_does_not_tilt_the_plane_and_the_normal_points_to_the_left(
     assert is_mirrored(skeleton, pairs, MirrorPlane((1.0, 0.0, 0.0), distance)) is False
 
 
+def test_joints_above_the_body_do_not_count_for_its_size():
+    """The hips branch; a still root may lie far below them."""
+    body = [[0, 0, 0], [2, 5, 0], [-2, 5, 0], [2, 9, 0], [-2, 8, 0]]
+    names, parents = ["hips", "L_a", "R_a", "L_b", "R_b"], [-1, 0, 0, 1, 2]
+    alone = flat(names, body, parents)
+    above = [[0, -400, 300], [0, -100, 0]]
+    below = flat(["root", "world", *names], [*above, *body], [-1, 0, 1, 2, 2, 3, 4])
+    assert pair_joints(below) == pair_joints(alone)
+    chain = flat(["root", "L_a", "R_a"], [[0, 0, 0], [1, 0, 0], [-1, 0, 0]], [-1, 0, 1])
+    (pair,) = pair_joints(chain)
+    assert pair.mirror_error == pytest.approx(0.0)
+
+
 @pytest.mark.parametrize("scale", [1e-3, 1e3])
 def test_the_unit_of_length_tilts_no_plane(scale):
     """Five pairs lie straight across, the sixth is off by 45 degrees."""

@@ -28,6 +28,7 @@ from ...rig import (
     on_branch_of_keys,
     planned,
     reaching_between_frames,
+    still_clamped,
     worst_first,
 )
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
@@ -50,8 +51,9 @@ class WriteReport:
     `written`: long names of the attributes that changed, by joint. `unchanged`: joints that were up
     to date. `left_off`: channels without limits, since these would change poses of the scene.
     `moved`: channels on which limits do so, where that was asked for, and channels that limits
-    clamped before. Both worst first. `filtered`: rotate keys brought to one branch, if that was
-    asked for.
+    clamped before. `still_clamped`: channels that limits clamp which were on in the scene and were
+    not replaced. All worst first. `filtered`: rotate keys brought to one branch, if that was asked
+    for.
     """
 
     out_path: str
@@ -61,6 +63,7 @@ class WriteReport:
     left_off: tuple[Clamped, ...] = ()
     moved: tuple[Clamped, ...] = ()
     filtered: KeyFilterReport | None = None
+    still_clamped: tuple[Clamped, ...] = ()
 
 
 def apply_limit_set(
@@ -169,7 +172,8 @@ def write_joint_attributes(
     write_edited(scene, out, edits)
     return WriteReport(
         out, session.written, tuple(session.unchanged), tuple(session.skipped),
-        worst_first(session.left_off), worst_first(session.moved),
+        worst_first(session.left_off), worst_first(session.moved), None,
+        worst_first(session.still_clamped),
     )  # fmt: skip
 
 
@@ -235,6 +239,7 @@ class _Session:
         self._held = held
         self.left_off: list[Clamped] = []
         self.moved: list[Clamped] = []
+        self.still_clamped: list[Clamped] = []
         self._pen = Pen(buffer, index.short_names)
         self.written: dict[str, tuple[str, ...]] = {}
         self.unchanged: list[str] = []
@@ -252,6 +257,25 @@ class _Session:
         """Plan all joints."""
         for joint, change in changes.items():
             self._change(joint, change)
+        for node in self.index.joints:
+            path = self.index.path_of(node)
+            states = self._states_of(node, path)
+            if path not in self._changed_paths and any(map(any, states.limits_deg().values())):
+                name = path.rpartition("|")[2]
+                name = name if len(self.index.joints_named(name)) == 1 else path
+                self._look_at_kept(JointPlan(), name, states, self._held.of(name, path))
+
+    def _states_of(self, node: int, path: str) -> SceneStates:
+        states = SceneStates()
+        states.assign(self.index.joints[node].assignments, self.index.degrees_per_unit)
+        states.connect(self.index.plugs_connected_of(path))
+        return states
+
+    def _look_at_kept(
+        self, plan: JointPlan, joint: str, states: SceneStates, held: HeldRotates | None
+    ) -> None:
+        if held is not None:
+            self.still_clamped += still_clamped(plan, joint, states, held)
 
     def _change(self, joint: str, change: JointChange) -> None:
         """Plan one joint."""
@@ -299,6 +323,7 @@ class _Session:
         left_off, moved = keep_poses(plan, joint, change, states, held, self.may_move)
         self.left_off += left_off
         self.moved += moved
+        self._look_at_kept(plan, joint, states, held)
         return plan
 
     def _noted(self, joint: str, plan: JointPlan) -> None:
@@ -312,11 +337,8 @@ class _Session:
     # Joints of the scene itself.
 
     def _change_own(self, joint: str, node: int, change: JointChange) -> None:
-        block = self.index.joints[node]
-        states = SceneStates()
-        states.assign(block.assignments, self.index.degrees_per_unit)
-        path = self.index.path_of(node)
-        states.connect(self.index.plugs_connected_of(path))
+        block, path = self.index.joints[node], self.index.path_of(node)
+        states = self._states_of(node, path)
         plan = self._planned(joint, path, change, states)
         new: list[Placement] = []
         for placement in self._placements(plan, states, block.assignments):

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...base import plural, printable
 from ...geometry import CHANNELS, Floats
-from ...limits import JointLimit, LimitSet, review, span_of
+from ...limits import JointLimit, LimitSet, Review, span_of
 from ...motion import Motion
 from ..figures import (
     FREE,
@@ -62,7 +62,7 @@ _FIT = 1.16
 
 
 def character_data(
-    limits: LimitSet, shown: Playback, outside: Mapping[str, Floats] | None = None
+    limits: LimitSet, shown: Playback, looked: Review, outside: Mapping[str, Floats] | None = None
 ) -> Html:
     """Data block of a character and its joints.
 
@@ -75,7 +75,7 @@ def character_data(
     skeleton = shown.motions[0].skeleton
     numbers = {name: number for number, name in enumerate(limits.joints)}
     shapes = range_shapes(limits, skeleton)
-    look, pinned = look_joints(review(limits)), pinned_joints(limits)
+    look, pinned = look_joints(looked), pinned_joints(limits)
     streams, outside = Streams(), outside or {}
     joints = []
     for node, name in enumerate(skeleton.names):
@@ -180,12 +180,12 @@ def shown_clips(
     return playback(limits, named, keep)
 
 
-def character_section(limits: LimitSet, shown: Playback) -> Html:
+def character_section(limits: LimitSet, shown: Playback, looked: Review) -> Html:
     """The figure, its controls, the meaning of its marks, and what it leaves out."""
     return element(
         "section",
         element("h2", "The character", class_="hidden"),
-        element("div", _still(limits, shown), id="figure", class_="figure"),
+        element("div", _still(limits, shown, looked), id="figure", class_="figure"),
         element("p", "", id="outside-now", class_="outside-now"),
         controls([clip["name"] for clip in shown.data["clips"]], ranges=True),
         legend(),
@@ -242,7 +242,7 @@ def _notes(shown: Playback) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def _still(limits: LimitSet, shown: Playback) -> Html:
+def _still(limits: LimitSet, shown: Playback, looked: Review) -> Html:
     """Picture of the pose in the middle of the longest clip."""
     motion = max(shown.motions, key=lambda one: one.frame_count)
     index = motion.frame_count // 2
@@ -251,7 +251,7 @@ def _still(limits: LimitSet, shown: Playback) -> Html:
     stage = Stage(VIEW, WIDTH, HEIGHT, tuple(centre.tolist()), half_of(shown.character))
     ground = line_path(stage.project(shown.character.ground(pose))[..., :2], "ground")
     at = stage.project(np.nan_to_num(pose.places))
-    look, pinned = look_joints(review(limits)), pinned_joints(limits)
+    look, pinned = look_joints(looked), pinned_joints(limits)
     marks = []
     for joint, name in enumerate(motion.joint_names):
         if name in limits.joints:

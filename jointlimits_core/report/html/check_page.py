@@ -16,7 +16,7 @@ from ...base.version import __version__
 from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
 from ...geometry import Floats
 from ...io import write_text_atomically
-from ...limits import LimitSet, degrees
+from ...limits import LimitSet, degrees, review
 from ...motion import Motion
 from ..figures import Playback
 from .character_figure import SCRIPTS, character_data, character_section, shown_clips
@@ -237,12 +237,14 @@ def _page(result: CheckResult, sections: Sequence[Html], scene: _Scene | None) -
     header = _header(result, title)
     if scene is None:
         return document(title, header, *sections, version=__version__, sheets=("check.css",))
+    looked = review(scene.limits)
+    figure = character_section(scene.limits, scene.shown, looked)
     return document(
         title,
         header,
-        element("div", character_section(scene.limits, scene.shown), class_="beside-figure"),
+        element("div", figure, class_="beside-figure"),
         element("div", *sections, class_="details"),
-        character_data(scene.limits, scene.shown, scene.outside),
+        character_data(scene.limits, scene.shown, looked, scene.outside),
         version=__version__,
         sheets=("character.css", "check.css"),
         scripts=(*SCRIPTS, "check_page.js"),

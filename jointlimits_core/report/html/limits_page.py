@@ -119,13 +119,21 @@ DEEPEST = 12
 """Most levels of the hierarchy that the summary indents."""
 
 
-def page(limit_set: LimitSet, sections: Mapping[str, Html], shown: Playback | None) -> str:
-    """Return the complete, self-contained document, with a section for every joint that moves."""
+def page(
+    limit_set: LimitSet,
+    sections: Mapping[str, Html],
+    shown: Playback | None,
+    first: Sequence[ReviewEntry] = (),
+) -> str:
+    """Return the complete, self-contained document, with a section for every joint that moves.
+
+    `first`: what the review begins with.
+    """
     title = f"Joint limits of {limit_set.character or 'the character'}"
     still = [name for name in limit_set.joints if name not in sections]
-    looked = review(limit_set)
-    figure = None if shown is None else character_section(limit_set, shown)
-    data = None if shown is None else character_data(limit_set, shown)
+    looked = review(limit_set).beginning_with(first)
+    figure = None if shown is None else character_section(limit_set, shown, looked)
+    data = None if shown is None else character_data(limit_set, shown, looked)
     return document(
         title,
         _header(limit_set, title, looked, shown),

@@ -17,6 +17,7 @@ from jointlimits_core.formats.maya_ascii import NamedReference
 from jointlimits_core.io import SourceFile, source_file
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
+from jointlimits_core.rig import entries_of
 
 from ..base import SceneError
 from ..limits import api
@@ -166,7 +167,8 @@ class Scenes:
             raise InputError(character.scene.path, f"cannot apply the limits: {error}") from None
         details = {**made.details, "applied": result.to_dict()}
         files = {**made.files, f".limits{ending}": copy}
-        return replace(made, files=files, repeatable=False, details=details)
+        first = entries_of(result.left_off, result.clips, "the copy")
+        return replace(made, files=files, repeatable=False, details=details, first=first)
 
 
 def _motion(

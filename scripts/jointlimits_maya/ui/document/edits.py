@@ -15,6 +15,7 @@ from jointlimits_core.limits import (
     AxisLimit,
     LimitSet,
     locks,
+    passed_limit,
     span_of,
 )
 
@@ -43,9 +44,10 @@ def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float
 
     Raises ValueError if it would pass the other end.
     """
-    span = span_of(axis_of(limits, joint, channel))
-    if span is not None and (value_deg > span[1] if end == "min" else value_deg < span[0]):
-        raise ValueError(_passing(joint, channel, end, value_deg, span))
+    axis = axis_of(limits, joint, channel)
+    passed, span = passed_limit(axis, end, value_deg), span_of(axis)
+    if passed is not None:
+        raise ValueError(_passing(joint, channel, end, value_deg, *passed))
     added, removed = [ArtistEdit(joint, end, channel, float(value_deg))], []
     if any(edit.key == (joint, "state", channel) for edit in limits.edits):
         # Without the edit of its state, the other end would go back to its measured value.
@@ -145,12 +147,12 @@ def axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
 
 
 def _passing(
-    joint: str, channel: str, end: str, value_deg: float, span: tuple[float, float]
+    joint: str, channel: str, end: str, value_deg: float, other: str, far_deg: float
 ) -> str:
     """Message for an end of a range that would pass the other."""
     place, value = f"{joint} {channel_letter(channel)}", degrees(value_deg)
-    other, far = ("max", span[1]) if end == "min" else ("min", span[0])
-    return f"{place}: {end} {value} would pass {other} {degrees(far)}; change the {other} first"
+    far = degrees(far_deg)
+    return f"{place}: {end} {value} would pass {other} {far}; change the {other} first"
 
 
 def _known(limits: LimitSet, joint: str) -> None:

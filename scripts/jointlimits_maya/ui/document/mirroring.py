@@ -193,10 +193,12 @@ def _by_name(data: LimitSet) -> dict[str, Partner]:
     names, found = list(data.joints), {}
     for index, other in enumerate(partners(names).tolist()):
         if other != ALONE:
-            ours, theirs = (data.joints[names[row]].limits for row in (index, other))
-            if set(CHANNELS) <= set(ours):
-                mirror = signs_from_ranges(_ranges(ours), _ranges(theirs))
-                found[names[index]] = Partner(names[other], mirror.signs, mirror.sure)
+            own, theirs = (data.joints[names[row]] for row in (index, other))
+            if set(CHANNELS) <= set(own.limits):
+                order = own.frame.rotate_order
+                mirror = signs_from_ranges(_ranges(own.limits), _ranges(theirs.limits), order)
+                sure = mirror.sure and order == theirs.frame.rotate_order
+                found[names[index]] = Partner(names[other], mirror.signs, sure, mirror.offsets_deg)
     return found
 
 
