@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jointlimits_core.base.version import __version__
-from jointlimits_core.io import atomic_output
+from jointlimits_core.io.output import atomic_output
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULE = "jointLimits"

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import Floats, rotation_vector_from_quaternion
-from jointlimits_core.limits import JointLimit, LimitSet
-from jointlimits_core.motion import Motion
-from jointlimits_core.rig import AnimCurve, Tangents
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import rotation_vector_from_quaternion
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.rig.curves import AnimCurve, Tangents
 from tests.support.other_branches import KINDS, keyed_otherwise
 
 from .figures import Figure, benchmark, shared

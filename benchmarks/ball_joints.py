@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import Floats
-from jointlimits_core.motion import Motion
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.motion.motion import Motion
 
 from .figures import shared
 

@@ -35,7 +35,7 @@ from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.estimation.pipeline import reject_still_estimate
-from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import write_limit_set
 
 for number, one in enumerate(read_manifest(sys.argv[1]).characters):
@@ -54,7 +54,7 @@ from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.results import Estimated
 from jointlimits_core.batch.run import Batch, write_summary
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.registry import read_motion
 
 limits, part = estimate(read_motion(sys.argv[2])), int(sys.argv[4])
 limits.joints

@@ -7,25 +7,21 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
-    Floats,
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
     normalized,
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.skeleton_fit import (
-    BodyFit,
-    BodyOptions,
-    BodyTracks,
-    bodies_from_motion,
-    fit_skeleton,
-    pair_moments,
-    pair_table,
-    spanning_forest,
-)
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.joint_centres import pair_table
+from jointlimits_core.skeleton_fit.pairs import pair_moments
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.tracks import BodyTracks, bodies_from_motion
+from jointlimits_core.skeleton_fit.tree import spanning_forest
 
 from .figures import Figure, benchmark, best_seconds, shared
 from .simulated_faults import Faults

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
     quaternion_from_rotation_vector,
     rotation_vector_from_quaternion,
 )
-from jointlimits_core.motion import Motion
-from jointlimits_core.skeleton_fit import COMPARED, BodyFit, BodyOptions, fit_pooled
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.skeleton_fit.fit import fit_pooled
+from jointlimits_core.skeleton_fit.result import COMPARED, BodyFit, BodyOptions
 
 from .bodies_recorded import HALVES, MILLIMETRES, read_clip, recordings, subject_folder
 from .figures import Figure, benchmark, upper_bound

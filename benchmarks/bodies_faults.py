@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.skeleton_fit import BodyFit, BodyOptions, BodySlip, fit_pooled, fit_skeleton
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.slips import BodySlip
 
 from .figures import Figure, benchmark
 from .simulated_faults import Faults, Slip, swapped

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.skeleton_fit import BodyFit, fit_skeleton, limbs
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.skeleton_fit.document import limbs
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyFit
 
 from .bodies_faults import right_tree
 from .figures import Figure, benchmark

@@ -6,18 +6,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from jointlimits_core.formats import read_c3d, read_motion
+from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry import Floats
-from jointlimits_core.motion import Motion
-from jointlimits_core.skeleton_fit import (
-    BodyFit,
-    BodyTracks,
-    MarkerTracks,
-    bodies_from_clips,
-    bodies_from_motion,
-    fit_skeleton,
-)
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
+from jointlimits_core.skeleton_fit.markers import MarkerTracks
+from jointlimits_core.skeleton_fit.result import BodyFit
+from jointlimits_core.skeleton_fit.tracks import BodyTracks, bodies_from_motion
 
 from .figures import Figure, benchmark, best_seconds, shared
 

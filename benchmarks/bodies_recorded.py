@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import Floats
-from jointlimits_core.motion import Motion
-from jointlimits_core.skeleton_fit import BodyFit, BodyJoint, fit_pooled, joint_ties
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.skeleton_fit.doubts import joint_ties
+from jointlimits_core.skeleton_fit.fit import fit_pooled
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyJoint
 
 from .figures import Figure, benchmark, shared
 from .simulated_recording import CMU_BONES, RecordingFaults, SimulatedRecording, recorded_figure

@@ -14,22 +14,19 @@ from unittest import mock
 
 import numpy as np
 
-from jointlimits_core.base import InputError
-from jointlimits_core.estimation import (
-    CharacterSummary,
-    EstimateOptions,
-    bounds,
-    estimate,
-    estimate_from_summary,
-    merged,
-    summarize,
-    write_summary,
-)
-from jointlimits_core.evaluation import violations
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import Booleans, Floats
-from jointlimits_core.limits import GRADE_NAMES, LimitSet, on_branch_of
-from jointlimits_core.motion import Motion
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.estimation import bounds
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
+from jointlimits_core.estimation.summary import CharacterSummary, merged
+from jointlimits_core.estimation.summary_file import write_summary
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Booleans, Floats
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.ranges import on_branch_of
+from jointlimits_core.limits.vocabulary import GRADE_NAMES
+from jointlimits_core.motion.motion import Motion
 
 from .figures import Figure, benchmark, shared
 

@@ -10,17 +10,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import (
     ROTATE_ORDERS,
-    Floats,
     axes_of,
-    multiply,
     nearest_euler,
     quaternion_from_euler,
-    quaternion_from_rotation_vector,
     rotate_from_local,
 )
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.geometry.quaternion import multiply, quaternion_from_rotation_vector
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 
 MIX = ("hinge",) * 4 + ("universal",) * 2 + ("ball",) * 3 + ("fixed",)
 MOVING_CHANNELS = {"fixed": 0, "hinge": 1, "universal": 2, "ball": 3}

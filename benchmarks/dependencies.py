@@ -7,17 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.estimation import estimate, with_coupled_limits, with_dependencies
-from jointlimits_core.evaluation import (
-    aligned,
+from jointlimits_core.estimation.coupled import with_coupled_limits, with_dependencies
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.evaluation.alignment import aligned
+from jointlimits_core.evaluation.violations import (
     violations_of,
     with_dependency_violations,
     with_shape_violations,
 )
-from jointlimits_core.geometry import Booleans
-from jointlimits_core.limits import LimitSet, active_dependencies
-from jointlimits_core.motion import Motion
-from jointlimits_core.shapes import FitOptions
+from jointlimits_core.geometry.arrays import Booleans
+from jointlimits_core.limits.layers import active_dependencies
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.shapes.coupled_limit import FitOptions
 
 from .ball_joints import SUBJECTS, clips_in
 from .figures import Figure, benchmark

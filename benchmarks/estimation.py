@@ -11,8 +11,8 @@ import tracemalloc
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.motion import Motion
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.motion.motion import Motion
 
 from .character import character
 from .figures import Figure, benchmark, best_seconds

@@ -11,10 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.exporters import ExportOptions, export_formats
-from jointlimits_core.geometry import CHANNELS, ROTATE_ORDERS, Floats, quaternion_from_euler
-from jointlimits_core.limits import AxisLimit, Evidence, Frame, JointLimit, LimitSet, RestPose
-from jointlimits_core.motion import Skeleton
+from jointlimits_core.exporters.formats import ExportOptions, export_formats
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.limits.limit_set import (
+    AxisLimit,
+    Evidence,
+    Frame,
+    JointLimit,
+    LimitSet,
+    RestPose,
+)
+from jointlimits_core.motion.skeleton import Skeleton
 
 from .figures import Figure, SkippedError, benchmark
 

@@ -13,20 +13,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.base import Finding
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
-    Floats,
-    Integers,
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats, Integers
+from jointlimits_core.geometry.quaternion import (
     angle_between,
     conjugate,
     multiply,
     quaternion_from_axis_angle,
     rotation_vector_from_quaternion,
 )
-from jointlimits_core.limits import ends_of
-from jointlimits_core.motion import Motion, partners, screen
+from jointlimits_core.limits.ranges import ends_of
+from jointlimits_core.motion.mirror import partners
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.screening.rules import screen
 
 from .figures import Figure, benchmark, shared
 

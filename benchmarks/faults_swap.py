@@ -12,8 +12,9 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from jointlimits_core.motion import Motion, screen
+from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.screening import clip, joint_faults, rules
+from jointlimits_core.motion.screening.rules import screen
 
 from . import faults
 from .figures import Figure, benchmark

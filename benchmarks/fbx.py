@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.base import InputError
-from jointlimits_core.formats import read_motion
+from jointlimits_core.base.errors import InputError
 from jointlimits_core.formats.fbx.curves import LayeredProperties
 from jointlimits_core.formats.fbx.reader import read_fbx_takes, read_file
 from jointlimits_core.formats.fbx.skeleton import placement
+from jointlimits_core.formats.registry import read_motion
 from tests.support.fbx_files import Node, binary, curve, document, joined, model
 
 from .figures import Figure, SkippedError, benchmark, best_seconds, shared

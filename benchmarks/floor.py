@@ -17,16 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.estimation import estimate, estimate_from_summary, summarize
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
-    Floats,
-    euler_from_quaternion,
-    local_from_rotate,
-    multiply,
-    normalized,
-)
-from jointlimits_core.motion import Motion
+from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import euler_from_quaternion, local_from_rotate
+from jointlimits_core.geometry.quaternion import multiply, normalized
+from jointlimits_core.motion.motion import Motion
 
 from .character import character
 from .figures import Figure, benchmark, best_seconds, shared

@@ -7,27 +7,22 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.estimation import (
+from jointlimits_core.estimation.orient_advice import (
     OPTIMISED_MARGIN,
     PAD,
     advise,
     advise_joints,
     best_order,
-    estimate,
-    euler_box,
     order_boxes,
-    smallest_box_orientation,
 )
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
-    ROTATE_ORDERS,
-    Floats,
-    conjugate,
-    continuous_rotates,
-    multiply,
-    normalized,
-)
-from jointlimits_core.motion import JointOrientation, Motion, OrientAdvice
+from jointlimits_core.estimation.orient_search import euler_box, smallest_box_orientation
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, continuous_rotates
+from jointlimits_core.geometry.quaternion import conjugate, multiply, normalized
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.reorient import JointOrientation, OrientAdvice
 
 from .character import character
 from .figures import Figure, benchmark, best_seconds, shared

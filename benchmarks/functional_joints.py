@@ -14,8 +14,15 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats, conjugate, multiply, rotation_vector_from_quaternion
-from jointlimits_core.skeleton_fit import BodyOptions, BodyTracks, fit_skeleton
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import (
+    conjugate,
+    multiply,
+    rotation_vector_from_quaternion,
+)
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyOptions
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 from .figures import Figure, benchmark, upper_bound
 from .simulated_clusters import NOISES, ClusterTrial, cluster_trial, least_error_m, rigid_pair

@@ -10,24 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.exporters import ExportOptions, export_formats
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import Floats
-from jointlimits_core.ik import (
-    FORMS,
-    IkOptions,
-    JointConstraint,
-    Reconstruction,
-    body_figure,
-    constraints_of,
-    reconstructed,
-)
-from jointlimits_core.ik.solver import solve
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion
-from jointlimits_core.shapes import fit_shape
-from jointlimits_core.shapes.fitting import chordal_mean
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.exporters.formats import ExportOptions, export_formats
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.ik.constraints import JointConstraint
+from jointlimits_core.ik.from_limits import FORMS, constraints_of
+from jointlimits_core.ik.reconstruction import Reconstruction, body_figure, reconstructed
+from jointlimits_core.ik.solver import IkOptions, solve
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.shapes.fitting import chordal_mean, fit_shape
 
 from .figures import Figure, SkippedError, benchmark, best_seconds, shared
 

@@ -10,9 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    Floats,
-    euler_from_quaternion,
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import euler_from_quaternion
+from jointlimits_core.geometry.quaternion import (
     matrix_from_quaternion,
     multiply,
     normalized,

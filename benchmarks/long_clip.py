@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.geometry import AnyArray, Floats
+from jointlimits_core.geometry.arrays import AnyArray, Floats
 from jointlimits_core.io.input import BYTES_PER_NUMBER
 
 from .figures import Figure, benchmark

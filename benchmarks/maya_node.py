@@ -11,19 +11,20 @@ from functools import partial
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats, normalized
-from jointlimits_core.scalar import Three
-from jointlimits_core.shapes import (
-    CoupledShape,
-    FitOptions,
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.scalar.rotation import Three
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.shapes.scalar_joint import (
     Frame,
     Project,
     compact_text,
-    fit_shape,
     frame_of,
     project_from_text,
     projected_rotate,
 )
+from jointlimits_core.shapes.shape import CoupledShape
 
 from .figures import Figure, benchmark, best_seconds
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats
+from jointlimits_core.geometry.arrays import Floats
 
 FRAME_RATE = 120
 CHAIN = 5

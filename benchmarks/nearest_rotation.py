@@ -6,8 +6,9 @@ from itertools import product
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats, angle_between
-from jointlimits_core.shapes import CoupledShape
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.shapes.shape import CoupledShape
 
 WAYS = np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)])
 FIRST_STEP = 0.5

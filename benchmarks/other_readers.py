@@ -16,9 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import IDENTITY, Floats, angle_between, quaternion_from_euler
-from jointlimits_core.motion import Motion
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.quaternion import IDENTITY, angle_between
+from jointlimits_core.motion.motion import Motion
 
 from .figures import Figure, SkippedError, benchmark, best_seconds, shared
 from .motion_files import bvh_text, channel_values

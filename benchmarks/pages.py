@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.registry import read_motion
 from tests.support.browser import Browser, chromium
 from tests.support.made_pages import (
     EXAMPLES,

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    Floats,
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion.motion import Motion
 
 EVERY = 4
 """Of the frames of a 120 Hz clip that are looked at."""

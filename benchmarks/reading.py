@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.formats.maya_ascii import apply_limit_set
-from jointlimits_core.limits import LimitSet, write_limit_set
-from jointlimits_core.motion import Motion
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
+from jointlimits_core.motion.motion import Motion
 
 from .figures import Figure, benchmark, best_seconds
 from .motion_files import amc_text, asf_text, bvh_text, channel_values, maya_text

@@ -14,18 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import (
-    LimitSet,
-    Review,
-    ReviewEntry,
-    ends_of,
-    review,
-    shifted,
-    turns_between,
-)
-from jointlimits_core.motion import Motion, partners
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.ranges import ends_of, shifted, turns_between
+from jointlimits_core.limits.review_entries import Review, ReviewEntry, review
+from jointlimits_core.motion.mirror import partners
+from jointlimits_core.motion.motion import Motion
 
 from . import faults
 from .figures import Figure, benchmark, shared

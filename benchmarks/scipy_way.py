@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.motion import Motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.motion.motion import Motion
 
 
 def estimate_with_scipy(motion: Motion) -> tuple[Floats, Floats, Floats]:

@@ -8,14 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    Floats,
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import (
     angle_between,
     normalized,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.scalar import ScalarPolytope
-from jointlimits_core.shapes import CoupledShape, FitOptions, fit_hull, fit_shape, scalar_project
+from jointlimits_core.scalar.regions import ScalarPolytope
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.shapes.hull import fit_hull
+from jointlimits_core.shapes.scalar_joint import scalar_project
+from jointlimits_core.shapes.shape import CoupledShape
 from tests.support.printed_shapes import compared_shape
 
 from .ball_joints import ball_joints

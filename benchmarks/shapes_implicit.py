@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats, angle_between, normalized
-from jointlimits_core.shapes import CoupledShape, fit_shape
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import angle_between, normalized
+from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.implicit_fit import (
     ISO,
     SIZE,
@@ -17,6 +18,7 @@ from jointlimits_core.shapes.implicit_fit import (
     fitted_primitives,
 )
 from jointlimits_core.shapes.implicit_surface import ImplicitSurface, field, surface_points
+from jointlimits_core.shapes.shape import CoupledShape
 
 from .ball_joints import HALVES, SUBJECTS, BallJoint, ball_joints
 from .figures import Figure, benchmark, best_seconds

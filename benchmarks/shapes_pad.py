@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from jointlimits_core.shapes import FitOptions, fit_shape
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import fit_shape
 
 from .ball_joints import BallJoint, ball_joints
 from .figures import Figure, benchmark

@@ -21,9 +21,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import Floats
-from jointlimits_core.shapes import FitOptions, Region, fit_shape, principal_axes
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.shapes.region import Region, principal_axes
 from tests.support.printed_shapes import compared_shape
 
 from .ball_joints import BALLS, SUBJECTS

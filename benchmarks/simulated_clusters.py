@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    Floats,
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import (
     conjugate,
     matrix_from_quaternion,
     multiply,
@@ -24,7 +24,7 @@ from jointlimits_core.geometry import (
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.skeleton_fit import BodyTracks
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 FRAMES, RATE = 1000, 100.0
 NOISES = ("each marker", "all markers", "both")

@@ -16,15 +16,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    Booleans,
-    Floats,
+from jointlimits_core.geometry.arrays import Booleans, Floats
+from jointlimits_core.geometry.quaternion import (
     multiply,
     normalized,
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.skeleton_fit import BodyTracks
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 WOBBLE_HZ = (0.3, 1.5)
 

@@ -22,16 +22,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    Booleans,
-    Floats,
+from jointlimits_core.geometry.arrays import Booleans, Floats
+from jointlimits_core.geometry.quaternion import (
     multiply,
     normalized,
     quaternion_from_rotation_vector,
     rotated,
     rotation_vector_from_quaternion,
 )
-from jointlimits_core.skeleton_fit import BodyTracks
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 from .simulated_faults import Faults, presence, with_faults
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    Floats,
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
     normalized,
@@ -26,8 +26,10 @@ from jointlimits_core.geometry import (
     rotated,
     rotation_vector_from_quaternion,
 )
-from jointlimits_core.motion import Motion, Skeleton
-from jointlimits_core.skeleton_fit import BodyFit, BodyTracks, bodies_from_motion
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.skeleton_fit.result import BodyFit
+from jointlimits_core.skeleton_fit.tracks import BodyTracks, bodies_from_motion
 
 CMU_BONES = (
     *("root", "lowerback", "upperback", "thorax", "lowerneck", "upperneck", "head"),

@@ -14,25 +14,21 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.estimation import (
-    TYPES,
-    TypeDecision,
-    decide_types,
-    hinge_circles,
-    moment_from_rotations,
-)
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
-    CHANNELS,
-    Floats,
-    Integers,
+from jointlimits_core.estimation.hinges import hinge_circles
+from jointlimits_core.estimation.joint_type import TYPES, TypeDecision, decide_types
+from jointlimits_core.estimation.moment import moment_from_rotations
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats, Integers
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.geometry.quaternion import (
     multiply,
     normalized,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.limits import body_parts
-from jointlimits_core.motion import Motion, partners
+from jointlimits_core.limits.priors import body_parts
+from jointlimits_core.motion.mirror import partners
+from jointlimits_core.motion.motion import Motion
 
 from .figures import Figure, benchmark, shared
 from .perturbations import CONDITIONS, Condition, perturbed

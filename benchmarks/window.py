@@ -16,9 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.estimation import estimate, estimate_from_summary, merged, summarize
-from jointlimits_core.formats import read_motion
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
+from jointlimits_core.estimation.summary import merged
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 
 from .figures import Figure, SkippedError, benchmark, best_seconds, shared
 from .pages import CLIPS

@@ -17,12 +17,13 @@ import numpy as np
 
 from benchmarks.bodies_markers import TAKES
 from benchmarks.figures import shared
-from jointlimits_core.formats import read_motion
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry import Floats
-from jointlimits_core.io import atomic_output
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.io.output import atomic_output
 from jointlimits_core.report.html.skeleton_figure import skeleton_points
-from jointlimits_core.skeleton_fit import bodies_from_motion, fit_skeleton
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.tracks import bodies_from_motion
 
 IMAGES = Path(__file__).resolve().parent / "images"
 TAKE, FRAMES = "HDM_dg_06-03_03_120.c3d", (40, 120)

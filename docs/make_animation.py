@@ -17,16 +17,16 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from jointlimits_maya.ui.document import ImmediateRunner
-from jointlimits_maya.ui.host import StandaloneHost
-from jointlimits_maya.ui.toolkit import Qt, QtCore, QtGui, QtWidgets
+from jointlimits_maya.ui.document.worker import ImmediateRunner
+from jointlimits_maya.ui.host.standalone import StandaloneHost
+from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 from jointlimits_maya.ui.window import Window
 from make_screenshots import EXAMPLE, ROOT, styled_application
 from PIL import Image
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import Floats
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
 
 SIZE = (980, 640)
 JOINT, CHANNEL = "LeftElbow", "rotateZ"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jointlimits_core.formats.registry import motion_formats
-from jointlimits_core.io import atomic_output
+from jointlimits_core.io.output import atomic_output
 
 PAGE = Path(__file__).resolve().parent / "index.md"
 HEADING = "| file | what is read |\n|---|---|\n"

@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jointlimits_core.base import number
-from jointlimits_core.estimation import estimate
-from jointlimits_core.exporters import ExportOptions, export_formats
-from jointlimits_core.formats import read_motion
-from jointlimits_core.io import atomic_output
-from jointlimits_core.motion import side_readings
+from jointlimits_core.base.text import number
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.exporters.formats import ExportOptions, export_formats
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.io.output import atomic_output
+from jointlimits_core.motion.joint_names import side_readings
 from tests.support.browser import Browser, chromium
 
 Picture = NDArray[np.uint8]

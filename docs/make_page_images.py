@@ -15,18 +15,25 @@ import numpy as np
 
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.estimation import estimate
-from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import Floats
-from jointlimits_core.io import atomic_output
-from jointlimits_core.limits import AxisLimit
-from jointlimits_core.motion import twist_axes
-from jointlimits_core.report import write_report
-from jointlimits_core.report.figures import Stage, View, cube_around
-from jointlimits_core.report.html import Html, element, write_check_report, write_skeleton_report
-from jointlimits_core.shapes import CoupledShape, FitOptions, fit_shape, surface_mesh
-from jointlimits_core.skeleton_fit import fit_skeleton
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.io.output import atomic_output
+from jointlimits_core.limits.limit_set import AxisLimit
+from jointlimits_core.motion.skeleton import twist_axes
+from jointlimits_core.report.figures.space import cube_around
+from jointlimits_core.report.figures.view import Stage, View
+from jointlimits_core.report.html.check_page import write_check_report
+from jointlimits_core.report.html.document import Html, element
+from jointlimits_core.report.html.skeleton_page import write_skeleton_report
+from jointlimits_core.report.limits_report import write_report
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.shapes.mesh import surface_mesh
+from jointlimits_core.shapes.shape import CoupledShape
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from tests.support.browser import Browser, chromium
 from tests.support.made_pages import made_pages
 

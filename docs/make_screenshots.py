@@ -21,16 +21,17 @@ for place in (ROOT, ROOT / "scripts"):
     sys.path.insert(0, str(place))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from jointlimits_maya.ui.document import ImmediateRunner  # noqa: E402
-from jointlimits_maya.ui.host import StandaloneHost  # noqa: E402
-from jointlimits_maya.ui.toolkit import QtGui, QtWidgets  # noqa: E402
+from jointlimits_maya.ui.document.worker import ImmediateRunner  # noqa: E402
+from jointlimits_maya.ui.host.standalone import StandaloneHost  # noqa: E402
+from jointlimits_maya.ui.toolkit.qt import QtGui, QtWidgets  # noqa: E402
 from jointlimits_maya.ui.window import Window  # noqa: E402
 
 from benchmarks.simulated_faults import Faults, Slip  # noqa: E402
 from benchmarks.simulated_figure import simulated_figure  # noqa: E402
-from jointlimits_core.estimation import EstimateOptions, estimate  # noqa: E402
-from jointlimits_core.formats import read_motion  # noqa: E402
-from jointlimits_core.motion import Motion  # noqa: E402
+from jointlimits_core.estimation.options import EstimateOptions  # noqa: E402
+from jointlimits_core.estimation.pipeline import estimate  # noqa: E402
+from jointlimits_core.formats.registry import read_motion  # noqa: E402
+from jointlimits_core.motion.motion import Motion  # noqa: E402
 from tests.support.track_files import write_tracks  # noqa: E402
 
 EXAMPLE = ROOT / "examples" / "humanoid_rom.ma"

@@ -6,14 +6,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    Floats,
-    conjugate,
-    euler_from_quaternion,
-    multiply,
-    quaternion_from_euler,
-)
-from jointlimits_core.motion import Motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import euler_from_quaternion, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import conjugate, multiply
+from jointlimits_core.motion.motion import Motion
 
 from .humanoid import JOINTS, bone_end, bvh_skeleton, rest_frames
 

@@ -12,13 +12,11 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    ArrayLike,
-    Floats,
-    euler_from_quaternion,
-    quaternion_from_axis_angle,
-)
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
+from jointlimits_core.geometry.euler import euler_from_quaternion
+from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 
 from .humanoid import JOINTS, Joint, unit_axis
 

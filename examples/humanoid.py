@@ -13,17 +13,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    ArrayLike,
-    Floats,
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
+from jointlimits_core.geometry.euler import euler_from_quaternion, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import (
     conjugate,
-    euler_from_quaternion,
     multiply,
-    quaternion_from_euler,
     quaternion_from_matrix,
     rotated,
 )
-from jointlimits_core.motion import Skeleton
+from jointlimits_core.motion.skeleton import Skeleton
 
 Bounds = Mapping[str, tuple[float, float]]
 Point = tuple[float, float, float]

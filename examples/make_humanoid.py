@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats, rotated
-from jointlimits_core.motion import Motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.motion.motion import Motion
 
 from .bvh_clip import bvh_motion, bvh_text
 from .exercise import maya_motion

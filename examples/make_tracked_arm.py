@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    Floats,
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import (
     multiply,
     normalized,
     quaternion_from_axis_angle,

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from jointlimits_core.geometry import ROTATE_ORDERS, ArrayLike
-from jointlimits_core.motion import Skeleton
+from jointlimits_core.geometry.arrays import ArrayLike
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.motion.skeleton import Skeleton
 
 from .exercise import Keys, root_keys, rotate_keys
 from .humanoid import JOINTS, Joint, joint_orients_deg

@@ -12,22 +12,30 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
-from . import estimation
-from .base import ExportError, Progress, meant, option
-from .estimation import EstimateKeywords, EstimateOptions, with_coupled_limits, with_dependencies
-from .evaluation import CheckedClip, CheckResult
+from .base.errors import ExportError
+from .base.options import option
+from .base.progress import Progress
+from .base.text import meant
+from .estimation import pipeline
+from .estimation.coupled import with_coupled_limits, with_dependencies
+from .estimation.options import EstimateKeywords, EstimateOptions
+from .evaluation.check_result import CheckedClip, CheckResult
 from .evaluation.violations import violations
-from .exporters import Loss, export_formats, export_options_of, named_skeleton, recorded_skeleton
-from .formats import read_motion, read_takes
-from .formats.maya_ascii import WriteReport, apply_limit_set, reject_target
-from .importers import in_common_orientations, read_limits
-from .io import FilePath
-from .limits import LimitSet
+from .exporters.formats import export_formats, export_options_of
+from .exporters.losses import Loss
+from .exporters.skeleton_source import named_skeleton, recorded_skeleton
+from .formats.maya_ascii.writer import WriteReport, apply_limit_set, reject_target
+from .formats.registry import read_motion, read_takes
+from .importers.declared import in_common_orientations
+from .importers.read import read_limits
+from .io.input import FilePath
 from .limits.diff import LimitDiff
 from .limits.diff import diff as limit_diff
+from .limits.limit_set import LimitSet
 from .limits.merge import merge as limit_merge
-from .motion import Motion, Skeleton
-from .shapes import fit_options_of
+from .motion.motion import Motion
+from .motion.skeleton import Skeleton
+from .shapes.coupled_limit import fit_options_of
 from .shapes.validation import ShapeName as Shape
 
 if TYPE_CHECKING:
@@ -97,7 +105,7 @@ def estimate(
         For an unknown option or an invalid value, by its name.
     """
     clips = _motions(motions, skeleton)
-    return estimation.estimate(clips, _with(options or EstimateOptions(), dict(keywords)), progress)
+    return pipeline.estimate(clips, _with(options or EstimateOptions(), dict(keywords)), progress)
 
 
 def fit(
@@ -121,7 +129,7 @@ def fit(
     shapes = {name: given.pop(name, option(name).default) for name in names}
     asked = _with(options or EstimateOptions(), given)
     fitting = fit_options_of(shapes)
-    limit_set = estimation.estimate(clips, asked, progress)
+    limit_set = pipeline.estimate(clips, asked, progress)
     limit_set = with_coupled_limits(limit_set, clips, shape, fitting, asked, progress)
     return with_dependencies(limit_set, clips, asked, progress, fitting.pad_deg)
 

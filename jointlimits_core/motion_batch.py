@@ -2,7 +2,7 @@
 
 import sys
 
-from .batch import main
+from .batch.motion_files import main
 
 if __name__ == "__main__":
     sys.exit(main())

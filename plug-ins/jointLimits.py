@@ -45,15 +45,15 @@ def uninitializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
     plug_in = om.MFnPlugin(plug_in_object)
     for name, _, _ in _commands():
         plug_in.deregisterCommand(name)
-    from jointlimits_maya.projection import TYPE_ID
+    from jointlimits_maya.projection.node import TYPE_ID
 
     plug_in.deregisterNode(om.MTypeId(TYPE_ID))
 
 
 def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.MSyntax]]]:
     """Name, creator and syntax of every command."""
-    from jointlimits_maya.commands import COMMANDS
-    from jointlimits_maya.scene import COMMAND, EditCommand
+    from jointlimits_maya.commands.table import COMMANDS
+    from jointlimits_maya.scene.undo import COMMAND, EditCommand
 
     listed = [(one.name, one.creator, one.new_syntax) for one in COMMANDS]
     return [*listed, (COMMAND, EditCommand.creator, EditCommand.syntax_of)]
@@ -61,7 +61,7 @@ def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.
 
 def _register_node(plug_in: om.MFnPlugin) -> None:
     """Register the node that keeps joints inside their shapes."""
-    from jointlimits_maya.projection import NAME, TYPE_ID, JointLimitProject
+    from jointlimits_maya.projection.node import NAME, TYPE_ID, JointLimitProject
 
     plug_in.registerNode(
         NAME, om.MTypeId(TYPE_ID), JointLimitProject.creator, JointLimitProject.initialize

@@ -1,5 +1,5 @@
 """Tests, with a package per package of the product."""
 
-from jointlimits_core.io import single_threaded_algebra
+from jointlimits_core.io.process import single_threaded_algebra
 
 single_threaded_algebra()

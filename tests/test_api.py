@@ -12,9 +12,9 @@ import pytest
 import jointlimits_core as jl
 from jointlimits_core import api
 from jointlimits_core.api import ExportKeywords, FitKeywords
-from jointlimits_core.base import option
-from jointlimits_core.estimation import EstimateKeywords
-from jointlimits_core.exporters import ExportOptions
+from jointlimits_core.base.options import option
+from jointlimits_core.estimation.options import EstimateKeywords
+from jointlimits_core.exporters.formats import ExportOptions
 
 ROOT = Path(__file__).resolve().parents[1]
 BVH, SCENE = (ROOT / "examples" / f"humanoid_rom.{ending}" for ending in ("bvh", "ma"))

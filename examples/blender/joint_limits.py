@@ -42,7 +42,7 @@ def skeleton_of(armature: Any) -> Any:
     import numpy as np
 
     from jointlimits_core import Skeleton
-    from jointlimits_core.geometry import quaternion_from_matrix
+    from jointlimits_core.geometry.quaternion import quaternion_from_matrix
 
     bones = bones_of(armature)
     names = [bone.name for bone in bones]
@@ -75,7 +75,7 @@ def motion_of(armature: Any) -> Any:
     import numpy as np
 
     from jointlimits_core import Motion
-    from jointlimits_core.motion import continuous_angles
+    from jointlimits_core.motion.reorient import continuous_angles
 
     scene, bones, skeleton = bpy.context.scene, bones_of(armature), skeleton_of(armature)
     first, last = (round(frame) for frame in armature.animation_data.action.frame_range)
@@ -143,7 +143,7 @@ class JOINTLIMITS_OT_estimate(Button):
     def sentences(self, armature: Any) -> Iterator[str]:
         """Estimate, and keep the limits on the armature."""
         from jointlimits_core import estimate
-        from jointlimits_core.report.terminal import table
+        from jointlimits_core.report.terminal.limits import table
 
         if not (armature.animation_data and armature.animation_data.action):
             raise ValueError(f"{armature.name} has no action; assign one in the Action Editor")

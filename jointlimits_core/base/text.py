@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .removed import REMOVED
 
 if TYPE_CHECKING:
-    from ..limits import LimitSet
+    from ..limits.limit_set import LimitSet
     from .findings import Finding
 
 

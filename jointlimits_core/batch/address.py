@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..base import InputError, file_name
+from ..base.errors import InputError
+from ..base.text import file_name
 from ..base.version import __version__
-from ..io import DEFAULT_LIMITS, OF_SCENES, SourceFile, source_file
+from ..io.input import DEFAULT_LIMITS, OF_SCENES, SourceFile, source_file
 from .manifest import Character, ManifestFile
 
 NAME_LETTERS = 60

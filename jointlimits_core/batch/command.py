@@ -22,38 +22,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..base import (
-    FILE_AS_FOLDER,
-    CommandParser,
-    InputError,
-    ManifestError,
-    TimeLeft,
-    add_flags,
-    file_name,
-    flag_naming,
-    options_of,
-    plural,
-    printable,
-    report_message,
-    reported_words,
-    system_words,
-    worded,
-)
-from ..io import (
-    ProgressLine,
-    RunLog,
-    add_reading,
-    check_replaceable,
-    ignore_interrupts,
-    interrupted_code,
-    json_text,
-    kept_log,
-    no_interrupt_lost,
-    print_line,
-    reading_flags,
-    standard_streams,
-    terminating_signals,
-)
+from ..base.errors import FILE_AS_FOLDER, InputError, ManifestError, system_words, worded
+from ..base.findings import reported_words
+from ..base.options import CommandParser, add_flags, flag_naming, options_of
+from ..base.progress import TimeLeft, report_message
+from ..base.text import file_name, plural, printable
+from ..io import process
+from ..io.input import add_reading, reading_flags
+from ..io.json import check_replaceable, json_text
+from ..io.logs import RunLog, kept_log
+from ..io.progress_line import ProgressLine
 from .manifest import Character, Manifest, items_from_text, read_manifest
 from .results import LOGS, ResultsError, results_written
 from .run import (
@@ -150,7 +128,7 @@ def batch_main(
 
     Without arguments, those of the process are used; its help shows usage and description.
     """
-    standard_streams()
+    process.standard_streams()
     parser = CommandParser(prog=usage, description=description)
     add_arguments(parser, program.reading)
     return run_batch(program, parser.parse_args(arguments))
@@ -160,11 +138,11 @@ def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
     """Run a batch and return the exit code; a worker's process ends here."""
     if options.worker:
         leave(_exit_code(program, options))
-    with no_interrupt_lost(), terminating_signals():
+    with process.no_interrupt_lost(), process.terminating_signals():
         try:
             return _exit_code(program, options)
         except KeyboardInterrupt as stop:
-            return _report_end(program, options, STOPPED, interrupted_code(stop))
+            return _report_end(program, options, STOPPED, process.interrupted_code(stop))
 
 
 def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
@@ -180,7 +158,7 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
     try:
         batch = Batch(manifest, options.out, program.estimator)
         if options.worker:
-            ignore_interrupts()
+            process.ignore_interrupts()
             serve(batch, program.start(), sys.stdin, sys.stdout)
             return 0
     except (WorkerError, InputError, OSError) as error:
@@ -206,7 +184,7 @@ def _ended(
     except (WorkerError, InputError, OSError) as error:
         text, code = f"stopped: {_words(error)}", 1
     except KeyboardInterrupt as stop:
-        text, code = STOPPED, interrupted_code(stop)
+        text, code = STOPPED, process.interrupted_code(stop)
     batch.results.remove_leftovers(batch.manifest.characters)
     return _report_end(program, options, text, code)
 
@@ -349,7 +327,7 @@ def say(text: str, stream: TextIO) -> None:
     report_message(text, warning=stream is sys.stderr)
     ascii_only = "utf" not in (getattr(stream, "encoding", None) or "").lower()
     for line in text.splitlines():
-        print_line(printable(line, ascii_only), stream)
+        process.print_line(printable(line, ascii_only), stream)
 
 
 def say_failure(text: str) -> None:

@@ -20,16 +20,13 @@ from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..base import FreeNames, InputError, ManifestError, Progress, names_words, report_progress
-from ..formats import (
-    format_by_ending,
-    motion_endings,
-    needs_skeleton,
-    read_text,
-    skeleton_beside,
-    unread_formats,
-)
-from ..io import DEFAULT_LIMITS, ReadLimits, check_regular, is_below
+from ..base.errors import InputError, ManifestError
+from ..base.progress import Progress, report_progress
+from ..base.text import FreeNames, names_words
+from ..formats.asf import skeleton_beside
+from ..formats.registry import format_by_ending, motion_endings, needs_skeleton, unread_formats
+from ..formats.text import read_text
+from ..io.input import DEFAULT_LIMITS, ReadLimits, check_regular, is_below
 from .manifest import LONGEST_NAME, read_manifest
 
 FORMAT, VERSION = "jointlimits.manifest", 1

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..base import InputError
-from ..io import csv_text, json_text, parsed_json, write_text_atomically
+from ..base.errors import InputError
+from ..io.csv import csv_text
+from ..io.json import json_text, parsed_json
+from ..io.output import write_text_atomically
 from ..report.html.library_page import LibraryRow, library_page
 from .run import Batch, counts_words
 

@@ -17,8 +17,10 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
-from ..base import ManifestError, checked_options, option_table
-from ..io import DEFAULT_LIMITS, ReadLimits, json_text, parsed_json, problems
+from ..base.errors import ManifestError
+from ..base.options import checked_options, option_table
+from ..io.input import DEFAULT_LIMITS, ReadLimits
+from ..io.json import json_text, parsed_json, problems
 
 OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
 """Option groups allowed in a manifest entry."""

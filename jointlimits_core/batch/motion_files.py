@@ -12,18 +12,23 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..base import InputError, MayaAsciiError, Progress, options_of
-from ..formats import motion_endings, needs_skeleton
-from ..io import FilesProgress, SourceFile, single_threaded_algebra, source_file
+from ..base.errors import InputError, MayaAsciiError
+from ..base.options import options_of
+from ..base.progress import Progress
+from ..formats.registry import motion_endings, needs_skeleton
+from ..io.input import SourceFile, source_file
+from ..io.process import single_threaded_algebra
+from ..io.progress_line import FilesProgress
 from .command import BatchProgram, batch_main, run_batch
 from .manifest import OPTIONS, Character, options_of_entry
 from .results import Estimated
 
 if TYPE_CHECKING:
-    from ..estimation import EstimateOptions
-    from ..formats.maya_ascii import NamedReference, WriteReport
-    from ..limits import LimitSet
-    from ..motion import Motion
+    from ..estimation.options import EstimateOptions
+    from ..formats.maya_ascii.references import NamedReference
+    from ..formats.maya_ascii.writer import WriteReport
+    from ..limits.limit_set import LimitSet
+    from ..motion.motion import Motion
 
 COPY_ENDING, PAGE_ENDING = ".limits.ma", ".limits.html"
 NAME, ESTIMATOR = "jointlimits batch", "files"
@@ -118,14 +123,9 @@ def estimate_entry(
     and EstimationError if there is nothing to estimate from.
     """
     # Imported here: the parent of the workers starts faster without it.
-    from ..estimation import (
-        EstimateOptions,
-        estimate,
-        estimate_pooled,
-        reject_still_estimate,
-        summarize,
-        with_requested_shapes,
-    )
+    from ..estimation.coupled import with_requested_shapes
+    from ..estimation.options import EstimateOptions
+    from ..estimation.pipeline import estimate, estimate_pooled, reject_still_estimate, summarize
     from ..report.html.character_figure import bones_path
     from ..report.html.library_page import PICTURE_SIZE
 
@@ -158,7 +158,7 @@ def estimate_entry(
     if values["apply"]:
         made = files.with_copy(made, folder)
     if values["report"]:
-        from ..report import write_report
+        from ..report.limits_report import write_report
 
         page, named = folder / f"report{PAGE_ENDING}", replace(limit_set, character=character.name)
         write_report(named, motions, page, progress, made.first)
@@ -180,14 +180,14 @@ class MotionFiles:
 
     def motions(self, progress: Progress | None) -> Iterator[Motion]:
         """Read the motions one by one."""
-        from ..formats import read_takes
+        from ..formats.registry import read_takes
 
         character = self._character
         reading = FilesProgress(progress, [file.path for file in character.motions])
         filters = self._values["apply"] and self._values["filter_keys"]
         for file in character.motions:
             if filters and file.path.suffix.lower() == ".ma":
-                from ..formats.maya_ascii import read_filtered
+                from ..formats.maya_ascii.reader import read_filtered
 
                 yield read_filtered(file.path, character.limits, self._values["replace"])
                 continue
@@ -206,8 +206,8 @@ class MotionFiles:
 
     def with_copy(self, made: Estimated, folder: Path) -> Estimated:
         """Write the limits into a copy of the scene."""
-        from ..formats.maya_ascii import apply_limit_set
-        from ..rig import entries_of
+        from ..formats.maya_ascii.writer import apply_limit_set
+        from ..rig.clamping import entries_of
 
         scene, values = self._character.scene, self._values
         assert scene is not None, "the entry was checked"
@@ -231,7 +231,8 @@ def _references(character: Character) -> tuple[NamedReference, ...]:
     scenes = [file for file in character.motions if file.shown.lower().endswith(".ma")]
     if not scenes:
         return ()
-    from ..formats.maya_ascii import ReferencedJoints, index_scene
+    from ..formats.maya_ascii.referenced_joints import ReferencedJoints
+    from ..formats.maya_ascii.scene_index import index_scene
 
     indices = [index_scene(scene.path, character.limits) for scene in scenes]
     found = {

@@ -25,26 +25,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base import InputError, all_findings, counted, system_words
-from ..io import (
-    OWNER,
-    FilePath,
-    SourceFile,
-    is_abandoned,
-    json_text,
-    move_to_output,
-    owner,
-    parsed_json,
-    problems,
-    source_file,
-    write_text_atomically,
-)
+from ..base.errors import InputError, system_words
+from ..base.findings import counted
+from ..base.text import all_findings
+from ..io.input import FilePath, SourceFile, source_file
+from ..io.json import json_text, parsed_json, problems
+from ..io.output import OWNER, is_abandoned, move_to_output, owner, write_text_atomically
 from .address import Address, file_stem
 from .manifest import Character
 
 if TYPE_CHECKING:
-    from ..formats.maya_ascii import NamedReference
-    from ..limits import LimitSet, ReviewEntry
+    from ..formats.maya_ascii.references import NamedReference
+    from ..limits.limit_set import LimitSet
+    from ..limits.review_entries import ReviewEntry
 
 KEY_LETTERS = 16
 FORMAT, VERSION = "jointlimits.result", 1
@@ -207,7 +200,7 @@ class ResultFolder:
 
     def _leads_elsewhere(self, stored_reference: Mapping[str, Any], below: FilePath | None) -> bool:
         # Imported here, as few results have scenes.
-        from ..formats.maya_ascii import leads_to
+        from ..formats.maya_ascii.references import leads_to
 
         scene, stored = stored_reference["scene"], stored_reference["stored"]
         if scene:
@@ -224,7 +217,7 @@ class ResultFolder:
         Raises ResultsError if it cannot be written.
         """
         # Imported here, as results are found and merged without numpy.
-        from ..limits import review
+        from ..limits.review_entries import review
 
         with results_written(self.folder):
             outputs = _outputs(address, estimated)

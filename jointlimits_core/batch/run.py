@@ -15,19 +15,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Optional
 
-from ..base import (
-    EstimationError,
-    InputError,
-    MissingPackageError,
-    NoMotionError,
-    Progress,
-    flag_naming,
-    plural,
-    reported_counts,
-    worded,
-)
+from ..base.errors import EstimationError, InputError, MissingPackageError, NoMotionError, worded
+from ..base.findings import reported_counts
+from ..base.options import flag_naming
+from ..base.progress import Progress
+from ..base.text import plural
 from ..base.version import __version__
-from ..io import write_text_atomically
+from ..io.output import write_text_atomically
 from .address import Address, address_of
 from .manifest import Character, Manifest
 from .results import Estimated, ResultFolder, stop_if_of_folder

@@ -23,7 +23,8 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, TextIO
 
-from ..base import Progress, option
+from ..base.options import option
+from ..base.progress import Progress
 from .results import ResultsError
 from .run import Batch, Estimate, Outcome
 

@@ -1,5 +1,1 @@
 """The command ``jointlimits``: one module per subcommand."""
-
-from .main import main, program
-
-__all__ = ["main", "program"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..io import add_reading
+from ..io.input import add_reading
 from .arguments import check_outputs
 from .estimate import PAPER_MODE, add_writing_options, print_report, write_copy
 from .limit_inputs import read_given_limits

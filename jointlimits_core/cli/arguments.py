@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base import InputError, Progress, add_flags, option
+from ..base.errors import InputError
+from ..base.options import add_flags, option
+from ..base.progress import Progress
 from .output import UsageError, error_text, print_trouble
 
 if TYPE_CHECKING:
-    from ..motion import Motion
+    from ..motion.motion import Motion
 
 Read = TypeVar("Read")
 
@@ -37,7 +39,7 @@ def add_table_format(sub: argparse.ArgumentParser, table: str = "the limits") ->
 
 def add_reader_options(sub: argparse.ArgumentParser) -> None:
     """Add the options that readers have of their own."""
-    from ..formats import reader_options
+    from ..formats.registry import reader_options
 
     for name, words in reader_options().items():
         sub.add_argument(f"--{name.replace('_', '-')}", metavar="NAME", help=words)
@@ -45,8 +47,8 @@ def add_reader_options(sub: argparse.ArgumentParser) -> None:
 
 def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
     """Add the limits, the motions, their skeleton and the tolerance."""
-    from ..formats import motion_file
-    from ..io import add_reading
+    from ..formats.registry import motion_file
+    from ..io.input import add_reading
 
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
@@ -58,21 +60,21 @@ def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
 
 def read_clip(options: argparse.Namespace, path: str, progress: Progress) -> Motion:
     """Read a motion as the arguments say."""
-    from ..formats import read_motion
+    from ..formats.registry import read_motion
 
     return read_motion(path, options.skeleton, **_how(options, progress))
 
 
 def read_clips_of(options: argparse.Namespace, path: str, progress: Progress) -> list[Motion]:
     """Read every clip of a file, as the arguments say."""
-    from ..formats import read_takes
+    from ..formats.registry import read_takes
 
     return read_takes(path, options.skeleton, **_how(options, progress))
 
 
 def _how(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
     """Arguments of both kinds of reading."""
-    from ..formats import needs_skeleton, reader_options
+    from ..formats.registry import needs_skeleton, reader_options
 
     given = vars(options)
     paths = given.get("inputs") or given.get("motions") or ()
@@ -93,7 +95,7 @@ def read_every(
 
     Results from only some of the inputs would look like results from all of them.
     """
-    from ..io import FilesProgress
+    from ..io.progress_line import FilesProgress
 
     found: list[Read] = []
     failed = False

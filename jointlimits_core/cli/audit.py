@@ -6,10 +6,13 @@ import argparse
 import json
 from pathlib import Path
 
-from ..base import Finding, grouped, plural, printable, rest_in_json
-from ..formats import needs_skeleton, read_motion
-from ..importers import Audit, audit, declaring_files, read_limits
-from ..io import add_reading, csv_text
+from ..base.findings import Finding
+from ..base.text import grouped, plural, printable, rest_in_json
+from ..formats.registry import needs_skeleton, read_motion
+from ..importers.audit import Audit, audit
+from ..importers.read import declaring_files, read_limits
+from ..io.csv import csv_text
+from ..io.input import add_reading
 from .arguments import add_declared, add_skeleton
 from .limit_inputs import is_motion
 from .output import print_text, progress_of

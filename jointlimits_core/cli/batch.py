@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .. import batch
-from ..batch import motion_files
+from ..batch import command, motion_files
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -14,7 +13,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "Estimate every character of a manifest (see jointlimits manifest) from motion files "
         "and saved scenes. A character that fails does not stop the others."
     )
-    batch.add_arguments(sub)
+    command.add_arguments(sub)
     sub.set_defaults(own_log=True)
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..base import EstimationError, InputError, Progress, file_name
-from ..evaluation import CheckedClip, CheckResult
+from ..base.errors import EstimationError, InputError
+from ..base.progress import Progress
+from ..base.text import file_name
+from ..evaluation.check_result import CheckedClip, CheckResult
 from ..evaluation.violations import violations
-from ..io import FilesProgress
-from ..limits import LimitSet
-from ..motion import Motion
-from ..report.terminal import WRITERS
+from ..io.progress_line import FilesProgress
+from ..limits.limit_set import LimitSet
+from ..motion.motion import Motion
+from ..report.terminal.check import WRITERS
 from .arguments import add_declared, add_motion_inputs, check_outputs, read_clips_of
 from .limit_inputs import read_rotate_limits
 from .output import UsageError, error_text, print_or_write, print_text, print_trouble, progress_of
@@ -59,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
             options.limits, limit_set.character, options.tolerance_deg, tuple(clips)
         )
         if page:
-            from ..report.html import write_check_report
+            from ..report.html.check_page import write_check_report
 
             write_check_report(result, page, progress, limit_set, motions)
     text = WRITERS[options.format](result)

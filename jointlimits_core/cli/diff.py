@@ -6,10 +6,10 @@ import argparse
 import json
 import sys
 
-from ..importers import declaring_files
-from ..io import add_reading, csv_text
-from ..limits import diff_text
-from ..limits.diff import TOLERANCE_DEG, diff
+from ..importers.read import declaring_files
+from ..io.csv import csv_text
+from ..io.input import add_reading
+from ..limits.diff import TOLERANCE_DEG, diff, diff_text
 from .limit_inputs import read_alike
 from .output import invalid_usage, print_text, progress_of
 

@@ -7,21 +7,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from ..base import CommandParser, meant, number, options_of
+from ..base.options import CommandParser, options_of
 from ..base.records import with_tuples
-from ..geometry import CHANNELS
-from ..io import add_reading
-from ..limits import (
-    LOCKED_DEG,
-    ArtistEdit,
-    LimitSet,
-    decided,
-    reset,
-    with_edits,
-    without_edits,
-    write_limit_set,
-)
-from ..limits.records import BOUNDS, TARGETS
+from ..base.text import meant, number
+from ..geometry.euler import CHANNELS
+from ..io.input import add_reading
+from ..limits.layers import decided, reset, with_edits, without_edits
+from ..limits.limit_set import LimitSet, write_limit_set
+from ..limits.ranges import LOCKED_DEG
+from ..limits.records import BOUNDS, TARGETS, ArtistEdit
 from ..limits.vocabulary import range_words
 from .arguments import add_declared, check_outputs
 from .limit_inputs import read_given_limits
@@ -90,9 +84,10 @@ def _measured_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSe
     """The limits as estimated from their clips without further frames, with their edits."""
     if any(joint.coupled for joint in limit_set.joints.values()):
         raise UsageError("--exclude: these limits have shapes; fit them again with --exclude")
-    from ..estimation import EstimateOptions, estimate
-    from ..exporters import recorded_motions
-    from ..importers import carried_edits
+    from ..estimation.options import EstimateOptions
+    from ..estimation.pipeline import estimate
+    from ..exporters.skeleton_source import recorded_motions
+    from ..importers.declared import carried_edits
 
     if not limit_set.clips:
         raise UsageError("--exclude: these limits were not estimated from clips")

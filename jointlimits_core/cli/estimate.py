@@ -13,43 +13,27 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..base import (
-    CommandParser,
-    InputError,
-    Progress,
-    file_name,
-    flag_naming,
-    option,
-    options_of,
-    plural,
-    printable,
-    worded,
-)
-from ..estimation import (
-    SUMMARY_ENDING,
-    CharacterSummary,
-    EstimateOptions,
-    estimate_pooled,
-    reject_still_estimate,
-)
-from ..formats import motion_file
-from ..io import ProgressLine, add_reading, json_text
-from ..limits import LimitSet, ReviewEntry, read_limit_set, with_edits, write_limit_set
-from ..motion import Motion
-from .arguments import (
-    add_declared,
-    add_reader_options,
-    add_skeleton,
-    add_table_format,
-    check_outputs,
-    read_clips_of,
-    read_every,
-)
+from ..base.errors import InputError, worded
+from ..base.options import CommandParser, flag_naming, option, options_of
+from ..base.progress import Progress
+from ..base.text import file_name, plural, printable
+from ..estimation.options import EstimateOptions
+from ..estimation.pipeline import estimate_pooled, reject_still_estimate
+from ..estimation.summary import SUMMARY_ENDING, CharacterSummary
+from ..formats.registry import motion_file
+from ..io.input import add_reading
+from ..io.json import json_text
+from ..io.progress_line import ProgressLine
+from ..limits.layers import with_edits
+from ..limits.limit_set import LimitSet, read_limit_set, write_limit_set
+from ..limits.review_entries import ReviewEntry
+from ..motion.motion import Motion
+from . import arguments
 from .output import UsageError, collect_data, invalid_usage, print_limits, print_text, progress_of
 
 if TYPE_CHECKING:
-    from ..formats.maya_ascii import WriteReport
-    from ..rig import KeyFilterReport
+    from ..formats.maya_ascii.writer import WriteReport
+    from ..rig.filtered_keys import KeyFilterReport
 
 BASIC = (
     *("skeleton", "out", "character", "joints", "pad_deg", "strictness", "symmetry", "prior"),
@@ -68,14 +52,14 @@ def add_arguments(sub: CommandParser) -> None:
         metavar="FILE.summary.npz",
         help="also save a summary of the clips, so clips can be added later without rereading them",
     )
-    add_declared(sub, "keep_edits")
+    arguments.add_declared(sub, "keep_edits")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
     sub.add_argument(
         "--apply", action="store_true", help="also write a copy of the Maya scene with the limits"
     )
     add_writing_options(sub)
-    add_table_format(sub)
+    arguments.add_table_format(sub)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -89,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
             return 1
         limit_set = found.limit_set
         if before is not None and before.edits:
-            from ..importers import carried_edits
+            from ..importers.declared import carried_edits
 
             with invalid_usage(f"the edits in {kept} do not match these limits: "):
                 limit_set = with_edits(limit_set, carried_edits(before, limit_set))
@@ -98,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         write_set(limit_set, written[0], progress)
         if options.save_summary:
             progress(0, 1, f"writing {Path(options.save_summary).name}")
-            from ..estimation import write_summary
+            from ..estimation.summary_file import write_summary
 
             write_summary(found.summary, options.save_summary)
             written.append(Path(options.save_summary))
@@ -121,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _entries(report: WriteReport) -> Sequence[ReviewEntry]:
-    from ..rig import entries_of
+    from ..rig.clamping import entries_of
 
     return entries_of(report.left_off, report.moved, Path(report.out_path).name)
 
@@ -137,7 +121,7 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
             "or leave --apply out"
         )
     inputs = [*options.inputs, options.skeleton, options.keep_edits]
-    check_outputs(inputs, [options.save_summary])
+    arguments.check_outputs(inputs, [options.save_summary])
     return asked
 
 
@@ -151,22 +135,22 @@ def _scenes(options: argparse.Namespace) -> list[str]:
 def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
     """Add the inputs, the flags that describe them, and the estimate options."""
     add_inputs(sub, kinds, "frame rate of AMC files, which store none (default 120)")
-    add_reader_options(sub)
-    add_declared(sub, "character")
+    arguments.add_reader_options(sub)
+    arguments.add_declared(sub, "character")
     add_estimate_options(sub)
 
 
 def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
     """Add the inputs with the help text `kinds`, and ``--frame-rate`` with the text `rate`."""
     sub.add_argument("inputs", nargs="+", metavar="INPUT", help=kinds)
-    add_skeleton(sub)
+    arguments.add_skeleton(sub)
     sub.add_argument("--frame-rate", type=float, metavar="FPS", help=rate)
     add_reading(sub)
 
 
 def add_estimate_options(sub: argparse._ActionsContainer) -> None:
     """Add the options of the estimate."""
-    add_declared(sub, *(item.name for item in options_of("estimate")))
+    arguments.add_declared(sub, *(item.name for item in options_of("estimate")))
 
 
 def estimate_options(options: argparse.Namespace) -> EstimateOptions:
@@ -222,16 +206,16 @@ def estimated(
 
     def read(path: str, part: Progress) -> Sequence[Motion | CharacterSummary]:
         if path.lower().endswith(SUMMARY_ENDING):
-            from ..estimation import read_summary
+            from ..estimation.summary_file import read_summary
 
             return [read_summary(path, options.budget)]
         if filters and path.lower().endswith(".ma"):
-            from ..formats.maya_ascii import read_filtered
+            from ..formats.maya_ascii.reader import read_filtered
 
             return [read_filtered(path, options.budget, options.replace)]
-        return read_clips_of(options, path, part)
+        return arguments.read_clips_of(options, path, part)
 
-    inputs = read_every(options.inputs, read, progress)
+    inputs = arguments.read_every(options.inputs, read, progress)
     if inputs is None:
         return None
     motions = [one for one in inputs if isinstance(one, Motion)]
@@ -278,7 +262,7 @@ def limits_outputs(
     """Paths of a limit set and, if `report`, of its page, checked as for :func:`write_limits`."""
     endings = ("json", "html") if report else ("json",)
     outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
-    check_outputs(inputs, outputs)
+    arguments.check_outputs(inputs, outputs)
     _check_edits_kept(outputs[0], limit_set)
     return outputs
 
@@ -297,7 +281,7 @@ def write_page(
     first: Sequence[ReviewEntry] = (),
 ) -> None:
     """Write a page with plots of the motions; its review begins with `first`."""
-    from ..report import write_report
+    from ..report.limits_report import write_report
 
     write_report(limit_set, motions, path, progress, first)
 
@@ -312,7 +296,7 @@ def _check_edits_kept(path: Path, limit_set: LimitSet) -> None:
         return  # missing or unreadable: no edits to lose
     if before is None:
         return
-    from ..importers import carried_edits
+    from ..importers.declared import carried_edits
 
     try:
         wanted = carried_edits(before, limit_set)
@@ -342,14 +326,14 @@ PAPER_MODE = (
 
 def add_writing_options(sub: argparse.ArgumentParser) -> None:
     """Add the options that ``apply`` and ``estimate --apply`` share."""
-    add_declared(sub, "replace", "lock_unmoved", "may_move", "filter_keys")
+    arguments.add_declared(sub, "replace", "lock_unmoved", "may_move", "filter_keys")
 
 
 def write_copy(
     limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace
 ) -> WriteReport:
     """Write the copy; raise MayaAsciiError if no joint at all can be written."""
-    from ..formats.maya_ascii import apply_limit_set
+    from ..formats.maya_ascii.writer import apply_limit_set
 
     names = ("replace", "lock_unmoved", "may_move", "filter_keys")
     wanted = {name: getattr(options, name) for name in names}
@@ -370,7 +354,7 @@ def _print_filtered(report: KeyFilterReport) -> None:
 
 def print_report(report: WriteReport) -> int:
     """Print what was written into a copy, and what was not; return the exit code."""
-    from ..rig import clamping_words
+    from ..rig.clamping import clamping_words
 
     attributes = sum(len(names) for names in report.written.values())
     line = f"wrote {report.out_path}: {plural(attributes, 'attribute')}"

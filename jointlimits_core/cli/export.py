@@ -7,20 +7,20 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from ..base import options_of, printable, wrapped_lines
-from ..exporters import (
+from ..base.options import options_of
+from ..base.text import printable, wrapped_lines
+from ..exporters.formats import (
     OF_SCRIPTS,
-    Exported,
     ExportFormat,
     ExportOptions,
-    Placement,
     export_formats,
     export_options_of,
-    named_skeleton,
-    recorded_skeleton,
 )
-from ..io import ProgressLine, add_reading
-from ..limits import LimitSet
+from ..exporters.losses import Exported
+from ..exporters.skeleton_source import Placement, named_skeleton, recorded_skeleton
+from ..io.input import add_reading
+from ..io.progress_line import ProgressLine
+from ..limits.limit_set import LimitSet
 from .arguments import add_declared, check_outputs
 from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text, progress_of

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from ..base import options_of
-from ..estimation import EstimateOptions, with_coupled_limits, with_dependencies
-from ..formats import motion_file
-from ..report.terminal import SHAPE_COLUMNS, shape_rows, shape_text
-from ..shapes import FitOptions, fit_options_of
+from ..base.options import options_of
+from ..estimation.coupled import with_coupled_limits, with_dependencies
+from ..estimation.options import EstimateOptions
+from ..formats.registry import motion_file
+from ..report.terminal.shapes import SHAPE_COLUMNS, shape_rows, shape_text
+from ..shapes.coupled_limit import FitOptions, fit_options_of
 from .arguments import add_declared, add_table_format
 from .estimate import add_estimate_inputs, estimate_options, estimated, print_written, write_limits
 from .output import UsageError, print_table, progress_of

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from ..base import MissingPackageError
-from ..formats import TRACK_ENDINGS, motion_endings
+from ..base.errors import MissingPackageError
+from ..formats.registry import TRACK_ENDINGS, motion_endings
 from .arguments import add_skeleton
 from .output import UsageError
 

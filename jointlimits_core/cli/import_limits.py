@@ -6,9 +6,10 @@ import argparse
 import os
 from dataclasses import replace
 
-from ..importers import declaring_files, in_orientations_of, read_limits
-from ..io import add_reading
-from ..limits import read_limit_set, write_limit_set
+from ..importers.declared import in_orientations_of
+from ..importers.read import declaring_files, read_limits
+from ..io.input import add_reading
+from ..limits.limit_set import read_limit_set, write_limit_set
 from .arguments import add_table_format, check_outputs
 from .output import UsageError, print_limits, print_text, progress_of
 

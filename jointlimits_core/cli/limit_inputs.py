@@ -6,11 +6,14 @@ import argparse
 import math
 from collections.abc import Sequence
 
-from ..base import InputError, LimitSetError, Progress
+from ..base.errors import InputError, LimitSetError
+from ..base.progress import Progress
 from ..formats.registry import motion_format
-from ..importers import in_common_orientations, read_limits
-from ..io import FilesProgress, ReadLimits
-from ..limits import LimitSet, read_limit_set
+from ..importers.declared import in_common_orientations
+from ..importers.read import read_limits
+from ..io.input import ReadLimits
+from ..io.progress_line import FilesProgress
+from ..limits.limit_set import LimitSet, read_limit_set
 from .output import UsageError
 
 ONLY_LIMITS = ("show", "edit")

@@ -20,29 +20,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..base import (
-    CommandParser,
-    EstimationError,
-    ExportError,
-    InputError,
-    MissingPackageError,
-    listening,
-    names_words,
-    options_of,
-    report_message,
-    system_words,
-)
+from ..base import errors
+from ..base.options import CommandParser, options_of
+from ..base.progress import listening, report_message
+from ..base.text import names_words
 from ..base.version import __version__
-from ..io import (
-    RunLog,
-    interrupted_code,
-    kept_log,
-    no_interrupt_lost,
-    print_line,
-    single_threaded_algebra,
-    standard_streams,
-    terminating_signals,
-)
+from ..io import process
+from ..io.logs import RunLog, kept_log
 from .arguments import add_declared
 from .output import UsageError, collected, error_text, print_trouble
 
@@ -113,7 +97,7 @@ def program() -> int:
     again at the end, would take a tenth of a short run.
     """
     gc.disable()
-    single_threaded_algebra()
+    process.single_threaded_algebra()
     given = sys.argv[1:]
     options = _parsed_words(given)
     gc.freeze()
@@ -132,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parsed_words(given: Sequence[str]) -> argparse.Namespace | int:
-    standard_streams()
+    process.standard_streams()
     return parsed(lambda: parser(given).parse_args(given))
 
 
@@ -144,8 +128,8 @@ def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
         return stop.code if isinstance(stop.code, int) else 2
     except KeyboardInterrupt:
         print_trouble(_Written().words())
-        return interrupted_code(KeyboardInterrupt())
-    except MissingPackageError as error:
+        return process.interrupted_code(KeyboardInterrupt())
+    except errors.MissingPackageError as error:
         print_trouble(error_text(error))
         return 1
     except Exception as error:  # noqa: BLE001 - e.g. a command that cannot be imported
@@ -158,7 +142,7 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 
     The raw arguments are for the log.
     """
-    from ..io import DEFAULT_LIMITS
+    from ..io.input import DEFAULT_LIMITS
 
     written = _Written()
     values = vars(options)
@@ -185,11 +169,11 @@ def _printed(options: argparse.Namespace, log: RunLog, written: _Written) -> int
         if options.format == "csv":
             table = document.table().rstrip("\n")
             if table:
-                print_line(table, sys.stdout)
+                process.print_line(table, sys.stdout)
         else:
-            print_line(document.text(options.command, code, written.paths), sys.stdout)
+            process.print_line(document.text(options.command, code, written.paths), sys.stdout)
     except OSError as error:
-        print_trouble(system_words(error))
+        print_trouble(errors.system_words(error))
         return 1
     return code
 
@@ -197,26 +181,33 @@ def _printed(options: argparse.Namespace, log: RunLog, written: _Written) -> int
 def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
     """Run, and turn exceptions into a message and an exit code."""
     # The event loop of a window would swallow interrupts.
-    signals = contextlib.nullcontext() if "own_signals" in options else terminating_signals()
+    signals = (
+        contextlib.nullcontext() if "own_signals" in options else process.terminating_signals()
+    )
     try:
-        with no_interrupt_lost(), signals:
+        with process.no_interrupt_lost(), signals:
             code: int = options.run(options)
         return code
     except UsageError as error:
         print_trouble(error_text(error))
         return 2
-    except (InputError, EstimationError, ExportError, MissingPackageError) as error:
+    except (
+        errors.InputError,
+        errors.EstimationError,
+        errors.ExportError,
+        errors.MissingPackageError,
+    ) as error:
         print_trouble(error_text(error))
         return 1
     except OSError as error:
-        print_trouble(system_words(error))
+        print_trouble(errors.system_words(error))
         return 1
     except MemoryError:
         print_trouble(OUT_OF_MEMORY)
         return 1
     except KeyboardInterrupt as stop:
         print_trouble(written.words())
-        return interrupted_code(stop)
+        return process.interrupted_code(stop)
     except Exception as error:  # noqa: BLE001 - the traceback goes to the log, not the terminal
         print_trouble(_fault_words(error, log))
         return FAULT

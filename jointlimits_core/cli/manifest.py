@@ -8,22 +8,15 @@ import os
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..base import InputError, Progress, checked_options, meant, option_table, plural
-from ..batch import (
-    FORMAT,
-    OPTIONS,
-    Group,
-    by_name,
-    by_rule,
-    found_files,
-    manifest_document,
-    names_before,
-    naming_of_list,
-    naming_of_pattern,
-    pooling_notes,
-    renamed,
-)
-from ..io import add_reading, check_replaceable, write_text_atomically
+from ..base.errors import InputError
+from ..base.options import checked_options, option_table
+from ..base.progress import Progress
+from ..base.text import meant, plural
+from ..batch import grouping
+from ..batch.manifest import OPTIONS
+from ..io.input import add_reading
+from ..io.json import check_replaceable
+from ..io.output import write_text_atomically
 from .arguments import add_declared, check_outputs
 from .output import UsageError, error_text, invalid_usage, print_text, print_trouble, progress_of
 
@@ -71,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     for path, reason in left_out.items():
         print_trouble(f"left out: {ascii(path)[1:-1]}: {reason}")
     with invalid_usage(f"{folder}: "):
-        document = manifest_document(
+        document = grouping.manifest_document(
             groups,
             prefix=_prefix(folder, out),
             options=asked,
@@ -84,11 +77,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"{folder}: too many files for one manifest; write one manifest per subfolder"
         )
-    before = names_before(out, limits)
+    before = grouping.names_before(out, limits)
     write_text_atomically(out, text)
-    for note in pooling_notes(groups, options.character_pattern or options.character_list):
+    for note in grouping.pooling_notes(groups, options.character_pattern or options.character_list):
         print_trouble(f"note: {note}")
-    for name, old in renamed(document, before):
+    for name, old in grouping.renamed(document, before):
         print_trouble(f"renamed: {name} was {old} in the previous manifest")
     _print_summary(document, out, options)
     return 0
@@ -101,7 +94,7 @@ def _check_out(out: Path, options: argparse.Namespace) -> None:
     check_outputs([options.character_list or None], [out])
     most = options.budget.max_json_bytes
     try:
-        check_replaceable(out, FORMAT, "manifest", "name another file with --out", most)
+        check_replaceable(out, grouping.FORMAT, "manifest", "name another file with --out", most)
     except InputError as error:
         raise UsageError(error_text(error)) from None
     if os.path.lexists(out) and not options.force:
@@ -112,19 +105,19 @@ def _check_out(out: Path, options: argparse.Namespace) -> None:
 
 def _groups(
     options: argparse.Namespace, folder: Path, progress: Progress
-) -> tuple[list[Group], dict[str, str]]:
-    files, left_out = found_files(folder, options.host, progress, options.allow_outside)
-    named: list[Group] = []
+) -> tuple[list[grouping.Group], dict[str, str]]:
+    files, left_out = grouping.found_files(folder, options.host, progress, options.allow_outside)
+    named: list[grouping.Group] = []
     if options.character_list:
-        named, files = by_name(files, naming_of_list(options.character_list))
+        named, files = grouping.by_name(files, grouping.naming_of_list(options.character_list))
     if options.character_pattern:
         with invalid_usage():
-            naming = naming_of_pattern(options.character_pattern)
-        found, rest = by_name(files, naming)
+            naming = grouping.naming_of_pattern(options.character_pattern)
+        found, rest = grouping.by_name(files, naming)
         left_out.update((file.path.as_posix(), UNNAMED) for file in rest)
         return [*named, *found], left_out
     root = folder.resolve().name or "character"
-    return [*named, *by_rule(files, options.character_by, root)], left_out
+    return [*named, *grouping.by_rule(files, options.character_by, root)], left_out
 
 
 def _prefix(folder: Path, out: Path) -> PurePosixPath:

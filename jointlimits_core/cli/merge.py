@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..base import all_findings
-from ..importers import declaring_files
-from ..io import add_reading
-from ..limits import MERGE_METHODS, LimitSet, write_limit_set
-from ..limits.merge import EDIT_DROPPED, merge
+from ..base.text import all_findings
+from ..importers.read import declaring_files
+from ..io.input import add_reading
+from ..limits.limit_set import LimitSet, write_limit_set
+from ..limits.merge import EDIT_DROPPED, MERGE_METHODS, merge
 from .arguments import add_declared, add_table_format, check_outputs
 from .limit_inputs import read_alike
 from .output import UsageError, print_limits, print_text, progress_of

@@ -10,20 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from ..base import (
-    EstimationError,
-    InputError,
-    flag_naming,
-    printable,
-    report_message,
-    terminal_columns,
-    worded,
-)
-from ..io import print_line
+from ..base.errors import EstimationError, InputError, worded
+from ..base.options import flag_naming
+from ..base.progress import report_message
+from ..base.text import printable, terminal_columns
+from ..io.process import print_line
 
 if TYPE_CHECKING:
-    from ..io import ProgressLine
-    from ..limits import LimitSet, ReviewEntry
+    from ..io.progress_line import ProgressLine
+    from ..limits.limit_set import LimitSet
+    from ..limits.review_entries import ReviewEntry
 
 
 class UsageError(Exception):
@@ -57,8 +53,8 @@ class RunDocument:
         """The command's own tables as CSV; the limits where it has none."""
         if self.tables:
             return "".join(self.tables)
-        from ..exporters import ExportOptions
         from ..exporters.csv import export
+        from ..exporters.formats import ExportOptions
 
         return "".join(str(export(one, None, ExportOptions()).content) for one in self.limits)
 
@@ -82,7 +78,7 @@ def print_limits(limit_set: LimitSet, first: Sequence[ReviewEntry] = ()) -> None
     document = _collecting.get()
     if document is None:
         # Where nothing is printed as a table, numpy is not needed.
-        from ..report.terminal import table
+        from ..report.terminal.limits import table
 
         print_text(table(limit_set, terminal_width(), first=first))
     else:
@@ -100,7 +96,7 @@ def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[objec
     """Print a text that has a table, of which CSV gets the columns and rows."""
     document = _collecting.get()
     if document is not None:
-        from ..io import csv_text
+        from ..io.csv import csv_text
 
         document.tables.append(csv_text(columns, rows))
     print_text(text)
@@ -135,7 +131,7 @@ def print_trouble(text: str) -> None:
 
 def progress_of(options: argparse.Namespace) -> ProgressLine:
     """Return the progress display that the arguments ask for, for a ``with`` block."""
-    from ..io import ProgressLine
+    from ..io.progress_line import ProgressLine
 
     return ProgressLine(style=getattr(options, "progress", "auto"), stages=True)
 
@@ -143,7 +139,7 @@ def progress_of(options: argparse.Namespace) -> ProgressLine:
 def print_or_write(text: str, path: str | None) -> None:
     """Print a result, or write it to the file that the arguments name."""
     if path:
-        from ..io import write_text_atomically
+        from ..io.output import write_text_atomically
 
         write_text_atomically(path, text)
     else:

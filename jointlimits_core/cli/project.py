@@ -7,14 +7,17 @@ import math
 import os
 from collections.abc import Iterator, Sequence
 
-from ..base import in_columns, names_words, number, plural, printable
-from ..evaluation import Moved, projected
+from ..base.text import in_columns, names_words, number, plural, printable
+from ..evaluation.projection import Moved, projected
 from ..evaluation.violations import violations
-from ..formats import motion_file, write_bvh
-from ..io import FilesProgress, add_reading
-from ..limits import LimitSet, inactive_shapes
-from ..motion import Motion
-from ..shapes import Softening
+from ..formats.bvh import write_bvh
+from ..formats.registry import motion_file
+from ..io.input import add_reading
+from ..io.progress_line import FilesProgress
+from ..limits.layers import inactive_shapes
+from ..limits.limit_set import LimitSet
+from ..motion.motion import Motion
+from ..shapes.shape import Softening
 from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, read_clip
 from .limit_inputs import read_given_limits
 from .output import UsageError, print_text, progress_of

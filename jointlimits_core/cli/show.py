@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..io import add_reading
+from ..io.input import add_reading
 from .arguments import add_table_format
 from .limit_inputs import read_given_limits
 from .output import print_limits

@@ -7,24 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..base import EstimationError, Progress, file_name, options_of
-from ..estimation import EstimateOptions, estimate, reject_still_estimate
-from ..formats import marker_grouping, read_clips, write_motion, written_formats
-from ..formats.maya_ascii import as_in_maya
-from ..limits import LimitSet
-from ..motion import Motion
-from ..report.html import write_skeleton_report
-from ..report.terminal import SKELETON_COLUMNS, skeleton_rows, skeleton_text
-from ..skeleton_fit import (
-    BodyFit,
-    body_names,
-    body_options_of,
-    fit_pooled,
-    joint_warning_findings,
-    pooled_motions,
-    reject_no_motion,
-    write_body_fit,
-)
+from ..base.errors import EstimationError
+from ..base.options import options_of
+from ..base.progress import Progress
+from ..base.text import file_name
+from ..estimation.options import EstimateOptions
+from ..estimation.pipeline import estimate, reject_still_estimate
+from ..formats.maya_ascii.motion_scene import as_in_maya
+from ..formats.read_bodies import marker_grouping, read_clips
+from ..formats.registry import write_motion, written_formats
+from ..limits.limit_set import LimitSet
+from ..motion.motion import Motion
+from ..report.html.skeleton_page import write_skeleton_report
+from ..report.terminal.skeleton import SKELETON_COLUMNS, skeleton_rows, skeleton_text
+from ..skeleton_fit.build import pooled_motions
+from ..skeleton_fit.document import write_body_fit
+from ..skeleton_fit.doubts import joint_warning_findings, reject_no_motion
+from ..skeleton_fit.fit import fit_pooled
+from ..skeleton_fit.result import BodyFit, body_names, body_options_of
+from . import output
 from .arguments import add_declared, add_table_format, check_outputs
 from .estimate import (
     add_estimate_options,
@@ -34,17 +35,6 @@ from .estimate import (
     limits_path,
     print_written,
     write_limits,
-)
-from .output import (
-    UsageError,
-    error_text,
-    invalid_usage,
-    print_limits,
-    print_table,
-    print_text,
-    print_trouble,
-    progress_of,
-    terminal_width,
 )
 
 
@@ -140,7 +130,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, fit, estimate if requested, print and write."""
     asked = _checked(options)
-    with progress_of(options) as progress:
+    with output.progress_of(options) as progress:
         fits = _fitted(options, progress)
         name = options.character or common_name([fit.tracks.name for fit in fits])
         figures = figures_of(fits, name)
@@ -165,8 +155,8 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
     """Check what needs no track file and return the options of an estimate."""
     values = {**vars(options), "body_parents": ()}
     if options.frame_rate is not None and not options.frame_rate > 0.0:
-        raise UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
-    with invalid_usage():
+        raise output.UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
+    with output.invalid_usage():
         body_options_of(values)
         marker_grouping(options.marker_groups, options.budget)
     return estimate_options(options)
@@ -182,7 +172,7 @@ def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, .
         progress=progress,
         limits=options.budget,
     )
-    with invalid_usage():
+    with output.invalid_usage():
         chosen = body_options_of(vars(options), body_names(clips))
     try:
         fits = fit_pooled(clips, chosen, progress)
@@ -191,7 +181,7 @@ def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, .
     except ValueError as error:
         if chosen.root is None and not chosen.parents:
             raise
-        raise UsageError(error_text(error)) from None
+        raise output.UsageError(output.error_text(error)) from None
     reject_no_motion(fits)
     return fits
 
@@ -231,10 +221,12 @@ def _print_result(
     written: Sequence[Path],
     failed: Sequence[str],
 ) -> None:
-    print_table(skeleton_text(fits, terminal_width()), SKELETON_COLUMNS, skeleton_rows(fits))
+    output.print_table(
+        skeleton_text(fits, output.terminal_width()), SKELETON_COLUMNS, skeleton_rows(fits)
+    )
     for limit_set in limits:
-        print_text("")
-        print_limits(limit_set)
+        output.print_text("")
+        output.print_limits(limit_set)
     print_written(written)
     for text in failed:
-        print_trouble(text)
+        output.print_trouble(text)

@@ -9,8 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry import TURN, Floats, conjugate, multiply, quaternion_from_axis_angle, rotated
-from ..limits import AxisLimit, AxisSource, BoundSource, Evidence, Frame, JointLimit, RestPose
+from ..geometry.arrays import Floats
+from ..geometry.euler import TURN
+from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotated
+from ..limits import limit_set
 from .moment import moment_from_rotations
 from .options import EstimateOptions
 from .rest_pose import Rest, rest_rotations
@@ -23,7 +25,7 @@ ANGLES = ("phi", "psi", "theta")
 
 def estimate_joints_as_printed(
     samples: Samples, options: EstimateOptions, rest: Rest | None = None
-) -> tuple[dict[str, JointLimit], str]:
+) -> tuple[dict[str, limit_set.JointLimit], str]:
     """Estimate every joint with the printed equations.
 
     Returns the joints by name, and the source of the rest pose. Types are only "fixed", "hinge" and
@@ -86,7 +88,7 @@ def is_feasible_as_printed(angle: float, low: float, high: float) -> tuple[bool,
     return angle <= high, angle
 
 
-def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> JointLimit:
+def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> limit_set.JointLimit:
     eigenvalues = covariance_eigenvalues(q)
     dimensions = int(np.sum(eigenvalues > EIGENVALUE_THRESHOLD))
     joint_type = ("fixed", "hinge", "ball", "ball")[dimensions]
@@ -103,11 +105,13 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> JointLimit:
     }
     pose, others = _rest(bind, angles, ranges)
     preferred = [pose] if pose.feasible else [other for other in others.values() if other]
-    return JointLimit(
+    return limit_set.JointLimit(
         type=joint_type,
         parent=samples.skeleton.parent_name(samples.skeleton.names[row]),
         evidence=_evidence(eigenvalues, dimensions, len(q)),
-        frame=Frame(samples.skeleton.rotate_orders[row], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        frame=limit_set.Frame(
+            samples.skeleton.rotate_orders[row], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        ),
         limits=limits,
         rest=pose,
         remedies=others,
@@ -115,12 +119,12 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> JointLimit:
     )
 
 
-def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> Evidence:
+def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> limit_set.Evidence:
     x, y, z = (
         float(v) for v in np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count))
     )
     nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
-    return Evidence(
+    return limit_set.Evidence(
         residual_deg={"fixed": None, "hinge": None, "universal": None, "ball": None},
         runner_up=None,
         margin_deg=float(np.degrees(2.0 * np.sqrt(nearest / count))),
@@ -131,23 +135,27 @@ def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> Evidence:
     )
 
 
-def _limit(samples: Samples, angles: Floats, low: float, high: float) -> AxisLimit:
+def _limit(samples: Samples, angles: Floats, low: float, high: float) -> limit_set.AxisLimit:
     sources = []
     for bound in (low, high):
         off = np.abs(np.mod(angles - bound + np.pi, TURN) - np.pi)
         at = int(np.argmin(off))
         clip = samples.clips[int(samples.clip_of[at])].clip.name
         frame, value = float(samples.frame_of[at]), float(np.degrees(angles[at]))
-        sources.append(BoundSource("observed", clip, frame, value, 1))
+        sources.append(limit_set.BoundSource("observed", clip, frame, value, 1))
     gap = float(np.degrees(TURN - (high - low)))
-    return AxisLimit(
-        "limited", float(np.degrees(low)), float(np.degrees(high)), gap, AxisSource(*sources)
+    return limit_set.AxisLimit(
+        "limited",
+        float(np.degrees(low)),
+        float(np.degrees(high)),
+        gap,
+        limit_set.AxisSource(*sources),
     )
 
 
 def _rest(
     bind: Floats, angles: Floats, ranges: list[tuple[float, float]]
-) -> tuple[RestPose, dict[str, RestPose | None]]:
+) -> tuple[limit_set.RestPose, dict[str, limit_set.RestPose | None]]:
     tests = [is_feasible_as_printed(float(a), *bounds) for a, bounds in zip(bind, ranges)]
     outside = max(max(angle - bounds[1], 0.0) for (_, angle), bounds in zip(tests, ranges))
     pose = _pose([angle for _, angle in tests], all(ok for ok, _ in tests))
@@ -155,7 +163,7 @@ def _rest(
     x, y = np.cos(angles).mean(axis=0), np.sin(angles).mean(axis=0)  # (23)
     mean = list(np.arctan2(y, x))  # (24)
     nearest = angles[np.argmin(np.sum((angles - bind) ** 2, axis=1))]
-    others: dict[str, RestPose | None] = {
+    others: dict[str, limit_set.RestPose | None] = {
         "nearest-pose": _pose(list(nearest), True),
         "middle": _pose(middle, True),
         # "The mean angle would be feasible", says the paper.
@@ -164,6 +172,6 @@ def _rest(
     return replace(pose, outside_deg=float(np.degrees(outside))), others
 
 
-def _pose(angles: list[float], feasible: bool) -> RestPose:
+def _pose(angles: list[float], feasible: bool) -> limit_set.RestPose:
     x, y, z = ([0.0, 0.0] if len(angles) == 1 else []) + [float(np.degrees(a)) for a in angles]
-    return RestPose((x, y, z), feasible, 0.0)
+    return limit_set.RestPose((x, y, z), feasible, 0.0)

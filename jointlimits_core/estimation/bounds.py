@@ -14,18 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry import (
-    TURN,
-    Booleans,
-    Floats,
-    Integers,
-    Interval,
-    contiguous_interval,
-    picked,
-    spanned_interval,
-)
-from ..limits import GRADES, AxisLimit, AxisSource, BoundSource
-from ..motion import partners
+from ..geometry.arrays import Booleans, Floats, Integers, picked
+from ..geometry.circle import Interval, contiguous_interval, spanned_interval
+from ..geometry.euler import TURN
+from ..limits.limit_set import AxisLimit, AxisSource, BoundSource
+from ..limits.vocabulary import GRADES
+from ..motion.mirror import partners
 from .clip_summary import CUT, HELD, NEAR, ROUNDING, STOPS, Reach
 from .options import EstimateOptions
 from .summary import Samples

@@ -12,22 +12,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry import (
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.branches import (
     TIE,
-    TURN,
     UNIQUE_WIDTH,
-    Booleans,
     Branches,
-    Floats,
-    Integers,
-    OccupiedArcs,
-    axes_of,
     both_sets,
     middle_signs,
     nearest_branches,
-    wrapped,
     zero_branches,
 )
+from ..geometry.circle import OccupiedArcs
+from ..geometry.euler import TURN, axes_of, wrapped
 from .clip_summary import ClipSummary, Reach
 
 

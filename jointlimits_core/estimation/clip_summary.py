@@ -16,27 +16,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import Finding, Progress, report_progress
-from ..geometry import (
+from ..base.findings import Finding
+from ..base.progress import Progress, report_progress
+from ..geometry.arrays import Booleans, Floats, Integers, distinct, picked
+from ..geometry.branches import one_branch
+from ..geometry.circle import (
     NO_ARCS,
-    TURN,
-    Booleans,
-    Floats,
-    Integers,
     Interval,
     OccupiedArcs,
-    axes_of,
     contiguous_interval,
-    distinct,
-    local_from_rotate,
     occupied_arcs,
-    one_branch,
-    picked,
     spanned_interval,
 )
-from ..io import new_sha256
-from ..limits import ClipRecord
-from ..motion import LARGEST_STEP, Motion, Screened, blocks, traveling_joints
+from ..geometry.euler import TURN, axes_of, local_from_rotate
+from ..io.input import new_sha256
+from ..limits.limit_set import ClipRecord
+from ..motion.array_blocks import blocks
+from ..motion.motion import Motion
+from ..motion.roots import traveling_joints
+from ..motion.screening.clip import LARGEST_STEP
+from ..motion.screening.rules import Screened
 from .moment import moment_from_second
 
 EVEN = 512

@@ -9,28 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from ..base import EstimationError, Finding, OptionText, Progress, report_progress
-from ..geometry import CHANNELS, Floats, axes_of
-from ..limits import ROUNDED, TURN_DEG, AxisLimit, Corner, Dependency, JointLimit, LimitSet, span_of
-from ..motion import (
-    Motion,
-    Skeleton,
-    named_as,
-    reoriented_motion,
-    screen,
-    side_readings,
-    twist_axes,
-)
-from ..shapes import (
-    CoupledLimit,
-    CoupledShape,
-    FitOptions,
-    convex_polygon,
-    fit_hinge,
-    fit_options_of,
-    fit_shape,
-    fit_universal,
-)
+from ..base.errors import EstimationError, OptionText
+from ..base.findings import Finding
+from ..base.progress import Progress, report_progress
+from ..geometry.arrays import Floats
+from ..geometry.euler import CHANNELS, axes_of
+from ..limits.limit_set import AxisLimit, JointLimit, LimitSet
+from ..limits.ranges import TURN_DEG, span_of
+from ..limits.records import ROUNDED, Corner, Dependency
+from ..motion.joint_names import side_readings
+from ..motion.motion import Motion, named_as
+from ..motion.reorient import reoriented_motion
+from ..motion.screening.rules import screen
+from ..motion.skeleton import Skeleton, twist_axes
+from ..shapes.coupled_limit import CoupledLimit, FitOptions, fit_options_of
+from ..shapes.fitting import fit_hinge, fit_shape, fit_universal
+from ..shapes.flat import convex_polygon
+from ..shapes.shape import CoupledShape
 from .options import EstimateOptions, included_clips
 
 DIRECTIONS = 48

@@ -18,19 +18,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import Finding, plural
-from ..geometry import (
-    CHANNELS,
-    Booleans,
-    Floats,
-    Integers,
-    distinct,
-    frame_ranges,
-    into_interval,
-    rotated,
-)
-from ..limits import BOUNDS, AxisLimit, JointLimit, body_parts
-from ..motion import STILL, Skeleton, partners
+from ..base.findings import Finding
+from ..base.text import plural
+from ..geometry.arrays import Booleans, Floats, Integers, distinct, frame_ranges
+from ..geometry.circle import into_interval
+from ..geometry.euler import CHANNELS
+from ..geometry.quaternion import rotated
+from ..limits.limit_set import AxisLimit, JointLimit
+from ..limits.priors import body_parts
+from ..limits.records import BOUNDS
+from ..motion.mirror import partners
+from ..motion.motion import STILL
+from ..motion.skeleton import Skeleton
 from .clip_summary import ClipSummary
 from .summary import Samples
 

@@ -11,18 +11,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..geometry import (
-    CHANNELS,
-    Floats,
-    angle_between,
-    conjugate,
-    contiguous_interval,
-    multiply,
-    quaternion_from_euler,
-    rotated,
-)
-from ..limits import Hinge, body_parts
-from ..motion import Skeleton
+from ..geometry.arrays import Floats
+from ..geometry.circle import contiguous_interval
+from ..geometry.euler import CHANNELS, quaternion_from_euler
+from ..geometry.quaternion import angle_between, conjugate, multiply, rotated
+from ..limits.limit_set import Hinge
+from ..limits.priors import body_parts
+from ..motion.skeleton import Skeleton
 from .moment import Moment
 
 HINGE_PARTS = ("elbow", "knee", "toes", "finger middle", "finger tip", "thumb tip")

@@ -14,15 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry import (
-    Booleans,
-    Floats,
-    Integers,
-    UniversalFit,
-    fit_universal,
-    universal_coordinates,
-)
-from ..motion import STILL
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.axes import UniversalFit, fit_universal, universal_coordinates
+from ..motion.motion import STILL
 from .moment import (
     EXACT_DEG,
     USUAL,

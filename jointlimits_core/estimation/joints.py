@@ -9,36 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import MOVING_ORIENTATION, UNEXPLAINED, Finding
-from ..geometry import (
-    CHANNELS,
-    Booleans,
-    Floats,
-    euler_from_quaternion,
-    frame_ranges,
-    into_interval,
-)
-from ..limits import (
-    AxisLimit,
-    Evidence,
-    Frame,
-    Hinge,
-    HingeCandidate,
-    JointLimit,
-    Universal,
-    preferred,
-    range_words,
-)
-from ..motion import (
-    MINIMUM_SAMPLES,
-    STILL,
-    JointOrientation,
-    OrientAdvice,
-    Skeleton,
-    partners,
-    reoriented_rotates,
-    reoriented_skeleton,
-)
+from ..base.findings import MOVING_ORIENTATION, UNEXPLAINED, Finding
+from ..geometry.arrays import Booleans, Floats, frame_ranges
+from ..geometry.circle import into_interval
+from ..geometry.euler import CHANNELS, euler_from_quaternion
+from ..limits import limit_set
+from ..limits.vocabulary import range_words
+from ..motion import reorient
+from ..motion.mirror import partners
+from ..motion.motion import STILL
+from ..motion.screening.rules import MINIMUM_SAMPLES
+from ..motion.skeleton import Skeleton
+from . import rest_pose
 from .bounds import LOCKED_DEG, ChannelBox, Trust, axis_limits, channel_box, trust_in_bounds
 from .branches import on_one_branch
 from .clip_summary import ClipSummary, both_reaches
@@ -47,15 +29,6 @@ from .joint_type import TYPES, TypeDecision, decide_types
 from .moment import Moment, moment_from_second
 from .options import EstimateOptions
 from .orient_advice import WIDE, advise_joints, better_order
-from .rest_pose import (
-    Rest,
-    RestCandidates,
-    bounds_deg,
-    checked_poses,
-    remedies,
-    rest_candidates,
-    rest_rotations,
-)
 from .summary import Samples
 
 OFF_HINGE = np.radians(1.0)
@@ -63,8 +36,11 @@ OFF_HINGE = np.radians(1.0)
 
 
 def orient_advice(
-    samples: Samples, types: Sequence[str], rests: Floats, found: Mapping[int, Hinge | Universal]
-) -> list[OrientAdvice]:
+    samples: Samples,
+    types: Sequence[str],
+    rests: Floats,
+    found: Mapping[int, limit_set.Hinge | limit_set.Universal],
+) -> list[reorient.OrientAdvice]:
     """Orientation and rotate-order advice for every joint.
 
     `rests` has shape (joints, 4): local rotations of the rest pose. `found`: axes of hinges and
@@ -86,9 +62,9 @@ def orient_advice(
     )
 
 
-def _orientation(skeleton: Skeleton, row: int) -> JointOrientation:
+def _orientation(skeleton: Skeleton, row: int) -> reorient.JointOrientation:
     orient, axis = skeleton.joint_orients[row], skeleton.rotate_axes[row]
-    return JointOrientation(orient, axis, skeleton.rotate_orders[row])
+    return reorient.JointOrientation(orient, axis, skeleton.rotate_orders[row])
 
 
 def _reaches(skeleton: Skeleton) -> list[float]:
@@ -102,7 +78,9 @@ def _reaches(skeleton: Skeleton) -> list[float]:
     return reaches.tolist()
 
 
-def in_advised_orientations(samples: Samples, advice: Sequence[OrientAdvice | None]) -> Samples:
+def in_advised_orientations(
+    samples: Samples, advice: Sequence[reorient.OrientAdvice | None]
+) -> Samples:
     """Same samples with channels in the suggested orientations.
 
     Visits and holds at the extremes are then measured on the kept poses only.
@@ -110,11 +88,11 @@ def in_advised_orientations(samples: Samples, advice: Sequence[OrientAdvice | No
     changing = {row: item for row, item in enumerate(advice) if item is not None and item.changes}
     rotates = samples.rotates.copy()
     for row, item in changing.items():
-        rotates[row] = reoriented_rotates(
+        rotates[row] = reorient.reoriented_rotates(
             samples.rotations[row], item, samples.rotates[row], samples.clip_starts
         )
     pieces = np.split(rotates, samples.clip_starts.tolist()[1:], axis=2)
-    skeleton = reoriented_skeleton(samples.skeleton, changing)
+    skeleton = reorient.reoriented_skeleton(samples.skeleton, changing)
     reached = [
         _reached_again(clip, piece, list(changing)) for clip, piece in zip(samples.clips, pieces)
     ]
@@ -147,9 +125,9 @@ class _Framed(NamedTuple):
     samples: Samples
     types: Sequence[str]
     """As measured, or as was asked for."""
-    hinges: dict[int, Hinge]
+    hinges: dict[int, limit_set.Hinge]
     """Of hinges, and of joints that could be hinges."""
-    advice: Sequence[OrientAdvice | None]
+    advice: Sequence[reorient.OrientAdvice | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +142,7 @@ class _Analysis:
     moment: Moment
     decision: TypeDecision
     box: ChannelBox
-    rest: RestCandidates
+    rest: rest_pose.RestCandidates
 
     @property
     def samples(self) -> Samples:
@@ -198,8 +176,8 @@ class _Analysis:
 
 
 def estimate_joints(
-    samples: Samples, options: EstimateOptions, rest: Rest | None = None
-) -> tuple[dict[str, JointLimit], str]:
+    samples: Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
+) -> tuple[dict[str, limit_set.JointLimit], str]:
     """Estimate every joint.
 
     `rest`: a rest pose from elsewhere. Returns the joints by name, and the source of the rest pose.
@@ -211,10 +189,10 @@ def estimate_joints(
         clip_starts=samples.even_starts,
         partners=partners(samples.skeleton.names),
     )
-    rotations, source = rest_rotations(samples, moment, options, rest)
+    rotations, source = rest_pose.rest_rotations(samples, moment, options, rest)
     framed = _framed(samples, moment, decision, rotations, options)
     box = channel_box(framed.samples)
-    candidates = rest_candidates(framed.samples, rotations, source)
+    candidates = rest_pose.rest_candidates(framed.samples, rotations, source)
     animated = _animated(samples)
     is_fixed = np.array([kind == "fixed" for kind in decision.types])
     unexplained = _unexplained(samples, _moving(animated, moment) & ~is_fixed)
@@ -241,7 +219,7 @@ def _framed(
     hinged = [row for row, pair in enumerate(zip(types, decision.types)) if "hinge" in pair]
     rows = sorted({*hinged, *hinge_candidates(samples.skeleton, moment, decision.types)})
     hinges = _hinges(samples, moment, rows, rotations)
-    advice: Sequence[OrientAdvice | None] = [None] * len(samples.skeleton)
+    advice: Sequence[reorient.OrientAdvice | None] = [None] * len(samples.skeleton)
     if options.advise or options.frame == "advised":
         axes = {row: hinge for row, hinge in hinges.items() if types[row] == "hinge"}
         advice = orient_advice(samples, types, rotations, {**_universals(decision), **axes})
@@ -253,33 +231,33 @@ def _framed(
 
 def _hinges(
     samples: Samples, moment: Moment, rows: Sequence[int], rests: Floats
-) -> dict[int, Hinge]:
+) -> dict[int, limit_set.Hinge]:
     axes = samples.skeleton.rotate_axes
     return best_hinges(samples.rotations, moment, rows, axes, rests)
 
 
-def _universals(decision: TypeDecision) -> dict[int, Universal]:
+def _universals(decision: TypeDecision) -> dict[int, limit_set.Universal]:
     """Axes of every universal joint, by joint index."""
     fit = decision.universal
     if fit is None:
         return {}
     return {
-        int(row): Universal(triple(fit.parent_axes[n]), triple(fit.child_axes[n]))
+        int(row): limit_set.Universal(triple(fit.parent_axes[n]), triple(fit.child_axes[n]))
         for n, row in enumerate(decision.universal_of)
         if decision.types[row] == "universal"
     }
 
 
-def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, JointLimit]:
+def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, limit_set.JointLimit]:
     """Limit-set entries of every joint."""
     framed, skeleton, types = found.framed, found.samples.skeleton, found.decision.types
     limits = axis_limits(found.box, trust, found.samples, types, found.options, found.unexplained)
-    low, high = bounds_deg(limits)
-    poses = checked_poses(np.degrees(found.rest.rest), low, high)
-    others = remedies(found.rest, low, high)
+    low, high = rest_pose.bounds_deg(limits)
+    poses = rest_pose.checked_poses(np.degrees(found.rest.rest), low, high)
+    others = rest_pose.remedies(found.rest, low, high)
     frames, universals = _frames(found), _universals(found.decision)
     return {
-        name: JointLimit(
+        name: limit_set.JointLimit(
             type=types[row],
             parent=skeleton.parent_name(name),
             evidence=_evidence(found, row),
@@ -287,7 +265,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, Joi
             limits=dict(zip(CHANNELS, limits[row])),
             rest=poses[row],
             remedies=others[row],
-            preferred_deg=preferred(poses[row], others[row]),
+            preferred_deg=limit_set.preferred(poses[row], others[row]),
             hinge=found.framed.hinges[row] if types[row] == "hinge" else None,
             candidate=_candidate(found, row),
             universal=universals.get(row),
@@ -300,7 +278,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, Joi
     }
 
 
-def _candidate(found: _Analysis, row: int) -> HingeCandidate | None:
+def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
     """The hinge that a joint of another type could be, and its cost over the kept poses."""
     hinge, samples = found.framed.hinges.get(row), found.samples
     if hinge is None or found.decision.types[row] == "hinge" or found.unexplained[row]:
@@ -317,7 +295,7 @@ def _candidate(found: _Analysis, row: int) -> HingeCandidate | None:
     here = samples.clip_of == clip
     locked = dict(zip(CHANNELS, np.degrees(locks).tolist()))
     del locked[hinge.channel]
-    return HingeCandidate(
+    return limit_set.HingeCandidate(
         hinge=hinge,
         locked_deg=locked,
         rms_deg=rms,
@@ -356,7 +334,7 @@ def _unexplained(samples: Samples, moving: Booleans) -> Booleans:
     )
 
 
-def _evidence(found: _Analysis, row: int) -> Evidence:
+def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
     decision = found.decision
     residuals = {
         # NaN is not equal to itself.
@@ -366,7 +344,7 @@ def _evidence(found: _Analysis, row: int) -> Evidence:
     count = found.samples.frames
     sure = "clear" if decision.clear[row] and count >= MINIMUM_SAMPLES else "close"
     x, y, z = found.spreads_deg[row]
-    return Evidence(
+    return limit_set.Evidence(
         residual_deg=residuals,
         runner_up=decision.runner_ups[row],
         margin_deg=float(decision.margins[row]),
@@ -378,7 +356,7 @@ def _evidence(found: _Analysis, row: int) -> Evidence:
     )
 
 
-def _frames(found: _Analysis) -> list[Frame]:
+def _frames(found: _Analysis) -> list[limit_set.Frame]:
     """Orientations in which the limits hold."""
     skeleton, advice = found.samples.skeleton, found.framed.advice
     followed = found.options.frame == "advised"
@@ -386,12 +364,12 @@ def _frames(found: _Analysis) -> list[Frame]:
     axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
     kinds = ["advised" if followed and item and item.changes else "own" for item in advice]
     return [
-        Frame(order, triple(orient), triple(axis), kind)
+        limit_set.Frame(order, triple(orient), triple(axis), kind)
         for order, orient, axis, kind in zip(skeleton.rotate_orders, orients, axes, kinds)
     ]
 
 
-def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Finding, ...]:
+def _findings(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]) -> tuple[Finding, ...]:
     name, findings = found.samples.skeleton.names[row], []
     is_root = found.samples.skeleton.is_root(row)
     for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
@@ -410,7 +388,7 @@ def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Find
     return tuple(findings)
 
 
-def _useless_order(found: _Analysis, row: int, limits: list[AxisLimit]) -> list[Finding]:
+def _useless_order(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]) -> list[Finding]:
     """Finding about a joint whose limits allow far more in its rotate order than in another."""
     samples, frame = found.samples, _orientation(found.samples.skeleton, row)
     better = better_order(samples.rotations[row], frame, samples.rotates[row])
@@ -427,14 +405,14 @@ def _useless_order(found: _Analysis, row: int, limits: list[AxisLimit]) -> list[
     return [Finding("order-useless", text, samples.skeleton.names[row], degrees=widest)]
 
 
-def _in_range(values_deg: Floats, limit: AxisLimit) -> Floats:
+def _in_range(values_deg: Floats, limit: limit_set.AxisLimit) -> Floats:
     """Values moved by full turns into a range, or as close to it as possible."""
     low, high = np.radians([limit.min_deg or 0.0, limit.max_deg or 0.0])
     return np.asarray(np.degrees(into_interval(np.radians(values_deg), low, high)))
 
 
 def _outliers(
-    found: _Analysis, row: int, axis: int, channel: str, limit: AxisLimit
+    found: _Analysis, row: int, axis: int, channel: str, limit: limit_set.AxisLimit
 ) -> list[Finding]:
     """One finding per clip with kept poses outside a range that excludes outliers."""
     values = _in_range(np.degrees(found.samples.rotates[row, axis]), limit)

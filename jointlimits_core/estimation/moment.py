@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers, medians, picked, quantiles
+from ..geometry.arrays import Booleans, Floats, Integers, medians, picked, quantiles
 
 MOST_NOISE = 4.0
 """Largest plausible noise floor, degrees."""

@@ -11,21 +11,15 @@ from typing import Any, Literal, TypedDict
 
 import numpy as np
 
-from ..base import (
-    EstimationError,
-    Finding,
-    OptionError,
-    declared,
-    listed_parts,
-    meant,
-    names_words,
-    option,
-    plural,
-)
+from ..base.errors import EstimationError, OptionError
+from ..base.findings import Finding
+from ..base.options import declared, option
 from ..base.records import with_lists
-from ..geometry import frame_ranges
-from ..limits import JOINT_TYPES, ArtistEdit
-from ..motion import RULES, Motion
+from ..base.text import listed_parts, meant, names_words, plural
+from ..geometry.arrays import frame_ranges
+from ..limits.records import JOINT_TYPES, ArtistEdit
+from ..motion.motion import Motion
+from ..motion.screening.rules import RULES
 from .summary import CharacterSummary
 
 FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"

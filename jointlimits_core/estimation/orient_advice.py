@@ -13,33 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..geometry import (
-    CHANNELS,
-    ROTATE_ORDERS,
-    ArrayLike,
-    Floats,
-    axes_of,
-    conjugate,
-    gimbal_margin,
-    rotated,
-)
-from ..motion import (
-    JointOrientation,
-    OrientAdvice,
-    Triple,
-    degrees_of,
-    hinge_orientation,
-    universal_orientation,
-)
-from .orient_search import (
-    EulerBox,
-    box_poses,
-    euler_box,
-    off_hinge,
-    off_universal,
-    representatives,
-    smallest_box_orientation,
-)
+from ..geometry.arrays import ArrayLike, Floats
+from ..geometry.euler import CHANNELS, ROTATE_ORDERS, axes_of, gimbal_margin
+from ..geometry.quaternion import conjugate, rotated
+from ..motion import reorient
+from . import orient_search
 
 KEEP_WITHIN = np.radians(3.0)
 """Axes this close to channels, or boxes that allow no more than this off-axis, need no change."""
@@ -67,16 +45,16 @@ class _Joint(NamedTuple):
     """A joint and the advice settings."""
 
     rotations: Floats
-    frame: JointOrientation
+    frame: reorient.JointOrientation
     rest: Floats
     rotates: Floats | None
     mode: str
     optimise: bool
     reach: float | None
 
-    def own_box(self) -> EulerBox:
+    def own_box(self) -> orient_search.EulerBox:
         """Box of the current channels, on one branch where they are known."""
-        box = euler_box(self.frame.turns(self.rotations), self.frame.rotate_order)
+        box = orient_search.euler_box(self.frame.turns(self.rotations), self.frame.rotate_order)
         if self.rotates is None:
             return box
         return box._replace(low=self.rotates.min(axis=1), high=self.rotates.max(axis=1))
@@ -95,7 +73,7 @@ def advise(
     mode: str = "R",
     optimise: bool = False,
     reach: float | None = None,
-) -> OrientAdvice:
+) -> reorient.OrientAdvice:
     """Orient advice for one joint.
 
     The result is mode "none" for other joint types, and where nothing is gained. Raises ValueError
@@ -129,9 +107,9 @@ def advise(
     orient, axis, at_rest = (
         np.asarray(item, dtype=np.float64) for item in (joint_orient, rotate_axis, rest)
     )
-    frame = JointOrientation(orient, axis, rotate_order)
+    frame = reorient.JointOrientation(orient, axis, rotate_order)
     joint = _Joint(samples, frame, at_rest, rotates, mode, optimise, reach)
-    boxes: Sequence[EulerBox] = ()
+    boxes: Sequence[orient_search.EulerBox] = ()
     if joint_type == "ball":
         boxes = order_boxes(frame.turns(samples))
     return _advice(joint, joint_type, axes, boxes)
@@ -140,19 +118,19 @@ def advise(
 def advise_joints(
     rotations: Floats,
     joint_types: Sequence[str],
-    frames: Sequence[JointOrientation],
+    frames: Sequence[reorient.JointOrientation],
     rests: Floats,
     axes: Sequence[Axes | None],
     *,
     rotates: Floats | None = None,
     reaches: Sequence[float | None] | None = None,
-) -> list[OrientAdvice]:
+) -> list[reorient.OrientAdvice]:
     """Orient advice for many joints; long motions are reduced to their outermost samples.
 
     `rotations` has shape (joints, 4, samples), `rests` (joints, 4), `rotates` (joints, 3, samples).
     `axes`: in the parent and in the joint, per joint.
     """
-    chosen = representatives(rotations)[:, None, :]
+    chosen = orient_search.representatives(rotations)[:, None, :]
     some = np.take_along_axis(rotations, chosen, axis=2)
     keys = None if rotates is None else np.take_along_axis(rotates, chosen, axis=2)
     balls = [row for row, name in enumerate(joint_types) if name == "ball"]
@@ -165,14 +143,18 @@ def advise_joints(
     return result
 
 
-def _boxes_of_each(rows: Sequence[int], turns: Sequence[Floats]) -> dict[int, list[EulerBox]]:
+def _boxes_of_each(
+    rows: Sequence[int], turns: Sequence[Floats]
+) -> dict[int, list[orient_search.EulerBox]]:
     """Boxes of several joints in each of the six rotate orders."""
     if not rows:
         return {}
     found = order_boxes(np.stack(turns))
     return {
         row: [
-            EulerBox(box.low[place], box.high[place], box.margin[place], box.rotate_order)
+            orient_search.EulerBox(
+                box.low[place], box.high[place], box.margin[place], box.rotate_order
+            )
             for box in found
         ]
         for place, row in enumerate(rows)
@@ -180,24 +162,24 @@ def _boxes_of_each(rows: Sequence[int], turns: Sequence[Floats]) -> dict[int, li
 
 
 def _advice(
-    joint: _Joint, joint_type: str, axes: Axes | None, boxes: Sequence[EulerBox]
-) -> OrientAdvice:
+    joint: _Joint, joint_type: str, axes: Axes | None, boxes: Sequence[orient_search.EulerBox]
+) -> reorient.OrientAdvice:
     """Advice for one joint; `boxes` are those of a ball in each rotate order."""
     if joint_type == "ball":
         advice = _ball(joint, boxes)
     elif joint_type in ("hinge", "universal") and axes is not None:
         advice = (_hinge if joint_type == "hinge" else _universal)(joint, axes)
     else:
-        advice = OrientAdvice("none", *_fields(joint.frame))
+        advice = reorient.OrientAdvice("none", *_fields(joint.frame))
     return advice.in_mode(joint.mode)
 
 
-def order_boxes(turns: Floats) -> list[EulerBox]:
+def order_boxes(turns: Floats) -> list[orient_search.EulerBox]:
     """Boxes of rotations, shape (..., 4, samples), in each of the six rotate orders."""
-    return [euler_box(turns, order) for order in ROTATE_ORDERS]
+    return [orient_search.euler_box(turns, order) for order in ROTATE_ORDERS]
 
 
-def best_order(boxes: Sequence[EulerBox], own: str) -> str:
+def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
     """Best rotate order: clear of gimbal lock first, then the smallest box.
 
     `boxes`, sequence of EulerBox: of one joint, one per order. `own`: current order; kept unless
@@ -215,7 +197,7 @@ def best_order(boxes: Sequence[EulerBox], own: str) -> str:
 
 
 def better_order(
-    rotations: Floats, frame: JointOrientation, rotates: Floats
+    rotations: Floats, frame: reorient.JointOrientation, rotates: Floats
 ) -> tuple[str, float, float] | None:
     """Rotate order to use instead of one in which gimbal lock makes the limits useless.
 
@@ -238,24 +220,30 @@ def better_order(
     return (order, *shares) if shares[1] <= USELESS * shares[0] else None
 
 
-def _fields(frame: JointOrientation) -> tuple[str, Triple, Triple]:
-    return frame.rotate_order, degrees_of(frame.joint_orient), degrees_of(frame.rotate_axis)
+def _fields(frame: reorient.JointOrientation) -> tuple[str, reorient.Triple, reorient.Triple]:
+    return (
+        frame.rotate_order,
+        reorient.degrees_of(frame.joint_orient),
+        reorient.degrees_of(frame.rotate_axis),
+    )
 
 
-def _ball(joint: _Joint, boxes: Sequence[EulerBox]) -> OrientAdvice:
+def _ball(joint: _Joint, boxes: Sequence[orient_search.EulerBox]) -> reorient.OrientAdvice:
     own = joint.frame.rotate_order
     by_order = {box.rotate_order: box for box in boxes}
     before = after = by_order[own]
     if joint.optimise:
-        frame = smallest_box_orientation(joint.rotations, joint.frame, OPTIMISED_MARGIN)
-        after = euler_box(frame.turns(joint.rotations), own)
+        frame = orient_search.smallest_box_orientation(
+            joint.rotations, joint.frame, OPTIMISED_MARGIN
+        )
+        after = orient_search.euler_box(frame.turns(joint.rotations), own)
         mode = "R"
     else:
         order = best_order(boxes, own)
-        frame = JointOrientation(joint.frame.joint_orient, joint.frame.rotate_axis, order)
+        frame = reorient.JointOrientation(joint.frame.joint_orient, joint.frame.rotate_axis, order)
         after = by_order[order]
         mode = "none" if order == own else "order"
-    return OrientAdvice(
+    return reorient.OrientAdvice(
         mode,
         *_fields(frame),
         box_share_before=float(before.share()),
@@ -266,7 +254,7 @@ def _ball(joint: _Joint, boxes: Sequence[EulerBox]) -> OrientAdvice:
     )
 
 
-def _ball_text(mode: str, before: EulerBox, after: EulerBox) -> str:
+def _ball_text(mode: str, before: orient_search.EulerBox, after: orient_search.EulerBox) -> str:
     margins = [round(float(np.degrees(box.margin))) for box in (before, after)]
     if mode == "none":
         return f"rotate order {before.rotate_order} is right, gimbal {margins[0]} degrees away"
@@ -276,28 +264,28 @@ def _ball_text(mode: str, before: EulerBox, after: EulerBox) -> str:
     return f"{how}: {size}, gimbal {margins[0]} to {margins[1]} degrees away"
 
 
-def _hinge(joint: _Joint, axes: Axes) -> OrientAdvice:
+def _hinge(joint: _Joint, axes: Axes) -> reorient.OrientAdvice:
     parent, child = (np.asarray(axis, dtype=np.float64) for axis in axes)
-    frame, channel = hinge_orientation(joint.frame, parent, child, joint.rest)
+    frame, channel = reorient.hinge_orientation(joint.frame, parent, child, joint.rest)
     tilt = _tilt(joint.frame, parent, child, np.eye(3)[channel], np.eye(3)[channel])
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis != channel)
     off = _OffAxis(
-        off_hinge(joint.rotations.T, parent, child),
-        *_permitted(joint, lambda rotations: off_hinge(rotations, parent, child)),
+        orient_search.off_hinge(joint.rotations.T, parent, child),
+        *_permitted(joint, lambda rotations: orient_search.off_hinge(rotations, parent, child)),
     )
     if min(tilt, off.permitted_max) <= KEEP_WITHIN:
         return _kept(joint, _clear_order(joint, joint.frame, channel), 1, off)
     return _strict(joint, _clear_order(joint, frame, channel), locked, off)
 
 
-def _universal(joint: _Joint, axes: Axes) -> OrientAdvice:
+def _universal(joint: _Joint, axes: Axes) -> reorient.OrientAdvice:
     parent, child = (np.asarray(axis, dtype=np.float64) for axis in axes)
-    frame, middle = universal_orientation(joint.frame, parent, child, joint.rest)
+    frame, middle = reorient.universal_orientation(joint.frame, parent, child, joint.rest)
     first, _, last = (np.eye(3)[axis] for axis in axes_of(joint.frame.rotate_order))
     tilt = _tilt(joint.frame, parent, child, last, first)
     off = _OffAxis(
-        off_universal(joint.rotations.T, parent, child),
-        *_permitted(joint, lambda rotations: off_universal(rotations, parent, child)),
+        orient_search.off_universal(joint.rotations.T, parent, child),
+        *_permitted(joint, lambda rotations: orient_search.off_universal(rotations, parent, child)),
     )
     if min(tilt, off.permitted_max) <= KEEP_WITHIN:
         return _kept(joint, joint.frame, 2, off)
@@ -313,7 +301,7 @@ class _OffAxis(NamedTuple):
 
 
 def _tilt(
-    frame: JointOrientation, parent: Floats, child: Floats, last: Floats, first: Floats
+    frame: reorient.JointOrientation, parent: Floats, child: Floats, last: Floats, first: Floats
 ) -> float:
     """Angle of the axes from the channels: the first in the joint, the last in the parent."""
     inside = rotated(frame.rotate_axis, child)
@@ -333,31 +321,35 @@ def _line_angle(vector: Floats, axis: Floats, sense: float | None) -> float:
 def _permitted(joint: _Joint, off: Callable[[Floats], Floats]) -> tuple[float, float]:
     """Mean and largest off-axis rotation in the box of the joint's own channels."""
     box = joint.own_box()
-    rotations, weights = box_poses(box.low, box.high, joint.frame)
+    rotations, weights = orient_search.box_poses(box.low, box.high, joint.frame)
     angles = off(rotations)
     return float(weights @ angles), float(angles.max())
 
 
-def _clear_order(joint: _Joint, frame: JointOrientation, channel: int) -> JointOrientation:
+def _clear_order(
+    joint: _Joint, frame: reorient.JointOrientation, channel: int
+) -> reorient.JointOrientation:
     """Move a wide hinge off the middle channel of its order."""
     if axes_of(frame.rotate_order)[1] != channel:
         return frame
-    box = euler_box(frame.turns(joint.rotations), _with_first(channel))
+    box = orient_search.euler_box(frame.turns(joint.rotations), _with_first(channel))
     if max(-box.low[channel], box.high[channel]) <= MIDDLE_CHANNEL_REACH:
         return frame
-    return JointOrientation(frame.joint_orient, frame.rotate_axis, _with_first(channel))
+    return reorient.JointOrientation(frame.joint_orient, frame.rotate_axis, _with_first(channel))
 
 
 def _with_first(channel: int) -> str:
     return next(order for order in ROTATE_ORDERS if axes_of(order)[0] == channel)
 
 
-def _kept(joint: _Joint, frame: JointOrientation, freedom: int, off: _OffAxis) -> OrientAdvice:
+def _kept(
+    joint: _Joint, frame: reorient.JointOrientation, freedom: int, off: _OffAxis
+) -> reorient.OrientAdvice:
     """Advice to keep an orientation whose widest channels are (nearly) the axes."""
     before, own = joint.own_box(), joint.frame.rotate_order
     after = before
     if frame.rotate_order != own:
-        after = euler_box(frame.turns(joint.rotations), frame.rotate_order)
+        after = orient_search.euler_box(frame.turns(joint.rotations), frame.rotate_order)
     narrow = np.argsort(after.high - after.low, kind="stable")[: 3 - freedom]
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis in narrow)
     most = np.degrees(off.permitted_max)
@@ -368,7 +360,7 @@ def _kept(joint: _Joint, frame: JointOrientation, freedom: int, off: _OffAxis) -
             f"rotate order {frame.rotate_order}, frame kept: it turns about {used}; in order {own} "
             f"the box lets up to {most:.0f} degrees"
         )
-    return OrientAdvice(
+    return reorient.OrientAdvice(
         "K" if after is before else "order",
         *_fields(frame),
         **_gain(joint, locked, off, before, after),
@@ -377,17 +369,17 @@ def _kept(joint: _Joint, frame: JointOrientation, freedom: int, off: _OffAxis) -
 
 
 def _strict(
-    joint: _Joint, frame: JointOrientation, locked: tuple[str, ...], off: _OffAxis
-) -> OrientAdvice:
+    joint: _Joint, frame: reorient.JointOrientation, locked: tuple[str, ...], off: _OffAxis
+) -> reorient.OrientAdvice:
     """Advice for an orientation in which the locked channels are not needed."""
     before = joint.own_box()
-    after = euler_box(frame.turns(joint.rotations), frame.rotate_order)
+    after = orient_search.euler_box(frame.turns(joint.rotations), frame.rotate_order)
     held = np.array([name in locked for name in CHANNELS])
     strict = after._replace(
         low=np.where(held, 0.0, after.low), high=np.where(held, 0.0, after.high)
     )
     mean, most = np.degrees(off.permitted_mean), np.degrees(off.permitted_max)
-    return OrientAdvice(
+    return reorient.OrientAdvice(
         "R",
         *_fields(frame),
         **_gain(joint, locked, off, before, strict),
@@ -403,7 +395,11 @@ def _used(locked: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _gain(
-    joint: _Joint, locked: tuple[str, ...], off: _OffAxis, before: EulerBox, after: EulerBox
+    joint: _Joint,
+    locked: tuple[str, ...],
+    off: _OffAxis,
+    before: orient_search.EulerBox,
+    after: orient_search.EulerBox,
 ) -> dict[str, Any]:
     most = float(off.lost.max())
     return {

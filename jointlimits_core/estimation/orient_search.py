@@ -13,26 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry import (
-    TURN,
-    ArrayLike,
-    Floats,
-    Integers,
-    axes_of,
-    conjugate,
-    contiguous_interval,
-    euler_from_quaternion,
-    matrix_from_quaternion,
-    multiply,
-    normalized,
-    quaternion_between_vectors,
-    quaternion_from_axis_angle,
-    quaternion_from_euler,
-    rotated,
-    sphere_points,
-    wrapped,
-)
-from ..motion import JointOrientation
+from ..geometry import quaternion
+from ..geometry.arrays import ArrayLike, Floats, Integers
+from ..geometry.circle import contiguous_interval
+from ..geometry.euler import TURN, axes_of, euler_from_quaternion, quaternion_from_euler, wrapped
+from ..motion.reorient import JointOrientation
 
 ALL_ROTATIONS = 8.0 * np.pi**2
 """Measure of all rotations, in the coordinates above."""
@@ -131,10 +116,14 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
         return np.broadcast_to(np.arange(count), (*leading, count))
     samples = np.swapaxes(rotations, -1, -2)
     sides = np.sum(samples * samples[..., :1, :], axis=-1, keepdims=True)
-    middle = normalized((samples * np.where(sides < 0.0, -1.0, 1.0)).mean(axis=-2, keepdims=True))
-    seen = multiply(conjugate(middle), samples)
+    middle = quaternion.normalized(
+        (samples * np.where(sides < 0.0, -1.0, 1.0)).mean(axis=-2, keepdims=True)
+    )
+    seen = quaternion.multiply(quaternion.conjugate(middle), samples)
     vectors = np.swapaxes(seen[..., :3] * np.where(seen[..., 3:] < 0.0, -1.0, 1.0), -1, -2)
-    outermost = np.argmax(sphere_points(directions) @ np.ascontiguousarray(vectors), axis=-1)
+    outermost = np.argmax(
+        quaternion.sphere_points(directions) @ np.ascontiguousarray(vectors), axis=-1
+    )
     spread = np.linspace(0, count - 1, even).astype(np.int64)
     return np.concatenate([outermost, np.broadcast_to(spread, (*leading, even))], axis=-1)
 
@@ -160,7 +149,7 @@ def smallest_box_orientation(
     unattainable.
     """
     some = representatives(rotations, directions=96, even=32)
-    matrices = matrix_from_quaternion(rotations[:, some].T)
+    matrices = quaternion.matrix_from_quaternion(rotations[:, some].T)
     axes = _coarse(matrices, margin)
     sizes = np.full(len(axes.last), FIRST_STEP)
     for starts, rounds in STARTS:
@@ -172,7 +161,7 @@ def smallest_box_orientation(
 def _coarse(matrices: Floats, margin: float) -> _Axes:
     """Best pairs of directions of a grid, no two close together."""
     step = max(1, len(matrices) // COARSE_SAMPLES)
-    lasts, firsts = sphere_points(2 * COARSE)[:COARSE], sphere_points(COARSE)
+    lasts, firsts = quaternion.sphere_points(2 * COARSE)[:COARSE], quaternion.sphere_points(COARSE)
     n, m = (grid.reshape(-1) for grid in np.meshgrid(range(COARSE), range(COARSE), indexing="ij"))
     pairs = _Axes(lasts[n], firsts[m])
     order = np.argsort(_cost(matrices[::step], pairs, margin), kind="stable")
@@ -263,13 +252,15 @@ def _width(vectors: Floats, axis: Floats) -> Floats:
 def _centred(rotations: Floats, axes: _Axes, order: str) -> JointOrientation:
     """Orientation with the given outer axes and their ranges centred at zero."""
     first, _, last = (np.eye(3)[axis] for axis in axes_of(order))
-    orient = quaternion_between_vectors(last, axes.last[0])
-    axis = quaternion_between_vectors(axes.first[0], first)
+    orient = quaternion.quaternion_between_vectors(last, axes.last[0])
+    axis = quaternion.quaternion_between_vectors(axes.first[0], first)
     box = euler_box(JointOrientation(orient, axis, order).turns(rotations), order)
     middle = 0.5 * (box.low + box.high)
-    shift_last = quaternion_from_axis_angle(last, middle @ last)
-    shift_first = quaternion_from_axis_angle(first, middle @ first)
-    return JointOrientation(multiply(orient, shift_last), multiply(shift_first, axis), order)
+    shift_last = quaternion.quaternion_from_axis_angle(last, middle @ last)
+    shift_first = quaternion.quaternion_from_axis_angle(first, middle @ first)
+    return JointOrientation(
+        quaternion.multiply(orient, shift_last), quaternion.multiply(shift_first, axis), order
+    )
 
 
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
@@ -279,16 +270,16 @@ def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) 
     The result has shape (...): radians from 0 to pi; exact for tiny ones.
     """
     child = np.asarray(axis_child, dtype=np.float64)
-    first = quaternion_between_vectors(child, axis_parent)
-    second = multiply(first, np.append(child, 0.0))
+    first = quaternion.quaternion_between_vectors(child, axis_parent)
+    second = quaternion.multiply(first, np.append(child, 0.0))
     on = np.hypot(rotations @ first, rotations @ second)
-    across = np.stack([multiply(first, np.append(side, 0.0)) for side in _sides(child)])
+    across = np.stack([quaternion.multiply(first, np.append(side, 0.0)) for side in _sides(child)])
     return np.asarray(2.0 * np.arctan2(np.linalg.norm(rotations @ across.T, axis=-1), on))
 
 
 def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
     """Deviation of a universal joint's axes from the right angle, radians, shape (...)."""
-    cosine = rotated(rotations, axis_child) @ np.asarray(axis_parent, dtype=np.float64)
+    cosine = quaternion.rotated(rotations, axis_child) @ np.asarray(axis_parent, dtype=np.float64)
     return np.asarray(np.abs(np.arcsin(np.clip(cosine, -1.0, 1.0))))
 
 
@@ -313,6 +304,8 @@ def box_poses(low: Floats, high: Floats, frame: JointOrientation) -> tuple[Float
     cells = np.einsum("i,j,k->ijk", ends, ends, ends).reshape(-1)
     weights = cells * np.abs(np.cos(angles[:, axes_of(frame.rotate_order)[1]]))
     turns = quaternion_from_euler(angles, frame.rotate_order)
-    rotations = multiply(frame.joint_orient, multiply(turns, frame.rotate_axis))
+    rotations = quaternion.multiply(
+        frame.joint_orient, quaternion.multiply(turns, frame.rotate_axis)
+    )
     total = float(weights.sum())
     return rotations, weights / total if total > 0.0 else np.full(len(cells), 1.0 / len(cells))

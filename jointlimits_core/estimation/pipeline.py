@@ -7,18 +7,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base import (
-    EstimationError,
-    Finding,
-    NoMotionError,
-    Progress,
-    drivers_of_joints,
-    plural,
-    report_progress,
-)
-from ..geometry import spanned_interval
-from ..limits import JointLimit, LimitSet, matched_prior, symmetrized, with_edits, with_prior
-from ..motion import Motion, Screened, Skeleton, named_as, reoriented_motion, resampled, screen
+from ..base.errors import EstimationError, NoMotionError
+from ..base.findings import Finding, drivers_of_joints
+from ..base.progress import Progress, report_progress
+from ..base.text import plural
+from ..geometry.circle import spanned_interval
+from ..limits.layers import with_edits
+from ..limits.limit_set import JointLimit, LimitSet
+from ..limits.prior_layer import with_prior
+from ..limits.priors import matched_prior
+from ..limits.symmetry import symmetrized
+from ..motion.motion import Motion, named_as, resampled
+from ..motion.reorient import reoriented_motion
+from ..motion.screening.rules import Screened, screen
+from ..motion.skeleton import Skeleton
 from .clip_summary import EVEN, clip_summary, with_turns_seen
 from .excursions import excursion_findings, with_limits_of_all
 from .joints import estimate_joints

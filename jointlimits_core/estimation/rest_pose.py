@@ -14,9 +14,12 @@ from functools import cached_property
 
 import numpy as np
 
-from ..base import EstimationError
-from ..geometry import Booleans, Floats, by_order, euler_near, into_interval, turn_from_local
-from ..limits import TOLERANCE_DEG, AxisLimit, RestPose
+from ..base.errors import EstimationError
+from ..geometry.arrays import Booleans, Floats
+from ..geometry.circle import into_interval
+from ..geometry.euler import by_order, euler_near, turn_from_local
+from ..limits.limit_set import AxisLimit, RestPose
+from ..limits.ranges import TOLERANCE_DEG
 from .moment import Moment
 from .options import EstimateOptions
 from .summary import Samples

@@ -13,18 +13,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import EstimationError, Finding
-from ..geometry import (
-    Booleans,
-    Floats,
-    Integers,
-    OccupiedArcs,
-    WidestGap,
-    angle_between,
-    widest_gap,
-    wrapped,
-)
-from ..motion import PREFIX_RULE, Skeleton, prefix_message, root_joints, same_but_for_prefix
+from ..base.errors import EstimationError
+from ..base.findings import Finding
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.circle import OccupiedArcs, WidestGap, widest_gap
+from ..geometry.euler import wrapped
+from ..geometry.quaternion import angle_between
+from ..motion.name_matching import PREFIX_RULE, prefix_message, same_but_for_prefix
+from ..motion.roots import root_joints
+from ..motion.skeleton import Skeleton
 from .branches import on_one_branch
 from .clip_summary import ClipSummary
 

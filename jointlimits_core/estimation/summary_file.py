@@ -18,11 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Finding, SummaryError
-from ..geometry import NO_ARCS, AnyArray, Floats, OccupiedArcs
-from ..io import DEFAULT_LIMITS, ReadLimits, atomic_output, open_regular, parsed_json, problems
-from ..limits import ClipRecord
-from ..motion import Skeleton
+from ..base.errors import SummaryError
+from ..base.findings import Finding
+from ..geometry.arrays import AnyArray, Floats
+from ..geometry.circle import NO_ARCS, OccupiedArcs
+from ..io.input import DEFAULT_LIMITS, ReadLimits, open_regular
+from ..io.json import parsed_json, problems
+from ..io.output import atomic_output
+from ..limits.limit_set import ClipRecord
+from ..motion.skeleton import Skeleton
 from .clip_summary import STOPS, ClipSummary, Reach
 from .summary import CharacterSummary
 

@@ -12,32 +12,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base import EstimationError, Finding, LimitSetError
-from ..geometry import (
-    CHANNELS,
-    TURN,
-    Booleans,
-    Floats,
-    Integers,
-    angle_between,
-    continuous_rotates,
-    euler_in_box,
-    into_box,
-    other_euler,
-    outside_box,
-    quaternion_from_euler,
-    rotate_from_local,
-)
-from ..limits import LimitSet, ends_of
-from ..motion import (
-    PREFIX_RULE,
-    RULES,
-    Motion,
-    matched_joints,
-    prefix_message,
-    prefixes_apart,
-    screen,
-)
+from ..base.errors import EstimationError, LimitSetError
+from ..base.findings import Finding
+from ..geometry import euler
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.circle import euler_in_box, into_box, outside_box
+from ..geometry.quaternion import angle_between
+from ..limits.limit_set import LimitSet
+from ..limits.ranges import ends_of
+from ..motion.motion import Motion
+from ..motion.name_matching import PREFIX_RULE, matched_joints, prefix_message, prefixes_apart
+from ..motion.screening.rules import RULES, screen
 
 BRANCHES = ("main", "keys", "circle")
 """Ways of bringing a clip to the branch of the limits; see :func:`aligned`."""
@@ -113,8 +98,8 @@ def aligned(
     values = screened.rotates[joints]
     for row in np.flatnonzero(~same):
         local = screened.motion.rotations[joints[row]].T
-        own = rotate_from_local(local, orients[row], axes[row], orders[row])
-        values[row] = continuous_rotates(own.T, orders[row])[0]
+        own = euler.rotate_from_local(local, orients[row], axes[row], orders[row])
+        values[row] = euler.continuous_rotates(own.T, orders[row])[0]
     known = same & (motion.rotates is not None)
     _place(values, np.radians(low), np.radians(high), orders, branch, known)
     findings = [item for item in screened.findings if item.rule not in _REPORTED_ELSEWHERE]
@@ -136,16 +121,16 @@ def _other_prefix(found: Mapping[str, int], motion: Motion) -> list[Finding]:
 
 def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
     """Limits of all joints in degrees, (joints, 3) each."""
-    ends = np.full((len(limit_set.joints), len(CHANNELS), 2), (-np.inf, np.inf))
+    ends = np.full((len(limit_set.joints), len(euler.CHANNELS), 2), (-np.inf, np.inf))
     for row, (name, joint) in enumerate(limit_set.joints.items()):
         for channel, limit in joint.limits.items():
-            if channel not in CHANNELS:
+            if channel not in euler.CHANNELS:
                 raise LimitSetError(
                     limit_set.character or "limit set",
                     f"joint {name!r}: expected limits of rotate channels, found {channel!r}; "
                     "estimate in standard mode",
                 )
-            ends[row, CHANNELS.index(channel)] = ends_of(limit)
+            ends[row, euler.CHANNELS.index(channel)] = ends_of(limit)
     return ends[..., 0], ends[..., 1]
 
 
@@ -179,7 +164,7 @@ def _frames(
     skeleton = motion.skeleton
     orders = tuple(frame.rotate_order for frame in frames)
     triples = np.array([[frame.joint_orient_deg, frame.rotate_axis_deg] for frame in frames])
-    turns = quaternion_from_euler(np.radians(triples.reshape(-1, 2, 3)))
+    turns = euler.quaternion_from_euler(np.radians(triples.reshape(-1, 2, 3)))
     own = np.stack([skeleton.joint_orients[joints], skeleton.rotate_axes[joints]], axis=1)
     same = (angle_between(turns, own) < SAME_FRAME).all(axis=1)
     same &= np.array([skeleton.rotate_orders[j] == order for j, order in zip(joints, orders)], bool)
@@ -212,9 +197,11 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
     A frame is moved only if that brings it inside; otherwise the keyed numbers stay.
     """
     inside = into_box(values, low, high)
-    turns = TURN * np.round(np.median(inside - values, axis=1, keepdims=True) / TURN)
+    turns = euler.TURN * np.round(np.median(inside - values, axis=1, keepdims=True) / euler.TURN)
     gain = outside_box(values, low, high) - outside_box(values + turns, low, high)
-    moved = np.where(np.median(gain, axis=1, keepdims=True) > 0.5 * TURN, values + turns, values)
+    moved = np.where(
+        np.median(gain, axis=1, keepdims=True) > 0.5 * euler.TURN, values + turns, values
+    )
     fits = (outside_box(moved, low, high) > ROUNDING) & (outside_box(inside, low, high) <= ROUNDING)
     return np.where(fits, inside, moved)
 
@@ -225,9 +212,9 @@ def _without_other_set(values: Floats, low: Floats, high: Floats, order: str) ->
     Where that one is inside; or, as the two are half a turn apart on the outer channels, where the
     keyed one is farther outside by more than a quarter turn.
     """
-    other = into_box(other_euler(values.T, order).T, low, high)
+    other = into_box(euler.other_euler(values.T, order).T, low, high)
     off, other_off = (outside_box(each, low, high).max(axis=0) for each in (values, other))
-    moved = (off - other_off > 0.25 * TURN) | ((other_off <= ROUNDING) & (off > ROUNDING))
+    moved = (off - other_off > 0.25 * euler.TURN) | ((other_off <= ROUNDING) & (off > ROUNDING))
     return np.where(moved, other, values)
 
 

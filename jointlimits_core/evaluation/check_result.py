@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..base import plural
+from ..base.text import plural
 from ..base.version import __version__
 from .violations import Violations
 

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers, angle_between, local_from_rotate
-from ..limits import LimitSet
-from ..motion import Motion
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.euler import local_from_rotate
+from ..geometry.quaternion import angle_between
+from ..limits.limit_set import LimitSet
+from ..motion.motion import Motion
 from .alignment import AlignedClip, aligned, outside_by
 
 CLAMPED_DEG = 1e-6

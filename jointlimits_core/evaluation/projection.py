@@ -14,12 +14,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import EstimationError, Progress, report_progress
-from ..geometry import CHANNELS, IDENTITY, Floats, Integers, angle_between, local_from_rotate
-from ..ik import RotateBox, rotate_box_of
-from ..limits import Dependency, LimitSet, active_dependencies, active_shapes, inactive_shapes
-from ..motion import Motion, matched_joints
-from ..shapes import CoupledLimit, Shape, Softening, part_way_back, shape_of_limit
+from ..base.errors import EstimationError
+from ..base.progress import Progress, report_progress
+from ..geometry.arrays import Floats, Integers
+from ..geometry.euler import CHANNELS, local_from_rotate
+from ..geometry.quaternion import IDENTITY, angle_between
+from ..ik.rotate_box import RotateBox, rotate_box_of
+from ..limits.layers import active_dependencies, active_shapes, inactive_shapes
+from ..limits.limit_set import LimitSet
+from ..limits.records import Dependency
+from ..motion.motion import Motion
+from ..motion.name_matching import matched_joints
+from ..shapes.coupled_limit import CoupledLimit
+from ..shapes.fitting import shape_of_limit
+from ..shapes.shape import Shape, Softening, part_way_back
 
 ROUNDS = 50
 INWARD_DEG = 0.01

@@ -11,11 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Finding, channel_letter, number, plural
-from ..geometry import CHANNELS, Booleans, Floats, frame_ranges
-from ..limits import Dependency, LimitSet, active_dependencies, active_shapes
-from ..motion import Motion
-from ..shapes import shape_of_limit
+from ..base.findings import Finding
+from ..base.text import channel_letter, number, plural
+from ..geometry.arrays import Booleans, Floats, frame_ranges
+from ..geometry.euler import CHANNELS
+from ..limits.layers import active_dependencies, active_shapes
+from ..limits.limit_set import LimitSet
+from ..limits.records import Dependency
+from ..motion.motion import Motion
+from ..shapes.fitting import shape_of_limit
 from .alignment import AlignedClip, aligned, nearest_on_circle, outside_by
 
 TOLERANCE_DEG = 0.1

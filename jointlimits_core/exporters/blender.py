@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import CHANNELS, IDENTITY, Floats, multiply, rotated
-from ..limits import LimitSet
-from ..motion import Skeleton
+from ..geometry.arrays import Floats
+from ..geometry.euler import CHANNELS
+from ..geometry.quaternion import IDENTITY, multiply, rotated
+from ..limits.limit_set import LimitSet
+from ..motion.skeleton import Skeleton
 from .figure import Figure, FigureJoint, figure_of
 from .formats import ExportOptions
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json

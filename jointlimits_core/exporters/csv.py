@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..io import csv_text
-from ..limits import AxisLimit, BoundSource, JointLimit, LimitSet
-from ..motion import Skeleton
+from ..io.csv import csv_text
+from ..limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
+from ..motion.skeleton import Skeleton
 from .formats import ExportOptions
 from .losses import PREFERRED, SOURCES, TYPES, Exported, Loss, common_losses, only_in_json
 

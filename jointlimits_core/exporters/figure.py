@@ -16,11 +16,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base import ExportError
-from ..geometry import CHANNELS, IDENTITY, Floats, angle_between, into_box, quaternion_from_matrix
-from ..ik import RotateBox, rotate_box_of
-from ..limits import JointLimit, LimitSet, edited_joints
-from ..motion import Skeleton, matched_joints
+from ..base.errors import ExportError
+from ..geometry.arrays import Floats
+from ..geometry.circle import into_box
+from ..geometry.euler import CHANNELS
+from ..geometry.quaternion import IDENTITY, angle_between, quaternion_from_matrix
+from ..ik.rotate_box import RotateBox, rotate_box_of
+from ..limits.layers import edited_joints
+from ..limits.limit_set import JointLimit, LimitSet
+from ..motion.name_matching import matched_joints
+from ..motion.skeleton import Skeleton
 from .formats import ExportOptions
 from .losses import Loss, losses_of
 

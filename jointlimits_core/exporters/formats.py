@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Optional
 
-from ..base import ExportError, checked_options, declared, option
+from ..base.errors import ExportError
+from ..base.options import checked_options, declared, option
 from ..base.registry import loaded, with_plugins
-from ..limits import LimitSet
-from ..motion import Skeleton
+from ..limits.limit_set import LimitSet
+from ..motion.skeleton import Skeleton
 from .losses import Exported
 
 

@@ -18,25 +18,14 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from ..base import number
-from ..estimation import haar_share
-from ..geometry import (
-    CHANNELS,
-    IDENTITY,
-    Floats,
-    axes_of,
-    conjugate,
-    local_from_rotate,
-    multiply,
-    normalized,
-    quaternion_from_axis_angle,
-    quaternion_from_euler,
-    rotated,
-    sphere_points,
-)
-from ..limits import Hinge as HingeLimit
-from ..limits import LimitSet
-from ..motion import hinge_rest
+from ..base.text import number
+from ..estimation.orient_search import haar_share
+from ..geometry import quaternion
+from ..geometry.arrays import Floats
+from ..geometry.euler import CHANNELS, axes_of, local_from_rotate, quaternion_from_euler
+from ..limits.limit_set import Hinge as HingeLimit
+from ..limits.limit_set import LimitSet
+from ..motion.reorient import hinge_rest
 from .figure import Figure, FigureJoint
 from .formats import ExportOptions
 from .losses import Loss, common_losses, losses_of, only_in_json
@@ -93,7 +82,7 @@ def _middle_of_cap(turns: Floats) -> Floats:
         furthest = turns[int(np.argmin(turns @ middle / max(np.linalg.norm(middle), 1e-12)))]
         middle = middle + (furthest - middle) / (step + 1)
     length = float(np.linalg.norm(middle))
-    return normalized(middle) if length > 1e-9 else np.array(turns[0])
+    return quaternion.normalized(middle) if length > 1e-9 else np.array(turns[0])
 
 
 OWN_AXIS = 3
@@ -148,7 +137,7 @@ def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
         if np.isfinite(box.high - box.low).all():
             return _on_a_ball(joint, ball_range(box.low, box.high, box.rotate_order))
         if np.isinf([box.low, box.high]).all():
-            return _on_a_ball(joint, BallRange(IDENTITY, ALL_ROUND, 1.0, 1.0))
+            return _on_a_ball(joint, BallRange(quaternion.IDENTITY, ALL_ROUND, 1.0, 1.0))
     if options.hinge_joints == "axis" and joint.limit.hinge is not None and not joint.edited:
         return _on_its_axis(joint, joint.limit.hinge)
     return _on_hinges(joint, options.locked)
@@ -157,7 +146,7 @@ def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
 def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
     box = joint.box
     local = local_from_rotate(rotates, box.joint_orient, box.rotate_axis, box.rotate_order)
-    return multiply(joint.before, local)
+    return quaternion.multiply(joint.before, local)
 
 
 def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
@@ -170,11 +159,13 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
         # Simulators also reject ranges of zero width.
         has_width = bool(box.low[axis] < box.high[axis])
         if (joint.locked[axis] and locked == "hold") or not has_width:
-            after = multiply(quaternion_from_axis_angle(unit, joint.held[axis]), after)
+            after = quaternion.multiply(
+                quaternion.quaternion_from_axis_angle(unit, joint.held[axis]), after
+            )
             continue
         bounds = _bounds(float(box.low[axis]), float(box.high[axis]))
-        hinges.append(Hinge(axis, rotated(conjugate(after), unit), *bounds))
-    turn = multiply(joint.before, multiply(box.joint_orient, after))
+        hinges.append(Hinge(axis, quaternion.rotated(quaternion.conjugate(after), unit), *bounds))
+    turn = quaternion.multiply(joint.before, quaternion.multiply(box.joint_orient, after))
     hinges.reverse()
     rest = tuple(float(joint.held[hinge.channel]) for hinge in hinges)
     return BodyJoints(turn, tuple(hinges), rest=rest)
@@ -185,7 +176,7 @@ def _on_its_axis(joint: FigureJoint, hinge: HingeLimit) -> BodyJoints:
     box = joint.box
     local = local_from_rotate(joint.rest, box.joint_orient, box.rotate_axis, box.rotate_order)
     at_rest = hinge_rest(local, hinge.axis_parent, hinge.axis_child)
-    turn = multiply(joint.before, at_rest)
+    turn = quaternion.multiply(joint.before, at_rest)
     axis = np.array(hinge.axis_child)
     low, high = np.radians([hinge.min_deg, hinge.max_deg]).tolist()
     if low >= high:
@@ -203,9 +194,11 @@ def _bounds(low: float, high: float) -> tuple[float | None, float | None]:
 def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
     """A ball joint whose zero is the middle of its range."""
     box = joint.box
-    local = multiply(box.joint_orient, multiply(ball.middle, box.rotate_axis))
-    turn = multiply(joint.before, local)
-    x, y, z, w = multiply(conjugate(turn), _whole_turn(joint, joint.held)).tolist()
+    local = quaternion.multiply(box.joint_orient, quaternion.multiply(ball.middle, box.rotate_axis))
+    turn = quaternion.multiply(joint.before, local)
+    x, y, z, w = quaternion.multiply(
+        quaternion.conjugate(turn), _whole_turn(joint, joint.held)
+    ).tolist()
     return BodyJoints(turn, ball=ball, rest=(w, x, y, z))
 
 
@@ -245,7 +238,7 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
     """
     steps = [np.linspace(a, b, _PER_CHANNEL) for a, b in zip(low, high)]
     grid = np.array(list(product(*steps)))
-    directions = rotated(quaternion_from_euler(grid, rotate_order), bone)
+    directions = quaternion.rotated(quaternion_from_euler(grid, rotate_order), bone)
     middle = _middle(directions)
     least = min(_least_cosine(grid, low, high, rotate_order, bone, middle), 1.0)
     return ConeRange(middle, float(np.arccos(max(least, -1.0))))
@@ -257,10 +250,10 @@ def _middle(directions: Floats) -> Floats:
     The cap may be wider than half the sphere, where the middle of an enclosing ball is
     meaningless, so the whole sphere is searched first.
     """
-    near = sphere_points(_AROUND)
+    near = quaternion.sphere_points(_AROUND)
     middle = directions[0]
     for spread in (np.inf, *(_WIDEST * _NARROWER**step for step in range(_CONE_STEPS))):
-        tried = near if np.isinf(spread) else normalized(middle + spread * near)
+        tried = near if np.isinf(spread) else quaternion.normalized(middle + spread * near)
         tried = np.concatenate([middle[None], tried])
         middle = tried[int(np.argmax((tried @ directions.T).min(axis=1)))]
     return np.asarray(middle)
@@ -274,7 +267,7 @@ def _least_cosine(
     for _ in range(_ROUNDS):
         for axis in axes:
             points[:, axis] = _furthest_along(points, axis, low, high, order, bone, middle)
-    turned = rotated(normalized(quaternion_from_euler(points, order)), bone)
+    turned = quaternion.rotated(quaternion.normalized(quaternion_from_euler(points, order)), bone)
     return float((turned @ middle).min())
 
 
@@ -290,7 +283,7 @@ def _furthest_along(
     for value in (0.0, 0.5 * np.pi, np.pi):
         probe = points.copy()
         probe[:, axis] = value
-        at.append(rotated(quaternion_from_euler(probe, order), bone) @ middle)
+        at.append(quaternion.rotated(quaternion_from_euler(probe, order), bone) @ middle)
     cosine, sine = 0.5 * (at[0] - at[2]), at[1] - 0.5 * (at[0] + at[2])
     trough = np.arctan2(-sine, -cosine)
     trough += 2.0 * np.pi * np.ceil((low[axis] - trough) / (2.0 * np.pi))

@@ -12,9 +12,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..base import all_findings, listed, names_words, plural
-from ..io import atomic_output, write_text_atomically
-from ..limits import ON_CHANNEL_DEG, LimitSet, active_shapes
+from ..base.text import all_findings, listed, names_words, plural
+from ..io.output import atomic_output, write_text_atomically
+from ..limits.layers import active_shapes
+from ..limits.limit_set import LimitSet
+from ..limits.vocabulary import ON_CHANNEL_DEG
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..base import unique_names
-from ..geometry import CHANNELS, ROTATE_ORDERS
-from ..limits import LimitSet
-from ..rig import advice_to_follow, changes_from_limit_set
+from ..base.text import unique_names
+from ..geometry.euler import CHANNELS, ROTATE_ORDERS
+from ..limits.limit_set import LimitSet
+from ..rig.limit_plan import advice_to_follow, changes_from_limit_set
 from .formats import ExportOptions
 from .losses import PREFERRED, Loss, common_losses, losses_of, only_in_json
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..base import number, printable, unique_names
-from ..geometry import Floats
-from ..limits import LimitSet
-from ..motion import Skeleton
+from ..base.text import number, printable, unique_names
+from ..geometry.arrays import Floats
+from ..limits.limit_set import LimitSet
+from ..motion.skeleton import Skeleton
 from .figure import THINNEST, Figure, bone_shapes, figure_of
 from .formats import ExportOptions
 from .joint_models import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ..base import printable
+from ..base.text import printable
 from ..base.version import __version__
-from ..limits import LimitSet
-from ..motion import Skeleton
+from ..limits.limit_set import LimitSet
+from ..motion.skeleton import Skeleton
 from .formats import ExportOptions
 from .losses import Exported
 from .maya_script import ScriptJoint, script_joints, switched

@@ -11,12 +11,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import ExportError, number, printable
-from ..formats import bvh_text
+from ..base.errors import ExportError
+from ..base.text import number, printable
+from ..formats.bvh import bvh_text
 from ..formats.maya_ascii.motion_scene import motion_scene
-from ..geometry import CHANNELS, IDENTITY, Floats
-from ..limits import LimitSet, active_shapes
-from ..motion import Motion, Skeleton
+from ..geometry.arrays import Floats
+from ..geometry.euler import CHANNELS
+from ..geometry.quaternion import IDENTITY
+from ..limits.layers import active_shapes
+from ..limits.limit_set import LimitSet
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
 from .figure import Figure, FigureJoint, figure_of
 from .formats import ExportOptions
 from .losses import Exported, Loss, losses_of, only_in_json

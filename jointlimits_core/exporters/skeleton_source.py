@@ -9,11 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import InputError
-from ..formats import needs_skeleton, read_asf, read_motion, read_takes, skeleton_beside
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
-from ..limits import ClipRecord, LimitSet
-from ..motion import Motion, Skeleton
+from ..base.errors import InputError
+from ..formats.asf import read_asf, skeleton_beside
+from ..formats.registry import needs_skeleton, read_motion, read_takes
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
+from ..limits.limit_set import ClipRecord, LimitSet
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
 from .losses import Loss, losses_of
 
 ADVICE = (

@@ -12,10 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base import printable, unique_names
-from ..geometry import IDENTITY, Floats, euler_from_quaternion, quaternion_between_vectors
-from ..limits import LimitSet
-from ..motion import Skeleton
+from ..base.text import printable, unique_names
+from ..geometry.arrays import Floats
+from ..geometry.euler import euler_from_quaternion
+from ..geometry.quaternion import IDENTITY, quaternion_between_vectors
+from ..limits.limit_set import LimitSet
+from ..motion.skeleton import Skeleton
 from .figure import Figure, bone_shapes, figure_of
 from .formats import ExportOptions
 from .joint_models import (

@@ -22,31 +22,23 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ..base import MissingPackageError, number, printable, unique_names
-from ..geometry import (
-    CHANNELS,
+from ..base.errors import MissingPackageError
+from ..base.text import number, printable, unique_names
+from ..geometry.arrays import Floats
+from ..geometry.euler import CHANNELS, axes_of
+from ..geometry.quaternion import (
     IDENTITY,
-    Floats,
-    axes_of,
     conjugate,
     multiply,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
     rotated,
 )
-from ..limits import JointLimit, LimitSet
-from ..motion import Skeleton
+from ..limits.limit_set import JointLimit, LimitSet
+from ..motion.skeleton import Skeleton
+from . import joint_models
 from .figure import BoneShape, Figure, FigureJoint, bone_shapes, figure_of
 from .formats import ExportOptions
-from .joint_models import (
-    ALL_ROUND,
-    OWN_AXIS,
-    BallRange,
-    BodyJoints,
-    body_joints,
-    cone_range,
-    rests_outside,
-)
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 
 TURN_DEG = 360.0
@@ -87,7 +79,9 @@ class UsdJoint:
         return None if bounds is None else bounds[0]
 
 
-def usd_joint(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoint | None:
+def usd_joint(
+    joint: FigureJoint, turning: joint_models.BodyJoints, bone: Floats
+) -> UsdJoint | None:
     """Return the UsdPhysics joint of a joint.
 
     `bone`, shape (3,): direction of its bone in joint coordinates; zero if it has none. Returns
@@ -102,7 +96,7 @@ def usd_joint(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoint
     return _revolute(joint, turning) if len(turning.hinges) == 1 else _d6(joint, turning)
 
 
-def rest_turn(turning: BodyJoints) -> Floats:
+def rest_turn(turning: joint_models.BodyJoints) -> Floats:
     """Rotation of a body relative to its parent in the rest pose, shape (4,)."""
     if turning.ball is not None:
         w, x, y, z = turning.rest
@@ -113,12 +107,12 @@ def rest_turn(turning: BodyJoints) -> Floats:
     return turn
 
 
-def _revolute(joint: FigureJoint, turning: BodyJoints) -> UsdJoint:
+def _revolute(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
     (hinge,) = turning.hinges
-    letter = "X" if hinge.channel == OWN_AXIS else LETTERS[hinge.channel]
+    letter = "X" if hinge.channel == joint_models.OWN_AXIS else LETTERS[hinge.channel]
     unit = np.eye(3)[LETTERS.index(letter)]
     onto = quaternion_between_vectors(unit, hinge.axis)
-    if hinge.channel == OWN_AXIS:
+    if hinge.channel == joint_models.OWN_AXIS:
         bounds, moved = _bounds_deg(hinge.low or 0.0, hinge.high or 0.0)
     else:
         bounds, moved = _bounds_deg(*_channel_bounds(joint, hinge.channel))
@@ -126,7 +120,7 @@ def _revolute(joint: FigureJoint, turning: BodyJoints) -> UsdJoint:
     return UsdJoint("revolute", frame0, onto, letter, {letter: bounds}, moved)
 
 
-def _d6(joint: FigureJoint, turning: BodyJoints) -> UsdJoint:
+def _d6(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
     """All three channels; fixed ones are locked at their value."""
     moving = {hinge.channel for hinge in turning.hinges}
     limits: dict[str, Bounds] = {}
@@ -145,7 +139,7 @@ def _d6(joint: FigureJoint, turning: BodyJoints) -> UsdJoint:
     return UsdJoint("d6", frame0, frame1, limits_deg=limits, moved=any_moved)
 
 
-def _spherical(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoint:
+def _spherical(joint: FigureJoint, turning: joint_models.BodyJoints, bone: Floats) -> UsdJoint:
     """Joint whose X axis lies along the bone and stays in a cone."""
     ball = turning.ball
     assert ball is not None
@@ -157,10 +151,12 @@ def _spherical(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoin
     else:
         along = bone / length
     frame1 = quaternion_between_vectors(unit, along)
-    if ball.radius >= ALL_ROUND and not np.isfinite(joint.box.low).all():
+    if ball.radius >= joint_models.ALL_ROUND and not np.isfinite(joint.box.low).all():
         return UsdJoint("spherical", multiply(turning.turn, frame1), frame1)
     box = joint.box
-    cone = cone_range(box.low, box.high, box.rotate_order, rotated(joint.box.rotate_axis, along))
+    cone = joint_models.cone_range(
+        box.low, box.high, box.rotate_order, rotated(joint.box.rotate_axis, along)
+    )
     middle = rotated(_outer(joint), cone.middle)
     # The frames coincide where the joint is in the middle of its range.
     at_middle = rotated(turning.turn, along)
@@ -201,7 +197,7 @@ class UsdFigure:
     """Everything written for a figure, as parallel sequences over the joints."""
 
     figure: Figure
-    turning: tuple[BodyJoints, ...]
+    turning: tuple[joint_models.BodyJoints, ...]
     joints: tuple[UsdJoint | None, ...]
     names: tuple[str, ...]
 
@@ -418,7 +414,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     require_usd()
 
     figure = figure_of(limit_set, skeleton)
-    turning = [body_joints(joint, options) for joint in figure.joints]
+    turning = [joint_models.body_joints(joint, options) for joint in figure.joints]
     bones = bones_of(figure)
     joints = [usd_joint(*each) for each in zip(figure.joints, turning, bones)]
     names = unique_names((joint.name for joint in figure.joints), usd_name)
@@ -457,7 +453,7 @@ def _notes(triples: Sequence[Triple]) -> Iterator[str]:
             yield f"{printable(joint.name)}: {_cone_words(one.ball, made.cone_deg)}"
 
 
-def _cone_words(ball: BallRange, half_deg: float | None) -> str:
+def _cone_words(ball: joint_models.BallRange, half_deg: float | None) -> str:
     """Width of a cone, and the share of all rotations that it and the channels allow."""
     box = f"its channels allow {number(100.0 * ball.box_share, 2)} %"
     if half_deg is None:
@@ -494,7 +490,7 @@ _MESSAGES = {
     "other-name": "the name is not valid for a USD prim; letters, digits and _ were written, the "
     "original name is in customData",
 }
-Triple = tuple[FigureJoint, BodyJoints, Optional[UsdJoint]]
+Triple = tuple[FigureJoint, joint_models.BodyJoints, Optional[UsdJoint]]
 
 
 def _losses(
@@ -528,12 +524,16 @@ def _rule_joints(
         "locked-channel": [j.name for j, one, _ in triples if _is_held(j, one, own, options)],
         "other-turn": [joint.name for joint, one in made if one.moved],
         "one-sided": [joint.name for joint in ranged if joint.is_one_sided],
-        "rest-outside": [joint.name for joint, one, _ in triples if rests_outside(joint, one)],
+        "rest-outside": [
+            joint.name for joint, one, _ in triples if joint_models.rests_outside(joint, one)
+        ],
         "root-limits": [j.name for j, one, _ in triples if one.free and j.limit is not None],
     }
 
 
-def _is_held(joint: FigureJoint, one: BodyJoints, own: set[str], options: ExportOptions) -> bool:
+def _is_held(
+    joint: FigureJoint, one: joint_models.BodyJoints, own: set[str], options: ExportOptions
+) -> bool:
     """Whether a locked channel with a range is fixed."""
     if one.free or options.locked != "hold" or joint.limit_name in own:
         return False

@@ -25,11 +25,15 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from ..base import Finding, InputError, Progress, report_progress
-from ..geometry import Floats, quaternion_from_rotation_vector
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file, unchanged
-from ..limits import MAX_ANGLE_DEG
-from ..motion import Motion, Skeleton
+from ..base.errors import InputError
+from ..base.findings import Finding
+from ..base.progress import Progress, report_progress
+from ..geometry.arrays import Floats
+from ..geometry.quaternion import quaternion_from_rotation_vector
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file, unchanged
+from ..limits.document import MAX_ANGLE_DEG
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
 from .registry import FURTHEST, ReadRequest
 from .text import OTHER
 

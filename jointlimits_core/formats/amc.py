@@ -21,9 +21,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import Finding, InputError, Progress, report_progress, share
-from ..geometry import CHANNELS, Booleans, Floats, Integers
-from ..io import (
+from ..base.errors import InputError
+from ..base.findings import Finding
+from ..base.progress import Progress, report_progress, share
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.euler import CHANNELS
+from ..io.input import (
     DEFAULT_LIMITS,
     FilePath,
     ReadLimits,
@@ -32,7 +35,8 @@ from ..io import (
     read_error_reason,
     too_many_frames,
 )
-from ..motion import Motion, Skeleton
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
 from .asf import CHANNEL_OF_DOF, ROOT, AcclaimError, read_asf, skeleton_beside, without_comment
 from .registry import ReadRequest
 from .text import COLUMNS, TURNING, open_clip

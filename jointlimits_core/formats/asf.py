@@ -21,10 +21,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import InputError
-from ..geometry import CHANNELS, ROTATE_ORDERS, Floats, conjugate, quaternion_from_euler
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
-from ..motion import Declaration, Skeleton
+from ..base.errors import InputError
+from ..geometry.arrays import Floats
+from ..geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_from_euler
+from ..geometry.quaternion import conjugate
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..motion.skeleton import Declaration, Skeleton
 from .text import TextFile, read_text
 from .tokens import LARGEST, Word, bad_number, decoded, split_numbers
 

@@ -28,10 +28,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import InputError
-from ..geometry import ROTATE_ORDERS, Floats
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
-from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
+from ..base.errors import InputError
+from ..geometry.arrays import Floats
+from ..geometry.euler import ROTATE_ORDERS
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..skeleton_fit.conventions import UP_AXES
+from ..skeleton_fit.markers import MarkerTracks
+from ..skeleton_fit.tracks import BodyTracks
 from .number_table import NumberTable, cells_of, separator_of
 from .registry import ReadRequest
 from .text import TextFile, read_text

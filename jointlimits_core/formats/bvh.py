@@ -27,17 +27,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import Finding, InputError, Progress, printable, report_progress, share
-from ..geometry import (
-    IDENTITY,
-    Floats,
-    axes_of,
-    continuous_rotates,
-    euler_from_quaternion,
-    multiply,
-    quaternion_from_euler,
-)
-from ..io import (
+from ..base.errors import InputError
+from ..base.findings import Finding
+from ..base.progress import Progress, report_progress, share
+from ..base.text import printable
+from ..geometry import euler
+from ..geometry.arrays import Floats
+from ..geometry.quaternion import IDENTITY, multiply
+from ..io.input import (
     DEFAULT_LIMITS,
     PIECE,
     FilePath,
@@ -45,9 +42,12 @@ from ..io import (
     new_sha256,
     read_start,
     too_many_frames,
-    write_text_atomically,
 )
-from ..motion import Motion, Skeleton, joint_paths, plain_motion, without_prefix
+from ..io.output import write_text_atomically
+from ..motion.joint_names import joint_paths
+from ..motion.motion import Motion, plain_motion
+from ..motion.name_matching import without_prefix
+from ..motion.skeleton import Skeleton
 from .registry import ReadRequest
 from .text import COLUMNS, TURNING, TextFile, open_clip
 from .tokens import NumberRows, Word, WordStream, bad_line, number_grid, split_numbers
@@ -435,8 +435,8 @@ def _rotates_of_repeated(degrees: Floats, axes: list[int]) -> Floats:
     for values, axis in zip(degrees.T, axes):
         angles = np.zeros((len(degrees), 3))
         angles[:, axis] = np.radians(values)
-        turn = multiply(turn, quaternion_from_euler(angles))
-    return np.asarray(euler_from_quaternion(turn, _rotate_order(axes)).T)
+        turn = multiply(turn, euler.quaternion_from_euler(angles))
+    return np.asarray(euler.euler_from_quaternion(turn, _rotate_order(axes)).T)
 
 
 def _translation(joint: BvhJoint, values: Floats) -> Floats:
@@ -525,7 +525,7 @@ def _channels(motion: Motion, joint: int) -> str:
 
 
 def _listed(motion: Motion, joint: int) -> list[int]:
-    return list(reversed(axes_of(motion.skeleton.rotate_orders[joint])))
+    return list(reversed(euler.axes_of(motion.skeleton.rotate_orders[joint])))
 
 
 def _columns(motion: Motion, joint: int, own_channels: bool) -> list[Floats]:
@@ -548,7 +548,7 @@ def _has_orient(motion: Motion, joint: int) -> bool:
 def _continuous(motion: Motion, joint: int) -> Floats:
     """Continuous rotate channels of the rotation that BVH can hold, (3, frames), radians."""
     rotate_order = motion.skeleton.rotate_orders[joint]
-    angles = euler_from_quaternion(motion.rotations[joint].T, rotate_order)
-    channels, _ = continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
+    angles = euler.euler_from_quaternion(motion.rotations[joint].T, rotate_order)
+    channels, _ = euler.continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
     # Full turns beyond the range of limits: the curves continue without jumps.
     return np.unwrap(channels, axis=1)

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import Finding, plural, unique_names
-from ..geometry import Booleans, Floats
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file
-from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
+from ..base.findings import Finding
+from ..base.text import plural, unique_names
+from ..geometry.arrays import Booleans, Floats
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file
+from ..skeleton_fit.conventions import UP_AXES
+from ..skeleton_fit.markers import MarkerTracks
+from ..skeleton_fit.tracks import BodyTracks
 from .c3d_header import BLOCK_BYTES, ROTATION_NUMBERS, C3dError, C3dHeader, checked_header
 from .registry import ReadRequest
 from .text import OTHER

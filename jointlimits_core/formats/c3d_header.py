@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import InputError
-from ..geometry import Floats
-from ..io import FilePath, ReadLimits, open_regular, read_start
+from ..base.errors import InputError
+from ..geometry.arrays import Floats
+from ..io.input import FilePath, ReadLimits, open_regular, read_start
 from .text import OTHER
 
 BLOCK_BYTES = 512

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..base import InputError
-from ..geometry import Floats
-from ..io import ReadLimits
+from ..base.errors import InputError
+from ..geometry.arrays import Floats
+from ..io.input import ReadLimits
 from .text import TextFile
 from .tokens import LARGEST, bad_number, decoded
 

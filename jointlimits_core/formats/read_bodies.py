@@ -12,31 +12,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..base import EstimationError, FreeNames, InputError, OptionError, Progress, text_of
-from ..io import DEFAULT_LIMITS, FilePath, FilesProgress, ReadLimits, parsed_json
-from ..skeleton_fit import (
-    TOLERANCE_METERS,
-    WAYS,
-    BodyTracks,
-    Grouping,
-    GroupPatterns,
-    MarkerTracks,
-    bodies_from_clips,
-    bodies_from_motion,
-    other_convention,
-    upright,
-)
-from .registry import (
-    TRACK_ENDINGS,
-    MotionFormat,
-    ReadRequest,
-    SkeletonSource,
-    format_by_ending,
-    motion_format,
-    motion_formats,
-    read_head,
-    read_motion,
-)
+from ..base.errors import EstimationError, InputError, OptionError, text_of
+from ..base.progress import Progress
+from ..base.text import FreeNames
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..io.json import parsed_json
+from ..io.progress_line import FilesProgress
+from ..skeleton_fit.conventions import other_convention, upright
+from ..skeleton_fit.marker_bodies import WAYS, Grouping, bodies_from_clips
+from ..skeleton_fit.markers import TOLERANCE_METERS, GroupPatterns, MarkerTracks
+from ..skeleton_fit.tracks import BodyTracks, bodies_from_motion
+from . import registry
 from .text import read_text
 from .tokens import decoded
 from .tracks_csv import FileTracks, meters_of
@@ -87,7 +73,7 @@ def read_body_clips(
     tolerance: float = TOLERANCE_METERS,
     meters_per_unit: float | None = None,
     frame_rate: float | None = None,
-    skeleton: SkeletonSource | None = None,
+    skeleton: registry.SkeletonSource | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     progress: Progress | None = None,
 ) -> tuple[BodyTracks, ...]:
@@ -143,34 +129,34 @@ def _read(
     path: FilePath,
     meters_per_unit: float | None,
     frame_rate: float | None,
-    skeleton: SkeletonSource | None,
+    skeleton: registry.SkeletonSource | None,
     limits: ReadLimits,
 ) -> FileTracks:
     """Bodies and markers of one file."""
     found = _track_format(path)
     if found is not None:
-        request = ReadRequest(frame_rate=frame_rate, limits=limits)
+        request = registry.ReadRequest(frame_rate=frame_rate, limits=limits)
         tracks: FileTracks = found.implementation("read_tracks")(path, meters_per_unit, request)
         return tracks
-    if motion_format(path) is None:
+    if registry.motion_format(path) is None:
         raise InputError(path, _NO_TRACKS)
-    motion = read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
+    motion = registry.read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
     try:
         return FileTracks(bodies_from_motion(motion, meters_per_unit=meters_per_unit))
     except EstimationError as error:
         raise InputError(path, text_of(error)) from None
 
 
-def _track_format(path: FilePath) -> MotionFormat | None:
+def _track_format(path: FilePath) -> registry.MotionFormat | None:
     """Format of bodies or markers: C3D by the first bytes, else by the file extension."""
-    head = read_head(path, 512)
+    head = registry.read_head(path, 512)
     if len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head:
-        return motion_formats()["c3d"]
-    found = format_by_ending(path)
+        return registry.motion_formats()["c3d"]
+    found = registry.format_by_ending(path)
     if found is not None and found.read_tracks is not None:
         return found
     ending = Path(os.fspath(path)).suffix.lower()
-    return motion_formats()["csv"] if ending in TRACK_ENDINGS else None
+    return registry.motion_formats()["csv"] if ending in registry.TRACK_ENDINGS else None
 
 
 def read_clips(
@@ -178,7 +164,7 @@ def read_clips(
     values: Mapping[str, Any],
     *,
     frame_rate: float | None = None,
-    skeleton: SkeletonSource | None = None,
+    skeleton: registry.SkeletonSource | None = None,
     progress: Progress | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> list[BodyTracks]:

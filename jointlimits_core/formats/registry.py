@@ -14,14 +14,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
-from ..base import InputError
+from ..base.errors import InputError
 from ..base.registry import loaded, with_plugins
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
 from .text import BYTE_ORDER_MARK, OTHER
 
 if TYPE_CHECKING:
-    from ..base import Progress
-    from ..motion import Motion, Skeleton
+    from ..base.progress import Progress
+    from ..motion.motion import Motion
+    from ..motion.skeleton import Skeleton
     from .tracks_csv import FileTracks
 
 READERS = "jointlimits.readers"
@@ -366,7 +367,7 @@ def _check_sizes(motion: Motion, path: FilePath) -> None:
     # Imported here, as a command may know formats without numpy.
     import numpy as np
 
-    from ..limits import MAX_ANGLE_DEG
+    from ..limits.document import MAX_ANGLE_DEG
 
     names, offsets = motion.joint_names, motion.skeleton.offsets
     far = np.abs(offsets).max(axis=1, initial=0.0) > FURTHEST

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..base import InputError, Progress, report_progress, share, was_read
-from ..io import (
+from ..base.errors import InputError
+from ..base.progress import Progress, report_progress, share, was_read
+from ..io.input import (
     PIECE,
     FilePath,
     ReadLimits,

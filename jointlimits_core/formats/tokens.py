@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import InputError
-from ..geometry import Floats, Integers
-from ..io import ReadLimits, clip_refusal, most_clip_numbers
+from ..base.errors import InputError
+from ..geometry.arrays import Floats, Integers
+from ..io.input import ReadLimits, clip_refusal, most_clip_numbers
 from .text import TextFile
 
 LARGEST = 1e300

@@ -12,17 +12,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..base import Finding
-from ..geometry import (
-    Booleans,
-    Floats,
-    Integers,
-    frame_ranges,
-    normalized,
-    quaternion_from_euler,
-    slerp,
-)
-from ..skeleton_fit import BodyTracks, MarkerTracks
+from ..base.findings import Finding
+from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
+from ..geometry.euler import quaternion_from_euler
+from ..geometry.quaternion import normalized, slerp
+from ..skeleton_fit.markers import MarkerTracks
+from ..skeleton_fit.tracks import BodyTracks
 from .number_table import NumberTable
 from .text import TextFile
 

@@ -13,22 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import (
-    IDENTITY,
-    TURN,
-    ArrayLike,
-    Floats,
-    conjugate,
-    into_box,
-    middle_of_box,
-    multiply,
-    quaternion_between_vectors,
-    quaternion_from_axis_angle,
-    quaternion_from_rotation_vector,
-    rotated,
-    rotation_vector_from_quaternion,
-)
-from ..shapes import Chart, CoupledShape, Shape
+from ..geometry import quaternion
+from ..geometry.arrays import ArrayLike, Floats
+from ..geometry.circle import into_box, middle_of_box
+from ..geometry.euler import TURN
+from ..shapes.charts import Chart
+from ..shapes.shape import CoupledShape, Shape
 
 AT_LIMIT = 1e-6
 """Radians from a limit within which an angle counts as at the limit."""
@@ -71,7 +61,7 @@ class FreeJoint(JointConstraint):
 
     def middle(self) -> Floats:
         """See :class:`JointConstraint`."""
-        return np.array(IDENTITY)
+        return np.array(quaternion.IDENTITY)
 
     def project(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`."""
@@ -121,11 +111,13 @@ class HingeJoint(JointConstraint):
         """See :class:`JointConstraint`."""
         low, high = self._ends
         middle = middle_of_box(low, high)
-        return multiply(self.reference, quaternion_from_axis_angle(self.axis, middle))
+        return quaternion.multiply(
+            self.reference, quaternion.quaternion_from_axis_angle(self.axis, middle)
+        )
 
     def angle(self, rotation: Floats) -> Floats:
         """Signed angle in radians about the axis, on the turn nearest to the range."""
-        relative = multiply(conjugate(self.reference), rotation)
+        relative = quaternion.multiply(quaternion.conjugate(self.reference), rotation)
         along = np.sum(relative[..., :3] * self.axis, axis=-1)
         flip = np.where(relative[..., 3] < 0.0, -1.0, 1.0)
         angle = 2.0 * np.arctan2(flip * along, flip * relative[..., 3])
@@ -134,7 +126,9 @@ class HingeJoint(JointConstraint):
     def project(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`; exactly the nearest."""
         angle = np.clip(self.angle(rotation), *self._ends)
-        return multiply(self.reference, quaternion_from_axis_angle(self.axis, angle))
+        return quaternion.multiply(
+            self.reference, quaternion.quaternion_from_axis_angle(self.axis, angle)
+        )
 
     def movable(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`."""
@@ -163,14 +157,14 @@ class UniversalJoint(JointConstraint):
 
     def middle(self) -> Floats:
         """See :class:`JointConstraint`; the smallest allowed rotation."""
-        return self.project(np.array(IDENTITY))
+        return self.project(np.array(quaternion.IDENTITY))
 
     def project(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`; exactly the nearest.
 
         The child's axis takes the shortest way into the plane perpendicular to the parent's.
         """
-        carried = rotated(rotation, self.child_axis)
+        carried = quaternion.rotated(rotation, self.child_axis)
         along = carried @ self.parent_axis
         flat = carried - along[..., None] * self.parent_axis
         length = np.linalg.norm(flat, axis=-1, keepdims=True)
@@ -178,11 +172,13 @@ class UniversalJoint(JointConstraint):
         aside = np.cross(self.parent_axis, np.eye(3)[np.argmin(np.abs(self.parent_axis))])
         aside = aside / np.linalg.norm(aside)
         goal = np.where(length > 1e-9, flat / np.maximum(length, 1e-9), aside)
-        return multiply(quaternion_between_vectors(carried, goal), rotation)
+        return quaternion.multiply(quaternion.quaternion_between_vectors(carried, goal), rotation)
 
     def movable(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`."""
-        across = np.cross(self.child_axis, rotated(conjugate(rotation), self.parent_axis))
+        across = np.cross(
+            self.child_axis, quaternion.rotated(quaternion.conjugate(rotation), self.parent_axis)
+        )
         return without(super().movable(rotation), across)
 
 
@@ -194,7 +190,9 @@ class ShapeLimit(JointConstraint):
 
     def middle(self) -> Floats:
         """See :class:`JointConstraint`."""
-        centre = self.shape.chart.centre if isinstance(self.shape, CoupledShape) else IDENTITY
+        centre = (
+            self.shape.chart.centre if isinstance(self.shape, CoupledShape) else quaternion.IDENTITY
+        )
         return self.shape.project(centre)
 
     def project(self, rotation: Floats) -> Floats:
@@ -208,9 +206,11 @@ class ShapeLimit(JointConstraint):
         """
         length = np.linalg.norm(step, axis=-1, keepdims=True)
         probe = PROBE * step / np.where(length > 0.0, length, 1.0)
-        tried = multiply(rotation, quaternion_from_rotation_vector(probe))
+        tried = quaternion.multiply(rotation, quaternion.quaternion_from_rotation_vector(probe))
         kept = self.shape.project(tried)
-        back = rotation_vector_from_quaternion(multiply(conjugate(kept), tried))
+        back = quaternion.rotation_vector_from_quaternion(
+            quaternion.multiply(quaternion.conjugate(kept), tried)
+        )
         outward = _unit_or_zero(back, GIVES_WAY * PROBE)
         blocked = outward.any(axis=-1)
         if isinstance(self.shape, CoupledShape) and blocked.any():
@@ -226,8 +226,8 @@ def _outward(chart: Chart, kept: Floats, tried: Floats) -> Floats:
     """
     here = chart.coordinates(kept)
     normal = chart.coordinates(tried) - here
-    small = quaternion_from_rotation_vector(PROBE * np.eye(3))
-    around = chart.coordinates(multiply(kept[:, None], small)) - here[:, None]
+    small = quaternion.quaternion_from_rotation_vector(PROBE * np.eye(3))
+    around = chart.coordinates(quaternion.multiply(kept[:, None], small)) - here[:, None]
     out = np.sum(around * normal[:, None], axis=-1)
     return _unit_or_zero(out, 0.0)
 

@@ -9,10 +9,17 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..geometry import Floats, local_from_rotate, multiply, quaternion_between_vectors, rotated
-from ..limits import JointLimit, LimitSet, active_shapes, orientation_of
-from ..motion import Skeleton, matched_joints
-from ..shapes import CoupledLimit, Shape, shape_of_limit
+from ..geometry.arrays import Floats
+from ..geometry.euler import local_from_rotate
+from ..geometry.quaternion import multiply, quaternion_between_vectors, rotated
+from ..limits.layers import active_shapes
+from ..limits.limit_set import JointLimit, LimitSet
+from ..limits.ranges import orientation_of
+from ..motion.name_matching import matched_joints
+from ..motion.skeleton import Skeleton
+from ..shapes.coupled_limit import CoupledLimit
+from ..shapes.fitting import shape_of_limit
+from ..shapes.shape import Shape
 from .constraints import (
     FixedJoint,
     FreeJoint,

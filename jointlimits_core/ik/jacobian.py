@@ -13,15 +13,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry import (
-    Booleans,
-    Floats,
-    Integers,
-    angle_between,
-    multiply,
-    quaternion_from_rotation_vector,
-)
-from ..motion import Motion, Skeleton, world_matrices_from_local
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.quaternion import angle_between, multiply, quaternion_from_rotation_vector
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton, world_matrices_from_local
 from .constraints import without
 from .rotate_box import LimitGroup
 

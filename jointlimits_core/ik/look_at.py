@@ -13,17 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base import Progress, report_progress
-from ..geometry import (
-    ArrayLike,
-    Booleans,
-    Floats,
-    multiply,
-    quaternion_between_vectors,
-    quaternion_from_rotation_vector,
-    rotation_vector_from_quaternion,
-)
-from ..motion import HEAD, Motion, Skeleton, body_ends
+from ..base.progress import Progress, report_progress
+from ..geometry import quaternion
+from ..geometry.arrays import ArrayLike, Booleans, Floats
+from ..motion.joint_names import HEAD, body_ends
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
 from .constraints import FreeJoint
 from .jacobian import Effector, Figure, figure_of
 from .solver import Constraints
@@ -135,11 +130,15 @@ def _pass(
         report_progress(progress, done, PASSES * len(joints), "turning")
         world = figure.world(pose)
         now, wanted = _directions(world[:, joints[-1]], goal, ahead)
-        turn = rotation_vector_from_quaternion(quaternion_between_vectors(now, wanted))
+        turn = quaternion.rotation_vector_from_quaternion(
+            quaternion.quaternion_between_vectors(now, wanted)
+        )
         axes = world[:, joint, :3, :3]
         axes = axes / np.linalg.norm(axes, axis=1, keepdims=True)
         own = (turn[:, None] @ axes)[:, 0] / (len(joints) - place)
-        turned = multiply(pose[:, joint], quaternion_from_rotation_vector(own))
+        turned = quaternion.multiply(
+            pose[:, joint], quaternion.quaternion_from_rotation_vector(own)
+        )
         pose[:, joint] = limits[joint].project(turned)
     return pose
 

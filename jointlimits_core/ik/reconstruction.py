@@ -12,9 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base import Progress, report_progress
-from ..geometry import Floats, angle_between
-from ..motion import Motion, Skeleton, body_ends, matched_joints
+from ..base.progress import Progress, report_progress
+from ..geometry.arrays import Floats
+from ..geometry.quaternion import angle_between
+from ..motion.joint_names import body_ends
+from ..motion.motion import Motion
+from ..motion.name_matching import matched_joints
+from ..motion.skeleton import Skeleton
 from .jacobian import Effector, Figure, figure_of
 from .solver import POSING, Constraints, IkOptions, IkSolution, solve
 

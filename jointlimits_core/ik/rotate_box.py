@@ -13,23 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import (
-    CHANNELS,
-    Booleans,
-    Floats,
-    Integers,
-    axes_of,
-    conjugate,
-    euler_in_box,
-    euler_near,
-    local_from_rotate,
-    middle_of_box,
-    quaternion_from_axis_angle,
-    rotate_from_local,
-    rotated,
-    turn_from_local,
-)
-from ..limits import AxisLimit, JointLimit, ends_of, orientation_of
+from ..geometry import euler
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.circle import euler_in_box, middle_of_box
+from ..geometry.quaternion import conjugate, quaternion_from_axis_angle, rotated
+from ..limits.limit_set import AxisLimit, JointLimit
+from ..limits.ranges import ends_of, orientation_of
 from .constraints import AT_LIMIT, FreeJoint, HingeJoint, JointConstraint, without
 
 
@@ -52,22 +41,28 @@ class RotateBox(JointConstraint):
 
         `near`, shape (3,): channels whose branch is kept where it is inside.
         """
-        own = rotate_from_local(rotation, self.joint_orient, self.rotate_axis, self.rotate_order)
+        own = euler.rotate_from_local(
+            rotation, self.joint_orient, self.rotate_axis, self.rotate_order
+        )
         if near is not None:
-            turn = turn_from_local(rotation, self.joint_orient, self.rotate_axis)
-            own = euler_near(turn, near, self.rotate_order)
+            turn = euler.turn_from_local(rotation, self.joint_orient, self.rotate_axis)
+            own = euler.euler_near(turn, near, self.rotate_order)
         return euler_in_box(own, self.low, self.high, self.rotate_order)
 
     def middle(self) -> Floats:
         """See :class:`JointConstraint`; zero for a free channel."""
         middle = middle_of_box(self.low, self.high)
-        return local_from_rotate(middle, self.joint_orient, self.rotate_axis, self.rotate_order)
+        return euler.local_from_rotate(
+            middle, self.joint_orient, self.rotate_axis, self.rotate_order
+        )
 
     def project(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`."""
         values = self.channels(rotation)
         kept = np.clip(values, self.low, self.high)
-        clamped = local_from_rotate(kept, self.joint_orient, self.rotate_axis, self.rotate_order)
+        clamped = euler.local_from_rotate(
+            kept, self.joint_orient, self.rotate_axis, self.rotate_order
+        )
         moved = (np.abs(kept - values) > 1e-12).any(axis=-1, keepdims=True)
         return np.asarray(np.where(moved, clamped, rotation))
 
@@ -108,7 +103,7 @@ class RotateBox(JointConstraint):
         With ``R = Rk Rj Ri`` they are ``ei``, ``Ri^-1 ej`` and ``Ri^-1 Rj^-1 ek``, seen through
         rotateAxis.
         """
-        i, j, k = axes_of(self.rotate_order)
+        i, j, k = euler.axes_of(self.rotate_order)
         unit = np.eye(3)
         first = quaternion_from_axis_angle(unit[i], -values[..., i])
         second = quaternion_from_axis_angle(unit[j], -values[..., j])
@@ -136,7 +131,7 @@ def _gradients(axes: Floats) -> Floats:
 
 def rotate_box_of(joint: JointLimit) -> RotateBox:
     """Rotate limits of a joint in a limit set. `joint`: with limits of rotate channels."""
-    ends = [ends_of(joint.limits.get(channel, AxisLimit("free"))) for channel in CHANNELS]
+    ends = [ends_of(joint.limits.get(channel, AxisLimit("free"))) for channel in euler.CHANNELS]
     low, high = np.radians(ends).T
     orient, axis = orientation_of(joint.frame)
     return RotateBox(joint.frame.rotate_order, orient, axis, low, high)

@@ -15,17 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base import Progress, report_progress
-from ..geometry import (
-    ArrayLike,
-    Booleans,
-    Floats,
-    Integers,
-    multiply,
-    normalized,
-    quaternion_from_rotation_vector,
-    rotation_vector_from_quaternion,
-)
+from ..base.progress import Progress, report_progress
+from ..geometry import quaternion
+from ..geometry.arrays import ArrayLike, Booleans, Floats, Integers
 from .constraints import FreeJoint, JointConstraint
 from .jacobian import Figure, Limits, damped_step, turned
 from .rotate_box import grouped
@@ -146,7 +138,7 @@ def _sweep(
         for share in SHRINKS:
             step = np.zeros((*now.shape[:2], 3))
             step[:, place] = share * wish
-            wanted = multiply(now, quaternion_from_rotation_vector(step))
+            wanted = quaternion.multiply(now, quaternion.quaternion_from_rotation_vector(step))
             tried = np.array(pose)
             tried[:, joint] = constraint.project(wanted)[:, place]
             moved = figure.world(tried)
@@ -167,7 +159,7 @@ def _best_turn(
     axes = world[:, :3, :3] / np.linalg.norm(world[:, :3, :3], axis=1, keepdims=True)
     arms = (points[:, effectors] - world[:, None, :3, 3]) @ axes
     goals = (targets[:, effectors] - world[:, None, :3, 3]) @ axes
-    whole = rotation_vector_from_quaternion(_nearest_rotation(arms, goals))
+    whole = quaternion.rotation_vector_from_quaternion(_nearest_rotation(arms, goals))
     alone = np.trace(movable, axis1=1, axis2=2) < 1.5
     if not alone.any():
         return (movable @ whole[..., None])[..., 0]
@@ -317,11 +309,11 @@ def solve(
     pose = _checked(np.broadcast_to(np.asarray(start, np.float64), shape), shape, "start")
     limits = grouped(figure.joints.tolist(), constraints or {})
     search = SEARCHES[options.method]
-    found = search(figure, goal, normalized(pose), limits, options, progress)
+    found = search(figure, goal, quaternion.normalized(pose), limits, options, progress)
     rows = np.flatnonzero(~found.converged)
     if not (options.restart and limits and len(rows)):
         return found
-    again = normalized(pose[rows])
+    again = quaternion.normalized(pose[rows])
     for group in limits:
         again[:, figure.joints[group.columns]] = group.constraint.middle()
     second = search(figure.take(rows), goal[rows], again, limits, options, progress)

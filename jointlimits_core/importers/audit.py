@@ -13,11 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from ..base import ROUTINE_RULES, Finding, all_findings, frames_words, number, plural
-from ..evaluation import TOLERANCE_DEG, violations
-from ..geometry import CHANNELS, axes_of
-from ..limits import AxisLimit, LimitSet, ends_of, range_words
-from ..motion import Motion, partners
+from ..base.findings import ROUTINE_RULES, Finding
+from ..base.text import all_findings, frames_words, number, plural
+from ..evaluation.violations import TOLERANCE_DEG, violations
+from ..geometry.euler import CHANNELS, axes_of
+from ..limits.limit_set import AxisLimit, LimitSet
+from ..limits.ranges import ends_of
+from ..limits.vocabulary import range_words
+from ..motion.mirror import partners
+from ..motion.motion import Motion
 from ..rig.rest_pose import SOURCES as SCENE_RESTS
 from .declared import DECLARED, is_declared
 

@@ -13,25 +13,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import Finding, names_words
-from ..geometry import (
-    CHANNELS,
-    Floats,
-    axes_of,
-    conjugate,
-    euler_from_quaternion,
-    local_from_rotate,
-    middle_of_box,
-    multiply,
-    quaternion_from_axis_angle,
-    rotated,
-)
-from ..ik import RotateBox, rotate_box_of
-from ..limits import (
-    LOCKED_DEG,
-    MAX_ANGLE_DEG,
-    TURN_DEG,
-    ArtistEdit,
+from ..base.findings import Finding
+from ..base.text import names_words
+from ..geometry.arrays import Floats
+from ..geometry.circle import middle_of_box
+from ..geometry.euler import CHANNELS, axes_of, euler_from_quaternion, local_from_rotate
+from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotated
+from ..ik.rotate_box import RotateBox, rotate_box_of
+from ..limits.document import MAX_ANGLE_DEG
+from ..limits.layers import without_edits
+from ..limits.limit_set import (
     AxisLimit,
     AxisSource,
     BoundSource,
@@ -42,12 +33,12 @@ from ..limits import (
     LimitSet,
     RestPose,
     Universal,
-    ends_of,
-    same_orientation,
-    without_edits,
 )
+from ..limits.ranges import LOCKED_DEG, TURN_DEG, ends_of, same_orientation
+from ..limits.records import ArtistEdit
 from ..limits.turns import ChannelMap, Maps, mapped_edit, maps_onto
-from ..motion import Declaration, JointOrientation, Skeleton
+from ..motion.reorient import JointOrientation
+from ..motion.skeleton import Declaration, Skeleton
 
 HALF_TURN_DEG = 180.0
 FEASIBLE_DEG = 0.1

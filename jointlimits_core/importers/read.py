@@ -8,18 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import Finding, InputError
-from ..formats import (
-    BYTE_ORDER_MARK,
-    HEAD_BYTES,
-    MotionFormat,
-    format_by_content,
-    motion_formats,
-    read_head,
-    read_motion,
-)
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
-from ..limits import MAX_ANGLE_DEG, LimitSet, read_limit_set
+from ..base.errors import InputError
+from ..base.findings import Finding
+from ..formats import registry
+from ..formats.text import BYTE_ORDER_MARK
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
+from ..limits.document import MAX_ANGLE_DEG
+from ..limits.limit_set import LimitSet, read_limit_set
 from .declared import DECLARED, declared_limits
 
 ROBOT_MODELS = (b"<robot", b"<mujoco", b"<?xml", b"<!--")
@@ -48,11 +43,11 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     """
     if os.fspath(path).lower().endswith(".json"):
         return read_limit_set(path, limits)
-    head = read_head(path, HEAD_BYTES)
+    head = registry.read_head(path, registry.HEAD_BYTES)
     start = head.removeprefix(BYTE_ORDER_MARK).lstrip()
     if start.startswith(b"{"):
         return read_limit_set(path, limits)
-    form = format_by_content(head)
+    form = registry.format_by_content(head)
     if form is not None and form.declares:
         return _with_source(_of_joints(form, path, limits), path, form.declares)
     if form is not None and form.read:
@@ -67,16 +62,19 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
 
 def declaring_files(*others: str) -> str:
     """Words for the files that declare limits, for help texts."""
-    *most, last = (*(one.declares for one in motion_formats().values() if one.declares), *others)
+    *most, last = (
+        *(one.declares for one in registry.motion_formats().values() if one.declares),
+        *others,
+    )
     return f"{', '.join(most)} or {last}"
 
 
-def _of_joints(form: MotionFormat, path: FilePath, limits: ReadLimits) -> LimitSet:
+def _of_joints(form: registry.MotionFormat, path: FilePath, limits: ReadLimits) -> LimitSet:
     """Limits that the joints of a motion or a skeleton declare."""
     if form.read is None:
         skeleton = form.implementation("read_skeleton")(path, limits)
         return declared_limits(skeleton)
-    motion = read_motion(path, limits=limits)
+    motion = registry.read_motion(path, limits=limits)
     rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
     locked_at = {name: values[0] for name, values in rotates.items() if values is not None}
     wild = [

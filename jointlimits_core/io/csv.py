@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Iterable, Sequence
 
-from ..base import printable
+from ..base.text import printable
 
 FORMULA_STARTS = "=+-@\t\r"
 """First characters that make a spreadsheet evaluate a cell (OWASP, "CSV Injection")."""

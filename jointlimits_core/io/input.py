@@ -18,18 +18,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Union
 
-from ..base import (
-    InputError,
-    Option,
-    OptionText,
-    byte_words,
-    declared,
-    meant,
-    option,
-    options_of,
-    printable,
-    was_read,
-)
+from ..base.errors import InputError, OptionText
+from ..base.options import Option, declared, option, options_of
+from ..base.progress import was_read
+from ..base.text import byte_words, meant, printable
 from .process import memory_bytes
 
 FilePath = Union[str, "os.PathLike[str]"]

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..base import FOLDER_AS_FILE, InputError
+from ..base.errors import FOLDER_AS_FILE, InputError
 from .input import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, read_error_reason, read_start
 
 

@@ -17,7 +17,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..base import InputError, listening, printable, system_words
+from ..base.errors import InputError, system_words
+from ..base.progress import listening
+from ..base.text import printable
 from ..base.version import __version__
 from .input import file_sha256
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from ..base import was_written
+from ..base.progress import was_written
 from .input import new_sha256
 
 OWNER = r"[0-9a-f]{8}-[0-9]{1,10}"

@@ -8,17 +8,8 @@ import threading
 from collections.abc import Sequence
 from typing import TextIO
 
-from ..base import (
-    PARTS,
-    Progress,
-    TimeLeft,
-    printable,
-    report_progress,
-    report_stage,
-    shortened,
-    terminal_columns,
-    with_time_left,
-)
+from ..base.progress import PARTS, Progress, TimeLeft, report_progress, report_stage, with_time_left
+from ..base.text import printable, shortened, terminal_columns
 from .input import FilePath
 
 

@@ -8,7 +8,7 @@ from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from ..base import printable
+from ..base.text import printable
 from .logs import TITLE, header_lines, time_words
 
 MOST_BYTES = 1_000_000

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base import number, plural, printable
 from ..base.records import with_lists
-from ..shapes import CoupledLimit
+from ..base.text import number, plural, printable
+from ..shapes.coupled_limit import CoupledLimit
 from .limit_set import AxisLimit, BoundSource, Frame, Hinge, JointLimit, LimitSet
 from .ranges import same_orientation
 from .symmetry import hinges_off_deg, same_way

@@ -9,9 +9,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base import LimitSetError
-from ..geometry import CHANNELS
-from ..io import DEFAULT_LIMITS, parsed_json, problems, shown
+from ..base.errors import LimitSetError
+from ..geometry.euler import CHANNELS
+from ..io.input import DEFAULT_LIMITS
+from ..io.json import parsed_json, problems, shown
 
 if TYPE_CHECKING:
     from .limit_set import JointLimit, LimitSet
@@ -137,7 +138,7 @@ def _unusable_shapes(limit_set: LimitSet) -> Iterator[str]:
     """Problems of the coupled shapes, which are not built while reading."""
     for joint, limit in limit_set.joints.items():
         if limit.coupled is not None:
-            from ..shapes import shape_problems
+            from ..shapes.validation import shape_problems
 
             for wrong in shape_problems(vars(limit.coupled)):
                 yield f"joints.{joint}.coupled.{wrong}"

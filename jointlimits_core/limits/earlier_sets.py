@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..base import Finding
+from ..base.findings import Finding
 
 READ_AS = "read-as"
 """Rule of the findings about values of earlier versions."""

@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from ..base import Finding, plural
+from ..base.findings import Finding
 from ..base.records import with_tuples
-from ..geometry import CHANNELS
+from ..base.text import plural
+from ..geometry.euler import CHANNELS
 from .limit_set import (
     AxisLimit,
     AxisSource,
@@ -31,7 +32,7 @@ from .ranges import LOCKED_DEG, TURN_DEG, span_of, with_limits
 from .records import BOUNDS, ArtistEdit, Dependency, combined
 
 if TYPE_CHECKING:
-    from ..shapes import CoupledLimit
+    from ..shapes.coupled_limit import CoupledLimit
 
 RULE = "artist-edit"
 """Rule of the findings about edits, added and removed with them."""

@@ -12,27 +12,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..base import Finding, LimitSetError, meant, plural
+from ..base.errors import LimitSetError
+from ..base.findings import Finding
 from ..base.records import with_tuples
+from ..base.text import meant, plural
 from ..base.version import __version__
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, json_text, write_text_atomically
-from . import document
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..io.json import json_text
+from ..io.output import write_text_atomically
+from . import document, records
 from .document import FORMAT, FORMAT_VERSION
 from .earlier_sets import set_of_today
-from .records import (
-    UNIVERSAL_DECIMALS,
-    ArtistEdit,
-    Dependency,
-    SymmetryRecord,
-    evidence_deg,
-    with_measured,
-    without_rounding_error,
-)
 from .review_entries import review
 
 if TYPE_CHECKING:
-    from ..motion import OrientAdvice
-    from ..shapes import CoupledLimit
+    from ..motion.reorient import OrientAdvice
+    from ..shapes.coupled_limit import CoupledLimit
 
 
 def _without_rounding_errors(record: object, *names: str) -> None:
@@ -40,7 +35,7 @@ def _without_rounding_errors(record: object, *names: str) -> None:
     values = vars(record)
     for name in names:
         if values[name] is not None:
-            values[name] = without_rounding_error(values[name])
+            values[name] = records.without_rounding_error(values[name])
 
 
 @dataclass(frozen=True)
@@ -71,7 +66,7 @@ class BoundSource:
 
     def __post_init__(self) -> None:
         _without_rounding_errors(self, "value_deg")
-        with_measured(self, "band_deg")
+        records.with_measured(self, "band_deg")
 
 
 @dataclass(frozen=True)
@@ -151,13 +146,13 @@ class Evidence:
 
     def __post_init__(self) -> None:
         for name in ("margin_deg", "noise_deg"):
-            object.__setattr__(self, name, evidence_deg(getattr(self, name)))
+            object.__setattr__(self, name, records.evidence_deg(getattr(self, name)))
         residuals = {
-            name: None if value is None else evidence_deg(value)
+            name: None if value is None else records.evidence_deg(value)
             for name, value in self.residual_deg.items()
         }
         object.__setattr__(self, "residual_deg", residuals)
-        object.__setattr__(self, "spread_deg", tuple(map(evidence_deg, self.spread_deg)))
+        object.__setattr__(self, "spread_deg", tuple(map(records.evidence_deg, self.spread_deg)))
 
 
 @dataclass(frozen=True)
@@ -171,7 +166,7 @@ class Frame:
 
     def __post_init__(self) -> None:
         for name in ("joint_orient_deg", "rotate_axis_deg"):
-            angles = tuple(map(without_rounding_error, getattr(self, name)))
+            angles = tuple(map(records.without_rounding_error, getattr(self, name)))
             object.__setattr__(self, name, angles)
 
 
@@ -192,7 +187,7 @@ class Hinge:
 
     def __post_init__(self) -> None:
         names = ("axis_parent", "axis_child", "off_channel_deg", "min_deg", "max_deg")
-        with_measured(self, *names)
+        records.with_measured(self, *names)
 
 
 @dataclass(frozen=True)
@@ -203,7 +198,9 @@ class Universal:
     axis_child: tuple[float, float, float]
 
     def __post_init__(self) -> None:
-        with_measured(self, "axis_parent", "axis_child", decimals=UNIVERSAL_DECIMALS)
+        records.with_measured(
+            self, "axis_parent", "axis_child", decimals=records.UNIVERSAL_DECIMALS
+        )
 
 
 @dataclass(frozen=True)
@@ -227,8 +224,8 @@ class HingeCandidate:
     type: str = "hinge"
 
     def __post_init__(self) -> None:
-        with_measured(self, "rms_deg", "worst_deg")
-        locked = {name: without_rounding_error(at) for name, at in self.locked_deg.items()}
+        records.with_measured(self, "rms_deg", "worst_deg")
+        locked = {name: records.without_rounding_error(at) for name, at in self.locked_deg.items()}
         object.__setattr__(self, "locked_deg", locked)
 
     @classmethod
@@ -252,7 +249,7 @@ class RestPose:
     outside_deg: float
 
     def __post_init__(self) -> None:
-        with_measured(self, "rotate_deg", "outside_deg")
+        records.with_measured(self, "rotate_deg", "outside_deg")
 
 
 def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:
@@ -343,10 +340,10 @@ class LimitSet:
     mode: str = "standard"
     """Either "standard" or "paper" for the published method as printed."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    edits: tuple[ArtistEdit, ...] = ()
+    edits: tuple[records.ArtistEdit, ...] = ()
     """Artist's edits, already applied to the joints."""
-    symmetry: SymmetryRecord | None = None
-    dependencies: tuple[Dependency, ...] = ()
+    symmetry: records.SymmetryRecord | None = None
+    dependencies: tuple[records.Dependency, ...] = ()
     findings: tuple[Finding, ...] = ()
     """About whole clips; those about a joint are stored with it."""
     program_version: str = __version__
@@ -430,12 +427,12 @@ class LimitSet:
         given = {key: value for key, value in data.items() if key not in derived}
         given["joints"] = {name: _joint(joint) for name, joint in data["joints"].items()}
         given["clips"] = tuple(ClipRecord(**clip) for clip in data["clips"])
-        given["edits"] = tuple(ArtistEdit.from_dict(item) for item in data["edits"])
+        given["edits"] = tuple(records.ArtistEdit.from_dict(item) for item in data["edits"])
         if data["symmetry"] is not None:
-            given["symmetry"] = SymmetryRecord.from_dict(data["symmetry"])
+            given["symmetry"] = records.SymmetryRecord.from_dict(data["symmetry"])
         # Files written before dependencies existed have none.
         depending = data.get("dependencies", ())
-        given["dependencies"] = tuple(Dependency.from_dict(item) for item in depending)
+        given["dependencies"] = tuple(records.Dependency.from_dict(item) for item in depending)
         given["findings"] = tuple(Finding.from_dict(item) for item in data["findings"])
         return cls(**given)
 
@@ -496,8 +493,8 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
     # Files written before coupled limits and candidates existed have none.
     coupled, candidate = data.get("coupled"), data.get("candidate")
     # Imported here, since an estimate makes limit sets but reads none.
-    from ..motion import OrientAdvice
-    from ..shapes import CoupledLimit
+    from ..motion.reorient import OrientAdvice
+    from ..shapes.coupled_limit import CoupledLimit
 
     return JointLimit(
         **{

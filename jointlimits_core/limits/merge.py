@@ -13,7 +13,10 @@ from dataclasses import replace
 from functools import reduce
 from typing import NamedTuple
 
-from ..base import Finding, LimitSetError, names_words, option, plural
+from ..base.errors import LimitSetError
+from ..base.findings import Finding
+from ..base.options import option
+from ..base.text import names_words, plural
 from .layers import edited_joint, with_edits, without_edits
 from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, LimitSet
 from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..base import Finding
-from ..geometry import CHANNELS
+from ..base.findings import Finding
+from ..geometry.euler import CHANNELS
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, LimitSet
 from .priors import PriorRange

@@ -13,7 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..motion import node_name, partners, side_readings, words_of
+from ..motion.joint_names import node_name, side_readings, words_of
+from ..motion.mirror import partners
 
 PARTS = (
     *("shoulder", "elbow", "forearm", "wrist", "hip", "knee", "ankle", "toes"),

@@ -9,8 +9,10 @@ from typing import Optional
 
 import numpy as np
 
-from ..base import UNEXPLAINED
-from ..geometry import CHANNELS, Floats, angle_between, axes_of, quaternion_from_euler
+from ..base.findings import UNEXPLAINED
+from ..geometry.arrays import Floats
+from ..geometry.euler import CHANNELS, axes_of, quaternion_from_euler
+from ..geometry.quaternion import angle_between
 from .limit_set import (
     AxisLimit,
     AxisSource,

@@ -14,7 +14,8 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from ..base.records import with_tuples
-from ..geometry import ROTATE_ORDERS, ArrayLike, Floats
+from ..geometry.arrays import ArrayLike, Floats
+from ..geometry.euler import ROTATE_ORDERS
 from .document import angle_problem
 
 Corner = tuple[float, float]

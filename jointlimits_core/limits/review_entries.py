@@ -12,17 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any, Optional
 
-from ..base import (
-    MOVING_ORIENTATION,
-    TURNED_BESIDES,
-    Finding,
-    frames_words,
-    names_words,
-    number,
-    place_words,
-    plural,
-    printable,
-)
+from ..base.findings import MOVING_ORIENTATION, TURNED_BESIDES, Finding
+from ..base.text import frames_words, names_words, number, place_words, plural, printable
 from .priors import body_parts, prior_ranges
 
 if TYPE_CHECKING:

@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import Finding
-from ..geometry import CHANNELS, ArrayLike, Floats, axes_of, conjugate, local_from_rotate, rotated
-from ..motion import (
+from ..base.findings import Finding
+from ..geometry.arrays import ArrayLike, Floats
+from ..geometry.euler import CHANNELS, axes_of, local_from_rotate
+from ..geometry.quaternion import conjugate, rotated
+from ..motion.mirror import (
     ChannelMirror,
     JointPair,
     MirrorFrames,
-    Skeleton,
     is_mirrored,
     mirror_frames,
     mirror_plane,
@@ -23,6 +24,7 @@ from ..motion import (
     pair_joints,
     signs_from_ranges,
 )
+from ..motion.skeleton import Skeleton
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, BoundSource, Hinge, JointLimit, LimitSet, Universal
 from .ranges import is_unexplained, mirrored, on_branch_of, shifted, span_of, union_of, with_limits

@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import ceil, floor, isfinite
 from typing import NamedTuple, cast
 
-from ..geometry import CHANNELS, axes_of
+from ..geometry.euler import CHANNELS, axes_of
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, JointLimit, LimitSet, RestPose
 from .ranges import TURN_DEG, ends_of, mirrored, shifted, with_limits

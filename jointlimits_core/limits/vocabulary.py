@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..base import channel_letter, number, plural
-from ..geometry import CHANNELS
+from ..base.text import channel_letter, number, plural
+from ..geometry.euler import CHANNELS
 from .limit_set import AxisLimit, BoundSource, JointLimit
 from .priors import matched_prior
 

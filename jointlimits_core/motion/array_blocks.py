@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..geometry import AnyArray
+from ..geometry.arrays import AnyArray
 
 BLOCK_BYTES = 4 << 20
 """Bytes of an array processed at a time: small blocks cost calls, large ones do not fit a cache."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..base import FreeNames
+from ..base.text import FreeNames
 
 if TYPE_CHECKING:
     from .skeleton import Skeleton

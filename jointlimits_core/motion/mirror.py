@@ -17,19 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..geometry import (
-    ArrayLike,
-    Floats,
-    Integers,
-    axes_of,
-    conjugate,
-    euler_from_quaternion,
-    medians,
-    multiply,
-    quaternion_from_euler,
-    quaternion_from_matrix,
-    wrapped,
-)
+from ..geometry.arrays import ArrayLike, Floats, Integers, medians
+from ..geometry.euler import axes_of, euler_from_quaternion, quaternion_from_euler, wrapped
+from ..geometry.quaternion import conjugate, multiply, quaternion_from_matrix
 from .joint_names import ATTACHED, LEFT, RIGHT, SEPARATE, side_readings
 from .skeleton import Skeleton
 

@@ -12,19 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Finding, Progress, plural, report_progress
-from ..geometry import (
-    ArrayLike,
-    Floats,
-    Integers,
-    euler_near,
-    local_from_rotate,
-    normalized,
-    quaternion_from_matrix,
-    slerp,
-    turn_from_local,
-)
-from ..io import SourceFile as SourceFile
+from ..base.findings import Finding
+from ..base.progress import Progress, report_progress
+from ..base.text import plural
+from ..geometry.arrays import ArrayLike, Floats, Integers
+from ..geometry.euler import euler_near, local_from_rotate, turn_from_local
+from ..geometry.quaternion import normalized, quaternion_from_matrix, slerp
+from ..io.input import SourceFile
 from .name_matching import matched_joints
 from .skeleton import Skeleton, world_matrices_from_local
 

@@ -14,21 +14,13 @@ from typing import Any
 import numpy as np
 
 from ..base.records import with_lists, with_tuples
-from ..geometry import (
-    ROTATE_ORDERS,
-    TURN,
-    ArrayLike,
-    Floats,
-    Integers,
+from ..geometry import euler
+from ..geometry.arrays import ArrayLike, Floats, Integers
+from ..geometry.quaternion import (
     angle_between,
-    axes_of,
     conjugate,
-    continuous_rotates,
-    euler_from_quaternion,
     multiply,
-    other_euler,
     quaternion_between_vectors,
-    quaternion_from_euler,
     quaternion_from_matrix,
     rotated,
 )
@@ -83,17 +75,17 @@ class OrientAdvice:
     @property
     def joint_orient(self) -> Floats:
         """Advised jointOrient, a quaternion, shape (4,)."""
-        return quaternion_from_euler(np.radians(self.joint_orient_deg))
+        return euler.quaternion_from_euler(np.radians(self.joint_orient_deg))
 
     @property
     def rotate_axis(self) -> Floats:
         """Advised rotateAxis, a quaternion, shape (4,)."""
-        return quaternion_from_euler(np.radians(self.rotate_axis_deg))
+        return euler.quaternion_from_euler(np.radians(self.rotate_axis_deg))
 
     @property
     def frame_turn(self) -> Floats:
         """Rotation D of the joint's own orientation in mode C, shape (4,); else the identity."""
-        return quaternion_from_euler(np.radians(self.frame_turn_deg))
+        return euler.quaternion_from_euler(np.radians(self.frame_turn_deg))
 
     @property
     def changes(self) -> bool:
@@ -129,7 +121,7 @@ class OrientAdvice:
 
 def degrees_of(quaternion: Floats) -> Triple:
     """Euler angles of a quaternion in degrees, order xyz, as in jointOrient and rotateAxis."""
-    x, y, z = (np.degrees(euler_from_quaternion(quaternion)) + 0.0).tolist()
+    x, y, z = (np.degrees(euler.euler_from_quaternion(quaternion)) + 0.0).tolist()
     return x, y, z
 
 
@@ -199,13 +191,13 @@ def universal_orientation(
     # Where both axes coincide at rest, any perpendicular direction will do.
     inner = inner / length if length > 1e-9 else _across(outer)
     at_rest = multiply(quaternion_between_vectors(carried, inner), rest)
-    orders = (frame.rotate_order, *(o for o in ROTATE_ORDERS if o != frame.rotate_order))
+    orders = (frame.rotate_order, *(o for o in euler.ROTATE_ORDERS if o != frame.rotate_order))
     orients = quaternion_from_matrix(_axis_matrices(outer, inner, orders))
     axes = multiply(conjugate(orients), at_rest)
     tilts = angle_between(axes, frame.rotate_axis)
     best = int(np.argmax(tilts <= tilts.min() + 1e-9))
     order = orders[best // len(_SENSES)]
-    return JointOrientation(orients[best], axes[best], order), axes_of(order)[1]
+    return JointOrientation(orients[best], axes[best], order), euler.axes_of(order)[1]
 
 
 def _across(axis: Floats) -> Floats:
@@ -224,7 +216,7 @@ def _axis_matrices(outer: Floats, inner: Floats, orders: Sequence[str]) -> Float
     """
     matrices = np.empty((len(orders), len(_SENSES), 3, 3))
     for number, order in enumerate(orders):
-        first, middle, last = axes_of(order)
+        first, middle, last = euler.axes_of(order)
         matrices[number, :, :, last] = _SENSES[:, :1] * outer
         matrices[number, :, :, first] = _SENSES[:, 1:] * inner
         even = order in ("xyz", "yzx", "zxy")
@@ -309,10 +301,10 @@ def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
 
     The result has shape (3, samples): radians, on any branch.
     """
-    angles = euler_from_quaternion(turns.T, rotate_order).T
-    for outer in axes_of(rotate_order)[::2]:
+    angles = euler.euler_from_quaternion(turns.T, rotate_order).T
+    for outer in euler.axes_of(rotate_order)[::2]:
         angles[outer] = np.unwrap(angles[outer])
-    return continuous_rotates(angles, rotate_order)[0]
+    return euler.continuous_rotates(angles, rotate_order)[0]
 
 
 def nearest_branch(angles: Floats, target: ArrayLike, rotate_order: str) -> Floats:
@@ -323,9 +315,9 @@ def nearest_branch(angles: Floats, target: ArrayLike, rotate_order: str) -> Floa
     """
     wanted = np.asarray(target, dtype=np.float64)
     found: list[tuple[float, Floats]] = []
-    for branch in (angles, other_euler(angles.T, rotate_order).T):
+    for branch in (angles, euler.other_euler(angles.T, rotate_order).T):
         apart = np.median(branch, axis=1) - wanted
-        shift = -TURN * np.round(apart / TURN)
+        shift = -euler.TURN * np.round(apart / euler.TURN)
         found.append((float(np.sum((apart + shift) ** 2)), branch + shift[:, None]))
     (plain, here), (mirrored, other) = found
     return here if plain <= mirrored + 1e-9 else other

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry import Booleans
+from ..geometry.arrays import Booleans
 from .joint_names import SEPARATE, node_name, side_readings, words_of
 from .motion import STILL, Motion
 from .skeleton import Skeleton

@@ -15,15 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import (
-    IDENTITY,
-    ArrayLike,
-    Floats,
-    Integers,
-    axes_of,
-    matrix_from_quaternion,
-    normalized,
-)
+from ..geometry.arrays import ArrayLike, Floats, Integers
+from ..geometry.euler import axes_of
+from ..geometry.quaternion import IDENTITY, matrix_from_quaternion, normalized
 
 
 def world_matrices_from_local(

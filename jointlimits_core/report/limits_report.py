@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ..base import Progress, report_progress
-from ..io import write_text_atomically
-from ..limits import LimitSet, ReviewEntry
-from ..motion import Motion
+from ..base.progress import Progress, report_progress
+from ..io.output import write_text_atomically
+from ..limits.limit_set import LimitSet
+from ..limits.review_entries import ReviewEntry
+from ..motion.motion import Motion
 from .html.character_figure import shown_clips
 from .html.joint_section import joint_section
 from .html.limits_page import frame_link, needs_section, page

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..geometry import Booleans, Floats
+from ..geometry.arrays import Booleans, Floats
 
 ANGLE, LENGTH, PLAIN = "angle", "length", "plain"
 """Unit of a value: the scene's unit of angle, of length, or none."""

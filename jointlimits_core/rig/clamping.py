@@ -13,20 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import OptionText, names_words, plural
-from ..geometry import CHANNELS, ArrayLike, Booleans, Floats, axes_of, euler_in_box, outside_box
-from ..limits import APPLIED, Action, ReviewEntry
-from .limit_plan import (
-    JOINT_TYPE,
-    LIMIT,
-    MAXIMUM_ON,
-    MINIMUM_ON,
-    TRIPLES,
-    JointChange,
-    JointPlan,
-    PlugStates,
-    drop_from_plan,
-)
+from ..base.errors import OptionText
+from ..base.text import names_words, plural
+from ..geometry.arrays import ArrayLike, Booleans, Floats
+from ..geometry.circle import euler_in_box, outside_box
+from ..geometry.euler import CHANNELS, axes_of
+from ..limits.review_entries import APPLIED, Action, ReviewEntry
+from . import limit_plan
 
 CLAMPED_DEG = 1e-3
 """Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""
@@ -195,7 +188,7 @@ def _with_infinities(low: float | None, high: float | None) -> tuple[float, floa
 # Branches ---------------------------------------------------------------------------------------
 
 
-def on_branch_of_keys(change: JointChange, held: HeldRotates) -> JointChange:
+def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limit_plan.JointChange:
     """Limits and preferred angle on the Euler branch and turns of the numbers that a target holds.
 
     The rotations that they allow stay the same. Of both branches and all whole turns, those on
@@ -235,7 +228,9 @@ def _triple(angles: Floats) -> tuple[float, float, float]:
     return x, y, z
 
 
-def reaching_between_frames(change: JointChange, held: HeldRotates) -> JointChange:
+def reaching_between_frames(
+    change: limit_plan.JointChange, held: HeldRotates
+) -> limit_plan.JointChange:
     """Limits widened to the extremes of curves between frames, if all frames and keys are inside.
 
     Limits are measured at frames, and a curve goes a little further between them. Not by more than
@@ -314,10 +309,10 @@ def _count_outside(low: float, high: float, values: Floats) -> int:
 
 
 def keep_poses(
-    plan: JointPlan,
+    plan: limit_plan.JointPlan,
     joint: str,
-    change: JointChange,
-    states: PlugStates,
+    change: limit_plan.JointChange,
+    states: limit_plan.PlugStates,
     held: HeldRotates,
     may_move: bool,
 ) -> tuple[list[Clamped], list[Clamped]]:
@@ -328,7 +323,7 @@ def keep_poses(
     the channels left off, and channels whose poses change: those that may move, and those that are
     no longer clamped as the limits before did.
     """
-    triples = TRIPLES if held.is_solved else LIMIT
+    triples = limit_plan.TRIPLES if held.is_solved else limit_plan.LIMIT
     touched = {
         channel
         for axis, channel in enumerate(CHANNELS)
@@ -339,8 +334,12 @@ def keep_poses(
     left_off = [] if may_move else _on(touched, held.changed(joint, change.limits_deg, {}))
     for one in left_off:
         axis = CHANNELS.index(one.channel)
-        drop_from_plan(plan, axis, TRIPLES if held.is_solved else (*LIMIT, JOINT_TYPE))
-        for switch in (MINIMUM_ON, MAXIMUM_ON) if held.is_filtered else ():
+        limit_plan.drop_from_plan(
+            plan,
+            axis,
+            limit_plan.TRIPLES if held.is_solved else (*limit_plan.LIMIT, limit_plan.JOINT_TYPE),
+        )
+        for switch in (limit_plan.MINIMUM_ON, limit_plan.MAXIMUM_ON) if held.is_filtered else ():
             if states[switch].values[axis] == 1.0:
                 # A limit for the old keys would clamp the new ones.
                 plan.want(switch, axis, 0.0)
@@ -349,13 +348,13 @@ def keep_poses(
 
 
 def still_clamped(
-    plan: JointPlan, joint: str, states: PlugStates, held: HeldRotates
+    plan: limit_plan.JointPlan, joint: str, states: limit_plan.PlugStates, held: HeldRotates
 ) -> list[Clamped]:
     """Channels that limits of the target clamp which were on before and stay as they are."""
     kept = {
         channel: ends
         for axis, (channel, ends) in enumerate(states.limits_deg().items())
-        if all(plan.wanted.get(triple, [None] * 3)[axis] is None for triple in LIMIT)
+        if all(plan.wanted.get(triple, [None] * 3)[axis] is None for triple in limit_plan.LIMIT)
     }
     return [one for one in held.changed(joint, kept, {}) if one.channel in kept and not one.driver]
 

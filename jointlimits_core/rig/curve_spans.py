@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import Booleans, Floats
+from ..geometry.arrays import Booleans, Floats
 
 _STRAIGHT = 2e-7
 """Relative size below which a Hermite span counts as straight."""

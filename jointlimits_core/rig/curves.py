@@ -20,16 +20,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..geometry import ArrayLike, Booleans, Floats, Integers, distinct
+from ..geometry.arrays import ArrayLike, Booleans, Floats, Integers, distinct
+from . import curve_spans
 from .attributes import sensible
-from .curve_spans import (
-    bernstein,
-    bezier_handles,
-    bezier_spans,
-    hermite_slopes,
-    hermite_spans,
-    inner_roots,
-)
 from .scene import Node
 
 CLAMP_TOLERANCE = 0.05
@@ -329,7 +322,9 @@ class AnimCurve:
     def _cubic(self, times: Floats, left: Integers) -> Floats:
         spans = self.times[left + 1] - self.times[left]
         fraction = (times - self.times[left]) / spans
-        return (bezier_spans if self.weighted else hermite_spans)(fraction, *self._ends(left))
+        return (curve_spans.bezier_spans if self.weighted else curve_spans.hermite_spans)(
+            fraction, *self._ends(left)
+        )
 
     def _ends(self, left: Integers) -> tuple[Floats, ...]:
         """Values and tangents at both ends of spans; the x of tangents are parts of the span."""
@@ -346,14 +341,17 @@ class AnimCurve:
         left = np.flatnonzero(~(linear | np.isin(out_kind, STEPS)) & (len(spans) > 0))
         start, end, x0, y0, x1, y1 = self._ends(left)
         if self.weighted:
-            reach0, reach1, up0, up1 = bezier_handles(x0, y0, x1, y1)
+            reach0, reach1, up0, up1 = curve_spans.bezier_handles(x0, y0, x1, y1)
         else:
             reach0 = reach1 = np.full(len(left), 1.0 / 3.0)
-            up0, up1 = (slope / 3.0 for slope in hermite_slopes(start, end, x0, y0, x1, y1))
+            up0, up1 = (
+                slope / 3.0 for slope in curve_spans.hermite_slopes(start, end, x0, y0, x1, y1)
+            )
         first, middle, last = up0, end - up1 - start - up0, up1
         times = [
-            self.times[left] + spans[left] * bernstein(part, reach0, 1.0 - reach1, 1.0, 0.0)
-            for part in inner_roots(first, middle, last)
+            self.times[left]
+            + spans[left] * curve_spans.bernstein(part, reach0, 1.0 - reach1, 1.0, 0.0)
+            for part in curve_spans.inner_roots(first, middle, last)
         ]
         found = np.concatenate([np.zeros(0), *times])
         return np.sort(found[np.isfinite(found)])

@@ -16,15 +16,9 @@ from typing import NamedTuple, Protocol, Union
 
 import numpy as np
 
-from ..geometry import Floats, Integers
+from ..geometry.arrays import Floats, Integers
+from . import curves
 from .attributes import DAG, split_plug
-from .curves import (
-    TIME_CURVES,
-    curve_from_node,
-    doubled_times,
-    is_interpolated_as_quaternions,
-    with_thirds,
-)
 from .key_frames import at_own_keys
 from .scene import MISSING, Node, Plug, Scene, unit_factor
 
@@ -231,7 +225,7 @@ class Drivers:
             if len(seen) + self._visits > MAX_VISITS or self._is_mover(plug[0]):
                 self._visits += len(seen)
                 return True
-            if plug[0].node_type not in TIME_CURVES:
+            if plug[0].node_type not in curves.TIME_CURVES:
                 inputs = self._inputs.get(plug[0], ())
                 todo += [source for name, source in inputs if _affects(plug, name)]
                 if _WORLD.match(plug[1]):
@@ -241,9 +235,9 @@ class Drivers:
 
     def _is_mover(self, node: Node) -> bool:
         """Whether a node changes with time by itself."""
-        if node.node_type in TIME_CURVES:
-            curve, _ = curve_from_node(node)
-            values = curve.evaluate(with_thirds(curve.times))
+        if node.node_type in curves.TIME_CURVES:
+            curve, _ = curves.curve_from_node(node)
+            values = curve.evaluate(curves.with_thirds(curve.times))
             return len(values) > 0 and bool(np.ptp(values) > 0.0)
         is_solver = node.node_type in MOVERS or node.node_type.startswith("HIK")
         return is_solver or node in self._solved
@@ -300,7 +294,7 @@ class Drivers:
     def _output(self, node: Node, attribute: str) -> Signal:
         """Signal of an output plug."""
         kind = node.node_type
-        if kind in TIME_CURVES:
+        if kind in curves.TIME_CURVES:
             return self._curve(node)
         if kind.startswith("animCurveU"):
             raise UnresolvedDriverError(node, "a driven key")
@@ -334,8 +328,8 @@ class Drivers:
         warp = self.scene.sources.get((node, "input"))
         if warp is not None and warp[0].node_type != "time":
             raise UnresolvedDriverError(warp[0], "which warps the time of a curve")
-        curve, dropped = curve_from_node(node)
-        doubled = doubled_times(node)
+        curve, dropped = curves.curve_from_node(node)
+        doubled = curves.doubled_times(node)
         if len(doubled):
             self.doubled[node] = doubled
         if dropped:
@@ -343,7 +337,7 @@ class Drivers:
                 "not-a-number",
                 f"{dropped} keys of the curve {node.name!r} are not numbers and were dropped",
             )
-        if is_interpolated_as_quaternions(node):
+        if curves.is_interpolated_as_quaternions(node):
             self.scene.note(
                 "quaternion-curve",
                 f"the curve {node.name!r} is interpolated as quaternions in Maya; values between "

@@ -12,27 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from ..geometry import (
-    CHANNELS,
-    TURN,
-    Booleans,
-    Floats,
-    Integers,
-    angle_between,
-    axes_of,
-    other_euler,
-    wrapped,
-)
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.euler import CHANNELS, TURN, axes_of, other_euler, wrapped
+from ..geometry.quaternion import angle_between
+from . import filtered_keys
 from .curves import STEPS, AnimCurve, Infinity, TangentType
-from .filtered_keys import (
-    ChangedFrames,
-    FilteredCurve,
-    FilteredJoint,
-    JointKeys,
-    KeyChanges,
-    KeyFilterPlan,
-    Span,
-)
 from .limit_plan import Skipped
 
 NEARER = 0.5
@@ -56,15 +40,17 @@ _ADVICE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation), th
 
 
 def plan_key_filter(
-    joints: Mapping[str, JointKeys], frames_per_second: float, playback_seconds: Span | None = None
-) -> KeyFilterPlan:
+    joints: Mapping[str, filtered_keys.JointKeys],
+    frames_per_second: float,
+    playback_seconds: filtered_keys.Span | None = None,
+) -> filtered_keys.KeyFilterPlan:
     """Plan new keys for the joints whose keys mix branches or turns.
 
     They get the branch and the turn with ranges nearest to zero; of two as near, the one that more
     of the time is on already. `playback_seconds`: where changes are listed if curves repeat,
     besides the range of the joint's keys.
     """
-    plan = KeyFilterPlan()
+    plan = filtered_keys.KeyFilterPlan()
     for name, keys in joints.items():
         runs = _Runs(keys, 1.0 / frames_per_second)
         if not runs.change:
@@ -102,7 +88,7 @@ class _Runs:
     `frame`: seconds.
     """
 
-    def __init__(self, keys: JointKeys, frame: float) -> None:
+    def __init__(self, keys: filtered_keys.JointKeys, frame: float) -> None:
         self.keys, self.frame, self.times = keys, frame, keys.times
         self.middle = axes_of(keys.rotate_order)[1]
         self.changes = _branch_changes(keys.at(self.times), keys.rotate_order)
@@ -210,14 +196,14 @@ class _Runs:
 
     # New keys
 
-    def filtered(self, playback: Span | None) -> FilteredJoint:
+    def filtered(self, playback: filtered_keys.Span | None) -> filtered_keys.FilteredJoint:
         """New keys, and where poses change."""
         curves = {axis: self._curve(axis) for axis in self.keys.curves}
         kept = {axis: curve for axis, curve in curves.items() if curve.changed.any()}
         channels = list(self.keys.channels)
         for axis, curve in kept.items():
             channels[axis] = curve.after
-        new = JointKeys(tuple(channels), self.keys.rotate_order)
+        new = filtered_keys.JointKeys(tuple(channels), self.keys.rotate_order)
         spans = list(_merged(self._open_spans(kept)))
         repeated = list(_merged(self._repeated(kept, playback or (np.inf, -np.inf))))
         found = (self._change(new, *span) for span in sorted([*spans, *repeated]))
@@ -230,13 +216,15 @@ class _Runs:
         )
         keys = sum(int(curve.changed.sum()) for curve in kept.values())
         names = tuple(CHANNELS[axis] for axis in sorted(kept))
-        return FilteredJoint(kept, KeyChanges(keys, names, changed, repeats and bool(changed)))
+        return filtered_keys.FilteredJoint(
+            kept, filtered_keys.KeyChanges(keys, names, changed, repeats and bool(changed))
+        )
 
     def _state(self, axis: int) -> Integers:
         """Number that neighbouring keys of one run share."""
         return 2 * self.turns[axis] + self._own(axis, self.mirrored)
 
-    def _curve(self, axis: int) -> FilteredCurve:
+    def _curve(self, axis: int) -> filtered_keys.FilteredCurve:
         curve = self.keys.curves[axis]
         sign, half = self._map(axis, self._own(axis, self.mirrored), self.turns[axis])
         ins, outs = _tangent_types(curve, self._state(axis))
@@ -254,9 +242,11 @@ class _Runs:
             pre=curve.pre,
             post=curve.post,
         )
-        return FilteredCurve(curve, after, sign, half)
+        return filtered_keys.FilteredCurve(curve, after, sign, half)
 
-    def _open_spans(self, kept: Mapping[int, FilteredCurve]) -> Iterator[Span]:
+    def _open_spans(
+        self, kept: Mapping[int, filtered_keys.FilteredCurve]
+    ) -> Iterator[filtered_keys.Span]:
         """Spans, in seconds, between keys of different runs, and beside them where these show."""
         for axis, filtered in kept.items():
             curve, state = filtered.before, self._state(axis)
@@ -275,7 +265,9 @@ class _Runs:
             if len(kinds) > 1:
                 yield self.times[gap], self.times[gap + 1]
 
-    def _repeated(self, kept: Mapping[int, FilteredCurve], playback: Span) -> Iterator[Span]:
+    def _repeated(
+        self, kept: Mapping[int, filtered_keys.FilteredCurve], playback: filtered_keys.Span
+    ) -> Iterator[filtered_keys.Span]:
         """Spans that change where the curves repeat beyond their keys."""
         for axis in kept:
             curve = self.keys.curves[axis]
@@ -293,7 +285,9 @@ class _Runs:
                             start, end = first + last - end, first + last - start
                         yield start + way * number * length, end + way * number * length
 
-    def _change(self, new: JointKeys, start: float, end: float) -> ChangedFrames:
+    def _change(
+        self, new: filtered_keys.JointKeys, start: float, end: float
+    ) -> filtered_keys.ChangedFrames:
         """How much poses change within a span."""
         first, last = start / self.frame, end / self.frame
         whole = np.arange(np.floor(first + _FRAME_MARGIN) + 1.0, np.ceil(last - _FRAME_MARGIN))
@@ -302,7 +296,7 @@ class _Runs:
         moved = np.degrees(angle_between(self.keys.rotations(seconds), new.rotations(seconds)))
         count = int((moved > CHANGED_DEG).sum()) if len(whole) else 0
         start, end = (round(float(frame), 6) for frame in (first, last))
-        return ChangedFrames(start, end, count, float(moved.max()))
+        return filtered_keys.ChangedFrames(start, end, count, float(moved.max()))
 
 
 def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integers]:
@@ -325,7 +319,7 @@ def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integer
     return ins, outs
 
 
-def _merged(spans: Iterable[Span]) -> Iterator[Span]:
+def _merged(spans: Iterable[filtered_keys.Span]) -> Iterator[filtered_keys.Span]:
     """Spans that overlap, as one; those that only touch stay apart."""
     start, end = None, -np.inf
     for first, last in sorted(spans):

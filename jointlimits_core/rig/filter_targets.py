@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry import CHANNELS, Floats
+from ..geometry.arrays import Floats
+from ..geometry.euler import CHANNELS
 from .attributes import XYZ
 from .curves import AnimCurve
 from .drivers import Constant, Drivers, Evaluator, Keyed, UnresolvedDriverError, curves_of

@@ -8,8 +8,9 @@ from typing import Any, Union
 
 import numpy as np
 
-from ..base import plural
-from ..geometry import Booleans, Floats, Integers, quaternion_from_euler
+from ..base.text import plural
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.euler import quaternion_from_euler
 from .curves import AnimCurve
 from .limit_plan import Skipped
 

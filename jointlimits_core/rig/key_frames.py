@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import Finding
-from ..geometry import Floats, distinct
-from ..io import DEFAULT_LIMITS, ReadLimits
+from ..base.findings import Finding
+from ..geometry.arrays import Floats, distinct
+from ..io.input import DEFAULT_LIMITS, ReadLimits
 
 FRAMES_PER_KEY = 10
 """Frames per key that are always read between sparse keys."""

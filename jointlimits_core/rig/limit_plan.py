@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..geometry import CHANNELS
-from ..limits import JointLimit, LimitSet, unmoved_joints
-from ..motion import OrientAdvice
+from ..geometry.euler import CHANNELS
+from ..limits.limit_set import JointLimit, LimitSet
+from ..limits.ranges import unmoved_joints
+from ..motion.reorient import OrientAdvice
 from .attributes import XYZ as AXES
 
 SAME_DEG = 1e-10

@@ -14,16 +14,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..geometry import (
-    CHANNELS,
-    ROTATE_ORDERS,
-    ArrayLike,
-    Floats,
-    matrix_from_quaternion,
-    quaternion_from_euler,
-    quaternion_from_matrix,
-)
-from ..motion import Declaration
+from ..geometry.arrays import ArrayLike, Floats
+from ..geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_from_euler
+from ..geometry.quaternion import matrix_from_quaternion, quaternion_from_matrix
+from ..motion.skeleton import Declaration
 
 MOVING_COMPOUNDS = ("translate", "rotate", "scale", "shear")
 """Channels of a transform sampled at every frame."""

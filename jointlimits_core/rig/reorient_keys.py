@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import Booleans, Floats
+from ..geometry.arrays import Booleans, Floats
 from .attributes import ANGLE
 from .clamping import HeldRotates
 from .curves import Infinity, TangentType, is_interpolated_as_quaternions

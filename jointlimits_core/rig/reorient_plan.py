@@ -14,21 +14,17 @@ from typing import Union
 
 import numpy as np
 
-from ..geometry import (
+from ..geometry import euler
+from ..geometry.arrays import Floats
+from ..geometry.quaternion import (
     IDENTITY,
-    ROTATE_ORDERS,
-    Floats,
     angle_between,
     conjugate,
-    euler_from_quaternion,
-    euler_near,
-    local_from_rotate,
     matrix_from_quaternion,
     multiply,
-    quaternion_from_euler,
     rotated,
 )
-from ..motion import OrientAdvice, continuous_angles, nearest_branch, reoriented_rotates
+from ..motion.reorient import OrientAdvice, continuous_angles, nearest_branch, reoriented_rotates
 from .limit_plan import Skipped
 from .matrices import linear, stored_matrix
 from .reorient_checks import Checks, Obstacle, locked_attribute
@@ -154,7 +150,7 @@ def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats
     if change.advice is not None:
         advice = change.advice
         new[25:29], new[29:33] = advice.rotate_axis, multiply(back, advice.joint_orient)
-        new[6] = ROTATE_ORDERS.index(advice.rotate_order)
+        new[6] = euler.ROTATE_ORDERS.index(advice.rotate_order)
     if change.advice is not None or (is_turned(above) and not change.node.is_joint):
         local = multiply(multiply(back, Xform(record).rotation), change.turn)
         new[3:6] = _rotate_of(new, local, np.zeros(3) if change.advice else record[3:6])
@@ -165,7 +161,7 @@ def _rotate_of(record: Floats, local: Floats, near: Floats) -> Floats:
     """Channels of a record that give a local rotation with its other numbers."""
     axis, orient = stored_unit(record[25:29]), stored_unit(record[29:33])
     turn = multiply(conjugate(orient), multiply(local, conjugate(axis)))
-    return euler_near(turn, near, Xform(record).rotate_order)
+    return euler.euler_near(turn, near, Xform(record).rotate_order)
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,7 +262,7 @@ class FramePlanner:
         if isinstance(channels, Obstacle):
             return channels
         times, old = channels.sampled(self.rate)
-        local = local_from_rotate(old.T, *_frame_of(node), rotate_order(node)).T
+        local = euler.local_from_rotate(old.T, *_frame_of(node), rotate_order(node)).T
         new = reoriented_rotates(local, advice)
         if branch is not None:
             new = nearest_branch(new, np.radians(branch), advice.rotate_order)
@@ -316,15 +312,15 @@ class FramePlanner:
         new = {"jointOrient": multiply(conjugate(change.above), orient), "rotateAxis": axis}
         changed: list[str] = []
         for compound, quaternion in new.items():
-            own = quaternion_from_euler(node.vector(compound))
+            own = euler.quaternion_from_euler(node.vector(compound))
             if angle_between(own, quaternion) > SAME_FRAME:
                 changed.append(compound)
-                angles = euler_from_quaternion(quaternion)
+                angles = euler.euler_from_quaternion(quaternion)
                 self.plan.changes.append(TripleChange(node, compound, angles))
         if candidate is not None:
             order = candidate.advice.rotate_order
             if order != rotate_order(node):
-                self.plan.changes.append(OrderChange(node, ROTATE_ORDERS.index(order)))
+                self.plan.changes.append(OrderChange(node, euler.ROTATE_ORDERS.index(order)))
                 changed.append("rotateOrder")
             changed += self._keys(candidate.keys)
         if is_turned(change.above):
@@ -338,7 +334,7 @@ class FramePlanner:
         changed = self._keys(self._moved(change, pivot))
         channels = self._channels(node, "rotate")
         times, old = channels.sampled(self.rate)
-        turns = multiply(conjugate(change.above), quaternion_from_euler(old.T, order)).T
+        turns = multiply(conjugate(change.above), euler.quaternion_from_euler(old.T, order)).T
         new = nearest_branch(continuous_angles(turns, order), np.median(old, axis=1), order)
         return (*changed, *self._keys(NewKeys(channels, times, new)))
 
@@ -367,7 +363,7 @@ class FramePlanner:
 def _frame_of(node: Node) -> tuple[Floats, Floats]:
     """Quaternions of a joint's jointOrient and rotateAxis."""
     orient, axis = (node.vector(compound) for compound in ("jointOrient", "rotateAxis"))
-    return quaternion_from_euler(orient), quaternion_from_euler(axis)
+    return euler.quaternion_from_euler(orient), euler.quaternion_from_euler(axis)
 
 
 def _changed_frame(node: Node, advice: OrientAdvice) -> tuple[str, ...]:

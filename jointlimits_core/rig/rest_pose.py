@@ -15,9 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import MayaAsciiError, without_skeleton
-from ..geometry import IDENTITY, Floats, multiply, normalized, quaternion_from_euler
-from ..motion import Declaration
+from ..base.errors import MayaAsciiError, without_skeleton
+from ..geometry.arrays import Floats
+from ..geometry.euler import quaternion_from_euler
+from ..geometry.quaternion import IDENTITY, multiply, normalized
+from ..motion.skeleton import Declaration
 from .matrices import joint_matrix, optional_matrix, parts_of, rotate_order_name, stored_matrix
 from .scene import Node, Scene
 

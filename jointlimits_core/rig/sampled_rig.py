@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base import Finding
-from ..geometry import Floats, local_from_rotate
-from ..io import SourceFile
-from ..motion import Motion, Skeleton, scaled_translations
+from ..base.findings import Finding
+from ..geometry.arrays import Floats
+from ..geometry.euler import local_from_rotate
+from ..io.input import SourceFile
+from ..motion.motion import Motion, scaled_translations
+from ..motion.skeleton import Skeleton
 from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 
 PEAK_ROUNDS, PEAK_PARTS = 6, 8

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import Finding
-from ..geometry import Floats
-from ..io import DEFAULT_LIMITS, ReadLimits
+from ..base.findings import Finding
+from ..geometry.arrays import Floats
+from ..io.input import DEFAULT_LIMITS, ReadLimits
 from .attributes import ANGLE, LENGTH, attribute_parts, family_of, split_plug
 
 CENTIMETERS = {

@@ -13,16 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import MOVING_ORIENTATION, TURNED_BESIDES, Finding, names_words
-from ..geometry import (
-    ROTATE_ORDERS,
-    Booleans,
-    Floats,
-    euler_near,
-    local_from_rotate,
-    quaternion_from_euler,
-    turn_from_local,
-)
+from ..base.findings import MOVING_ORIENTATION, TURNED_BESIDES, Finding
+from ..base.text import names_words
+from ..geometry import euler
+from ..geometry.arrays import Booleans, Floats
 from .matrices import rotate_order_name
 from .rest_pose import RigJoint
 from .sampled_rig import JointSamples
@@ -53,14 +47,14 @@ class MovingOrientation(NamedTuple):
 
 def is_rotate_order(number: float) -> bool:
     """Whether a number is a rotate order of Maya."""
-    return number in range(len(ROTATE_ORDERS))
+    return number in range(len(euler.ROTATE_ORDERS))
 
 
 def in_first_orientation(
     joint: RigJoint, samples: JointSamples, orientation: MovingOrientation
 ) -> tuple[RigJoint, JointSamples]:
     """Joint and its samples in the orientation of the first frame; every pose stays."""
-    orients, axes = map(quaternion_from_euler, (orientation.orients, orientation.axes))
+    orients, axes = map(euler.quaternion_from_euler, (orientation.orients, orientation.axes))
     orders = np.array([rotate_order_name(number) for number in orientation.orders])
     joint = replace(
         joint,
@@ -71,16 +65,16 @@ def in_first_orientation(
     rotate, local = samples.rotate, np.empty((len(orders), 4))
     for order in np.unique(orders).tolist():
         here = orders == order
-        local[here] = local_from_rotate(rotate[here], orients[here], axes[here], order)
+        local[here] = euler.local_from_rotate(rotate[here], orients[here], axes[here], order)
     changed: Booleans = orders != orders[0]
     changed |= (orientation.orients != orientation.orients[0]).any(axis=1)
     changed |= (orientation.axes != orientation.axes[0]).any(axis=1)
     if changed.any():
-        turn = turn_from_local(local[changed], joint.orient_quaternion, joint.axis_quaternion)
+        turn = euler.turn_from_local(local[changed], joint.orient_quaternion, joint.axis_quaternion)
         # Numbers of another orientation do not show the branch: the last of the first one do.
         last = np.maximum.accumulate(np.where(changed, 0, np.arange(len(orders))))
         rotate = rotate.copy()
-        rotate[changed] = euler_near(turn, rotate[last[changed]], joint.rotate_order)
+        rotate[changed] = euler.euler_near(turn, rotate[last[changed]], joint.rotate_order)
     return joint, samples._replace(rotate=rotate)
 
 

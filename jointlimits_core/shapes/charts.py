@@ -13,17 +13,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..geometry import (
-    TURN,
-    ArrayLike,
-    Booleans,
-    Floats,
-    Integers,
+from ..geometry.arrays import ArrayLike, Booleans, Floats, Integers
+from ..geometry.euler import TURN, euler_from_quaternion, quaternion_from_euler
+from ..geometry.quaternion import (
     conjugate,
-    euler_from_quaternion,
     multiply,
     quaternion_from_axis_angle,
-    quaternion_from_euler,
     quaternion_from_rotation_vector,
     rotation_vector_from_quaternion,
     swing_twist_from_quaternion,

@@ -12,22 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base import EstimationError, meant, option
-from ..geometry import (
-    ArrayLike,
-    Floats,
-    Integers,
-    angle_between,
-    conjugate,
-    contiguous_interval,
-    matrix_from_quaternion,
-    multiply,
-    normalized,
-    quaternion_between_vectors,
-    quaternion_from_axis_angle,
-    sphere_points,
-)
-from ..geometry import fit_universal as best_axes
+from ..base.errors import EstimationError
+from ..base.options import option
+from ..base.text import meant
+from ..geometry import quaternion
+from ..geometry.arrays import ArrayLike, Floats, Integers
+from ..geometry.axes import fit_universal as best_axes
+from ..geometry.circle import contiguous_interval
 from .charts import CHARTS, Chart, RotationVectors, SwingTwist, TwoAxes
 from .coupled_limit import CoupledLimit, FitOptions
 from .flat import FLAT, Flat, flat_around, flat_region
@@ -111,7 +102,7 @@ def checked_rotations(rotations: ArrayLike) -> Floats:
             f"{wrong.size} of {len(samples)} samples are not unit quaternions, the first is sample "
             f"{wrong[0]} of length {length[wrong[0]]:.3g}"
         )
-    return normalized(samples)
+    return quaternion.normalized(samples)
 
 
 def checked_axis(axis: ArrayLike | None) -> Floats:
@@ -179,7 +170,7 @@ def _outlying(coordinates: Floats, out: int) -> tuple[Integers, Floats]:
     Only the `out` farthest in a direction are ranked; all other samples have rank `out`.
     """
     rank, beyond = np.full(len(coordinates), out), np.zeros(len(coordinates))
-    for direction in sphere_points(DIRECTIONS):
+    for direction in quaternion.sphere_points(DIRECTIONS):
         along = coordinates @ direction
         front = np.argpartition(-along, out)
         threshold, front = along[front[out]], front[:out]
@@ -201,7 +192,7 @@ def unrolled(rotations: Floats, chart: Chart) -> Floats:
     apart = np.diff(coordinates, axis=0)
     if not np.any(np.einsum("ij,ij->i", apart, apart) > np.pi**2):
         return coordinates
-    cut = angle_between(rotations[1:], rotations[:-1]) > LONGEST_STEP
+    cut = quaternion.angle_between(rotations[1:], rotations[:-1]) > LONGEST_STEP
     times = np.concatenate([[0], np.cumsum(np.where(cut, 0, chart.crossings(coordinates)))])
     starts = np.concatenate([[0], np.flatnonzero(cut) + 1])
     counts = np.diff(np.append(starts, len(times)))
@@ -249,7 +240,7 @@ def midrange_centre(
 
 def _rounded(centre: Floats) -> Floats:
     """Centre rounded to 12 decimals: the last digits depend on the memory layout of the samples."""
-    return normalized(np.round(centre, 12))
+    return quaternion.normalized(np.round(centre, 12))
 
 
 def turns_about_one_axis(rotations: Floats) -> bool:
@@ -271,8 +262,8 @@ def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> Co
     axis = _hinge_axis(rotations, mean)
     chart = SwingTwist(mean, axis)
     arc = contiguous_interval(chart.coordinates(rotations)[:, 2])
-    middle = quaternion_from_axis_angle(axis, 0.5 * (arc.low + arc.high))
-    chart = SwingTwist(multiply(mean, middle), axis)
+    middle = quaternion.quaternion_from_axis_angle(axis, 0.5 * (arc.low + arc.high))
+    chart = SwingTwist(quaternion.multiply(mean, middle), axis)
     coordinates = chart.coordinates(rotations)
     if not slack:
         coordinates[:, :2] = 0.0
@@ -319,17 +310,21 @@ def _padded(region: Flat, pad: float) -> Flat:
 def _hinge_axis(rotations: Floats, mean: Floats) -> Floats:
     """Axis of the nearest great circle of rotations, in the joint's own space, shape (3,)."""
     circle = np.linalg.eigh(rotations.T @ rotations)[1][:, ::-1].T
-    axis = multiply(conjugate(mean), circle[1] - (circle[1] @ mean) * mean)[:3]
+    axis = quaternion.multiply(quaternion.conjugate(mean), circle[1] - (circle[1] @ mean) * mean)[
+        :3
+    ]
     axis = axis / np.linalg.norm(axis)
     return np.asarray(axis * np.sign(axis[np.argmax(np.abs(axis))]))
 
 
 def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> TwoAxes:
     """Chart at the nearest rotation that a universal joint can reach."""
-    seen = matrix_from_quaternion(near).T @ parent_axis
+    seen = quaternion.matrix_from_quaternion(near).T @ parent_axis
     outer = seen - (seen @ child_axis) * child_axis
     outer = outer / np.linalg.norm(outer)
-    centre = normalized(multiply(near, quaternion_between_vectors(outer, seen)))
+    centre = quaternion.normalized(
+        quaternion.multiply(near, quaternion.quaternion_between_vectors(outer, seen))
+    )
     return TwoAxes(centre, outer, child_axis)
 
 

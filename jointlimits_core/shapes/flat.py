@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import Floats
+from ..geometry.arrays import Floats
 from .region import StoredRegion
 
 FLAT = float(np.radians(0.01))

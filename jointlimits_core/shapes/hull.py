@@ -13,7 +13,8 @@ from itertools import product
 
 import numpy as np
 
-from ..geometry import Floats, sphere_points
+from ..geometry.arrays import Floats
+from ..geometry.quaternion import sphere_points
 from .coupled_limit import FitOptions
 from .polytope import Polytope, enclosing
 from .region import principal_axes

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers, cube_points, sphere_points
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.quaternion import cube_points, sphere_points
 from .hull import both_ways, fit_hull
 from .implicit_surface import SMALLEST, ImplicitSurface, Primitives, fall, field, solved, square
 from .region import Region

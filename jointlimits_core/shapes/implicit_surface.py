@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, sphere_points
+from ..geometry.arrays import Booleans, Floats
+from ..geometry.quaternion import sphere_points
 
 CHUNK = 16384
 """Points per block, so that intermediate results stay in the cache."""

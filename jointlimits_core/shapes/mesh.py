@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import Floats, Integers
+from ..geometry.arrays import Floats, Integers
 from .flat import Flat
 from .region import Region
 from .shape import CoupledShape

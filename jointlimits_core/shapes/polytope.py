@@ -20,9 +20,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..base import EstimationError
-from ..geometry import Booleans, Floats, Integers, sphere_points
-from ..scalar import ScalarPolytope
+from ..base.errors import EstimationError
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.quaternion import sphere_points
+from ..scalar.regions import ScalarPolytope
 from .region import Faced, Stored, unit_rows
 
 INSIDE = 1e-12

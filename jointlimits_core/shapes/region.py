@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers, sphere_points
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.quaternion import sphere_points
 from .coupled_limit import FitOptions
 from .validation import REGION_FORMS, Form
 

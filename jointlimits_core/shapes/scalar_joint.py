@@ -13,22 +13,11 @@ from functools import lru_cache
 from math import isfinite, sin, tanh
 from typing import Any
 
-from ..scalar import (
-    Four,
-    Three,
-    angle_between,
-    bounds_of,
-    box_nearest,
-    euler_near,
-    inverse,
-    product,
-    quaternion_of,
-    scalar_chart,
-    scalar_nearest,
-)
+from ..scalar import rotation
+from ..scalar.regions import bounds_of, box_nearest, scalar_nearest
 from .validation import raise_first_problem, shape_problems
 
-Project = Callable[[Four], Four]
+Project = Callable[[rotation.Four], rotation.Four]
 """Takes a unit quaternion (x, y, z, w); returns an allowed one as the same object."""
 
 
@@ -68,12 +57,12 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
     `data`: a shape's ``to_dict``. Raises ValueError with the place of the error.
     """
     raise_first_problem(shape_problems(data))
-    nearest, chart = scalar_nearest(data["region"]), scalar_chart(data["coordinates"])
+    nearest, chart = scalar_nearest(data["region"]), rotation.scalar_chart(data["coordinates"])
     if nearest is None or chart is None:
         return _batched(data)
     to_bounds = box_nearest(*bounds_of(nearest))
 
-    def project(q: Four) -> Four:
+    def project(q: rotation.Four) -> rotation.Four:
         point = chart.coordinates(q)
         best = nearest(point)
         if best is point:
@@ -90,7 +79,7 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
     return project
 
 
-def _square(a: Three, b: Three) -> float:
+def _square(a: rotation.Three, b: rotation.Three) -> float:
     x, y, z = a[0] - b[0], a[1] - b[1], a[2] - b[2]
     return x * x + y * y + z * z
 
@@ -101,14 +90,14 @@ def _batched(data: Mapping[str, Any]) -> Project:
 
     shape = shape_from_dict(data)
 
-    def project(q: Four) -> Four:
+    def project(q: rotation.Four) -> rotation.Four:
         x, y, z, w = shape.project(q).tolist()
         return q if (x, y, z, w) == q else (x, y, z, w)
 
     return project
 
 
-NONE: Three = (0.0, 0.0, 0.0)
+NONE: rotation.Three = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -120,29 +109,39 @@ class Frame:
     """
 
     order: int
-    joint_orient: Four
-    rotate_axis: Four
+    joint_orient: rotation.Four
+    rotate_axis: rotation.Four
 
-    def local(self, rotate: Three) -> Four:
+    def local(self, rotate: rotation.Three) -> rotation.Four:
         """Rotation relative to the parent."""
-        turn = product(quaternion_of(rotate, self.order), self.rotate_axis)
-        return product(self.joint_orient, turn)
+        turn = rotation.product(rotation.quaternion_of(rotate, self.order), self.rotate_axis)
+        return rotation.product(self.joint_orient, turn)
 
-    def rotate(self, local: Four, reference: Three) -> Three:
+    def rotate(self, local: rotation.Four, reference: rotation.Three) -> rotation.Three:
         """Rotate channels of a rotation, on the branch nearest to a reference."""
-        turn = product(local, inverse(self.rotate_axis))
-        return euler_near(product(inverse(self.joint_orient), turn), reference, self.order)
+        turn = rotation.product(local, rotation.inverse(self.rotate_axis))
+        return rotation.euler_near(
+            rotation.product(rotation.inverse(self.joint_orient), turn), reference, self.order
+        )
 
 
 @lru_cache(maxsize=4096)
-def frame_of(order: int, joint_orient: Three = NONE, rotate_axis: Three = NONE) -> Frame:
+def frame_of(
+    order: int, joint_orient: rotation.Three = NONE, rotate_axis: rotation.Three = NONE
+) -> Frame:
     """Orientation from angles in radians, as in a joint's attributes."""
-    return Frame(order, quaternion_of(joint_orient, 0), quaternion_of(rotate_axis, 0))
+    return Frame(
+        order, rotation.quaternion_of(joint_orient, 0), rotation.quaternion_of(rotate_axis, 0)
+    )
 
 
 def projected_rotate(
-    project: Project, frame: Frame, rotate: Three, softness: float = 0.0, falloff: float = 1.0
-) -> tuple[Three, float]:
+    project: Project,
+    frame: Frame,
+    rotate: rotation.Three,
+    softness: float = 0.0,
+    falloff: float = 1.0,
+) -> tuple[rotation.Three, float]:
     """Project rotate channels into a shape.
 
     `rotate`: radians, on any branch. `softness`: maximum distance beyond the shape, radians; 0 for
@@ -156,14 +155,14 @@ def projected_rotate(
     allowed = project(local)
     if allowed is local:
         return rotate, 0.0
-    outside = angle_between(local, allowed)
+    outside = rotation.angle_between(local, allowed)
     if softness > 0.0 and falloff > 0.0 and outside > 0.0:
         back = min(softness * tanh(falloff * outside), outside)
         allowed = _between(allowed, local, back, outside)
     return frame.rotate(allowed, rotate), outside
 
 
-def _between(start: Four, end: Four, way: float, whole: float) -> Four:
+def _between(start: rotation.Four, end: rotation.Four, way: float, whole: float) -> rotation.Four:
     """Rotation at the angle `way` from one to another, `whole` radians apart."""
     if sum(a * b for a, b in zip(start, end)) < 0.0:
         end = (-end[0], -end[1], -end[2], -end[3])

@@ -14,17 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..geometry import (
-    ArrayLike,
-    Booleans,
-    Floats,
-    angle_between,
-    conjugate,
-    cube_points,
-    multiply,
-    rotation_vector_from_quaternion,
-    slerp,
-)
+from ..geometry import quaternion
+from ..geometry.arrays import ArrayLike, Booleans, Floats
 from .charts import Chart
 from .flat import Flat
 from .region import Region
@@ -43,10 +34,10 @@ def nearer_points(
     chart: Chart, region: Region, rotations: Floats, points: Floats, steps: int
 ) -> Floats:
     """Points of a region, (n, 3), nearer by angle to their rotations, (n, 4), than start points."""
-    best = angle_between(rotations, chart.rotation(points))
+    best = quaternion.angle_between(rotations, chart.rotation(points))
     for _ in range(steps):
         tried = region.nearest(points + _way(chart, rotations, points))
-        angle = angle_between(rotations, chart.rotation(tried))
+        angle = quaternion.angle_between(rotations, chart.rotation(tried))
         points = np.where((angle < best)[:, None], tried, points)
         best = np.minimum(angle, best)
     return points
@@ -54,10 +45,13 @@ def nearer_points(
 
 def _way(chart: Chart, rotations: Floats, points: Floats) -> Floats:
     """Descent direction of half the squared angle, in coordinates, (n, 3)."""
-    back = conjugate(chart.rotation(points))
-    missing = rotation_vector_from_quaternion(multiply(back, rotations))
+    back = quaternion.conjugate(chart.rotation(points))
+    missing = quaternion.rotation_vector_from_quaternion(quaternion.multiply(back, rotations))
     ahead = chart.rotation(points[:, None] + _AHEAD * np.eye(3))
-    turns = rotation_vector_from_quaternion(multiply(back[:, None], ahead)) / _AHEAD
+    turns = (
+        quaternion.rotation_vector_from_quaternion(quaternion.multiply(back[:, None], ahead))
+        / _AHEAD
+    )
     return np.asarray(np.einsum("nij,nj->ni", turns, missing))
 
 
@@ -153,7 +147,9 @@ class CoupledShape:
         """See :class:`Shape`; NaN for rotations that are not finite."""
         given = np.asarray(rotation, dtype=np.float64)
         projected = self.project(given)
-        return np.where(np.all(projected == given, axis=-1), 0.0, angle_between(given, projected))
+        return np.where(
+            np.all(projected == given, axis=-1), 0.0, quaternion.angle_between(given, projected)
+        )
 
     def padded(self, pad: float) -> CoupledShape:
         """Shape grown by `pad` radians."""
@@ -173,7 +169,7 @@ class CoupledShape:
         middles, size = _cells(self)
         copies = max(1, MOST_CELLS // max(len(middles), 1))
         points = np.repeat(middles, copies, axis=0)
-        points = points + cube_points(len(points)) * size
+        points = points + quaternion.cube_points(len(points)) * size
         inside = points[self.region.contains(points, 0.0) & self.chart.is_within_a_turn(points)]
         volume = float(np.prod(size)) / copies
         share = float(np.sum(self.chart.density(inside) / _times(self, inside))) * volume
@@ -285,7 +281,7 @@ def part_way_back(hard: Floats, given: Floats, softening: Softening) -> Floats:
 
     All have shape (..., 4); `hard` equals `given` inside.
     """
-    distance = angle_between(given, hard)
+    distance = quaternion.angle_between(given, hard)
     outside: Booleans = np.asarray(np.any(hard != given, axis=-1) & (distance > 0.0))
     share = softening.allowance(distance) / np.where(outside, distance, 1.0)
-    return np.asarray(np.where(outside[..., None], slerp(hard, given, share), given))
+    return np.asarray(np.where(outside[..., None], quaternion.slerp(hard, given, share), given))

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from ..base import meant
-from ..io import shown
+from ..base.text import meant
+from ..io.json import shown
 from .coupled_limit import CoupledLimit
 
 ShapeName = Literal["hull", "kdop", "box", "obb", "ellipsoid", "implicit", "wrap"]

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers
+from ..geometry.arrays import Booleans, Floats, Integers
 from .coupled_limit import FitOptions
 from .hull import fit_hull
 from .polytope import Polytope

@@ -16,19 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base import EstimationError
-from ..geometry import (
-    Booleans,
-    Floats,
-    Integers,
-    conjugate,
-    multiply,
-    normalized,
-    quaternion_from_matrix,
-    rotated,
-    slerp,
-)
-from ..motion import Motion, Skeleton
+from ..base.errors import EstimationError
+from ..geometry import quaternion
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
 from .doubts import reject_wide_gaps
 from .result import BodyFit, BodyJoint
 from .tracks import BodyTracks
@@ -108,12 +100,14 @@ def _figure_motions(
 def _local(tracks: BodyTracks, places: JointPlaces, parents: list[int]) -> tuple[Floats, Floats]:
     """Rotations relative to the parents, (joints, frames, 4), and root places, (frames, 3)."""
     bodies = np.swapaxes(tracks.rotations[list(places.bodies)], 1, 2)
-    world = multiply(bodies, places.frames[:, None])
+    world = quaternion.multiply(bodies, places.frames[:, None])
     local = np.array(world)
     for row, parent in enumerate(parents):
         if parent >= 0:
-            local[row] = multiply(conjugate(world[parent]), world[row])
-    return local, tracks.positions[places.bodies[0]] + rotated(bodies[0], places.origins[0])
+            local[row] = quaternion.multiply(quaternion.conjugate(world[parent]), world[row])
+    return local, tracks.positions[places.bodies[0]] + quaternion.rotated(
+        bodies[0], places.origins[0]
+    )
 
 
 def _skeleton(
@@ -125,7 +119,7 @@ def _skeleton(
     for row, parent in enumerate(parents):
         if parent >= 0:
             step = by_child[places.bodies[row]].centre_in_parent - places.origins[parent]
-            offsets[row] = rotated(conjugate(places.frames[parent]), step)
+            offsets[row] = quaternion.rotated(quaternion.conjugate(places.frames[parent]), step)
     rest = _mean_rotations(local)
     return Skeleton(
         names=tuple(fit.names[body] for body in places.bodies),
@@ -185,7 +179,7 @@ def _axes(joint: BodyJoint, bone: Floats) -> Floats:
 def _frame(x: Floats, z: Floats) -> Floats:
     """Rotation with the given X and Z axes, which are perpendicular and of any length."""
     x, z = x / np.linalg.norm(x), z / np.linalg.norm(z)
-    return quaternion_from_matrix(np.stack([x, np.cross(z, x), z], axis=1))
+    return quaternion.quaternion_from_matrix(np.stack([x, np.cross(z, x), z], axis=1))
 
 
 def replayed(fit: BodyFit) -> BodyTracks:
@@ -201,8 +195,12 @@ def replayed(fit: BodyFit) -> BodyTracks:
         if fit.used[body].any():
             positions[body] = _filled_places(positions[body], fit.used[body])
     for joint in fit.joints:
-        there = positions[joint.parent] + rotated(rotations[joint.parent], joint.centre_in_parent)
-        positions[joint.child] = there - rotated(rotations[joint.child], joint.centre_in_child)
+        there = positions[joint.parent] + quaternion.rotated(
+            rotations[joint.parent], joint.centre_in_parent
+        )
+        positions[joint.child] = there - quaternion.rotated(
+            rotations[joint.child], joint.centre_in_child
+        )
     ever = np.asarray(fit.used.any(axis=1))
     seen: Booleans = fit.tracks.present | ever[:, None]
     return BodyTracks(
@@ -238,8 +236,10 @@ def filled_rotations(fit: BodyFit) -> Floats:
         if fit.used[joint.child].all():
             continue
         parent = rotations[joint.parent]
-        local = multiply(conjugate(parent), rotations[joint.child])
-        rotations[joint.child] = multiply(parent, _filled_turns(local, fit.used[joint.child]))
+        local = quaternion.multiply(quaternion.conjugate(parent), rotations[joint.child])
+        rotations[joint.child] = quaternion.multiply(
+            parent, _filled_turns(local, fit.used[joint.child])
+        )
     return rotations
 
 
@@ -258,7 +258,7 @@ def _filled_turns(turns: Floats, used: Booleans) -> Floats:
     if used.all() or not used.any():
         return turns
     last, following, share = _neighbours_in_time(used)
-    between = normalized(slerp(turns[last], turns[following], share))
+    between = quaternion.normalized(quaternion.slerp(turns[last], turns[following], share))
     return np.asarray(np.where(used[:, None], turns, between))
 
 

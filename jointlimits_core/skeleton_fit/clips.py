@@ -11,8 +11,9 @@ from itertools import accumulate
 
 import numpy as np
 
-from ..base import EstimationError, Finding
-from ..geometry import Booleans, Floats, frame_ranges
+from ..base.errors import EstimationError
+from ..base.findings import Finding
+from ..geometry.arrays import Booleans, Floats, frame_ranges
 from .markers import MarkerTracks
 from .tracks import BodyTracks
 

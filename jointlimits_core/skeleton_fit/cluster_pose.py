@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base import EstimationError
-from ..geometry import Booleans, Floats, quaternion_from_matrix, sign_coherent
+from ..base.errors import EstimationError
+from ..geometry.arrays import Booleans, Floats
+from ..geometry.quaternion import quaternion_from_matrix, sign_coherent
 
 LEAST_MARKERS = 3
 FLAT = 0.05

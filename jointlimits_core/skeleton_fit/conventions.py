@@ -17,8 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import Finding, millimetres
-from ..geometry import Floats, Integers, conjugate, multiply
+from ..base.findings import Finding
+from ..base.text import millimetres
+from ..geometry.arrays import Floats, Integers
+from ..geometry.quaternion import conjugate, multiply
 from .joint_centres import pair_table
 from .pairs import pair_moments
 from .result import MINIMUM_FRAMES

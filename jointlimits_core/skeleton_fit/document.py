@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from ..base.version import __version__
-from ..geometry import Floats
-from ..io import write_text_atomically
+from ..geometry.arrays import Floats
+from ..io.output import write_text_atomically
 from .build import replay_distance_m, replayed
 from .doubts import joint_ties
 from .residuals import joint_ends, joint_gaps, root_mean_square

@@ -15,7 +15,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import EstimationError, Finding, OptionText, millimetres, plural
+from ..base.errors import EstimationError, OptionText
+from ..base.findings import Finding
+from ..base.text import millimetres, plural
 from .joint_centres import joint_centres
 from .joints import WHITE_SHARE
 from .likelihood import POSES

@@ -8,8 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from ..base import Finding, Progress, report_progress
-from ..geometry import Floats, frame_ranges
+from ..base.findings import Finding
+from ..base.progress import Progress, report_progress
+from ..geometry.arrays import Floats, frame_ranges
 from .clips import frames_of, same_bodies, track_findings
 from .doubts import remounted
 from .result import BodyFit, BodyOptions, better_fit

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import ArrayLike, Booleans, Floats
+from ..geometry.arrays import ArrayLike, Booleans, Floats
 from .pairs import PairMoments
 
 NO_MOTION = 1e-6

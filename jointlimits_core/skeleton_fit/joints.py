@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry import Booleans, Floats
+from ..geometry.arrays import Booleans, Floats
 from .joint_centres import LEAST_TOLERANCE, JointCentres, joint_centres, kinds, noise_tolerance
 from .noise import SCATTER, deviations, shrinkage
 from .pairs import PairMoments

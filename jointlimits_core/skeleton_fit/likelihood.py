@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import Booleans, Floats
+from ..geometry.arrays import Booleans, Floats
 from .clips import frames_of
 from .joint_centres import JointCentres
 from .noise import deviations

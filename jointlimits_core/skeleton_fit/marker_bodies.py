@@ -12,8 +12,10 @@ from typing import Union
 
 import numpy as np
 
-from ..base import EstimationError, Finding, OptionText, millimetres, plural
-from ..geometry import Booleans, Floats, Integers, frame_ranges
+from ..base.errors import EstimationError, OptionText
+from ..base.findings import Finding
+from ..base.text import millimetres, plural
+from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
 from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
 from .markers import (

@@ -14,9 +14,9 @@ from typing import Union
 
 import numpy as np
 
-from ..base import Finding
-from ..geometry import Booleans, Floats, Integers
-from ..io import SourceFile
+from ..base.findings import Finding
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..io.input import SourceFile
 from .cluster_pose import LEAST_MARKERS
 
 GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]

@@ -10,14 +10,8 @@ from math import comb
 
 import numpy as np
 
-from ..geometry import (
-    Booleans,
-    Floats,
-    conjugate,
-    medians,
-    multiply,
-    rotation_vector_from_quaternion,
-)
+from ..geometry.arrays import Booleans, Floats, medians
+from ..geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
 from .tracks import BodyTracks
 
 ORDERS = (4, 6)

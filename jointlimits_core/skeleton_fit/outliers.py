@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Finding
-from ..geometry import Booleans, Floats, Integers, frame_ranges
+from ..base.findings import Finding
+from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
 from .joint_centres import JointCentres, joint_centres, pair_table
 from .pairs import PairMoments, pair_moments
 from .residuals import JointEnds, gap_lengths, joint_gap

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry import ArrayLike, Booleans, Floats, Integers
+from ..geometry.arrays import ArrayLike, Booleans, Floats, Integers
 from .tracks import BodyTracks
 
 BLOCK_NUMBERS = 1 << 18

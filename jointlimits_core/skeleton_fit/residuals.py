@@ -14,16 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry import (
-    Booleans,
-    Floats,
-    Integers,
-    conjugate,
-    multiply,
-    normalized,
-    rotated,
-    rotation_vector_from_quaternion,
-)
+from ..geometry import quaternion
+from ..geometry.arrays import Booleans, Floats, Integers
 from .result import BodyFit, BodyJoint
 from .tracks import BodyTracks
 
@@ -96,9 +88,9 @@ def joint_gap(
     Metres, in the world's axes; NaN where one of the two was not seen. `in_child`, `in_parent`: the
     joint in the bodies' own frames, metres.
     """
-    ours = rotated(tracks.rotations[child].T, in_child)
+    ours = quaternion.rotated(tracks.rotations[child].T, in_child)
     ours += tracks.positions[child]
-    theirs = rotated(tracks.rotations[parent].T, in_parent)
+    theirs = quaternion.rotated(tracks.rotations[parent].T, in_parent)
     theirs += tracks.positions[parent]
     both: Booleans = tracks.present[child] & tracks.present[parent]
     ours -= theirs
@@ -154,7 +146,11 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
     if count < 3:
         return float(count)
     pulls = np.concatenate(
-        [rotated(conjugate(tracks.rotations[body].T), gaps) for body in (child, parent)], axis=1
+        [
+            quaternion.rotated(quaternion.conjugate(tracks.rotations[body].T), gaps)
+            for body in (child, parent)
+        ],
+        axis=1,
     )
     pulls[~seen] = 0.0
     pulls -= np.ones(len(pulls)) @ pulls / count
@@ -236,9 +232,9 @@ def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[fl
     turns = [tracks.rotations[body][:, chosen].T for body in (joint.child, joint.parent)]
     ends = joint.centre_in_child, joint.centre_in_parent
     gaps = joint_gap(tracks, joint.child, joint.parent, *ends)[chosen]
-    gaps = rotated(conjugate(turns[0]), gaps)
+    gaps = quaternion.rotated(quaternion.conjugate(turns[0]), gaps)
     gaps -= gaps.mean(axis=0)
-    turning = _turning(multiply(conjugate(turns[1]), turns[0]))
+    turning = _turning(quaternion.multiply(quaternion.conjugate(turns[1]), turns[0]))
     squares, axes = np.linalg.eigh(turning.T @ turning)
     large: Booleans = squares > TURNS_RAD**2 * len(turning)
     directions = int(large.sum())
@@ -253,6 +249,8 @@ def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[fl
 
 def _turning(relative: Floats) -> Floats:
     """Rotation vectors about the mean, shape (frames, 3), of rotations of shape (frames, 4)."""
-    mean = normalized(np.linalg.eigh(relative.T @ relative)[1][:, -1])
-    away = rotation_vector_from_quaternion(relative @ multiply(conjugate(mean), np.eye(4)))
+    mean = quaternion.normalized(np.linalg.eigh(relative.T @ relative)[1][:, -1])
+    away = quaternion.rotation_vector_from_quaternion(
+        relative @ quaternion.multiply(quaternion.conjugate(mean), np.eye(4))
+    )
     return np.asarray(away - away.mean(axis=0))

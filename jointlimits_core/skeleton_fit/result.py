@@ -6,8 +6,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..base import MODES, Finding, OptionError, declared, listed_parts, option, options_of
-from ..geometry import Booleans, Floats, Integers
+from ..base.errors import OptionError
+from ..base.findings import Finding
+from ..base.options import MODES, declared, option, options_of
+from ..base.text import listed_parts
+from ..geometry.arrays import Booleans, Floats, Integers
 
 if TYPE_CHECKING:
     from .tracks import BodyTracks

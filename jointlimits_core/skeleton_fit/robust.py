@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry import Booleans
+from ..geometry.arrays import Booleans
 from .clips import end_to_end, frames_of
 from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back, wrong_gaps
 from .residuals import gap_lengths, joint_ends

@@ -15,15 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import (
-    Booleans,
-    Floats,
-    conjugate,
-    matrix_from_quaternion,
-    multiply,
-    quaternion_from_rotation_vector,
-)
-from ..geometry import rotation_vector_from_quaternion as rotation_vector
+from ..geometry import quaternion
+from ..geometry.arrays import Booleans, Floats
 from .residuals import JointEnds, joint_gap, repetition
 from .tracks import BodyTracks
 
@@ -145,14 +138,18 @@ def _jump(
         return None
     known = np.zeros(3) if known is None else known
     turns = tracks.rotations[body].T[frames]
-    back = quaternion_from_rotation_vector(-known)
-    turns = np.where(after[:, None], multiply(turns, back), turns)
+    back = quaternion.quaternion_from_rotation_vector(-known)
+    turns = np.where(after[:, None], quaternion.multiply(turns, back), turns)
     reference = turns[np.flatnonzero(~after)[-1]]
-    angles = rotation_vector(multiply(conjugate(reference), turns))
+    angles = quaternion.rotation_vector_from_quaternion(
+        quaternion.multiply(quaternion.conjugate(reference), turns)
+    )
     time = (frames - frame + 0.5) / side
     smooth = time[:, None] ** np.arange(DEGREE + 1)
     left, variance = _last_of_fit(np.concatenate([smooth, after[:, None]], axis=1), angles)
-    turn = rotation_vector(multiply(*map(quaternion_from_rotation_vector, (left, known))))
+    turn = quaternion.rotation_vector_from_quaternion(
+        quaternion.multiply(*map(quaternion.quaternion_from_rotation_vector, (left, known)))
+    )
     return Jump(frame, turn, float(np.sqrt(variance)), float(turn @ turn / variance))
 
 
@@ -198,7 +195,9 @@ class SlipChange:
     @property
     def angle_deg(self) -> float:
         """Rotation angle; NaN if unknown."""
-        angle = float(np.degrees(np.linalg.norm(rotation_vector(self.turn))))
+        angle = float(
+            np.degrees(np.linalg.norm(quaternion.rotation_vector_from_quaternion(self.turn)))
+        )
         return angle if self.turn_known else float("nan")
 
 
@@ -208,23 +207,23 @@ def slip_change(joints: Sequence[JointSides], jump: Jump | None) -> SlipChange:
     `joints`: of all joints of the sensor; at least one; `jump`: jump in its own track, if distinct.
     """
     seen, deviation = (np.zeros(3), UNKNOWN_SD) if jump is None else (jump.turn, jump.deviation)
-    turn, shift = quaternion_from_rotation_vector(seen), np.zeros(3)
+    turn, shift = quaternion.quaternion_from_rotation_vector(seen), np.zeros(3)
     normal = np.zeros((6, 6))
     for _ in range(CHANGE_ROUNDS):
         rows = [_joint_rows(joint, turn, shift) for joint in joints]
         normal = np.sum([design.T @ design for design, _ in rows], axis=0)
         right = np.sum([design.T @ value for design, value in rows], axis=0)
         normal[:3, :3] += np.eye(3) / deviation**2
-        right[:3] += (seen - rotation_vector(turn)) / deviation**2
+        right[:3] += (seen - quaternion.rotation_vector_from_quaternion(turn)) / deviation**2
         step = np.linalg.solve(normal, right)
-        turn = multiply(quaternion_from_rotation_vector(step[:3]), turn)
+        turn = quaternion.multiply(quaternion.quaternion_from_rotation_vector(step[:3]), turn)
         shift = shift + step[3:]
     return SlipChange(turn, shift, _turn_is_known(normal))
 
 
 def _joint_rows(joint: JointSides, turn: Floats, shift: Floats) -> tuple[Floats, Floats]:
     """Equations for small changes of turn and shift, each of deviation 1."""
-    matrix = matrix_from_quaternion(turn)
+    matrix = quaternion.matrix_from_quaternion(turn)
     x, y, z = turned = matrix @ joint.after
     both = np.concatenate([np.eye(3), -matrix], axis=1)
     root = np.linalg.cholesky(both @ joint.covariance @ both.T)
@@ -380,7 +379,9 @@ def joints_with_gaps(
         for body in bodies:
             # Bodies that are seen throughout have the same means in all their joints.
             if (body, both.tobytes()) not in means_of:
-                matrices = matrix_from_quaternion(tracks.rotations[body].T).reshape(-1, 9)
+                matrices = quaternion.matrix_from_quaternion(tracks.rotations[body].T).reshape(
+                    -1, 9
+                )
                 means_of[body, both.tobytes()] = _means(matrices, both, length)[0]
         turns = np.stack([means_of[body, both.tobytes()].reshape(-1, 3, 3) for body in bodies])
         gap, seen = _means(joint_gap(tracks, *bodies, in_child, in_parent), both, length)

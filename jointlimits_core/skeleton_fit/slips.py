@@ -15,24 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Finding
-from ..geometry import Booleans, Floats, conjugate, multiply, rotated
+from ..base.findings import Finding
+from ..geometry.arrays import Booleans, Floats
+from ..geometry.quaternion import conjugate, multiply, rotated
+from . import slip_steps
 from .clips import frames_of
 from .doubts import is_open
 from .residuals import JointEnds, gap_covariance, joint_ends, repetition
 from .result import BodyFit
 from .robust import RobustFit
-from .slip_steps import (
-    LEAST_DEVIATION_M,
-    GapJoint,
-    Jump,
-    SlipChange,
-    SteppedGaps,
-    distinct_jump,
-    joints_with_gaps,
-    slip_change,
-    step_curve,
-)
 from .tracks import BodyTracks
 
 THRESHOLD = 30.0
@@ -80,7 +71,7 @@ class BodySlip:
     angle_deg: float
     statistic: float
     held_out_gain: float
-    change: SlipChange = field(repr=False)
+    change: slip_steps.SlipChange = field(repr=False)
 
     def finding(self, clip: str) -> Finding:
         """The slip as a finding."""
@@ -131,11 +122,11 @@ class _Search:
 
     def __init__(self, tracks: BodyTracks, ends: JointEnds, good: Booleans) -> None:
         self._length = max(1, round(MEAN_SECONDS * tracks.frame_rate))
-        self._joints = joints_with_gaps(tracks, ends, good, self._length)
+        self._joints = slip_steps.joints_with_gaps(tracks, ends, good, self._length)
         self._margin = round(EDGE_SECONDS * tracks.frame_rate / self._length)
         self._tracks, self._good = tracks, good
-        self._jumps: dict[tuple[int, int], Jump | None] = {}
-        self._fits: dict[tuple[tuple[int, ...], ...], SteppedGaps] = {}
+        self._jumps: dict[tuple[int, int], slip_steps.Jump | None] = {}
+        self._fits: dict[tuple[tuple[int, ...], ...], slip_steps.SteppedGaps] = {}
         self.statistics: dict[tuple[int, int], float] = {}
 
     def add_one(self) -> bool:
@@ -188,7 +179,7 @@ class _Search:
         steps = self._steps()
         mean = self._mean_of(frame)
         sides = [joint.sides(body, mean, steps) for joint in self._of(body)]
-        change = slip_change(sides, self._jumps[body, frame])
+        change = slip_steps.slip_change(sides, self._jumps[body, frame])
         return BodySlip(
             self._tracks.names[body],
             frame / self._tracks.frame_rate,
@@ -200,7 +191,7 @@ class _Search:
             change,
         )
 
-    def _fitted(self, steps: dict[int, list[int]]) -> list[SteppedGaps]:
+    def _fitted(self, steps: dict[int, list[int]]) -> list[slip_steps.SteppedGaps]:
         """All joints fitted with steps; fits are cached."""
         found = []
         for joint in self._joints:
@@ -210,7 +201,7 @@ class _Search:
             found.append(self._fits[key])
         return found
 
-    def _of(self, body: int) -> list[GapJoint]:
+    def _of(self, body: int) -> list[slip_steps.GapJoint]:
         return [joint for joint in self._joints if body in joint.bodies]
 
     def _steps(self, *but: tuple[int, int]) -> dict[int, list[int]]:
@@ -251,7 +242,9 @@ class _Search:
                 break
         return before
 
-    def _fits_with(self, body: int, mean: int, *but: tuple[int, int]) -> list[SteppedGaps]:
+    def _fits_with(
+        self, body: int, mean: int, *but: tuple[int, int]
+    ) -> list[slip_steps.SteppedGaps]:
         """All joints with the steps, except some, and one more."""
         steps = self._steps(*but)
         steps[body] = sorted({*steps.get(body, []), mean})
@@ -263,15 +256,16 @@ class _Search:
         near = slice(max(mean - self._margin, 0), mean + self._margin + 1)
         return float(self._curve(self._fits_with(body, mean), body, mean)[near].max())
 
-    def _curve(self, fits: Sequence[SteppedGaps], body: int, *mean: int) -> Floats:
+    def _curve(self, fits: Sequence[slip_steps.SteppedGaps], body: int, *mean: int) -> Floats:
         """Statistic of a slip, of the one that the fits have at a mean if given, (means,)."""
         own = [fit for fit in fits if body in fit.joint.bodies]
         curves = [
-            step_curve(*fit.seen_by(body, *mean), fit.times(*mean), self._margin) for fit in own
+            slip_steps.step_curve(*fit.seen_by(body, *mean), fit.times(*mean), self._margin)
+            for fit in own
         ]
         return np.asarray(np.mean(curves, axis=0))
 
-    def _curve_alike(self, fits: Sequence[SteppedGaps], body: int, mean: int) -> Floats:
+    def _curve_alike(self, fits: Sequence[slip_steps.SteppedGaps], body: int, mean: int) -> Floats:
         """The same for a step that is the same in all joints of a body.
 
         The gaps of all other joints, by their covariance, show a part of the noise beside it.
@@ -282,20 +276,22 @@ class _Search:
         own = [row for row, fit in enumerate(fits) if body in fit.joint.bodies]
         for row in own:
             left[row] = fits[row].with_step(body, mean)
-        covariance += LEAST_DEVIATION_M**2 * np.eye(len(fits))
+        covariance += slip_steps.LEAST_DEVIATION_M**2 * np.eye(len(fits))
         pulls = np.tensordot(np.linalg.inv(covariance)[own], left, 1)
         values = sum(fits[row].joint.in_axes_of(body, one) for row, one in zip(own, pulls))
         times = sorted({start for row in own for start in fits[row].times(mean)})
-        return step_curve(np.asarray(values), seen[own].any(axis=0), times, self._margin)
+        return slip_steps.step_curve(np.asarray(values), seen[own].any(axis=0), times, self._margin)
 
-    def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
+    def _slipped_body(self, body: int, frame: int) -> tuple[int, slip_steps.Jump | None]:
         """Body that slipped: this one, unless its own track is smooth and another's jumps."""
         tracks, good = self._tracks, self._good
-        jump = distinct_jump(tracks, body, frame, good[body])
+        jump = slip_steps.distinct_jump(tracks, body, frame, good[body])
         if jump is not None:
             return body, jump
         others = {other for joint in self._of(body) for other in joint.bodies} - {body}
-        jumps = [(one, distinct_jump(tracks, one, frame, good[one])) for one in sorted(others)]
+        jumps = [
+            (one, slip_steps.distinct_jump(tracks, one, frame, good[one])) for one in sorted(others)
+        ]
         found = [(other, jump) for other, jump in jumps if jump is not None]
         return max(found, key=lambda one: one[1].statistic) if found else (body, None)
 
@@ -310,7 +306,7 @@ class _Search:
                 self._jumps[better] = self._jumps.pop((body, frame))
 
 
-def _are_white(fits: Sequence[SteppedGaps], body: int) -> bool:
+def _are_white(fits: Sequence[slip_steps.SteppedGaps], body: int) -> bool:
     """Whether the means of a body's gaps, besides its slips, are independent of each other."""
     alike = [repetition(*fit.seen_by(body)) for fit in fits if body in fit.joint.bodies]
     return float(np.median(alike)) <= MOST_ALIKE

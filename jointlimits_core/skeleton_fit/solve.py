@@ -8,8 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from ..base import Finding
-from ..geometry import Booleans, Floats, Integers
+from ..base.findings import Finding
+from ..geometry.arrays import Booleans, Floats, Integers
+from . import spectral, tree
 from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
 from .joints import WHITE_SHARE, clear_ratio, fitted_joints, place_on_axes
@@ -18,33 +19,7 @@ from .noise import orientation_noise, still_bodies
 from .pairs import PairMoments, pair_moments
 from .residuals import allowing_for_skin, joint_ends
 from .result import SIDES, BodyFit, BodyJoint, BodyOptions, better_fit
-from .spectral import (
-    EXACT_M,
-    MotionLines,
-    deciding_lines,
-    gaps_in_lines,
-    line_weights,
-    lines_of_clips,
-    mean_distances,
-    mirror_partners,
-    sides_of,
-)
 from .tracks import BodyTracks
-from .tree import (
-    chosen_root,
-    closes_a_loop,
-    constrained_forest,
-    descendants,
-    figures_of,
-    given_parents,
-    loop_candidates,
-    may_be_joined,
-    neighbours,
-    runner_up_parent,
-    tree_order,
-    typical_weight,
-    without_ties,
-)
 from .tree_centres import tree_centres
 
 LOOP_EXPLAINS = 0.1
@@ -97,10 +72,10 @@ class _Pairs:
     @property
     def exact(self) -> bool:
         """Whether joints fit without noise, as in motion that was solved."""
-        return typical_weight(self.table.residuals_m) < EXACT_M
+        return tree.typical_weight(self.table.residuals_m) < spectral.EXACT_M
 
     def joints(
-        self, chosen: list[tuple[int, int]], lines: MotionLines | None = None
+        self, chosen: list[tuple[int, int]], lines: spectral.MotionLines | None = None
     ) -> list[BodyJoint]:
         """Joints of some of the pairs."""
         return fitted_joints(
@@ -116,29 +91,31 @@ def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Float
     table = pair_table(moments, len(tracks), options.minimum_frames)
     noise = orientation_noise(tracks, used)
     still = still_bodies(tracks, used, noise)
-    joined = may_be_joined(table.residuals_m, table.spreads_m, options, still)
+    joined = tree.may_be_joined(table.residuals_m, table.spreads_m, options, still)
     return _Pairs(clips, tracks, used, noise, options, moments, table, joined)
 
 
-def _fit_by(pairs: _Pairs, lines: MotionLines | None, partner: Integers | None = None) -> BodyFit:
+def _fit_by(
+    pairs: _Pairs, lines: spectral.MotionLines | None, partner: Integers | None = None
+) -> BodyFit:
     """Fit by the lines of the motion, or else by likelihood."""
-    given, roots = given_parents(pairs.tracks.names, pairs.options)
+    given, roots = tree.given_parents(pairs.tracks.names, pairs.options)
     if lines is not None:
-        weights = choice = line_weights(lines, pairs.joined, partner)
+        weights = choice = spectral.line_weights(lines, pairs.joined, partner)
     else:
         weights = np.where(pairs.joined, _plain_weights(pairs), np.inf)
-        choice = without_ties(weights, pairs.table, given)
-    return _with_joints(pairs, constrained_forest(choice, given, roots), weights, lines)
+        choice = tree.without_ties(weights, pairs.table, given)
+    return _with_joints(pairs, tree.constrained_forest(choice, given, roots), weights, lines)
 
 
-def _fit_by_sides(pairs: _Pairs, lines: MotionLines | None) -> BodyFit:
+def _fit_by_sides(pairs: _Pairs, lines: spectral.MotionLines | None) -> BodyFit:
     """The same, where both sides decide together if the figure has two."""
-    partner = mirror_partners(mean_distances(pairs.clips))
+    partner = spectral.mirror_partners(spectral.mean_distances(pairs.clips))
     fit = _fit_by(pairs, lines, partner)
-    return replace(fit, extra={SIDES: sides_of(pairs.tracks.names, partner)})
+    return replace(fit, extra={SIDES: spectral.sides_of(pairs.tracks.names, partner)})
 
 
-_Model = Callable[[_Pairs, "MotionLines | None"], BodyFit]
+_Model = Callable[[_Pairs, "spectral.MotionLines | None"], BodyFit]
 
 
 def _plain_weights(pairs: _Pairs) -> Floats:
@@ -150,7 +127,7 @@ def _plain_weights(pairs: _Pairs) -> Floats:
     )
 
 
-def _chosen_lines(pairs: _Pairs, plain: BodyFit) -> MotionLines | None:
+def _chosen_lines(pairs: _Pairs, plain: BodyFit) -> spectral.MotionLines | None:
     """Lines of the motion, if these may or must decide the tree.
 
     Not where most gaps of the plain fit are white noise, which likelihood describes fully.
@@ -159,22 +136,24 @@ def _chosen_lines(pairs: _Pairs, plain: BodyFit) -> MotionLines | None:
     if mode == "off":
         return None
     if mode == "on":
-        return lines_of_clips(pairs.clips, [pairs.used[:, part] for part in frames_of(pairs.clips)])
+        return spectral.lines_of_clips(
+            pairs.clips, [pairs.used[:, part] for part in frames_of(pairs.clips)]
+        )
     white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
     if 2 * sum(white) > len(white):
         return None
     clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
     residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
-    return deciding_lines(pairs.clips, pairs.used, residuals, clear)
+    return spectral.deciding_lines(pairs.clips, pairs.used, residuals, clear)
 
 
-_Half = tuple["_Pairs", "MotionLines | None", "MotionLines | None"]
+_Half = tuple["_Pairs", "spectral.MotionLines | None", "spectral.MotionLines | None"]
 """Pairs and lines of one half of every clip, and the lines of the other half."""
 
 
 def _in_halves(clips: Sequence[BodyTracks], options: BodyOptions, used: Booleans) -> list[_Half]:
     halves = [_half(clips, used, number) for number in (0, 1)]
-    lines = [lines_of_clips(*half) for half in halves]
+    lines = [spectral.lines_of_clips(*half) for half in halves]
     if None in lines:
         return []
     pairs = [
@@ -194,7 +173,7 @@ def _held_out_gain(halves: Sequence[_Half], special: _Model, plain: _Model) -> f
     for pairs, lines, judges in halves:
         assert judges is not None
         better, worse = (
-            float(np.mean(np.log(gaps_in_lines(judges, joint_ends(model(pairs, lines))))))
+            float(np.mean(np.log(spectral.gaps_in_lines(judges, joint_ends(model(pairs, lines))))))
             for model in (special, plain)
         )
         gains.append(worse - better)
@@ -215,7 +194,7 @@ def _half(
 
 
 def _with_joints(
-    pairs: _Pairs, edges: list[tuple[int, int]], weights: Floats, lines: MotionLines | None
+    pairs: _Pairs, edges: list[tuple[int, int]], weights: Floats, lines: spectral.MotionLines | None
 ) -> BodyFit:
     """The fit whose tree has these edges."""
     residuals = pairs.table.residuals_m
@@ -260,11 +239,11 @@ def _rooted(
     tracks: BodyTracks, edges: list[tuple[int, int]], options: BodyOptions
 ) -> tuple[list[list[int]], Integers]:
     """Figures with parents before children, the largest first, and all parents."""
-    near = neighbours(len(tracks), edges)
+    near = tree.neighbours(len(tracks), edges)
     parents = np.full(len(tracks), -1, dtype=np.int64)
     figures = []
-    for figure in figures_of(len(tracks), edges):
-        order, above = tree_order(near, chosen_root(tracks.names, near, figure, options))
+    for figure in tree.figures_of(len(tracks), edges):
+        order, above = tree.tree_order(near, tree.chosen_root(tracks.names, near, figure, options))
         for body, parent in above.items():
             parents[body] = parent
         figures.append(order)
@@ -272,10 +251,10 @@ def _rooted(
 
 
 def _with_margins(joints: list[BodyJoint], residuals: Floats, parents: Integers) -> list[BodyJoint]:
-    below = descendants(parents)
+    below = tree.descendants(parents)
     found = []
     for joint in joints:
-        other, margin = runner_up_parent(residuals, parents, below, joint.child)
+        other, margin = tree.runner_up_parent(residuals, parents, below, joint.child)
         found.append(replace(joint, next_best=other, margin_m=margin))
     return found
 
@@ -287,10 +266,12 @@ def _loops(
     residuals = pairs.table.residuals_m
     explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
     by_child = {joint.child: joint for joint in joints}
-    candidates = loop_candidates(
+    candidates = tree.loop_candidates(
         np.where(explained, residuals, np.inf), parents, figures, by_child, pairs.options.loop_share
     )
-    return [joint for joint in pairs.joints(candidates) if closes_a_loop(joint, parents, by_child)]
+    return [
+        joint for joint in pairs.joints(candidates) if tree.closes_a_loop(joint, parents, by_child)
+    ]
 
 
 def _skeleton_findings(

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import AnyArray, Booleans, Floats, Integers
+from ..geometry.arrays import AnyArray, Booleans, Floats, Integers
 from .clips import frames_of
 from .residuals import JointEnds
 from .tracks import BodyTracks

@@ -11,18 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import EstimationError, Finding
-from ..geometry import (
-    ArrayLike,
-    Booleans,
-    Floats,
-    Integers,
-    matrix_from_quaternion,
-    normalized,
-    quaternion_from_matrix,
-)
-from ..io import SourceFile
-from ..motion import Motion
+from ..base.errors import EstimationError
+from ..base.findings import Finding
+from ..geometry.arrays import ArrayLike, Booleans, Floats, Integers
+from ..geometry.quaternion import matrix_from_quaternion, normalized, quaternion_from_matrix
+from ..io.input import SourceFile
+from ..motion.motion import Motion
 
 UNIT = 1e-6
 """Largest error of a quaternion's length."""

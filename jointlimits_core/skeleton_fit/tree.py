@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers
-from ..motion import words_of
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..motion.joint_names import words_of
 from .joint_centres import PairTable
 from .result import BodyJoint, BodyOptions
 

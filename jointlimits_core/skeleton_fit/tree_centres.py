@@ -16,7 +16,8 @@ from functools import cache
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers, matrix_from_quaternion
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.quaternion import matrix_from_quaternion
 from .clips import frames_of
 from .noise import orientation_noise, position_noise
 from .residuals import JointEnds, gap_covariance, joint_gaps, with_residual

@@ -13,20 +13,15 @@ from typing import Any
 
 from maya import cmds, mel
 
-from jointlimits_core.base import Cancelled
+from jointlimits_core.base.progress import Cancelled
 
-from .base import guarded, host
-from .commands import (
-    FOR_BUTTONS,
-    ApplyCommand,
-    CheckCommand,
-    ClearCommand,
-    EstimateCommand,
-    JointLimitsCommand,
-    SkeletonCommand,
-    SwitchCommand,
-)
-from .scene import Prepared, undo
+from .base import host
+from .base.host import guarded
+from .commands import limits
+from .commands.base import FOR_BUTTONS, JointLimitsCommand
+from .commands.skeleton import SkeletonCommand
+from .scene import undo
+from .scene.undo import Prepared
 
 CANCEL = "Cancel"
 
@@ -98,12 +93,13 @@ def estimate(**options: Any) -> None:
 
     Changes nothing in the scene; use Apply next.
     """
-    from .scene import chosen_joints, estimates
+    from .scene import estimates
+    from .scene.joints import chosen_joints
 
     joints = chosen_joints()
-    prepared = EstimateCommand.planned((), options)
+    prepared = limits.EstimateCommand.planned((), options)
     path = estimates.save(prepared.result, joints)
-    _finish(EstimateCommand, prepared, f"\n\nSaved to {path}")
+    _finish(limits.EstimateCommand, prepared, f"\n\nSaved to {path}")
 
 
 @button("Apply", "jointLimits_apply.png")
@@ -113,9 +109,9 @@ def apply(**options: Any) -> None:
     Sets rotation limits, degrees of freedom and preferred angles. Undo takes it back in one
     step.
     """
-    from jointlimits_core.rig import KEEP_POSES, move_poses, question
+    from jointlimits_core.rig.clamping import KEEP_POSES, move_poses, question
 
-    prepared = ApplyCommand.planned((), options)
+    prepared = limits.ApplyCommand.planned((), options)
     found = prepared.result.left_off
     if found and "may_move" not in options:
         every = move_poses(found)
@@ -123,14 +119,14 @@ def apply(**options: Any) -> None:
         if answer == CANCEL:
             raise Cancelled
         if answer == every:
-            prepared = ApplyCommand.planned((), {**options, "may_move": True})
-    _finish(ApplyCommand, prepared)
+            prepared = limits.ApplyCommand.planned((), {**options, "may_move": True})
+    _finish(limits.ApplyCommand, prepared)
 
 
 @button("Limits on/off", "jointLimits_switch.png")
 def toggle_limits() -> None:
     """Switch applied limits off for baking and recording, or on again. Their values stay."""
-    _press(SwitchCommand)
+    _press(limits.SwitchCommand)
 
 
 @button("Check pose", "jointLimits_check.png")
@@ -140,24 +136,25 @@ def check_pose() -> None:
     Lists the joints outside their limits and by how much; bypasses limits that are on.
     """
     # Maya clamps the keyed numbers, so check their Euler branch.
-    _press(CheckCommand, time="current", branch="keys")
+    _press(limits.CheckCommand, time="current", branch="keys")
 
 
 @button("Clear", "jointLimits_clear.png")
 def clear() -> None:
     """Restore the selected joints and all joints below to their state before Apply."""
-    _press(ClearCommand)
+    _press(limits.ClearCommand)
 
 
 @button("Results", "jointLimits_results.png")
 def show_results() -> None:
     """Show the latest estimate as a web page on which the character moves."""
-    from jointlimits_core.report import write_report
+    from jointlimits_core.report.limits_report import write_report
 
-    from .base import scene_progress
+    from .base.host import scene_progress
     from .limits import api
-    from .read import limit_set_from
-    from .scene import chosen_joints, estimates
+    from .read.limits import limit_set_from
+    from .scene import estimates
+    from .scene.joints import chosen_joints
 
     joints = chosen_joints()
     limit_set = limit_set_from(None, joints)
@@ -182,7 +179,7 @@ def skeleton_from_selection(**options: Any) -> None:
 @button("Check animation")
 def check_animation() -> None:
     """Check the whole playback range against the latest estimate, with the frames."""
-    _press(CheckCommand, time="playback", branch="keys")
+    _press(limits.CheckCommand, time="playback", branch="keys")
 
 
 @button("Open log")

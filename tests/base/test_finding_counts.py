@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from jointlimits_core.base import (
+from jointlimits_core.base.findings import (
     MOST_RULES,
     UNREPORTED_RULES,
     Finding,
@@ -14,7 +14,7 @@ from jointlimits_core.base import (
     reported_counts,
     reported_words,
 )
-from jointlimits_core.motion import LEFT_OUT_BY_DEFAULT
+from jointlimits_core.motion.screening.rules import LEFT_OUT_BY_DEFAULT
 from tests.support.house_files import ROOT
 
 

@@ -12,20 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.base import (
-    GROUPS,
-    TYPES,
-    Option,
-    checked_options,
-    option,
-    options,
-    options_of,
-)
+from jointlimits_core.base import options
+from jointlimits_core.base.options import GROUPS, TYPES, Option, checked_options, option, options_of
 from jointlimits_core.cli.main import parser
-from jointlimits_core.estimation import EstimateOptions
-from jointlimits_core.evaluation import BRANCHES, TOLERANCE_DEG
-from jointlimits_core.limits import MODES as SYMMETRY_MODES
-from jointlimits_core.motion import LEFT_OUT_BY_DEFAULT, RULES
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.evaluation.alignment import BRANCHES
+from jointlimits_core.evaluation.violations import TOLERANCE_DEG
+from jointlimits_core.limits.records import MODES as SYMMETRY_MODES
+from jointlimits_core.motion.screening.rules import LEFT_OUT_BY_DEFAULT, RULES
 from tests.support.house_files import ROOT
 
 EVERY = list(options.option_table().values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.base import FreeNames, printable, unique_names
+from jointlimits_core.base.text import FreeNames, printable, unique_names
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ import os
 
 import pytest
 
-from jointlimits_core.base import InputError
-from jointlimits_core.batch import PAGE, check_foreign_results
-from jointlimits_core.cli import main
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.batch.command import check_foreign_results
+from jointlimits_core.batch.library import PAGE
+from jointlimits_core.cli.main import main
 from tests.support.batch_manifests import bvh_text, contents, write_library
 
 

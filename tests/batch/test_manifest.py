@@ -7,8 +7,9 @@ import os
 
 import pytest
 
-from jointlimits_core.base import ManifestError
-from jointlimits_core.batch import address_of, items_from_text, manifest_schema, read_manifest
+from jointlimits_core.base.errors import ManifestError
+from jointlimits_core.batch.address import address_of
+from jointlimits_core.batch.manifest import items_from_text, manifest_schema, read_manifest
 from tests.support.batch_manifests import write_manifest
 
 ANN = {"name": "ann", "clips": ["a/walk.bvh", "./run.bvh"]}

@@ -12,11 +12,13 @@ from functools import partial
 import pytest
 
 from jointlimits_core import estimation, formats
-from jointlimits_core.batch import OPTIONS, MotionFiles, estimate_entry, read_manifest
-from jointlimits_core.cli import main
-from jointlimits_core.estimation import EstimateOptions, estimate, summarize
-from jointlimits_core.formats import read_motion, read_takes
-from jointlimits_core.limits import read_limit_set
+from jointlimits_core.batch.manifest import OPTIONS, read_manifest
+from jointlimits_core.batch.motion_files import MotionFiles, estimate_entry
+from jointlimits_core.cli.main import main
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate, summarize
+from jointlimits_core.formats.registry import read_motion, read_takes
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
 from tests.support.batch_runs import finished, killed_again_and_again
 from tests.support.batch_scenes import leg

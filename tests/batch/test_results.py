@@ -11,13 +11,16 @@ import time
 
 import pytest
 
-from jointlimits_core.base import Finding
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.base.version import __version__
-from jointlimits_core.batch import Estimated, ResultFolder, address_of, read_manifest, result_schema
+from jointlimits_core.batch.address import address_of
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.results import Estimated, ResultFolder, result_schema
 from jointlimits_core.batch.run import Batch, counts_words
-from jointlimits_core.formats.maya_ascii import NamedReference, leads_to
-from jointlimits_core.io import LONGEST_WORK, SourceFile, owner
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.formats.maya_ascii.references import NamedReference, leads_to
+from jointlimits_core.io.input import SourceFile
+from jointlimits_core.io.output import LONGEST_WORK, owner
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.batch_manifests import write_library
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import joint, locked

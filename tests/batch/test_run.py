@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from jointlimits_core.batch import STOPPED
+from jointlimits_core.batch.command import STOPPED
 from jointlimits_core.batch.workers import Workers
 from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
 from tests.support.batch_of_files import main
@@ -252,7 +252,7 @@ def test_an_option_that_there_is_not_is_refused_before_anything_is_done(tmp_path
 def test_a_worker_that_cannot_begin_stops_the_batch_and_says_why(tmp_path, capsys):
     import dataclasses
 
-    from jointlimits_core.batch import batch_main
+    from jointlimits_core.batch.command import batch_main
     from tests.support.batch_of_files import program
 
     manifest = write_library(tmp_path, 2)

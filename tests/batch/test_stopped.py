@@ -11,19 +11,14 @@ import time
 
 import pytest
 
-from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.batch import (
-    NO_RESULTS,
-    STOPPED,
-    Batch,
-    Estimated,
-    ResultsError,
-    Workers,
-    read_manifest,
-    results_written,
-)
-from jointlimits_core.cli import main
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.batch.command import NO_RESULTS, STOPPED
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.results import Estimated, ResultsError, results_written
+from jointlimits_core.batch.run import Batch
+from jointlimits_core.batch.workers import Workers
+from jointlimits_core.cli.main import main
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.batch.test_run import command
 from tests.support.batch_manifests import bvh_text, contents, write_library
 from tests.support.house_files import ROOT

@@ -8,7 +8,9 @@ import time
 
 import pytest
 
-from jointlimits_core.batch import Batch, Workers, read_manifest
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.run import Batch
+from jointlimits_core.batch.workers import Workers
 from tests.batch.test_run import command
 from tests.batch.test_stopped import wait_until
 from tests.support.batch_manifests import write_library

@@ -11,13 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jointlimits_core.cli import main
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import write_limit_set
-from jointlimits_core.report.html import legend, strip_of, write_check_report
-from jointlimits_core.report.terminal import COLUMNS, check_csv, check_junit, check_text
+from jointlimits_core.cli.main import main
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.limit_set import write_limit_set
+from jointlimits_core.report.html.check_page import legend, strip_of, write_check_report
+from jointlimits_core.report.terminal.check import COLUMNS, check_csv, check_junit, check_text
 from tests.support.batch_manifests import HEAD
 from tests.support.evaluation_examples import box, limits
 from tests.support.made_motion import clip, rotate

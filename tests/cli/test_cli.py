@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import pytest
 
 from jointlimits_core.base.version import __version__
-from jointlimits_core.cli import main
 from jointlimits_core.cli.estimate import character_name
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.cli.main import main
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.batch_manifests import HEAD
 from tests.support.shared_data import shared
 
@@ -178,8 +178,8 @@ def test_apply_estimates_reads_back(tmp_path, capsys):
     assert main(["estimate", str(SCENE), "--apply", "--out", str(tmp_path)]) == 0
     copy = tmp_path / "humanoid_rom.limits.ma"
     assert "wrote" in capsys.readouterr().out
-    from jointlimits_core.formats import read_motion
-    from jointlimits_core.limits import unmoved_joints
+    from jointlimits_core.formats.registry import read_motion
+    from jointlimits_core.limits.ranges import unmoved_joints
 
     limits = LimitSet.from_json((tmp_path / "humanoid_rom.limits.json").read_text())
     unmoved = unmoved_joints(limits)
@@ -318,7 +318,7 @@ def test_a_line_of_two_gigabytes_is_refused_in_bounded_memory(name, tmp_path):
     script = (
         "import resource, sys\n"
         "resource.setrlimit(resource.RLIMIT_DATA, (700 << 20, 700 << 20))\n"
-        "from jointlimits_core.cli import main\n"
+        "from jointlimits_core.cli.main import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
     skeleton = ["--skeleton", str(tmp_path / "toy.asf")] if name.endswith(".amc") else []
@@ -369,7 +369,7 @@ def test_linear_algebra_takes_one_thread_unless_told_otherwise(given, taken):
     """Further threads wait as busily as the first works, and change the last bits of sums."""
     script = (
         "import os, sys\n"
-        "from jointlimits_core.cli import program\n"
+        "from jointlimits_core.cli.main import program\n"
         "sys.argv[1:] = ['--version']\n"
         "program()\n"
         "print(os.environ['OPENBLAS_NUM_THREADS'], 'numpy' in sys.modules)\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.cli import main
-from jointlimits_core.limits import read_limit_set, write_limit_set
+from jointlimits_core.cli.main import main
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.evaluation_examples import box, limits
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "humanoid_rom.bvh"

@@ -11,11 +11,14 @@ import shutil
 import numpy as np
 import pytest
 
-from jointlimits_core.cli import main
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.exporters import Loss, export_formats
-from jointlimits_core.formats import read_motion, write_bvh
-from jointlimits_core.limits import read_limit_set, write_limit_set
+from jointlimits_core.cli.main import main
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.exporters.formats import export_formats
+from jointlimits_core.exporters.losses import Loss
+from jointlimits_core.formats.bvh import write_bvh
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.formats.test_acclaim import AMC, ASF
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set

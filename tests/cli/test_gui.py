@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from jointlimits_core.cli import main
+from jointlimits_core.cli.main import main
 from tests.support.house_files import ROOT
 
 LIMITS = "two.limits.json"

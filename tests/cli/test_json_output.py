@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 import jointlimits_core.cli
-from jointlimits_core.cli import main
-from jointlimits_core.cli.main import COMMANDS
-from jointlimits_core.limits import LimitSet, read_limit_set
+from jointlimits_core.cli.main import COMMANDS, main
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 
 ROOT = Path(__file__).resolve().parents[2]
 

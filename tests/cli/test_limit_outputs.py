@@ -8,8 +8,8 @@ import pytest
 
 from jointlimits_core.cli.estimate import limits_path, print_written, write_limits
 from jointlimits_core.cli.output import UsageError
-from jointlimits_core.io import ProgressLine
-from jointlimits_core.limits import read_limit_set
+from jointlimits_core.io.progress_line import ProgressLine
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.ui_examples import walk, walk_limits
 
 

@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-from jointlimits_core.batch import read_manifest
-from jointlimits_core.cli import main
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.cli.main import main
 from tests.support.batch_manifests import bvh_text
 
 

@@ -8,21 +8,17 @@ import numpy as np
 import pytest
 
 from jointlimits_core import api
-from jointlimits_core.cli import main
-from jointlimits_core.evaluation import projected
+from jointlimits_core.cli.main import main
+from jointlimits_core.evaluation.projection import projected
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.formats import read_motion, write_bvh
-from jointlimits_core.importers import carried_edits
-from jointlimits_core.limits import (
-    ArtistEdit,
-    Frame,
-    LimitSet,
-    read_limit_set,
-    with_edits,
-    write_limit_set,
-)
+from jointlimits_core.formats.bvh import write_bvh
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.importers.declared import carried_edits
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import Frame, LimitSet, read_limit_set, write_limit_set
 from jointlimits_core.limits.ranges import with_limits
-from jointlimits_core.shapes import shape_of_limit
+from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.shapes.fitting import shape_of_limit
 from tests.support.layered_sets import axis
 from tests.support.limit_set_examples import joint, locked
 from tests.support.made_motion import clip, rotate, there_and_back, waves
@@ -241,7 +237,8 @@ def test_kept_edits_are_refused_in_one_line(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     tilted = np.deg2rad(there_and_back(0.0, 100.0))
     axis_at = np.array([0.8, 0.6, 0.0])
-    from jointlimits_core.geometry import euler_from_quaternion, quaternion_from_axis_angle
+    from jointlimits_core.geometry.euler import euler_from_quaternion
+    from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
 
     turns = np.degrees(euler_from_quaternion(quaternion_from_axis_angle(axis_at, tilted)))
     write_bvh(clip({"LeftKnee": turns}, name="a"), "a.bvh")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.cli import main
-from jointlimits_core.limits import LimitSet, read_limit_set, write_limit_set
+from jointlimits_core.cli.main import main
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from tests.support.layered_sets import axis, spans
 from tests.support.limit_set_examples import joint
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.cli import main
+from jointlimits_core.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 BVH, SCENE, LIMITS = "humanoid_rom.bvh", "humanoid_rom.ma", "humanoid_rom.limits.json"

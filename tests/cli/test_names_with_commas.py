@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from jointlimits_core import estimate
-from jointlimits_core.base import checked_options
+from jointlimits_core.base.options import checked_options
 from jointlimits_core.base.text import listed_parts
 from jointlimits_core.cli.main import main
-from jointlimits_core.formats import read_motion
-from jointlimits_core.skeleton_fit import body_options_of
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.skeleton_fit.result import body_options_of
 from tests.support.body_tables import write_table
 from tests.support.linkages import arm
 

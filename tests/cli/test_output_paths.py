@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.cli import main
-from jointlimits_core.cli.main import parser
-from jointlimits_core.formats import read_motion, write_motion
+from jointlimits_core.cli.main import main, parser
+from jointlimits_core.formats.registry import read_motion, write_motion
 from tests.support.house_files import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and nodes as on POSIX")

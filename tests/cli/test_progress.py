@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from jointlimits_core.base import PARTS, Cancelled
-from jointlimits_core.io import FilesProgress, ProgressLine
+from jointlimits_core.base.progress import PARTS, Cancelled
+from jointlimits_core.io.progress_line import FilesProgress, ProgressLine
 from tests.support.batch_manifests import bvh_text
 from tests.support.stopping import on_a_terminal
 
@@ -153,7 +153,7 @@ def test_ctrl_c_is_answered_within_a_second(command, times, long_clip, tmp_path)
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
 def test_what_was_written_before_ctrl_c_is_named(tmp_path, capsys, monkeypatch):
     import jointlimits_core.estimation as package
-    from jointlimits_core.cli import main
+    from jointlimits_core.cli.main import main
 
     def interrupted(*_):
         os.kill(os.getpid(), signal.SIGINT)
@@ -178,7 +178,7 @@ def test_what_was_written_before_ctrl_c_is_named(tmp_path, capsys, monkeypatch):
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
 def test_ctrl_c_where_nothing_can_be_raised_comes_again(tmp_path, capfd, monkeypatch):
     import jointlimits_core.cli.show as command
-    from jointlimits_core.cli import main
+    from jointlimits_core.cli.main import main
 
     class Held:
         def __del__(self):

@@ -8,22 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jointlimits_core.base import option
-from jointlimits_core.cli import main
-from jointlimits_core.formats import read_motion, write_bvh
-from jointlimits_core.geometry import CHANNELS, angle_between, quaternion_from_euler
-from jointlimits_core.ik import ShapeLimit, constraints_of
-from jointlimits_core.limits import (
-    ArtistEdit,
-    LimitSet,
-    active_shapes,
-    inactive_shapes,
-    read_limit_set,
-    with_edits,
-    without_edits,
-    write_limit_set,
-)
-from jointlimits_core.shapes import FITS, shape_of_limit
+from jointlimits_core.base.options import option
+from jointlimits_core.cli.main import main
+from jointlimits_core.formats.bvh import write_bvh
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import CHANNELS, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.ik.constraints import ShapeLimit
+from jointlimits_core.ik.from_limits import constraints_of
+from jointlimits_core.limits.layers import active_shapes, inactive_shapes, with_edits, without_edits
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
+from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.shapes.fitting import FITS, shape_of_limit
 from tests.support.house_files import ROOT
 from tests.support.shared_data import shared
 

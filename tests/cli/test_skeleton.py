@@ -12,14 +12,16 @@ import pytest
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
 from examples import make_tracked_arm
-from jointlimits_core.base import checked_options, options_of
-from jointlimits_core.cli import main
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import rotated
-from jointlimits_core.io import problems
-from jointlimits_core.limits import read_limit_set
-from jointlimits_core.skeleton_fit import BodyOptions, body_options_of, document_of, fit_skeleton
+from jointlimits_core.base.options import checked_options, options_of
+from jointlimits_core.cli.main import main
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.io.json import problems
+from jointlimits_core.limits.limit_set import read_limit_set
+from jointlimits_core.skeleton_fit.document import document_of
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyOptions, body_options_of
 from tests.support.body_tables import write_table
 from tests.support.linkages import Linkage, arm
 from tests.support.shared_data import shared

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import quaternion_from_matrix
-from jointlimits_core.skeleton_fit import BodyTracks
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import quaternion_from_matrix
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.body_tables import write_table
 from tests.support.linkages import arm
 from tests.support.marker_examples import placed, plates, wandering, write_c3d

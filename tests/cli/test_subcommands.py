@@ -10,7 +10,7 @@ from jointlimits_core.cli.main import COMMANDS
 
 HEAVY = """
 import sys
-from jointlimits_core.cli import main
+from jointlimits_core.cli.main import main
 main([{argument!r}])
 print(*sorted(name for name in sys.modules if name == "numpy" or ".cli." in name))
 """

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.formats import read_asf, read_motion
-from jointlimits_core.geometry import CHANNELS, ROTATE_ORDERS, other_euler
-from jointlimits_core.motion import screen
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.asf import read_asf
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import CHANNELS, ROTATE_ORDERS, other_euler
+from jointlimits_core.motion.screening.rules import screen
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 from tests.support.naive_estimation import covers
 from tests.support.shared_data import SHARED, shared

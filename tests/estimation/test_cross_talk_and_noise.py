@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import (
+from jointlimits_core.estimation.joint_type import decide_types
+from jointlimits_core.estimation.moment import (
     Noise,
     averaged,
     cross_talk_of,
-    decide_types,
     hinge_coordinates,
     hinge_terms,
     mean_square,
@@ -20,7 +20,8 @@ from jointlimits_core.estimation import (
     unexplained,
     without_cross_talk,
 )
-from jointlimits_core.geometry import IDENTITY, fit_universal, multiply, universal_coordinates
+from jointlimits_core.geometry.axes import fit_universal, universal_coordinates
+from jointlimits_core.geometry.quaternion import IDENTITY, multiply
 from tests.support.made_characters import START, echoing, joint_of_type, wander
 from tests.support.made_motion import ball, hinge, noisy, random_rotation, universal
 

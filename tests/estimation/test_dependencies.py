@@ -5,17 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import (
+from jointlimits_core.estimation.coupled import (
     LEAST_GAIN,
     dependency_gain,
-    estimate,
     hull_area,
     with_dependencies,
 )
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import Dependency, LimitSet
-from jointlimits_core.report.terminal import MOST_LINES, dependency_lines, dependency_words
-from jointlimits_core.shapes import convex_polygon
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.records import Dependency
+from jointlimits_core.report.terminal.shapes import MOST_LINES, dependency_lines, dependency_words
+from jointlimits_core.shapes.flat import convex_polygon
 from tests.support.made_motion import clip, rotate
 from tests.support.shared_data import clips_of_subject_02
 

@@ -9,20 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import Cancelled, EstimationError, Finding
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.base.version import __version__
-from jointlimits_core.estimation import MOST_SAMPLES, EstimateOptions, estimate
-from jointlimits_core.formats import read_asf, read_motion
-from jointlimits_core.geometry import (
-    CHANNELS,
-    IDENTITY,
-    ROTATE_ORDERS,
-    quaternion_from_axis_angle,
-    quaternion_from_euler,
-)
-from jointlimits_core.io import SourceFile
+from jointlimits_core.estimation.options import MOST_SAMPLES, EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.asf import read_asf
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import IDENTITY, quaternion_from_axis_angle
+from jointlimits_core.io.input import SourceFile
 from jointlimits_core.limits.diff import diff
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion.motion import Motion
 from tests.support.made_motion import (
     angle_between_lines,
     clip,

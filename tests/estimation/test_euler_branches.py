@@ -9,18 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import EstimateOptions, estimate, summarize
-from jointlimits_core.evaluation import violations
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate, summarize
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.branches import one_branch
+from jointlimits_core.geometry.euler import (
     ROTATE_ORDERS,
     axes_of,
-    one_branch,
     other_euler,
     quaternion_from_euler,
 )
-from jointlimits_core.limits import grade_marks, mark_name
 from jointlimits_core.limits.review_entries import review
+from jointlimits_core.limits.vocabulary import grade_marks, mark_name
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 from tests.support.other_branches import KINDS, keyed_otherwise, rewritten
 from tests.support.shared_data import shared

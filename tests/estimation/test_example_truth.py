@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TRUTH = json.loads((EXAMPLES / "humanoid_truth.json").read_text())["files"]

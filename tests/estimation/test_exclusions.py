@@ -5,14 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.base import EstimationError
-from jointlimits_core.estimation import (
-    EstimateOptions,
-    estimate,
-    estimate_pooled,
-    excluded_frames,
-    summarize,
-)
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.estimation.options import EstimateOptions, excluded_frames
+from jointlimits_core.estimation.pipeline import estimate, estimate_pooled, summarize
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.unscreened import without_rules
 

@@ -9,10 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import EstimateOptions, estimate, excursions, summarize
+from jointlimits_core.estimation import excursions
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate, summarize
 from jointlimits_core.estimation.summary import samples_of
-from jointlimits_core.formats import read_motion
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import clips_of_subject_02, shared
 from tests.support.work import calls

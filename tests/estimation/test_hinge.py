@@ -7,22 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import (
+from jointlimits_core.estimation.hinges import (
     child_axes,
     hinge_angles,
     hinge_circles,
-    moment_from_rotations,
     off_hinge_angles,
     parent_axes,
 )
-from jointlimits_core.geometry import (
+from jointlimits_core.estimation.moment import moment_from_rotations
+from jointlimits_core.geometry.euler import wrapped
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     conjugate,
     multiply,
     rotated,
     swing_twist_from_quaternion,
-    wrapped,
 )
 from tests.support import naive_estimation as naive
 from tests.support.made_motion import (

@@ -5,12 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.base import EstimationError
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.cli.main import main
-from jointlimits_core.estimation import KEPT_OF_HINGE_PARTS, EstimateOptions, Moment, estimate
-from jointlimits_core.estimation.hinges import hinge_candidates
-from jointlimits_core.geometry import angle_between, quaternion_from_euler
-from jointlimits_core.limits import ArtistEdit, LimitSet, read_limit_set, with_edits, without_edits
+from jointlimits_core.estimation.hinges import KEPT_OF_HINGE_PARTS, hinge_candidates
+from jointlimits_core.estimation.moment import Moment
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.limits.layers import with_edits, without_edits
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
+from jointlimits_core.limits.records import ArtistEdit
 from tests.support.made_motion import clip, waves
 from tests.support.shared_data import shared
 

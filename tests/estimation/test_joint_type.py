@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import (
+from jointlimits_core.estimation.joint_type import TYPES, decide_types
+from jointlimits_core.estimation.moment import (
     ENOUGH_JOINTS,
     MOST_NOISE,
-    TYPES,
     Moment,
-    decide_types,
     moment_from_rotations,
     noise_floor,
 )
-from jointlimits_core.formats import read_asf, read_motion
-from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.formats.asf import read_asf
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import CHANNELS
 from tests.support.made_characters import joint_of_type
 from tests.support.made_motion import ball, hinge, noisy, random_rotation, waves
 from tests.support.shared_data import SHARED, shared

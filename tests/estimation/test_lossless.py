@@ -10,34 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import (
-    EstimateOptions,
-    clip_summary,
-    decide_types,
-    estimate,
-    estimate_from_summary,
-    hinge_angles,
-    joints,
-    merged,
-    read_summary,
-    summarize,
-    write_summary,
-)
-from jointlimits_core.formats import read_asf, read_motion
-from jointlimits_core.geometry import (
-    CHANNELS,
-    SMALLEST_GAP,
-    TURN,
-    euler_in_box,
-    local_from_rotate,
-    multiply,
-    occupied_arcs,
-    other_euler,
-    quaternion_from_rotation_vector,
-    wrapped,
-)
-from jointlimits_core.limits import ends_of
-from jointlimits_core.motion import Motion, array_blocks, hinge_rest, screen
+from jointlimits_core.estimation import clip_summary, joints
+from jointlimits_core.estimation.hinges import hinge_angles
+from jointlimits_core.estimation.joint_type import decide_types
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
+from jointlimits_core.estimation.summary import merged
+from jointlimits_core.estimation.summary_file import read_summary, write_summary
+from jointlimits_core.formats.asf import read_asf
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.circle import SMALLEST_GAP, euler_in_box, occupied_arcs
+from jointlimits_core.geometry.euler import CHANNELS, TURN, local_from_rotate, other_euler, wrapped
+from jointlimits_core.geometry.quaternion import multiply, quaternion_from_rotation_vector
+from jointlimits_core.limits.ranges import ends_of
+from jointlimits_core.motion import array_blocks
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.reorient import hinge_rest
+from jointlimits_core.motion.screening.rules import screen
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import SHARED
 from tests.support.unscreened import unlimited_gap, without_rules

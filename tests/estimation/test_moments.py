@@ -7,14 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import (
-    child_axes,
-    decide_types,
-    hinge_angles,
-    moment_from_rotations,
-    parent_axes,
-)
-from jointlimits_core.geometry import angle_between, contiguous_interval, multiply, rotated
+from jointlimits_core.estimation.hinges import child_axes, hinge_angles, parent_axes
+from jointlimits_core.estimation.joint_type import decide_types
+from jointlimits_core.estimation.moment import moment_from_rotations
+from jointlimits_core.geometry.circle import contiguous_interval
+from jointlimits_core.geometry.quaternion import angle_between, multiply, rotated
 from tests.support import naive_estimation as naive
 from tests.support.made_motion import (
     angle_between_lines,

@@ -9,47 +9,44 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import (
-    EstimateOptions,
-    advise,
-    advise_joints,
-    best_order,
-    estimate,
-    estimate_from_summary,
+from jointlimits_core.estimation import orient_search
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.orient_advice import advise, advise_joints, best_order, order_boxes
+from jointlimits_core.estimation.orient_search import (
     euler_box,
     haar_share,
     off_hinge,
     off_universal,
-    order_boxes,
-    orient_search,
     representatives,
     smallest_arc,
     smallest_box_orientation,
-    summarize,
 )
-from jointlimits_core.evaluation import violations
-from jointlimits_core.geometry import (
+from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.geometry.circle import contiguous_interval
+from jointlimits_core.geometry.euler import (
     CHANNELS,
-    IDENTITY,
     ROTATE_ORDERS,
-    angle_between,
     axes_of,
-    contiguous_interval,
     euler_from_quaternion,
     local_from_rotate,
+    quaternion_from_euler,
+)
+from jointlimits_core.geometry.quaternion import (
+    IDENTITY,
+    angle_between,
     matrix_from_quaternion,
     multiply,
     normalized,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
-    quaternion_from_euler,
     quaternion_from_matrix,
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.motion import (
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.reorient import (
     JointOrientation,
-    Motion,
     OrientAdvice,
     advised_orientation,
     degrees_of,

@@ -9,22 +9,23 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import (
+from jointlimits_core.estimation.as_printed import (
     GIMBAL_THRESHOLD,
-    EstimateOptions,
     covariance_eigenvalues,
-    estimate,
     interval_as_printed,
     is_feasible_as_printed,
     zyz_as_printed,
 )
-from jointlimits_core.formats import read_asf, read_motion
-from jointlimits_core.geometry import (
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.asf import read_asf
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     multiply,
     quaternion_from_axis_angle,
-    quaternion_from_euler,
 )
 from tests.support import naive_estimation as naive
 from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves

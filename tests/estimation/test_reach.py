@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import HELD, STOPS, both_reaches, joined
+from jointlimits_core.estimation.clip_summary import HELD, STOPS, both_reaches, joined
 from tests.support.naive_summary import naive_lower_reach, naive_upper_reach
 
 

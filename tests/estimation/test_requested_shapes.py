@@ -7,17 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.base import EstimationError, options_of
-from jointlimits_core.estimation import (
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.base.options import options_of
+from jointlimits_core.estimation import coupled
+from jointlimits_core.estimation.coupled import (
     SHAPE_OPTIONS,
-    EstimateOptions,
-    coupled,
-    estimate,
     with_coupled_limits,
     with_dependencies,
     with_requested_shapes,
 )
-from jointlimits_core.limits import AxisLimit
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.limits.limit_set import AxisLimit
 from tests.support.made_motion import clip, rotate, waves
 
 FRAMES = 60

@@ -7,18 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.base import EstimationError
-from jointlimits_core.estimation import EstimateOptions, checked_poses, estimate
-from jointlimits_core.geometry import (
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.estimation.rest_pose import checked_poses
+from jointlimits_core.geometry.euler import (
     CHANNELS,
-    IDENTITY,
     ROTATE_ORDERS,
-    angle_between,
     local_from_rotate,
     other_euler,
     quaternion_from_euler,
 )
-from jointlimits_core.limits import RestPose, preferred
+from jointlimits_core.geometry.quaternion import IDENTITY, angle_between
+from jointlimits_core.limits.limit_set import RestPose, preferred
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 
 

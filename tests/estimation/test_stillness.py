@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.base import UNRESOLVED_DRIVER, EstimationError, Finding, InputError
+from jointlimits_core.base.errors import EstimationError, InputError
+from jointlimits_core.base.findings import UNRESOLVED_DRIVER, Finding
 from jointlimits_core.cli.main import main
-from jointlimits_core.estimation import EstimateOptions, estimate, reject_still_estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.motion import Motion
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate, reject_still_estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.motion.motion import Motion
 from tests.support.made_motion import clip, rotate
 from tests.support.maya_scenes import connect, write_scene
 from tests.support.shared_data import SHARED

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import GENEROUS_DEG, EstimateOptions, estimate
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.estimation.options import GENEROUS_DEG, EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.naive_summary import without_short_stays
 from tests.support.unscreened import without_rules

@@ -10,21 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import EstimationError
-from jointlimits_core.estimation import (
-    CharacterSummary,
-    EstimateOptions,
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import (
     estimate,
     estimate_from_summary,
-    merged,
     rest_of_frame,
     summarize,
-    write_summary,
 )
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import quaternion_from_euler
-from jointlimits_core.io import SourceFile
-from jointlimits_core.motion import Motion
+from jointlimits_core.estimation.summary import CharacterSummary, merged
+from jointlimits_core.estimation.summary_file import write_summary
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.io.input import SourceFile
+from jointlimits_core.motion.motion import Motion
 from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves
 from tests.support.shared_data import shared
 

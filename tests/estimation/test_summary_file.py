@@ -15,21 +15,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import Finding, SummaryError
+from jointlimits_core.base.errors import SummaryError
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.cli.main import main
-from jointlimits_core.estimation import (
-    EstimateOptions,
-    Reach,
-    estimate,
-    estimate_from_summary,
-    merged,
-    read_summary,
-    summarize,
-    write_summary,
-)
-from jointlimits_core.geometry import normalized
-from jointlimits_core.io import ReadLimits
-from jointlimits_core.limits import read_limit_set
+from jointlimits_core.estimation.clip_summary import Reach
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
+from jointlimits_core.estimation.summary import merged
+from jointlimits_core.estimation.summary_file import read_summary, write_summary
+from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.io.input import ReadLimits
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 
 

@@ -9,16 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import (
+from jointlimits_core.estimation.clip_summary import (
     EVEN,
-    EstimateOptions,
-    estimate,
-    moment_from_rotations,
+    clip_summary,
+    extreme_frames,
     support_frames,
 )
-from jointlimits_core.estimation.clip_summary import clip_summary, extreme_frames
-from jointlimits_core.geometry import CHANNELS, quaternion_from_axis_angle, spanned_interval
-from jointlimits_core.motion import Motion, array_blocks, screen
+from jointlimits_core.estimation.moment import moment_from_rotations
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.circle import spanned_interval
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
+from jointlimits_core.motion import array_blocks
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.screening.rules import screen
 from tests.support.made_motion import clip, noisy, random_direction, rotate, waves
 from tests.support.unscreened import without_rules
 

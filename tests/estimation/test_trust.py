@@ -7,19 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import (
-    LEAST,
-    EstimateOptions,
-    channel_box,
-    estimate,
-    samples_of,
-    sides_apart,
-    summarize,
-    trust_in_bounds,
-)
-from jointlimits_core.geometry import CHANNELS, Interval
-from jointlimits_core.limits import GRADES
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.estimation.bounds import LEAST, channel_box, sides_apart, trust_in_bounds
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate, summarize
+from jointlimits_core.estimation.summary import samples_of
+from jointlimits_core.geometry.circle import Interval
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.vocabulary import GRADES
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.unscreened import unlimited_gap, without_rules
 

@@ -8,29 +8,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.figures import BENCHMARKS, SkippedError
-from jointlimits_core.estimation import (
+from jointlimits_core.estimation.joint_type import (
     ABOVE_MEDIAN,
     CHANCE,
     FREE_DEG,
     HINGE,
     INSISTS,
-    MOST_NOISE,
     NOT_FITTED,
     TYPES,
     UNIVERSAL,
     Evidence,
-    Moment,
     combine_partners,
     decide_types,
+    settling_motion,
+)
+from jointlimits_core.estimation.moment import (
+    MOST_NOISE,
+    Moment,
     hinge_coordinates,
     hinge_terms,
     is_exact,
     moment_from_rotations,
     noise_model,
-    settling_motion,
     unexplained,
 )
-from jointlimits_core.geometry import conjugate, matrix_from_quaternion, multiply
+from jointlimits_core.geometry.quaternion import conjugate, matrix_from_quaternion, multiply
 from tests.support.made_characters import (
     START,
     character,

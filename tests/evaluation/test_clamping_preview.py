@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.evaluation import clamping_preview
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import ROTATE_ORDERS
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.evaluation.clamping_preview import clamping_preview
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from tests.support.evaluation_examples import box, chain, limits, without_rotates
 from tests.support.made_motion import rotate
 from tests.support.shared_data import shared

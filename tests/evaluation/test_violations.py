@@ -8,13 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import EstimationError, LimitSetError
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.evaluation import violations
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import ROTATE_ORDERS, other_euler, quaternion_from_euler
-from jointlimits_core.limits import Frame, LimitSet
-from jointlimits_core.motion import Motion, matched_joints, possible_joints
+from jointlimits_core.base.errors import EstimationError, LimitSetError
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, other_euler, quaternion_from_euler
+from jointlimits_core.limits.limit_set import Frame, LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.name_matching import matched_joints, possible_joints
 from tests.support.evaluation_examples import CHANNELS, box, limits, one_sided, without_rotates
 from tests.support.limit_set_examples import joint
 from tests.support.limit_set_examples import limit_set as person

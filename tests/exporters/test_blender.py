@@ -18,10 +18,13 @@ import numpy as np
 import pytest
 
 from jointlimits_core import api, estimate, read_motion
-from jointlimits_core.exporters import ExportOptions, export_formats
-from jointlimits_core.formats import bvh_text
-from jointlimits_core.geometry import CHANNELS, conjugate, multiply, quaternion_from_matrix
-from jointlimits_core.motion import Motion, Skeleton, continuous_angles
+from jointlimits_core.exporters.formats import ExportOptions, export_formats
+from jointlimits_core.formats.bvh import bvh_text
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.geometry.quaternion import conjugate, multiply, quaternion_from_matrix
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.reorient import continuous_angles
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited
 from tests.support.shared_data import SHARED
 

@@ -8,8 +8,9 @@ import io
 
 import pytest
 
-from jointlimits_core.exporters import COLUMNS, ExportOptions, export_formats
-from jointlimits_core.io import csv_text
+from jointlimits_core.exporters.csv import COLUMNS
+from jointlimits_core.exporters.formats import ExportOptions, export_formats
+from jointlimits_core.io.csv import csv_text
 from tests.support.limit_set_examples import CHANNELS, limit_set
 
 

@@ -8,18 +8,21 @@ import math
 import numpy as np
 import pytest
 
-from jointlimits_core.base import ExportError
-from jointlimits_core.estimation import estimate
-from jointlimits_core.exporters import export_formats, export_options_of, rigid_bones
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
+from jointlimits_core.base.errors import ExportError
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.exporters.figure import rigid_bones
+from jointlimits_core.exporters.formats import export_formats, export_options_of
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.quaternion import (
     angle_between,
     conjugate,
     multiply,
-    quaternion_from_euler,
     quaternion_from_matrix,
 )
-from jointlimits_core.limits import ArtistEdit, LimitSet, with_edits
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.records import ArtistEdit
 from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked

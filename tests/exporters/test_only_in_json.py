@@ -7,11 +7,12 @@ import importlib.util
 
 import pytest
 
-from jointlimits_core.base import Finding
-from jointlimits_core.estimation import estimate
-from jointlimits_core.exporters import export_formats, export_options_of, only_in_json
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.exporters.formats import export_formats, export_options_of
+from jointlimits_core.exporters.losses import only_in_json
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import FREE, joint, limited
 

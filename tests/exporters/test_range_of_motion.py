@@ -7,12 +7,12 @@ import dataclasses
 import numpy as np
 import pytest
 
-from jointlimits_core.base import ExportError
-from jointlimits_core.estimation import estimate
+from jointlimits_core.base.errors import ExportError
+from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.exporters import export_formats, export_options_of
-from jointlimits_core.formats import read_motion
-from jointlimits_core.motion import Skeleton
+from jointlimits_core.exporters.formats import export_formats, export_options_of
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.export_examples import rig
 from tests.support.limit_set_examples import (
     CHANNELS,

@@ -10,8 +10,8 @@ import runpy
 import numpy as np
 import pytest
 
-from jointlimits_core.exporters import export_formats, export_options_of
-from jointlimits_core.limits import Frame
+from jointlimits_core.exporters.formats import export_formats, export_options_of
+from jointlimits_core.limits.limit_set import Frame
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.maya_open_scenes import opened, person_file, set_value, state, stored_deg, value
 from tests.support.maya_scenes import connect, curve, write_scene

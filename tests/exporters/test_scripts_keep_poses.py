@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core import estimate
-from jointlimits_core.limits import AxisLimit, Frame
+from jointlimits_core.limits.limit_set import AxisLimit, Frame
 from tests.exporters.test_scripts import may_move, run, written
 from tests.maya_standin.curves import value_at
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked

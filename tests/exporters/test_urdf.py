@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from jointlimits_core.exporters import export_formats, export_options_of
+from jointlimits_core.exporters.formats import export_formats, export_options_of
 from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
 from tests.support.limit_set_examples import CHANNELS, limit_set, motion
 

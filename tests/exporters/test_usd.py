@@ -10,25 +10,25 @@ import warnings
 import numpy as np
 import pytest
 
-from jointlimits_core.base import MissingPackageError
-from jointlimits_core.cli import main
-from jointlimits_core.estimation import estimate
-from jointlimits_core.exporters import cone_range, export_formats, export_options_of, usd_name
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
-    ROTATE_ORDERS,
+from jointlimits_core.base.errors import MissingPackageError
+from jointlimits_core.cli.main import main
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.exporters.formats import export_formats, export_options_of
+from jointlimits_core.exporters.joint_models import cone_range
+from jointlimits_core.exporters.usd import usd_name
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import (
     conjugate,
-    local_from_rotate,
     matrix_from_quaternion,
     multiply,
     normalized,
     quaternion_from_axis_angle,
-    quaternion_from_euler,
     rotated,
     sphere_points,
 )
-from jointlimits_core.limits import LimitSet, write_limit_set
-from jointlimits_core.motion import Skeleton
+from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import CHANNELS, joint, limited, locked

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import InputError
-from jointlimits_core.formats import read_amc, read_asf, read_bvh
-from jointlimits_core.formats.asf import AcclaimError
-from jointlimits_core.io import ReadLimits, source_file
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.formats.amc import read_amc
+from jointlimits_core.formats.asf import AcclaimError, read_asf
+from jointlimits_core.formats.bvh import read_bvh
+from jointlimits_core.io.input import ReadLimits, source_file
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.shared_data import shared
 
 ASF = """# a comment

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from jointlimits_core import estimate
-from jointlimits_core.base import InputError
-from jointlimits_core.batch import skeleton_key
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import matrix_from_quaternion
-from jointlimits_core.io import ReadLimits
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.batch.grouping import skeleton_key
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion
+from jointlimits_core.io.input import ReadLimits
 
 FRAMES = 40
 HANDS = ("left_hand_pose", "right_hand_pose")

@@ -8,12 +8,11 @@ import re
 import numpy as np
 import pytest
 
-from jointlimits_core.formats import read_body_csv
-from jointlimits_core.formats.body_csv import BodyCsvError
+from jointlimits_core.formats.body_csv import BodyCsvError, read_body_csv
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry import normalized, quaternion_from_axis_angle
-from jointlimits_core.io import ReadLimits
-from jointlimits_core.skeleton_fit import track_findings
+from jointlimits_core.geometry.quaternion import normalized, quaternion_from_axis_angle
+from jointlimits_core.io.input import ReadLimits
+from jointlimits_core.skeleton_fit.clips import track_findings
 from tests.support.marker_examples import plates
 from tests.support.shared_data import shared
 

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import InputError
-from jointlimits_core.formats import read_bvh
-from jointlimits_core.formats.bvh import BvhError
-from jointlimits_core.geometry import matrix_from_quaternion
-from jointlimits_core.io import ReadLimits, source_file
-from jointlimits_core.motion import Motion
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.formats.bvh import BvhError, read_bvh
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion
+from jointlimits_core.io.input import ReadLimits, source_file
+from jointlimits_core.motion.motion import Motion
 from tests.support.shared_data import shared
 
 ARM = """HIERARCHY

@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.formats import bvh_text, read_motion, write_bvh
-from jointlimits_core.geometry import ROTATE_ORDERS, angle_between, normalized
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.formats.bvh import bvh_text, write_bvh
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.geometry.quaternion import angle_between, normalized
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.shared_data import shared
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -8,10 +8,10 @@ import struct
 import numpy as np
 import pytest
 
-from jointlimits_core.formats import checked_header, read_c3d
-from jointlimits_core.formats.c3d_header import C3dError
+from jointlimits_core.formats.c3d import read_c3d
+from jointlimits_core.formats.c3d_header import C3dError, checked_header
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.io import DEFAULT_LIMITS, ReadLimits
+from jointlimits_core.io.input import DEFAULT_LIMITS, ReadLimits
 from tests.support.marker_examples import NO_EZC3D, PLATE, placed, plates, wandering, write_c3d
 from tests.support.shared_data import shared
 

@@ -8,10 +8,10 @@ import struct
 import numpy as np
 import pytest
 
-from jointlimits_core.formats import read_c3d
+from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.c3d_header import C3dError
-from jointlimits_core.io import ReadLimits
-from jointlimits_core.skeleton_fit import bodies_from_clips
+from jointlimits_core.io.input import ReadLimits
+from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from tests.support.marker_examples import plates
 
 BLOCK = 512

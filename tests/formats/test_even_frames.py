@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.formats import even_frames, read_body_csv, read_motion, steps_of
-from jointlimits_core.formats.maya_ascii import node_names
-from jointlimits_core.geometry import quaternion_from_axis_angle
-from jointlimits_core.skeleton_fit import BodyTracks, track_findings
+from jointlimits_core.formats.body_csv import read_body_csv
+from jointlimits_core.formats.maya_ascii.motion_scene import node_names
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.formats.tracks_csv import even_frames, steps_of
+from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
+from jointlimits_core.skeleton_fit.clips import track_findings
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.body_tables import write_table
 from tests.support.linkages import arm
 from tests.support.skeleton_runs import document, skeleton

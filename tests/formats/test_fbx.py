@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from jointlimits_core import estimate
-from jointlimits_core.formats import motion_formats, read_motion, read_takes
-from jointlimits_core.formats.fbx import read_fbx, skeleton_key
 from jointlimits_core.formats.fbx.nodes import FbxError
-from jointlimits_core.geometry import quaternion_from_euler
-from jointlimits_core.importers import read_limits
-from jointlimits_core.io import ReadLimits
+from jointlimits_core.formats.fbx.reader import read_fbx, skeleton_key
+from jointlimits_core.formats.registry import motion_formats, read_motion, read_takes
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.importers.read import read_limits
+from jointlimits_core.io.input import ReadLimits
 from tests.support.fbx_files import (
     HIP,
     KNEE,

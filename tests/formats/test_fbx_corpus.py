@@ -9,13 +9,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from jointlimits_core.base import drivers_of_joints
-from jointlimits_core.formats.fbx import read_fbx, read_fbx_takes
+from jointlimits_core.base.findings import drivers_of_joints
 from jointlimits_core.formats.fbx.curves import LayeredProperties
 from jointlimits_core.formats.fbx.nodes import FbxError
-from jointlimits_core.formats.fbx.reader import read_file
+from jointlimits_core.formats.fbx.reader import read_fbx, read_fbx_takes, read_file
 from jointlimits_core.formats.fbx.skeleton import placement
-from jointlimits_core.geometry import quaternion_from_euler
+from jointlimits_core.geometry.euler import quaternion_from_euler
 from tests.support.shared_data import SHARED, shared
 
 DATA = SHARED / "data" / "fbx"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.formats.maya_ascii import write_joint_attributes
-from jointlimits_core.rig import JointChange
+from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
+from jointlimits_core.rig.limit_plan import JointChange
 from tests.support.maya_scenes import connect, curve, write_scene
 
 JOINTS = 'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\n'

@@ -11,16 +11,24 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from jointlimits_core.base import InputError, LimitSetError, MayaAsciiError, SummaryError, printable
-from jointlimits_core.base.errors import LONGEST_MESSAGE
-from jointlimits_core.batch import main as batch
-from jointlimits_core.batch import read_manifest
-from jointlimits_core.estimation import read_summary
-from jointlimits_core.formats import checked_header, read_motion
-from jointlimits_core.formats.c3d_header import C3dError
-from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
-from jointlimits_core.io import ReadLimits
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.base.errors import (
+    LONGEST_MESSAGE,
+    InputError,
+    LimitSetError,
+    MayaAsciiError,
+    SummaryError,
+)
+from jointlimits_core.base.text import printable
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.motion_files import main as batch
+from jointlimits_core.estimation.summary_file import read_summary
+from jointlimits_core.formats.c3d_header import C3dError, checked_header
+from jointlimits_core.formats.maya_ascii import lexer
+from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
+from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.io.input import ReadLimits
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.batch_manifests import bvh_text, write_manifest
 from tests.support.c3d_files import whole_c3d
 from tests.support.finished_batch import finished_batch, read_result

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core import estimate
-from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.registry import read_motion
 from tests.support.fbx_files import HIP, LAYER, Node, binary, curve, joined, leg
 from tests.support.maya_scenes import connect, write_scene
 from tests.support.maya_scenes import curve as maya_curve

@@ -11,13 +11,14 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 import pytest
 
-from jointlimits_core.base import InputError
+from jointlimits_core.base.errors import InputError
 from jointlimits_core.batch.grouping import FoundFile
-from jointlimits_core.estimation import summarize, write_summary
+from jointlimits_core.estimation.pipeline import summarize
+from jointlimits_core.estimation.summary_file import write_summary
 from jointlimits_core.formats.maya_ascii import lexer
-from jointlimits_core.importers import read_limits
-from jointlimits_core.io import ReadLimits
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.importers.read import read_limits
+from jointlimits_core.io.input import ReadLimits
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.c3d_files import whole_c3d
 from tests.support.fbx_files import ascii_text, binary, leg, model
 from tests.support.layered_sets import axis

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.rig import AnimCurve, Infinity, Tangents, TangentType
+from jointlimits_core.rig.curves import AnimCurve, Infinity, Tangents, TangentType
 from tests.support.shared_data import shared
 
 FIXED, LINEAR, FLAT, STEP, STEP_NEXT = 1, 2, 3, 5, 17

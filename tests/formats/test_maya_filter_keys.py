@@ -11,8 +11,9 @@ import pytest
 
 from jointlimits_core import api
 from jointlimits_core.cli.main import main
-from jointlimits_core.formats.maya_ascii import filter_scene_keys, write_joint_attributes
-from jointlimits_core.rig import AnimCurve
+from jointlimits_core.formats.maya_ascii.filter_keys import filter_scene_keys
+from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
+from jointlimits_core.rig.curves import AnimCurve
 from tests.maya_standin import Session, ma_reader
 from tests.support.flipped_keys import FPS, Rig, dense_times, listed, rotation
 

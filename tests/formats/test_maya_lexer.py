@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.formats.maya_ascii import lexer, statement_tokens, unescaped
-from jointlimits_core.formats.maya_ascii.lexer import statements
-from jointlimits_core.io import ReadLimits
+from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.formats.maya_ascii import lexer
+from jointlimits_core.formats.maya_ascii.lexer import statement_tokens, statements, unescaped
+from jointlimits_core.io.input import ReadLimits
 from tests.support.maya_scenes import write_scene
 from tests.support.shared_data import shared
 

@@ -12,11 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.formats.maya_ascii import read_maya_ascii, read_scene
-from jointlimits_core.geometry import ROTATE_ORDERS, angle_between, matrix_from_quaternion
-from jointlimits_core.io import ReadLimits
-from jointlimits_core.rig import Xform, joint_places
+from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
+from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.geometry.quaternion import angle_between, matrix_from_quaternion
+from jointlimits_core.io.input import ReadLimits
+from jointlimits_core.rig.rest_pose import Xform, joint_places
 from tests.support.maya_scenes import HEADER, connect, curve, write_scene
 from tests.support.shared_data import SHARED, shared
 

@@ -8,16 +8,12 @@ import pathlib
 import numpy as np
 import pytest
 
-from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.formats.maya_ascii import (
-    find_reference,
-    parse_edits,
-    read_maya_ascii,
-    read_scene,
-    statement_tokens,
-)
-from jointlimits_core.formats.maya_ascii.references import Edit
-from jointlimits_core.io import ReadLimits
+from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.formats.maya_ascii.lexer import statement_tokens
+from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
+from jointlimits_core.formats.maya_ascii.references import Edit, find_reference, parse_edits
+from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.io.input import ReadLimits
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.shared_data import shared
 

@@ -7,10 +7,14 @@ import re
 
 import pytest
 
-from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.formats.maya_ascii import apply_limit_set, write_joint_attributes
-from jointlimits_core.formats.maya_ascii.writer import reject_all_skipped, reject_target
-from jointlimits_core.rig import JointChange, Skipped
+from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.formats.maya_ascii.writer import (
+    apply_limit_set,
+    reject_all_skipped,
+    reject_target,
+    write_joint_attributes,
+)
+from jointlimits_core.rig.limit_plan import JointChange, Skipped
 from tests.support.layered_sets import one_joint
 from tests.support.maya_writing import (
     KNEE,

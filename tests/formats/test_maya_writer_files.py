@@ -9,17 +9,14 @@ import stat
 
 import pytest
 
-from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.formats.maya_ascii import (
-    apply_limit_set,
-    write_edited,
-    write_joint_attributes,
-)
+from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.maya_ascii import edits as edits_module
-from jointlimits_core.formats.maya_ascii.edits import Edit
-from jointlimits_core.rig import JointChange
+from jointlimits_core.formats.maya_ascii.edits import Edit, write_edited
+from jointlimits_core.formats.maya_ascii.writer import apply_limit_set, write_joint_attributes
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.rig.limit_plan import JointChange
 from tests.support.house_files import ROOT
 from tests.support.maya_writing import KNEE, SCENE, inside, lines_added, switch, triple, write
 from tests.support.shared_data import shared

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.formats.maya_ascii import read_maya_ascii, write_joint_attributes
-from jointlimits_core.rig import JointChange
+from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
+from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
+from jointlimits_core.rig.limit_plan import JointChange
 from tests.support.maya_writing import SCENE, inside, write
 
 HEAD = '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "hip";\n'

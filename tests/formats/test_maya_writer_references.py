@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.formats.maya_ascii import write_joint_attributes
-from jointlimits_core.rig import JointChange
+from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
+from jointlimits_core.rig.limit_plan import JointChange
 from tests.support.maya_writing import KNEE, inside, lines_added, reasons, write
 
 RIG = """//Maya ASCII 2024 scene

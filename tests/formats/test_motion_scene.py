@@ -6,16 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.formats.maya_ascii import write_motion_scene
-from jointlimits_core.formats.maya_ascii.motion_scene import motion_scene
-from jointlimits_core.geometry import (
-    ROTATE_ORDERS,
+from jointlimits_core.formats.maya_ascii.motion_scene import motion_scene, write_motion_scene
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.geometry.quaternion import (
     angle_between,
     normalized,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.shared_data import shared
 
 

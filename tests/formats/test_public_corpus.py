@@ -7,10 +7,11 @@ from functools import partial
 
 import pytest
 
-from jointlimits_core.base import InputError
-from jointlimits_core.estimation import read_summary
-from jointlimits_core.formats import motion_endings, read_body_clips, read_motion
-from jointlimits_core.importers import read_limits
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.estimation.summary_file import read_summary
+from jointlimits_core.formats.read_bodies import read_body_clips
+from jointlimits_core.formats.registry import motion_endings, read_motion
+from jointlimits_core.importers.read import read_limits
 from tests.support.shared_data import SHARED
 
 DATA = SHARED / "data"

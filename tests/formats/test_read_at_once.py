@@ -12,9 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import InputError
-from jointlimits_core.formats import amc, bvh, read_amc, read_asf, read_bvh, tokens
-from jointlimits_core.io import ReadLimits
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.formats import amc, bvh, tokens
+from jointlimits_core.formats.amc import read_amc
+from jointlimits_core.formats.asf import read_asf
+from jointlimits_core.formats.bvh import read_bvh
+from jointlimits_core.io.input import ReadLimits
 from tests.formats.test_acclaim import ASF, write
 from tests.formats.test_bvh import HEADER
 from tests.motion.test_long_clips import content_of

@@ -8,14 +8,17 @@ import json
 
 import pytest
 
-from jointlimits_core.base import InputError, flag_naming, option, options_of, worded
-from jointlimits_core.batch import address_of, read_manifest
-from jointlimits_core.batch import main as batch
+from jointlimits_core.base.errors import InputError, worded
+from jointlimits_core.base.options import flag_naming, option, options_of
+from jointlimits_core.batch.address import address_of
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.motion_files import main as batch
 from jointlimits_core.cli.main import COMMANDS, main, parser
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.formats.maya_ascii import apply_limit_set, referenced_joints
-from jointlimits_core.io import (
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.maya_ascii import referenced_joints
+from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.io.input import (
     DEFAULT_LIMITS,
     OF_SCENES,
     ReadLimits,
@@ -23,7 +26,7 @@ from jointlimits_core.io import (
     input_budget,
     reading_flags,
 )
-from jointlimits_core.limits import read_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.batch_manifests import bvh_text, write_manifest
 from tests.support.batch_scenes import leg
 from tests.support.maya_scenes import write_scene

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.base import InputError
-from jointlimits_core.formats import read_asf, read_motion
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.bvh import BvhError
-from jointlimits_core.io import source_file
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.io.input import source_file
 from tests.formats.test_acclaim import AMC, ASF
 from tests.formats.test_bvh import ARM, write
 

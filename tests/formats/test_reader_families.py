@@ -14,7 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import InputError, printable
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.base.text import printable
 from tests.support.hostile_inputs import ACCEPTED, HOSTILE_INPUTS
 from tests.support.readers import READERS
 

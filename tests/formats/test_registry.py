@@ -7,15 +7,21 @@ import pytest
 
 from jointlimits_core.base.registry import PluginError
 from jointlimits_core.cli.main import main
-from jointlimits_core.exporters import ExportOptions, export_formats
-from jointlimits_core.formats import motion_endings, motion_formats, needs_skeleton, read_motion
+from jointlimits_core.exporters.formats import ExportOptions, export_formats
+from jointlimits_core.formats.registry import (
+    motion_endings,
+    motion_formats,
+    needs_skeleton,
+    read_motion,
+)
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set
 
 READER = """
 import numpy as np
 from jointlimits_core.formats.registry import MotionFormat
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 
 def read(path, request):
     turns = np.radians(np.loadtxt(path, skiprows=1, ndmin=2)).T[None]

@@ -7,13 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from jointlimits_core.base import EstimationError
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.cli.main import main
-from jointlimits_core.estimation import estimate
-from jointlimits_core.estimation.pipeline import reject_still_estimate
-from jointlimits_core.formats import read_motion
+from jointlimits_core.estimation.pipeline import estimate, reject_still_estimate
+from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.merge import merge
-from jointlimits_core.rig import changes_from_limit_set
+from jointlimits_core.rig.limit_plan import changes_from_limit_set
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.shared_data import shared
 from tests.support.turned_scenes import BESIDES, CASES, OFF, SWING, group, keyed, leg

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from jointlimits_core.cli.main import main
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import ArtistEdit, LimitSet, unmoved_joints, with_edits
-from jointlimits_core.rig import changes_from_limit_set
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.ranges import unmoved_joints
+from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.rig.limit_plan import changes_from_limit_set
 from tests.support.made_motion import clip, rotate, there_and_back
 from tests.support.maya_scenes import connect, curve, write_scene
 

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry import circle
+from jointlimits_core.geometry.circle import (
     NO_ARCS,
     SMALLEST_GAP,
     OccupiedArcs,
-    circle,
     contiguous_interval,
     occupied_arcs,
     widest_gap,
-    wrapped,
 )
+from jointlimits_core.geometry.euler import wrapped
 from tests.support.naive_estimation import TURN, distance_on_circle, gaps_on_circle
 
 DEGREES = st.integers(-800, 800)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry import (
-    arrays,
-    euler_from_quaternion,
+from jointlimits_core.geometry import arrays
+from jointlimits_core.geometry.euler import euler_from_quaternion, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import (
     matrix_from_quaternion,
     multiply,
     normalized,
-    quaternion_from_euler,
     rotated,
     rotation_vector_from_quaternion,
 )

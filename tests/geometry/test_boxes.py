@@ -7,14 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import (
-    euler_in_box,
-    into_box,
-    middle_of_box,
-    other_euler,
-    outside_box,
-    quaternion_from_euler,
-)
+from jointlimits_core.geometry.circle import euler_in_box, into_box, middle_of_box, outside_box
+from jointlimits_core.geometry.euler import other_euler, quaternion_from_euler
 from tests.support.naive_estimation import TURN
 
 INF = np.inf

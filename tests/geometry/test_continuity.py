@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.euler import (
     ROTATE_ORDERS,
-    angle_between,
     axes_of,
     continuous_rotates,
     euler_from_quaternion,
@@ -17,6 +16,7 @@ from jointlimits_core.geometry import (
     quaternion_from_euler,
     wrapped,
 )
+from jointlimits_core.geometry.quaternion import angle_between
 
 SEEDS = st.integers(0, 2**32 - 1)
 ORDERS = st.sampled_from(ROTATE_ORDERS)

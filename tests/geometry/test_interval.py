@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from jointlimits_core.geometry import contiguous_interval, into_interval, spanned_interval
+from jointlimits_core.geometry.circle import contiguous_interval, into_interval, spanned_interval
 from tests.support.naive_estimation import TURN, covers, distance_on_circle, gaps_on_circle
 from tests.support.rotation_strategies import SPECIAL_ANGLES
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import ROTATE_ORDERS, euler, quaternion, quaternion_from_euler
+from jointlimits_core.geometry import euler, quaternion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
 from tests.support import naive_rotation as naive
 from tests.support.rotation_strategies import SHAPES, angle_triples, unit_quaternions
 from tests.support.shared_data import shared

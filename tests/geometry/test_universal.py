@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
-    axes,
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry import axes
+from jointlimits_core.geometry.axes import fit_universal
+from jointlimits_core.geometry.euler import wrapped
+from jointlimits_core.geometry.quaternion import (
     conjugate,
-    fit_universal,
     multiply,
     quaternion_from_axis_angle,
     rotated,
-    wrapped,
 )
 from tests.support import naive_estimation as naive
 from tests.support.made_characters import wander

@@ -21,8 +21,8 @@ import sys
 
 import pytest
 
-from jointlimits_core.cli import main
-from jointlimits_core.formats import read_body_csv
+from jointlimits_core.cli.main import main
+from jointlimits_core.formats.body_csv import read_body_csv
 from tests.goldens.kept import FOLDER, check, plain, sections_of
 from tests.maya_standin.state import state_lines
 from tests.support.house_files import ROOT

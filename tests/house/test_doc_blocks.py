@@ -11,9 +11,9 @@ import shutil
 import pytest
 
 from benchmarks.__main__ import main as run_benchmarks
-from jointlimits_core.batch import manifest_schema
-from jointlimits_core.cli import main
-from jointlimits_core.io import problems
+from jointlimits_core.batch.manifest import manifest_schema
+from jointlimits_core.cli.main import main
+from jointlimits_core.io.json import problems
 from tests.support.house_files import ROOT
 from tests.support.maya_projecting import FRAMES, KEYS
 from tests.support.tracked_locators import CHANNELS, channels_of, figure
@@ -158,7 +158,7 @@ def animated(maya, tmp_path, monkeypatch):
     cmds.select(clear=True)
     import jointlimits_maya
 
-    from jointlimits_core.limits import write_limit_set
+    from jointlimits_core.limits.limit_set import write_limit_set
 
     limits = jointlimits_maya.estimate(["rig:hips"], coupled=True, shape="hull")
     (tmp_path / "out").mkdir()

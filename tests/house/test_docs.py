@@ -13,13 +13,12 @@ import sys
 import pytest
 
 from docs import make_format_table
-from jointlimits_core.batch import manifest_schema
-from jointlimits_core.cli import main
-from jointlimits_core.cli.main import parser
-from jointlimits_core.exporters import export_formats
-from jointlimits_core.formats import TRACK_ENDINGS, motion_formats
-from jointlimits_core.io import problems
-from jointlimits_core.shapes import FITS
+from jointlimits_core.batch.manifest import manifest_schema
+from jointlimits_core.cli.main import main, parser
+from jointlimits_core.exporters.formats import export_formats
+from jointlimits_core.formats.registry import TRACK_ENDINGS, motion_formats
+from jointlimits_core.io.json import problems
+from jointlimits_core.shapes.fitting import FITS
 from tests.support.house_files import ROOT, fenced_blocks
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))

@@ -15,8 +15,9 @@ from examples.bvh_clip import bvh_motion
 from examples.exercise import maya_motion, rotate_keys, value_at
 from examples.humanoid import JOINTS, maya_skeleton, rest_frames
 from examples.make_humanoid import documents, main
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import gimbal_margin, quaternion
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry import quaternion
+from jointlimits_core.geometry.euler import gimbal_margin
 from tests.support import naive_rotation as naive
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -283,7 +283,9 @@ def test_an_update_does_not_take_away_the_undo_queue(session, app, download):
 def use_the_plug_in():
     """Leave a command of the plug-in on the undo queue."""
     import maya.api.OpenMaya as om
-    from jointlimits_maya.scene import SceneEdit, chosen_joints, undo
+    from jointlimits_maya.scene import undo
+    from jointlimits_maya.scene.edit import SceneEdit
+    from jointlimits_maya.scene.joints import chosen_joints
 
     edit = SceneEdit("test")
     node = chosen_joints(everything=True)[0].node()

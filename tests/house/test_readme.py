@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.cli import main
+from jointlimits_core.cli.main import main
 from tests.support.house_files import ROOT, fenced_blocks, marked_block
 from tests.support.shared_data import shared
 

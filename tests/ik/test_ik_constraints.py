@@ -7,33 +7,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.geometry import (
-    ROTATE_ORDERS,
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import (
     angle_between,
-    local_from_rotate,
     multiply,
     normalized,
     quaternion_from_axis_angle,
-    quaternion_from_euler,
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.ik import (
+from jointlimits_core.ik.constraints import (
     PROBE,
     FixedJoint,
     FreeJoint,
     HingeJoint,
-    RotateBox,
     ShapeLimit,
     UniversalJoint,
-    constraints_of,
-    grouped,
-    rotate_box_of,
     without,
 )
-from jointlimits_core.ik.from_limits import hinge_of
-from jointlimits_core.shapes import CoupledLimit, fit_shape
+from jointlimits_core.ik.from_limits import constraints_of, hinge_of
+from jointlimits_core.ik.rotate_box import RotateBox, grouped, rotate_box_of
+from jointlimits_core.shapes.coupled_limit import CoupledLimit
+from jointlimits_core.shapes.fitting import fit_shape
 from tests.support.made_motion import clip, rotate, waves
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -7,34 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     multiply,
     normalized,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.ik import (
-    METHODS,
-    Effector,
-    HingeJoint,
-    IkOptions,
-    RotateBox,
-    ShapeLimit,
-    UniversalJoint,
-    body_figure,
-    constraints_of,
-    damped_step,
-    figure_of,
-    grouped,
-    reconstructed,
-    solve,
-)
-from jointlimits_core.motion import Motion, Skeleton
-from jointlimits_core.shapes import fit_shape
-from jointlimits_core.shapes.fitting import chordal_mean
+from jointlimits_core.ik.constraints import HingeJoint, ShapeLimit, UniversalJoint
+from jointlimits_core.ik.from_limits import constraints_of
+from jointlimits_core.ik.jacobian import Effector, damped_step, figure_of
+from jointlimits_core.ik.reconstruction import body_figure, reconstructed
+from jointlimits_core.ik.rotate_box import RotateBox, grouped
+from jointlimits_core.ik.solver import METHODS, IkOptions, solve
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.shapes.fitting import chordal_mean, fit_shape
 from tests.support.shared_data import shared
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -5,11 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import IDENTITY, angle_between
-from jointlimits_core.ik import HingeJoint, facing, gaze_chain, tip_of, turning_joints
-from jointlimits_core.ik.look_at import look_at
-from jointlimits_core.motion import Motion, Skeleton, body_ends
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import IDENTITY, angle_between
+from jointlimits_core.ik.constraints import HingeJoint
+from jointlimits_core.ik.look_at import facing, gaze_chain, look_at
+from jointlimits_core.ik.reconstruction import tip_of, turning_joints
+from jointlimits_core.motion.joint_names import body_ends
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.shared_data import shared
 
 NAMES = ("hips", "spine", "neck", "head", "LeftHand", "RightHand")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     multiply,
@@ -13,22 +13,17 @@ from jointlimits_core.geometry import (
     quaternion_from_rotation_vector,
     rotation_vector_from_quaternion,
 )
-from jointlimits_core.ik import (
-    METHODS,
-    Effector,
+from jointlimits_core.ik.constraints import (
     FixedJoint,
     FreeJoint,
     HingeJoint,
-    IkOptions,
     JointConstraint,
-    RotateBox,
     UniversalJoint,
-    damped_step,
-    figure_of,
-    grouped,
-    solve,
 )
-from jointlimits_core.motion import Motion
+from jointlimits_core.ik.jacobian import Effector, damped_step, figure_of
+from jointlimits_core.ik.rotate_box import RotateBox, grouped
+from jointlimits_core.ik.solver import METHODS, IkOptions, solve
+from jointlimits_core.motion.motion import Motion
 
 FRAMES = 6
 

@@ -2,11 +2,13 @@
 
 import json
 
+import numpy as np
 import pytest
 
-from jointlimits_core.cli import main
-from jointlimits_core.formats import read_motion
-from jointlimits_core.importers import audit, read_limits
+from jointlimits_core.cli.main import main
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.importers.audit import audit
+from jointlimits_core.importers.read import read_limits
 from tests.support.maya_scenes import write_scene
 
 

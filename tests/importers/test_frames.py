@@ -8,27 +8,25 @@ import itertools
 import numpy as np
 import pytest
 
-from jointlimits_core.base import Finding
-from jointlimits_core.cli import main
-from jointlimits_core.geometry import (
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.cli.main import main
+from jointlimits_core.geometry.euler import (
     ROTATE_ORDERS,
     axes_of,
-    conjugate,
     local_from_rotate,
-    multiply,
     quaternion_from_euler,
-    quaternion_from_matrix,
 )
-from jointlimits_core.ik import rotate_box_of
-from jointlimits_core.importers import (
+from jointlimits_core.geometry.quaternion import conjugate, multiply, quaternion_from_matrix
+from jointlimits_core.ik.rotate_box import rotate_box_of
+from jointlimits_core.importers.declared import (
     DECLARED,
     declared_limits,
     in_common_orientations,
     in_orientations_of,
-    read_limits,
 )
-from jointlimits_core.limits import Frame, LimitSet, write_limit_set
-from jointlimits_core.motion import Declaration, Skeleton
+from jointlimits_core.importers.read import read_limits
+from jointlimits_core.limits.limit_set import Frame, LimitSet, write_limit_set
+from jointlimits_core.motion.skeleton import Declaration, Skeleton
 from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked
 
 ARM = """//Maya ASCII 2023 scene

@@ -7,21 +7,18 @@ import dataclasses
 import numpy as np
 import pytest
 
-from jointlimits_core.base import InputError
-from jointlimits_core.cli import main
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.formats.maya_ascii import apply_limit_set
-from jointlimits_core.geometry import (
-    ROTATE_ORDERS,
-    local_from_rotate,
-    quaternion_from_euler,
-    rotated,
-)
-from jointlimits_core.importers import declared_limits, read_limits
-from jointlimits_core.limits import LimitSet, read_limit_set, write_limit_set
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.cli.main import main
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.importers.declared import declared_limits
+from jointlimits_core.importers.read import read_limits
 from jointlimits_core.limits.diff import diff
-from jointlimits_core.motion import Declaration, Skeleton
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
+from jointlimits_core.motion.skeleton import Declaration, Skeleton
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import CHANNELS
 from tests.support.shared_data import shared

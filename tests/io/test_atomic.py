@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from jointlimits_core.base import system_words
-from jointlimits_core.io import atomic_output, owner, write_text_atomically
+from jointlimits_core.base.errors import system_words
+from jointlimits_core.io.output import atomic_output, owner, write_text_atomically
 
 
 def names(folder):

@@ -8,9 +8,9 @@ import re
 
 import pytest
 
-from jointlimits_core.base import printable
-from jointlimits_core.batch import main as batch
-from jointlimits_core.cli import main
+from jointlimits_core.base.text import printable
+from jointlimits_core.batch.motion_files import main as batch
+from jointlimits_core.cli.main import main
 from tests.support.batch_manifests import bvh_text, write_manifest
 
 KNEE = "\x1b[2Jk<script>alert(1)</script>&\u202e\"'`$(id)$x\x07"

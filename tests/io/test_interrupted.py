@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.batch import NO_RESULTS
+from jointlimits_core.batch.command import NO_RESULTS
 from tests.support.batch_manifests import bvh_text, contents, write_library
 from tests.support.house_files import ROOT
 
@@ -79,7 +79,7 @@ def test_killed_at_any_instruction_there_is_the_old_file_or_the_new_one(tmp_path
 COMMANDS = """
 import json, os, resource, sys
 from pathlib import Path
-from jointlimits_core.cli import main
+from jointlimits_core.cli.main import main
 from jointlimits_core.batch.motion_files import main as batch
 
 folder, how, out = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])

@@ -12,9 +12,9 @@ import threading
 
 import pytest
 
-from jointlimits_core.base import system_words
-from jointlimits_core.io import atomic_output, move_to_output, write_text_atomically
+from jointlimits_core.base.errors import system_words
 from jointlimits_core.io import output as output_module
+from jointlimits_core.io.output import atomic_output, move_to_output, write_text_atomically
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and nodes as on POSIX")
 AS_ROOT = pytest.mark.skipif(
@@ -181,7 +181,7 @@ def test_a_full_device_says_so_and_a_disk_is_refused(tmp_path):
 def test_a_file_that_is_open_is_written_into(tmp_path):
     """Like /dev/stdout of a command whose output goes to a file."""
     code = (
-        "from jointlimits_core.io import write_text_atomically as write\n"
+        "from jointlimits_core.io.output import write_text_atomically as write\n"
         "print('before', flush=True)\n"
         "write('link', 'text\\n')\n"
         "print('after', flush=True)\n"

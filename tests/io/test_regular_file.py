@@ -11,21 +11,18 @@ import signal
 
 import pytest
 
-from jointlimits_core.base import InputError
-from jointlimits_core.batch import found_files, main, naming_of_list, read_manifest, skeleton_key
-from jointlimits_core.estimation import read_summary
-from jointlimits_core.formats import checked_header, read_marker_groups, read_motion
-from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.importers import read_limits
-from jointlimits_core.io import (
-    DEFAULT_LIMITS,
-    check_replaceable,
-    json_text,
-    open_regular,
-    read_start,
-    source_file,
-)
-from jointlimits_core.limits import read_limit_set
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.batch.grouping import found_files, naming_of_list, skeleton_key
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.motion_files import main
+from jointlimits_core.estimation.summary_file import read_summary
+from jointlimits_core.formats.c3d_header import checked_header
+from jointlimits_core.formats.read_bodies import read_bodies, read_marker_groups
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.importers.read import read_limits
+from jointlimits_core.io.input import DEFAULT_LIMITS, open_regular, read_start, source_file
+from jointlimits_core.io.json import check_replaceable, json_text
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.batch_manifests import contents, write_library
 from tests.support.house_files import ROOT
 

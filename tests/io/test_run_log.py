@@ -15,12 +15,17 @@ import numpy as np
 import pytest
 
 import jointlimits_core.cli.show as show
-from jointlimits_core.base import listening, report_message, report_stage, was_read, was_written
+from jointlimits_core.base.progress import (
+    listening,
+    report_message,
+    report_stage,
+    was_read,
+    was_written,
+)
 from jointlimits_core.base.version import __version__
-from jointlimits_core.batch import STOPPED
-from jointlimits_core.cli import main
-from jointlimits_core.cli.main import FAULT
-from jointlimits_core.io import TITLE, RunLog, header_lines
+from jointlimits_core.batch.command import STOPPED
+from jointlimits_core.cli.main import FAULT, main
+from jointlimits_core.io.logs import TITLE, RunLog, header_lines
 from tests.support.batch_manifests import bvh_text, write_library
 from tests.support.house_files import ROOT
 from tests.support.stopping import COMMAND, hears_ctrl_c
@@ -264,7 +269,7 @@ def test_a_batch_keeps_a_log_of_every_run(tmp_path, capsys, monkeypatch):
 
 def test_a_session_log_has_the_same_head_and_is_kept_small(tmp_path, monkeypatch):
     # Tests in Maya's stand-in load the package anew.
-    from jointlimits_core.io import close_logger, session_logger
+    from jointlimits_core.io.session_log import close_logger, session_logger
 
     monkeypatch.setitem(session_logger.__globals__, "MOST_BYTES", 3000)
     path = tmp_path / "mine" / "jointlimits.log"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.io import problems
-from jointlimits_core.limits import limit_set_schema
+from jointlimits_core.io.json import problems
+from jointlimits_core.limits.document import limit_set_schema
 from tests.support.limit_set_examples import limit_set
 
 SCHEMA = {

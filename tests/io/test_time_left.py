@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.base import TimeLeft, duration, with_time_left
+from jointlimits_core.base.progress import TimeLeft, duration, with_time_left
 
 
 class Clock:

@@ -8,30 +8,26 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.cli import main
-from jointlimits_core.estimation import (
-    EstimateOptions,
-    estimate,
-    with_coupled_limits,
-    with_dependencies,
-)
-from jointlimits_core.evaluation import CheckedClip, CheckResult, projected
+from jointlimits_core.cli.main import main
+from jointlimits_core.estimation.coupled import with_coupled_limits, with_dependencies
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.projection import projected
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.formats import read_motion, write_bvh
-from jointlimits_core.geometry import CHANNELS, angle_between, conjugate, quaternion_from_euler
-from jointlimits_core.limits import (
-    ROUNDED,
-    ArtistEdit,
-    Dependency,
-    LimitSet,
-    active_dependencies,
-    inactive_reason,
-    with_edits,
-    write_limit_set,
-)
-from jointlimits_core.motion import Motion
-from jointlimits_core.report.terminal import check_csv, check_junit, check_text, dependency_lines
-from jointlimits_core.shapes import Softening, convex_polygon, shape_of_limit
+from jointlimits_core.formats.bvh import write_bvh
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import CHANNELS, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import angle_between, conjugate
+from jointlimits_core.limits.layers import active_dependencies, inactive_reason, with_edits
+from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
+from jointlimits_core.limits.records import ROUNDED, ArtistEdit, Dependency
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.terminal.check import check_csv, check_junit, check_text
+from jointlimits_core.report.terminal.shapes import dependency_lines
+from jointlimits_core.shapes.fitting import shape_of_limit
+from jointlimits_core.shapes.flat import convex_polygon
+from jointlimits_core.shapes.shape import Softening
 from tests.estimation.test_dependencies import arm
 from tests.support.made_motion import clip, rotate
 from tests.support.shared_data import shared
@@ -164,7 +160,7 @@ def checked(motion):
 
 @pytest.mark.thorough
 def test_the_page_of_a_check_says_on_what_it_depends(tmp_path):
-    from jointlimits_core.report.html import write_check_report
+    from jointlimits_core.report.html.check_page import write_check_report
 
     motion, on, _ = bent_wrong()
     write_check_report(checked(motion), tmp_path / "page.html")
@@ -254,7 +250,7 @@ def test_what_is_projected_is_inside_stays_there_and_moved_no_further_than_it_ha
 
 def with_rotates(motion):
     """The motion with channels worked out from its rotations."""
-    from jointlimits_core.motion import screen
+    from jointlimits_core.motion.screening.rules import screen
 
     return replace(motion, rotates=screen(motion).rotates)
 

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.limits import CHANGE_KINDS, ArtistEdit, Frame, Hinge, diff_text, with_edits
-from jointlimits_core.limits.diff import diff
-from jointlimits_core.shapes import CoupledLimit
+from jointlimits_core.limits.diff import CHANGE_KINDS, diff, diff_text
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import Frame, Hinge
+from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.shapes.coupled_limit import CoupledLimit
 from tests.support.layered_sets import axis, one_joint
 from tests.support.limit_set_examples import FREE, joint, limit_set, locked
 

@@ -6,10 +6,12 @@ import json
 
 import pytest
 
-from jointlimits_core.base import InputError, LimitSetError
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import MAX_ANGLE_DEG, ArtistEdit, LimitSet, angle_range_problems
+from jointlimits_core.base.errors import InputError, LimitSetError
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.document import MAX_ANGLE_DEG, angle_range_problems
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.records import ArtistEdit
 from tests.support.limit_set_examples import limit_set
 
 BVH = """HIERARCHY

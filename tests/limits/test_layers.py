@@ -9,17 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import (
-    ArtistEdit,
-    LimitSet,
-    combined,
-    locks,
-    reset,
-    with_edits,
-    without_edits,
-)
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.layers import locks, reset, with_edits, without_edits
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.records import ArtistEdit, combined
 from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import FREE
 from tests.support.made_motion import clip, rotate, waves

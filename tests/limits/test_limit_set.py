@@ -12,12 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.base import Finding, LimitSetError
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.formats import read_asf, read_motion
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.io import ReadLimits
-from jointlimits_core.limits import (
+from jointlimits_core.base.errors import LimitSetError
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.asf import read_asf
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.io.input import ReadLimits
+from jointlimits_core.limits import document
+from jointlimits_core.limits.document import limit_set_schema
+from jointlimits_core.limits.limit_set import (
     AxisLimit,
     AxisSource,
     BoundSource,
@@ -30,12 +35,10 @@ from jointlimits_core.limits import (
     LimitSet,
     RestPose,
     Universal,
-    document,
-    limit_set_schema,
+    preferred,
     read_limit_set,
     write_limit_set,
 )
-from jointlimits_core.limits.limit_set import preferred
 from tests.support.limit_set_examples import limit_set, motion
 from tests.support.shared_data import shared
 

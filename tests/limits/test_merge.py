@@ -10,23 +10,22 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jointlimits_core.base import LimitSetError
-from jointlimits_core.estimation import estimate
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import (
-    ArtistEdit,
+from jointlimits_core.base.errors import LimitSetError
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import (
     AxisLimit,
     AxisSource,
     BoundSource,
     ClipRecord,
-    Dependency,
     Frame,
     Hinge,
-    with_edits,
 )
 from jointlimits_core.limits.merge import merge
+from jointlimits_core.limits.records import ArtistEdit, Dependency
 from jointlimits_core.limits.symmetry import same_way
-from jointlimits_core.shapes import CoupledLimit
+from jointlimits_core.shapes.coupled_limit import CoupledLimit
 from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import FREE, evidence, joint, locked
 from tests.support.made_motion import clip, rotate, waves

@@ -9,10 +9,12 @@ import random
 
 import pytest
 
-from jointlimits_core.base import LimitSetError
-from jointlimits_core.limits import ArtistEdit, AxisLimit, Frame, LimitSet, with_edits
+from jointlimits_core.base.errors import LimitSetError
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import AxisLimit, Frame, LimitSet
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.ranges import with_limits
+from jointlimits_core.limits.records import ArtistEdit
 from tests.support.layered_sets import axis
 from tests.support.limit_set_examples import CHANNELS, FREE, evidence, joint, locked
 

@@ -7,16 +7,10 @@ from math import inf
 
 import pytest
 
-from jointlimits_core.base import LimitSetError
-from jointlimits_core.limits import (
-    AxisLimit,
-    LimitSet,
-    ends_of,
-    intersection_of,
-    union_of,
-    with_limits,
-)
+from jointlimits_core.base.errors import LimitSetError
+from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
 from jointlimits_core.limits.merge import merge
+from jointlimits_core.limits.ranges import ends_of, intersection_of, union_of, with_limits
 from tests.support.limit_set_examples import FREE, joint, limited
 
 UP = AxisLimit("limited", min_deg=-57.0)

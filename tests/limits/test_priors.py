@@ -9,22 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import (
-    FILE,
-    PARTS,
-    ArtistEdit,
-    Hinge,
-    RestPose,
-    body_parts,
-    compared_with_prior,
-    flexion_sign,
-    matched_prior,
-    prior_ranges,
-    with_edits,
-    with_prior,
-)
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import Hinge, RestPose
+from jointlimits_core.limits.prior_layer import compared_with_prior, flexion_sign, with_prior
+from jointlimits_core.limits.priors import FILE, PARTS, body_parts, matched_prior, prior_ranges
+from jointlimits_core.limits.records import ArtistEdit
 from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import joint, locked
 from tests.support.shared_data import shared

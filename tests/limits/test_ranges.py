@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from jointlimits_core.limits import (
-    ArtistEdit,
+from jointlimits_core.limits.layers import with_edits, without_edits
+from jointlimits_core.limits.limit_set import (
     AxisLimit,
     AxisSource,
     BoundSource,
@@ -16,8 +16,6 @@ from jointlimits_core.limits import (
     HingeCandidate,
     RestPose,
     Universal,
-    with_edits,
-    without_edits,
 )
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.ranges import (
@@ -34,6 +32,7 @@ from jointlimits_core.limits.ranges import (
     unmoved_joints,
     with_limits,
 )
+from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.limits.symmetry import joined_hinge, same_way
 from tests.support.layered_sets import axis, one_joint
 from tests.support.limit_set_examples import joint, limit_set

@@ -8,17 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.base import Finding
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.limits import (
-    MOST_ENTRIES,
-    ArtistEdit,
-    Hinge,
-    HingeCandidate,
-    LimitSet,
-    review,
-    with_edits,
-)
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import Hinge, HingeCandidate, LimitSet
+from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.limits.review_entries import MOST_ENTRIES, review
 from tests.estimation.test_excursions import BENT, KNEES, broken, legs
 from tests.support.limit_set_examples import joint, limit_set, limited, locked
 from tests.support.made_motion import clip, rotate, waves

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.limits import AxisLimit, LimitSet, without_rounding_error
-from jointlimits_core.rig import changes_from_limit_set
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.limits.limit_set import AxisLimit, LimitSet, without_rounding_error
+from jointlimits_core.rig.limit_plan import changes_from_limit_set
 from tests.support.made_motion import clip, rotate, there_and_back
 
 

@@ -12,35 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples.humanoid import JOINTS
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
-    CHANNELS,
-    conjugate,
-    euler_from_quaternion,
-    multiply,
-    quaternion_from_euler,
-)
-from jointlimits_core.limits import (
-    ArtistEdit,
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    Hinge,
-    SymmetryRecord,
-    Universal,
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import CHANNELS, euler_from_quaternion, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import conjugate, multiply
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, BoundSource, Hinge, Universal
+from jointlimits_core.limits.ranges import mirrored, other_set, shifted, turns_between, union_of
+from jointlimits_core.limits.records import ArtistEdit, SymmetryRecord
+from jointlimits_core.limits.symmetry import (
     compared,
-    mirrored,
     mirrored_limit,
-    shifted,
     symmetrized,
-    turns_between,
-    union_of,
-    with_edits,
+    with_partner_axes,
 )
-from jointlimits_core.limits.ranges import other_set
-from jointlimits_core.limits.symmetry import with_partner_axes
-from jointlimits_core.motion import SIGNS, Motion, Skeleton
+from jointlimits_core.motion.mirror import SIGNS
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import FREE, joint
 from tests.support.made_motion import clip, rotate, there_and_back, waves

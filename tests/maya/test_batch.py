@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import LimitSet, read_limit_set
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 from tests.support.batch_manifests import contents, write_manifest
 from tests.support.batch_runs import finished, killed_again_and_again
 from tests.support.batch_scenes import command, environment, leg, write_scenes

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import matrix_from_quaternion
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from tests.maya_standin.evaluation import Evaluator
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import state_lines

@@ -33,7 +33,7 @@ def shot(maya_with_plug_in):
 
 def flip(session, name="hip", frames=FLIPPED):
     """Key the same poses on the other Euler branch at some frames."""
-    from jointlimits_core.geometry import other_euler
+    from jointlimits_core.geometry.euler import other_euler
 
     plug = session.scene.plug
     order = characters.ORDERS[session.scene.stored(plug(f"{name}.rotateOrder"))]
@@ -236,6 +236,7 @@ def test_what_limits_hold_back_already_is_seen(shot):
 
 
 def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch):
+    from jointlimits_maya.limits import api
     from jointlimits_maya.write import limits as writing
     from maya import cmds
 
@@ -244,7 +245,6 @@ def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch):
     read = []
     original = writing.held_rotates
     monkeypatch.setattr(writing, "held_rotates", lambda *a: read.append(a) or original(*a))
-    from jointlimits_maya.limits import api
 
     assert api.prepare_apply(None, (), {"may_move": True}).result.written
     assert state_lines(shot.scene) == before
@@ -452,7 +452,7 @@ def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monk
     from jointlimits_maya.scene import time as time_choice
     from maya import cmds
 
-    from jointlimits_core.io import ReadLimits
+    from jointlimits_core.io.input import ReadLimits
 
     curve = shot.scene.connections[shot.scene.plug("hip.rotateX")].node
     further = [*curve.keys.values[:-1], curve.keys.values[-1] + 0.01]

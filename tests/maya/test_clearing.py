@@ -36,7 +36,7 @@ OLD_LIMITS = (
 
 
 def switched(on, *names, **options):
-    from jointlimits_maya.write import plan_switch
+    from jointlimits_maya.write.switch import plan_switch
 
     edit, result = plan_switch(joints(*names), on, **options)
     edit.do()
@@ -102,7 +102,7 @@ def test_clearing_again_changes_nothing(person):
     applied()
     cleared()
     before = state(person)
-    from jointlimits_maya.write import plan_clear
+    from jointlimits_maya.write.clear import plan_clear
 
     edit, result = plan_clear(joints())
     assert edit.is_empty
@@ -113,7 +113,7 @@ def test_clearing_again_changes_nothing(person):
 @pytest.mark.thorough
 def test_clearing_can_be_undone_and_done_again(person):
     from jointlimits_maya.scene import undo
-    from jointlimits_maya.write import plan_clear
+    from jointlimits_maya.write.clear import plan_clear
 
     before = state(person)
     undo.run(planned()[0])
@@ -273,7 +273,7 @@ def test_switching_twice_changes_nothing(person, on):
     applied()
     switched(False)
     switched(on)
-    from jointlimits_maya.write import plan_switch
+    from jointlimits_maya.write.switch import plan_switch
 
     edit, result = plan_switch(joints(), on)
     assert edit.is_empty

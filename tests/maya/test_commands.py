@@ -9,10 +9,11 @@ import sys
 
 import pytest
 
-from jointlimits_core.base import options_of
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import LimitSet, read_limit_set, write_limit_set
+from jointlimits_core.base.options import options_of
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from tests.maya_standin import installed
 from tests.maya_standin.state import state_lines
 from tests.support.house_files import ROOT
@@ -485,7 +486,7 @@ def test_functions_refuse_options_that_are_not_theirs(cmds):
 
 
 def test_write_options_are_those_of_the_table(maya):
-    from jointlimits_maya.write import WriteOptions
+    from jointlimits_maya.write.limits import WriteOptions
 
     table = {item.name: item.default for item in options_of("write")}
     assert {f.name: f.default for f in dataclasses.fields(WriteOptions)} == table

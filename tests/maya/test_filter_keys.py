@@ -40,7 +40,7 @@ def curves_of(session, name="hip"):
 
 
 def flip(session, name="hip", frames=FLIPPED):
-    from jointlimits_core.geometry import other_euler
+    from jointlimits_core.geometry.euler import other_euler
 
     order = characters.ORDERS[session.scene.stored(session.scene.plug(f"{name}.rotateOrder"))]
     values = np.array([curve.keys.values for curve in curves_of(session, name)])

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import local_from_rotate, rotated
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import local_from_rotate
+from jointlimits_core.geometry.quaternion import rotated
 from tests.support.maya_open_scenes import everything
 from tests.support.window_standin import SCENE, maya_with_window
 
@@ -27,7 +28,7 @@ def maya(tmp_path, monkeypatch):
 
 
 def chosen(*names):
-    from jointlimits_maya.scene import chosen_joints
+    from jointlimits_maya.scene.joints import chosen_joints
 
     return [
         joint for joint in chosen_joints(["Hips"]) if joint.fullPathName().split("|")[-1] in names
@@ -38,7 +39,7 @@ def chosen(*names):
 
 
 def shapes(joint, bone=(0.0, -4.0, 0.0)):
-    from jointlimits_maya.window import guide_shapes
+    from jointlimits_maya.window.guides import guide_shapes
 
     return {shape.kind: shape.lines for shape in guide_shapes(joint, bone)}
 
@@ -72,7 +73,7 @@ def test_a_ball_has_a_closed_boundary_through_its_corners_and_ticks_for_roll(lim
 
 
 def frame_of(joint):
-    from jointlimits_core.geometry import quaternion_from_euler
+    from jointlimits_core.geometry.euler import quaternion_from_euler
 
     turns = joint.frame.joint_orient_deg, joint.frame.rotate_axis_deg
     orient, axis = (quaternion_from_euler(np.radians(turn), "xyz") for turn in turns)

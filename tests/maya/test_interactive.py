@@ -9,7 +9,7 @@ import webbrowser
 
 import pytest
 
-from jointlimits_core.limits import read_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.maya_standin import installed
 from tests.maya_standin.state import state_lines
 from tests.support.house_files import ROOT

@@ -24,13 +24,13 @@ def scene(maya, tmp_path):
 
 
 def chosen(*names, **options):
-    from jointlimits_maya.scene import chosen_joints, joint_names
+    from jointlimits_maya.scene.joints import chosen_joints, joint_names
 
     return joint_names(chosen_joints(names, **options))
 
 
 def refused(*names, **options):
-    from jointlimits_maya.base import SceneError
+    from jointlimits_maya.base.host import SceneError
 
     with pytest.raises(SceneError) as caught:
         chosen(*names, **options)

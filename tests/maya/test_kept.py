@@ -35,7 +35,8 @@ def last(session):
 
 
 def latest(*names):
-    from jointlimits_maya.scene import chosen_joints, latest
+    from jointlimits_maya.scene.estimates import latest
+    from jointlimits_maya.scene.joints import chosen_joints
 
     return latest(chosen_joints(names))
 

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from jointlimits_core.base import Finding, OptionError, OptionText, options_of
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.base.errors import OptionError, OptionText
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.options import options_of
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.maya_standin import installed
 from tests.maya_standin.state import state_lines
 from tests.support import maya_characters as characters
@@ -141,7 +143,8 @@ def test_extremes_between_frames_are_seen_in_a_range(maya):
 
 
 def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
-    from jointlimits_maya.commands import FOR_BUTTONS, EstimateCommand
+    from jointlimits_maya.commands.base import FOR_BUTTONS
+    from jointlimits_maya.commands.limits import EstimateCommand
 
     limits = cmds.estimateJointLimits("pelvis")
     sentence, _ = EstimateCommand.message(LimitSet.from_json(limits), FOR_BUTTONS)
@@ -159,7 +162,8 @@ def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
 
 
 def test_an_estimate_says_what_to_look_at_first_and_is_not_complete(cmds):
-    from jointlimits_maya.commands import FOR_BUTTONS, EstimateCommand
+    from jointlimits_maya.commands.base import FOR_BUTTONS
+    from jointlimits_maya.commands.limits import EstimateCommand
 
     limits = LimitSet.from_json(cmds.estimateJointLimits("pelvis"))
     assert "joints measured, nothing to look at." in EstimateCommand.message(limits, FOR_BUTTONS)[0]
@@ -199,7 +203,7 @@ def test_errors_have_flags_in_commands_and_options_in_functions(cmds):
 
 
 def test_options_in_messages_become_flags(maya):
-    from jointlimits_maya.commands import failure_text
+    from jointlimits_maya.commands.base import failure_text
 
     assert failure_text(ValueError(OptionText("use ", "may_move"))) == "use the flag mayMove"
     error = OptionError("pad_deg", "must be 1, not 2")
@@ -215,7 +219,7 @@ def test_examples_in_mel_have_flags_that_there_are(maya, name):
     """MEL itself is not modelled: the words of each example are given to the command."""
     command = maya.commands[f"{name}JointLimits"]
     syntax = command.syntax_creator()
-    from jointlimits_maya.commands import COMMANDS
+    from jointlimits_maya.commands.table import COMMANDS
 
     examples = next(one for one in COMMANDS if one.name == f"{name}JointLimits").examples
     (mel,) = [line for line in examples if line.endswith(";")]

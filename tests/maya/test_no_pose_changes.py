@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from jointlimits_core import apply, estimate
-from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.limits import AxisLimit
+from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.limits.limit_set import AxisLimit
 from tests.maya_standin import installed
 from tests.maya_standin.ma_reader import open_scene
 from tests.support.maya_fixtures import PLUG_IN

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.limits import Frame
+from jointlimits_core.limits.limit_set import Frame
 from tests.maya.test_reorient_live import NAMES, SAME, SKIN, SKIN_LINKS, STRANGERS, arm_file
 from tests.maya_standin.ma_writer import write_scene as saved
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
@@ -63,7 +63,7 @@ def limits_in_other_frames(seed=3, names=NAMES):
 
 
 def apply(mode, limits=None, names=(), **options):
-    from jointlimits_maya.write import WriteOptions, plan_limits
+    from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
     given = WriteOptions(reorient=mode, replace=True, may_move=True, **options)
     edit, result = plan_limits(limits or limits_in_other_frames(), joints(*names), given)
@@ -73,7 +73,7 @@ def apply(mode, limits=None, names=(), **options):
 
 
 def clear(*names):
-    from jointlimits_maya.write import plan_clear
+    from jointlimits_maya.write.clear import plan_clear
 
     edit, result = plan_clear(joints(*names))
     edit.do()
@@ -117,7 +117,8 @@ def test_locks_of_ours_are_no_obstacle(arm, mode):
 
 @pytest.mark.thorough
 def test_artists_get_a_message(arm):
-    from jointlimits_maya.commands import FOR_BUTTONS, ClearCommand
+    from jointlimits_maya.commands.base import FOR_BUTTONS
+    from jointlimits_maya.commands.limits import ClearCommand
 
     apply("C")
     assert ClearCommand.message(clear(), FOR_BUTTONS)[0] == (
@@ -129,7 +130,7 @@ def test_artists_get_a_message(arm):
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_one_undo_and_one_redo(arm, mode):
     from jointlimits_maya.scene import undo
-    from jointlimits_maya.write import plan_clear
+    from jointlimits_maya.write.clear import plan_clear
 
     before = state(arm)
     apply(mode)
@@ -144,7 +145,7 @@ def test_one_undo_and_one_redo(arm, mode):
 @pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_nothing_happens_if_maya_rejects_a_part(arm, mode, monkeypatch):
-    from jointlimits_maya.write import plan_clear
+    from jointlimits_maya.write.clear import plan_clear
 
     apply(mode)
     before = state(arm)
@@ -244,8 +245,9 @@ def without_edits(session):
 @pytest.mark.parametrize("scene", [None, *STRANGERS])
 def test_scenes_of_others(maya, scene, mode):
     """Whatever can be re-oriented there is as it was afterwards, and the rest, too."""
-    from jointlimits_maya.scene import joint_names
-    from jointlimits_maya.write import WriteOptions, plan_clear, plan_limits
+    from jointlimits_maya.scene.joints import joint_names
+    from jointlimits_maya.write.clear import plan_clear
+    from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
     opened(maya, EXAMPLE if scene is None else shared(f"data/maya/{scene}"))
     before = without_edits(maya)
@@ -376,7 +378,7 @@ def test_a_change_before_the_next_frame_is_not_forgotten(arm):
 
 
 def test_prints_tell_keys_apart_but_not_roundings(maya):
-    from jointlimits_maya.scene import is_same, key_fingerprint
+    from jointlimits_maya.scene.record import is_same, key_fingerprint
 
     random = np.random.default_rng(4)
     times, values = np.arange(2000) / 24.0, random.normal(size=2000) * 3.0

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry import angle_between, local_from_rotate, quaternion_from_euler
+from jointlimits_core.geometry.euler import local_from_rotate, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import angle_between
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.nodes import Reference
 from tests.maya_standin.state import state_lines
@@ -88,7 +89,7 @@ def test_curves_that_leave_the_shape_between_keys_are_reported(maya, cmds, joint
     keyed_arm(cmds)
     modified = maya.scene.modified
     lines = state_lines(maya.scene)
-    from jointlimits_maya.projection import prepare_project_keys
+    from jointlimits_maya.projection.api import prepare_project_keys
 
     prepared = prepare_project_keys({"shoulder": SHAPE}, (), {})
     # Looked for with the new keys in place, and these were taken out again.

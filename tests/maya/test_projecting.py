@@ -8,15 +8,15 @@ import math
 import numpy as np
 import pytest
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import (
     ROTATE_ORDERS,
-    angle_between,
     local_from_rotate,
     quaternion_from_euler,
     rotate_from_local,
 )
-from jointlimits_core.shapes import compact_text
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.shapes.scalar_joint import compact_text
 from tests.maya_standin import installed
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.errors import NotModelledError
@@ -508,7 +508,7 @@ def test_the_plug_in_stays_loaded_while_a_node_is_there(cmds, jointlimits, maya)
 
 def test_a_compute_that_reads_what_does_not_affect_it_is_caught(cmds, jointlimits, maya):
     """The stand-in would let nobody forget attributeAffects."""
-    from jointlimits_maya.projection import JointLimitProject
+    from jointlimits_maya.projection.node import JointLimitProject
     from jointlimits_maya.scene import undo
 
     undo.load_plug_in()
@@ -548,8 +548,8 @@ def _limits_with_a_shape(jointlimits, folder):
     """A limit set as a file whose shoulder has a coupled limit."""
     from dataclasses import replace
 
-    from jointlimits_core.limits import write_limit_set
-    from jointlimits_core.shapes import CoupledLimit
+    from jointlimits_core.limits.limit_set import write_limit_set
+    from jointlimits_core.shapes.coupled_limit import CoupledLimit
 
     found = jointlimits.estimate("shoulder")
     data = SHAPES["box"].to_dict()

@@ -94,7 +94,7 @@ def test_one_projection_replaces_another(maya, cmds, jointlimits):
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_joints_oriented_again_keep_their_keys_when_undone(maya, tmp_path, mode):
     from jointlimits_maya.scene import undo
-    from jointlimits_maya.write import WriteOptions, plan_limits
+    from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
     opened(maya, arm_file(tmp_path))
     apply(mode, limits_in_other_frames(1))
@@ -129,7 +129,7 @@ def test_without_the_matrix_nodes_there_is_one_sentence_and_no_change(mayapy):
     from maya import cmds
 
     jointlimits = importlib.import_module("jointlimits_maya")
-    from jointlimits_maya.base import SceneError
+    from jointlimits_maya.base.host import SceneError
 
     mayapy.missing_plugins.add("matrixNodes")
     keyed_arm(cmds)
@@ -177,7 +177,8 @@ def test_reading_makes_no_elements(maya, tmp_path):
 
 def test_records_come_back_when_clearing_is_undone(maya, tmp_path):
     from jointlimits_maya.scene import undo
-    from jointlimits_maya.write import WriteOptions, plan_clear, plan_limits
+    from jointlimits_maya.write.clear import plan_clear
+    from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
     from tests.support.limit_set_examples import limit_set
 
@@ -226,8 +227,9 @@ def test_edits_work_where_undo_is_off(mayapy):
 
 @pytest.mark.parametrize("error", [RuntimeError, TypeError, ValueError])
 def test_errors_of_the_api_are_one_sentence(maya, cmds, jointlimits, error):
-    from jointlimits_maya.base import MayaRefusedError
-    from jointlimits_maya.scene import SceneEdit, undo
+    from jointlimits_maya.base.host import MayaRefusedError
+    from jointlimits_maya.scene import undo
+    from jointlimits_maya.scene.edit import SceneEdit
 
     maya.quirks = replace(maya.quirks, unknown_type=error)
     before = state(maya)

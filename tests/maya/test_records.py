@@ -81,7 +81,7 @@ def test_a_damaged_record_is_reported_and_the_others_are_cleared(person, damage)
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"before":1e999}', "null", "", '"text"'])
 def test_texts_that_are_no_record(person, text):
-    from jointlimits_maya.scene import Provenance
+    from jointlimits_maya.scene.record import Provenance
 
     assert Provenance.from_json(text) is None
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import euler_from_quaternion, matrix_from_quaternion
-from jointlimits_core.motion import OrientAdvice
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import euler_from_quaternion
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion
+from jointlimits_core.motion.reorient import OrientAdvice
 from tests.support.maya_open_scenes import (
     difference,
     joints,
@@ -57,7 +59,7 @@ def arm(maya, tmp_path):
 
 
 def planned(advice, mode, **options):
-    from jointlimits_maya.write import plan_reorient
+    from jointlimits_maya.write.reorient import plan_reorient
 
     return plan_reorient(advice, joints(), mode, **options)
 
@@ -100,7 +102,7 @@ def test_the_example_of_the_project(maya, mode):
     opened(maya, EXAMPLE)
     rate = {"film": 24.0, "ntsc": 30.0}[maya.scene.units.time]
     times = np.arange(0, 222, 20) / rate
-    from jointlimits_maya.scene import joint_names
+    from jointlimits_maya.scene.joints import joint_names
 
     advice = random_advice(joint_names(joints()), 5)
     before, poses = state(maya), world_matrices(maya, times)
@@ -258,7 +260,7 @@ def test_names_that_are_not_there(arm):
 
 
 def test_modes_that_are_not_known(arm):
-    from jointlimits_maya.base import SceneError
+    from jointlimits_maya.base.host import SceneError
 
     with pytest.raises(SceneError, match="R or C"):
         planned({}, "X")
@@ -305,7 +307,7 @@ def tilted_keys():
 
 
 def write(limits, **options):
-    from jointlimits_maya.write import WriteOptions, plan_limits
+    from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
     return plan_limits(limits, joints(), WriteOptions(**options))
 
@@ -352,7 +354,7 @@ def test_frames_and_limits_in_one_edit_and_never_twice(tilted, mode):
 
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_estimating_again_after_it_changes_nothing(tilted, mode):
-    from jointlimits_maya.read import motion_from_scene
+    from jointlimits_maya.read.motion import motion_from_scene
 
     session, limits = tilted
     write(limits, reorient=mode)[0].do()
@@ -376,7 +378,7 @@ def test_records_have_the_frame_that_was_there_before(tilted):
 
 @pytest.mark.thorough
 def test_the_same_limits_turn_a_joint_only_once_that_keeps_its_frame(tilted):
-    from jointlimits_maya.write import plan_clear
+    from jointlimits_maya.write.clear import plan_clear
 
     session, limits = tilted
     write(limits, reorient="C")[0].do()
@@ -440,7 +442,7 @@ def test_scenes_of_others(maya, name, mode):
     """Nothing moves, and all of it can be undone."""
     path = shared(f"data/maya/{name}")
     opened(maya, path)
-    from jointlimits_maya.scene import joint_names
+    from jointlimits_maya.scene.joints import joint_names
 
     advice = random_advice(joint_names(joints()), 3)
     times = np.array([0.0, 1.0, 6.0]) / 24.0

@@ -12,14 +12,14 @@ REASON = "(kFailure): Unexpected Internal Failure"
 
 
 def plug(joint, attribute):
-    from jointlimits_maya.scene import find_plug
+    from jointlimits_maya.scene.plugs import find_plug
 
     return find_plug(joints(joint)[0].node(), attribute)
 
 
 def edit_in_three_steps():
     """Edit whose middle step is one modifier of three changes."""
-    from jointlimits_maya.scene import Angle, SceneEdit
+    from jointlimits_maya.scene.edit import Angle, SceneEdit
 
     edit = SceneEdit("Three steps")
     edit.set(plug("knee", "preferredAngleX"), Angle(0.5))
@@ -65,7 +65,7 @@ def changed_places(before, after):
 
 
 def test_the_rest_is_undone_and_the_list_is_exact(person, monkeypatch):
-    from jointlimits_maya.base import MayaRefusedError
+    from jointlimits_maya.base.host import MayaRefusedError
 
     before = state(person)
     edit = edit_in_three_steps()
@@ -80,7 +80,7 @@ def test_the_rest_is_undone_and_the_list_is_exact(person, monkeypatch):
 
 
 def test_all_failures_are_listed(person, monkeypatch):
-    from jointlimits_maya.base import MayaRefusedError
+    from jointlimits_maya.base.host import MayaRefusedError
 
     edit = edit_in_three_steps()
     add_failure(edit)
@@ -93,9 +93,9 @@ def test_all_failures_are_listed(person, monkeypatch):
 
 
 def test_nodes_that_stay_or_are_gone_are_listed(person, monkeypatch):
-    from jointlimits_maya.base import MayaRefusedError
-    from jointlimits_maya.scene import SceneEdit
-    from jointlimits_maya.write import delete_curve
+    from jointlimits_maya.base.host import MayaRefusedError
+    from jointlimits_maya.scene.edit import SceneEdit
+    from jointlimits_maya.write.keys import delete_curve
 
     edit = SceneEdit("Nodes")
     made = []
@@ -110,7 +110,7 @@ def test_nodes_that_stay_or_are_gone_are_listed(person, monkeypatch):
 
 
 def test_an_undo_that_fails_undoes_the_rest(person, monkeypatch):
-    from jointlimits_maya.base import MayaRefusedError
+    from jointlimits_maya.base.host import MayaRefusedError
 
     before = state(person)
     edit = edit_in_three_steps()
@@ -123,7 +123,7 @@ def test_an_undo_that_fails_undoes_the_rest(person, monkeypatch):
 
 def test_a_failed_redo_is_rolled_back(person, monkeypatch):
     import maya.api.OpenMaya as om
-    from jointlimits_maya.base import MayaRefusedError
+    from jointlimits_maya.base.host import MayaRefusedError
 
     before = state(person)
     edit = edit_in_three_steps()

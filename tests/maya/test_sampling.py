@@ -26,8 +26,9 @@ def rotate_x(joint, **options):
 
 def drivers_of(joint):
     """Kinds of drivers of the three rotate channels."""
-    from jointlimits_maya.read import RigChannels, joint_places
-    from jointlimits_maya.scene import chosen_joints
+    from jointlimits_maya.read.motion import RigChannels
+    from jointlimits_maya.read.rest_pose import joint_places
+    from jointlimits_maya.scene.joints import chosen_joints
 
     channels = RigChannels(joint_places(chosen_joints([joint]))).joints[0]
     kinds = []

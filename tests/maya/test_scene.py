@@ -5,19 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.base import MayaAsciiError
-from jointlimits_core.formats.maya_ascii import numbers, read_scene
-from jointlimits_core.geometry import matrix_from_quaternion, quaternion_from_euler
-from jointlimits_core.rig import (
-    Constant,
-    Drivers,
-    Evaluator,
-    Units,
-    UnresolvedDriverError,
-    curve_from_node,
-    frames_per_second,
-    joint_matrix,
-)
+from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.formats.maya_ascii.statements import numbers
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion
+from jointlimits_core.rig.curves import curve_from_node
+from jointlimits_core.rig.drivers import Constant, Drivers, Evaluator, UnresolvedDriverError
+from jointlimits_core.rig.matrices import joint_matrix
+from jointlimits_core.rig.scene import Units, frames_per_second
 from tests.support.maya_scenes import connect, curve, write_scene
 
 DEG = np.pi / 180.0

@@ -9,7 +9,7 @@ from tests.support.maya_open_scenes import difference, joints, set_value, state,
 
 
 def plug(joint, attribute):
-    from jointlimits_maya.scene import find_plug
+    from jointlimits_maya.scene.plugs import find_plug
 
     return find_plug(joints(joint)[0].node(), attribute)
 
@@ -17,10 +17,9 @@ def plug(joint, attribute):
 def edit_of_everything():
     """One edit with every kind of step."""
     import maya.api.OpenMaya as om
-    from jointlimits_maya.scene import Angle, Length, Provenance, SceneEdit
-    from jointlimits_maya.scene.record import keep
-    from jointlimits_maya.write import AllKeys, delete_curve
-    from jointlimits_maya.write.keys import _add_curve
+    from jointlimits_maya.scene.edit import Angle, Length, SceneEdit
+    from jointlimits_maya.scene.record import Provenance, keep
+    from jointlimits_maya.write.keys import AllKeys, _add_curve, delete_curve
 
     edit = SceneEdit("Everything")
     edit.set(plug("knee", "preferredAngleX"), Angle(0.5))
@@ -39,7 +38,8 @@ def edit_of_everything():
 
 def new_keys():
     """Keys of three frames for a channel that has none."""
-    from jointlimits_core.rig import Channels, NewKeys, Node, Units
+    from jointlimits_core.rig.reorient_keys import Channels, NewKeys
+    from jointlimits_core.rig.scene import Node, Units
 
     channels = Channels(Node("joint", "tail", None, Units()), "rotate", (), (None, None, None))
     return NewKeys(channels, np.array([1.0, 2.0, 3.0]), np.zeros((3, 3)))
@@ -68,7 +68,7 @@ def test_every_kind_of_step_goes_back_and_forth_to_the_bit(person):
 
 @pytest.mark.parametrize("locked", ["hip.rotateX", "knee.jointTypeZ"])
 def test_a_failure_half_way_leaves_nothing(person, locked):
-    from jointlimits_maya.scene import Angle, SceneEdit
+    from jointlimits_maya.scene.edit import Angle, SceneEdit
 
     person.scene.set_locked(person.scene.plug(locked), True)
     before = state(person)
@@ -102,7 +102,8 @@ def test_one_undo_and_one_redo_on_the_queue(person):
 
 
 def test_nothing_to_do_is_not_on_the_queue(person):
-    from jointlimits_maya.scene import SceneEdit, undo
+    from jointlimits_maya.scene import undo
+    from jointlimits_maya.scene.edit import SceneEdit
 
     before = person.scene_hash()
     undo.run(SceneEdit("nothing"))
@@ -133,7 +134,8 @@ def test_a_failed_edit_leaves_the_note_that_the_scene_needs_saving(person, chang
 
 
 def test_the_command_is_not_for_hands(person):
-    from jointlimits_maya.scene import Angle, SceneEdit, undo
+    from jointlimits_maya.scene import undo
+    from jointlimits_maya.scene.edit import Angle, SceneEdit
     from maya import cmds
 
     edit = SceneEdit("one")

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import InputError
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import ROTATE_ORDERS
-from jointlimits_core.io import ReadLimits
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.io.input import ReadLimits
 from tests.formats.test_maya_reader import JOINT, TRANSFORM, node_text, random_values
 from tests.maya_standin import installed
 from tests.support.maya_reading import (
@@ -42,19 +42,19 @@ def keyed(*keys, joint="hip", channel="rx", name="c", **options):
 
 
 def choice(**options):
-    from jointlimits_maya.scene import TimeChoice
+    from jointlimits_maya.scene.time import TimeChoice
 
     return TimeChoice(**options)
 
 
 def rest_choice(*arguments):
-    from jointlimits_maya.read import RestChoice
+    from jointlimits_maya.read.rest_pose import RestChoice
 
     return RestChoice(*arguments)
 
 
 def refused(run, *arguments, **options):
-    from jointlimits_maya.base import SceneError
+    from jointlimits_maya.base.host import SceneError
 
     with pytest.raises(SceneError) as caught:
         run(*arguments, **options)
@@ -418,7 +418,7 @@ def test_the_current_pose_need_not_be_keyed(maya, tmp_path):
 
 
 def test_what_we_wrote_is_not_what_an_author_declared(maya, tmp_path):
-    from jointlimits_maya.scene import ATTRIBUTE, Provenance
+    from jointlimits_maya.scene.record import ATTRIBUTE, Provenance
     from maya import cmds
 
     body = 'createNode joint -n "hip";\n\tsetAttr ".mrxe" yes;\n\tsetAttr ".mrxl" -20;\n'
@@ -503,6 +503,6 @@ def test_rest_poses_that_make_no_sense(arguments, words):
 
 @pytest.mark.usefixtures("maya")
 def test_no_joints_at_all():
-    from jointlimits_maya.read import motion_from_scene
+    from jointlimits_maya.read.motion import motion_from_scene
 
     assert "no joints given" in refused(motion_from_scene, [])

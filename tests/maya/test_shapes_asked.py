@@ -6,10 +6,11 @@ import shutil
 
 import pytest
 
-from jointlimits_core.batch import estimate_entry, read_manifest
-from jointlimits_core.estimation import with_coupled_limits, with_dependencies
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.shapes import FitOptions
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.motion_files import estimate_entry
+from jointlimits_core.estimation.coupled import with_coupled_limits, with_dependencies
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.shapes.coupled_limit import FitOptions
 from tests.support.batch_manifests import write_manifest
 from tests.support.house_files import ROOT
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.formats import read_motion
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry import angle_between, multiply, quaternion_from_euler, rotated
-from jointlimits_core.skeleton_fit import BodyOptions, fit_pooled
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.quaternion import angle_between, multiply, rotated
+from jointlimits_core.skeleton_fit.fit import fit_pooled
+from jointlimits_core.skeleton_fit.result import BodyOptions
 from tests.support.linkages import arm as linkage_arm
 from tests.support.shared_data import shared
 from tests.support.tracked_locators import ARM, CHANNELS, figure, locators, node

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.simulated_faults import Faults
-from jointlimits_core.geometry import euler_from_quaternion
+from jointlimits_core.geometry.euler import euler_from_quaternion
 from tests.support.maya_characters import referenced
 from tests.support.maya_scenes import connect, curve
 from tests.support.tracked_locators import ARM, FRAME_RATE, figure, header, locators, node
@@ -94,8 +94,8 @@ SOLVED = (
 
 @pytest.mark.thorough
 def test_what_a_solver_turns_is_played_and_the_time_comes_back(maya, cmds, opens):
-    from jointlimits_maya.scene import TimeChoice
-    from jointlimits_maya.skeleton import tracked_transforms, tracks_from_scene
+    from jointlimits_maya.scene.time import TimeChoice
+    from jointlimits_maya.skeleton.sources import tracked_transforms, tracks_from_scene
 
     scene = opens(SOLVED)
     scene.scripted[scene.plug("hip.rx")] = lambda seconds: -seconds * FRAME_RATE * 0.1

@@ -191,10 +191,10 @@ def test_a_stone_among_the_tracks_is_reported_and_joined_to_nothing(cmds, arm, j
 
 @pytest.mark.thorough
 def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlimits, monkeypatch):
-    from jointlimits_maya.base import MayaRefusedError
+    from jointlimits_maya.base.host import MayaRefusedError
     from jointlimits_maya.write import keys
 
-    from jointlimits_core.base import Cancelled
+    from jointlimits_core.base.progress import Cancelled
 
     cmds.select("trackers")
     before = maya.scene_hash()

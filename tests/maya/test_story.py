@@ -27,7 +27,7 @@ def made_up(session):
 
 
 def from_mocap(session):
-    from jointlimits_core.formats import read_motion
+    from jointlimits_core.formats.registry import read_motion
 
     folder = shared("data/mocap/cmu_asfamc/02")
     motion = read_motion(folder / "02_05.amc", skeleton=folder / "02.asf", frame_rate=120.0)

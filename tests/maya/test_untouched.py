@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.base import Cancelled
+from jointlimits_core.base.progress import Cancelled
 from tests.support.maya_reading import fingerprint, from_scene, opened_text
 from tests.support.maya_scenes import connect, curve
 
@@ -36,7 +36,7 @@ def scene(maya, tmp_path):
 @pytest.mark.parametrize("auto_key", [True, False])
 @pytest.mark.parametrize("recording", [True, False])
 def test_everything_is_put_back(maya, scene, modified, auto_key, recording):
-    from jointlimits_maya.scene import scene_untouched
+    from jointlimits_maya.scene.preserve import scene_untouched
     from maya import cmds
     from maya.api.OpenMayaAnim import MAnimControl
 
@@ -62,7 +62,7 @@ def test_everything_is_put_back(maya, scene, modified, auto_key, recording):
 
 
 def test_what_was_not_changed_is_not_set(maya, scene):
-    from jointlimits_maya.scene import scene_untouched
+    from jointlimits_maya.scene.preserve import scene_untouched
 
     maya.reset_counters()
     with scene_untouched():

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.formats.maya_ascii import write_joint_attributes
-from jointlimits_core.rig import changes_from_limit_set
+from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
+from jointlimits_core.rig.limit_plan import changes_from_limit_set
 from tests.maya_standin.ma_reader import open_scene
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.maya_open_scenes import (
@@ -29,7 +29,7 @@ AXES = "XYZ"
 
 
 def planned(limits=None, names=(), **options):
-    from jointlimits_maya.write import WriteOptions, plan_limits
+    from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
     return plan_limits(limits or limit_set(), joints(*names), WriteOptions(**options))
 
@@ -143,14 +143,14 @@ def test_the_motion_that_limits_come_from_does_not_move(person):
     ("name", "bad"), [("stiffness", 101.0), ("damp_strength", -1.0), ("reorient", "Q")]
 )
 def test_options_that_make_no_sense(person, name, bad):
-    from jointlimits_maya.base import SceneError
+    from jointlimits_maya.base.host import SceneError
 
     with pytest.raises(SceneError, match="must be"):
         planned(**{name: bad})
 
 
 def test_limits_of_the_papers_mode(person):
-    from jointlimits_maya.base import SceneError
+    from jointlimits_maya.base.host import SceneError
 
     before = state(person)
     with pytest.raises(SceneError, match="paper"):
@@ -418,11 +418,12 @@ def test_results_are_plain_data(person):
 @pytest.mark.thorough
 def test_estimating_again_from_clamped_motion_is_the_same(maya, tmp_path):
     """Tight limits clamp what the joint shows, not what its curves say."""
-    from jointlimits_core.estimation import estimate
+    from jointlimits_maya.read.motion import motion_from_scene
+
+    from jointlimits_core.estimation.pipeline import estimate
 
     open_scene(maya, str(person_file(tmp_path)))
     maya.scene.modified = True
-    from jointlimits_maya.read import motion_from_scene
 
     first = estimate(motion_from_scene(joints()))
     tight = limit_set(joints={"knee": joint("hinge", (limited(10.0, 30.0), locked(), locked()))})

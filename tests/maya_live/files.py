@@ -240,7 +240,7 @@ def written_scene_opens():
     import io
     from contextlib import redirect_stdout
 
-    from jointlimits_core.cli import main
+    from jointlimits_core.cli.main import main
 
     chain()
     with temporary_folder() as folder:

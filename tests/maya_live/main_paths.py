@@ -110,8 +110,8 @@ def path_check():
 
 def exported_script():
     """A script that applies the limits of the chain with nothing installed."""
-    from jointlimits_core.exporters import ExportOptions, export_formats
-    from jointlimits_core.limits import LimitSet
+    from jointlimits_core.exporters.formats import ExportOptions, export_formats
+    from jointlimits_core.limits.limit_set import LimitSet
 
     limits = LimitSet.from_json(cmds.estimateJointLimits("hip"))
     return str(export_formats()["python"].export(limits, None, ExportOptions()).content)

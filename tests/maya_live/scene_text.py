@@ -41,7 +41,7 @@ def apart_from_our_reader(lines):
 
     Also what both give there, as "frame: Maya, ours" of the worst place.
     """
-    from jointlimits_core.formats import read_motion
+    from jointlimits_core.formats.registry import read_motion
 
     with temporary_folder() as folder:
         path = open_text(folder, curve_text(lines))

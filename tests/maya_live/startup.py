@@ -91,7 +91,7 @@ def _modules():
 @check("version-site-packages")
 def version_site_packages():
     """The folder that numpy is installed into is on sys.path."""
-    from jointlimits_maya.base import site_packages
+    from jointlimits_maya.base.host import site_packages
 
     if not site_packages().is_dir():
         raise NotHere(f"{site_packages()} is not there; install something with pip first")

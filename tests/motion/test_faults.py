@@ -7,13 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.base import EstimationError
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.evaluation import violations
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import conjugate, multiply
-from jointlimits_core.motion import Motion, screen
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import conjugate, multiply
+from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.screening.clip import jumps
+from jointlimits_core.motion.screening.rules import screen
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import clips_of_subject_02, shared
 

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 from benchmarks.motion_files import amc_text, asf_text, bvh_text, channel_values
-from jointlimits_core.base import PARTS, Cancelled, InputError
-from jointlimits_core.formats import amc, read_bvh, read_motion, text, tokens
-from jointlimits_core.formats.bvh import BvhError
-from jointlimits_core.io import ReadLimits, input, source_file
-from jointlimits_core.motion import Motion
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.base.progress import PARTS, Cancelled
+from jointlimits_core.formats import amc, text, tokens
+from jointlimits_core.formats.bvh import BvhError, read_bvh
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.io import input
+from jointlimits_core.io.input import ReadLimits, source_file
+from jointlimits_core.motion.motion import Motion
 from tests.formats.test_bvh import HEADER, write
 
 

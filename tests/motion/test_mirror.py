@@ -8,13 +8,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry import ROTATE_ORDERS, quaternion_from_euler
-from jointlimits_core.motion import (
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.motion.mirror import (
     ALONE,
     SIGNS,
     JointPair,
     MirrorPlane,
-    Skeleton,
     is_mirrored,
     mirror_frames,
     mirror_plane,
@@ -23,6 +22,7 @@ from jointlimits_core.motion import (
     partners,
     signs_from_ranges,
 )
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.motion import test_pairing
 
 SIZE = 300.0

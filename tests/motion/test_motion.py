@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import ROTATE_ORDERS, quaternion
-from jointlimits_core.motion import Motion, Skeleton, world_matrices_from_local
+from jointlimits_core.geometry import quaternion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton, world_matrices_from_local
 from tests.support import naive_rotation as naive
 
 NAMES = ("root", "arm", "hand")

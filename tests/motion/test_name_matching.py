@@ -7,11 +7,11 @@ import pytest
 
 from jointlimits_core import estimate, fit
 from jointlimits_core.api import estimate as api_estimate
-from jointlimits_core.base import EstimationError
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.batch.grouping import skeleton_key
-from jointlimits_core.evaluation import violations
-from jointlimits_core.formats import read_motion
-from jointlimits_core.motion import matched_joints, prefixes_apart
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.motion.name_matching import matched_joints, prefixes_apart
 
 BODY = ("Hips", "Spine", "LeftArm", "RightArm")
 PARENTS = (-1, 0, 1, 1)

@@ -10,31 +10,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
-    ROTATE_ORDERS,
-    axes_of,
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, axes_of, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import (
     conjugate,
     matrix_from_quaternion,
     multiply,
     normalized,
-    quaternion_from_euler,
     quaternion_from_matrix,
 )
-from jointlimits_core.motion import (
+from jointlimits_core.motion.joint_names import node_name, side_readings, words_of
+from jointlimits_core.motion.mirror import (
     ALONE,
     SIGNS,
     MirrorPlane,
-    Skeleton,
     mirror_plane,
     mirror_signs,
-    node_name,
     pair_joints,
     partners,
-    side_readings,
     signs_from_ranges,
-    words_of,
 )
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.shared_data import shared
 
 NAMING_SCHEMES = [

@@ -8,18 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import (
-    EstimateOptions,
-    estimate,
-    estimate_from_summary,
-    merged,
-    read_summary,
-    summarize,
-    write_summary,
-)
-from jointlimits_core.formats import read_motion
-from jointlimits_core.ik import gaze_chain
-from jointlimits_core.motion import Motion, Skeleton, with_roots
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
+from jointlimits_core.estimation.summary import merged
+from jointlimits_core.estimation.summary_file import read_summary, write_summary
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.ik.look_at import gaze_chain
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.roots import with_roots
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.made_motion import waves
 from tests.support.shared_data import shared
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.euler import (
     ROTATE_ORDERS,
-    angle_between,
     euler_near,
     local_from_rotate,
     quaternion_from_euler,
 )
-from jointlimits_core.motion import Motion, resampled
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.motion.motion import Motion, resampled
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 
 

@@ -7,10 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.base import EstimationError, Finding
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import ROTATE_ORDERS, other_euler
-from jointlimits_core.motion import LEFT_OUT_BY_DEFAULT, RULES, Declaration, Motion, screen
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, other_euler
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.screening.rules import LEFT_OUT_BY_DEFAULT, RULES, screen
+from jointlimits_core.motion.skeleton import Declaration
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 from tests.support.shared_data import shared
 

@@ -6,24 +6,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import rotated
-from jointlimits_core.limits import review
-from jointlimits_core.report import write_report
-from jointlimits_core.report.figures import (
-    SELECTED_SHARE,
-    Stage,
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.limits.review_entries import review
+from jointlimits_core.report.figures.character import (
     character_of,
-    counts_on_circle,
     is_near,
     joint_states,
     look_joints,
     pinned_joints,
-    range_shapes,
-    rotates_of,
 )
+from jointlimits_core.report.figures.circle import counts_on_circle
+from jointlimits_core.report.figures.range_shapes import SELECTED_SHARE, range_shapes
+from jointlimits_core.report.figures.samples import rotates_of
+from jointlimits_core.report.figures.view import Stage
 from jointlimits_core.report.html.character_figure import VIEW, half_of
+from jointlimits_core.report.limits_report import write_report
 from tests.support.browser import Browser, chromium
 from tests.support.limit_set_examples import limit_set, motion
 from tests.support.made_pages import accessibility_faults, axe_source, made_pages

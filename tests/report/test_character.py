@@ -5,33 +5,33 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.evaluation import violations
-from jointlimits_core.geometry import (
-    multiply,
-    quaternion_from_axis_angle,
-    quaternion_from_euler,
-    rotated,
-)
-from jointlimits_core.limits import review
-from jointlimits_core.motion import Motion
-from jointlimits_core.report import figures
-from jointlimits_core.report.figures import (
-    Stage,
-    View,
-    arc_directions,
-    bone_direction,
-    channel_arcs,
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.quaternion import multiply, quaternion_from_axis_angle, rotated
+from jointlimits_core.limits.review_entries import review
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures.character import (
+    MOST_FRAMES,
+    STATE_NAMES,
     character_of,
     decimated,
     is_near,
     joint_states,
-    local_rotations,
     look_joints,
     pinned_joints,
+)
+from jointlimits_core.report.figures.range_shapes import (
+    ARC,
+    SWING,
+    arc_directions,
+    bone_direction,
+    channel_arcs,
     range_shape,
     range_shapes,
 )
+from jointlimits_core.report.figures.space import local_rotations
+from jointlimits_core.report.figures.view import Stage, View
 from tests.support.evaluation_examples import box, chain, limits
 from tests.support.made_motion import rotate, there_and_back, waves
 
@@ -194,7 +194,7 @@ def test_a_hundred_and_twenty_five_joints():
 def test_two_hours_are_thinned_and_the_note_says_how():
     long = moving(2, 216_000)
     kept, note = decimated(long)
-    assert kept.frame_count <= figures.MOST_FRAMES
+    assert kept.frame_count <= MOST_FRAMES
     assert note == "9,819 frames of 216,000 shown, one in 22"
     assert decimated(moving())[1] == ""
     assert kept.frames[1] == 22.0
@@ -206,7 +206,7 @@ def test_two_hours_are_thinned_and_the_note_says_how():
 def test_an_arc_is_what_the_bone_passes_from_minimum_to_maximum():
     limit = box((0.0, 0.0), (-30.0, 60.0), (0.0, 0.0), kind="hinge")
     shape = range_shape(limit, "knee", np.array([1.0, 0.0, 0.0]))
-    assert (shape.kind, shape.channel) == (figures.ARC, "rotateY")
+    assert (shape.kind, shape.channel) == (ARC, "rotateY")
     for end, degrees in zip(shape.ends(), (-30.0, 60.0)):
         turn = quaternion_from_axis_angle([0.0, 1.0, 0.0], np.radians(degrees))
         np.testing.assert_allclose(end, rotated(turn, [1.0, 0.0, 0.0]), atol=1e-12)
@@ -224,7 +224,7 @@ def test_a_swing_boundary_is_closed_and_holds_every_direction_inside():
     limit = box((-20.0, 20.0), (-50.0, 10.0), (-30.0, 40.0))
     bone = np.array([1.0, 0.0, 0.0])
     shape = range_shape(limit, "hip", bone)
-    assert shape.kind == figures.SWING
+    assert shape.kind == SWING
     assert shape.channel is None
     np.testing.assert_allclose(shape.directions[0], shape.directions[-1])
     np.testing.assert_allclose(np.linalg.norm(shape.directions, axis=1), 1.0)
@@ -268,13 +268,13 @@ def test_shapes_of_estimated_limits_touch_the_bone_at_their_ends():
     shapes = range_shapes(found, motion.skeleton)
     character = character_of(motion)
     arc = shapes["lower"]
-    assert arc.kind == figures.ARC
+    assert arc.kind == ARC
     index = motion.skeleton.index("lower")
     for end, frame in zip(arc.ends(), (0, 30)):
         at = character.pose(index=frame)
         bone = rotated(motion.rotations[index, :, frame], arc.tip)
         np.testing.assert_allclose(at.spaces[index] @ bone, at.spaces[index] @ end, atol=1e-6)
-    assert shapes["upper"].kind == figures.SWING
+    assert shapes["upper"].kind == SWING
 
 
 def test_a_bone_points_to_its_children_or_on_from_its_parent():
@@ -297,7 +297,7 @@ def test_states_come_in_order_of_urgency():
     )
     assert states == {"a": "outside", "b": "look", "c": "near", "d": "near", "e": "inside",
                       "f": "free"}  # fmt: skip
-    assert set(states.values()) <= set(figures.STATE_NAMES)
+    assert set(states.values()) <= set(STATE_NAMES)
     assert pinned_joints(of_all) == frozenset()
     assert look_joints(review(of_all)) == frozenset()
 

@@ -6,12 +6,16 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import estimate, with_coupled_limits
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import Dependency, LimitSet
-from jointlimits_core.motion import Motion
-from jointlimits_core.report.figures import mean_rotation, relative_rotation_vectors, shape_surface
-from jointlimits_core.report.html import coupled_words, dependencies_section
+from jointlimits_core.estimation.coupled import with_coupled_limits
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.records import Dependency
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures.samples import mean_rotation, relative_rotation_vectors
+from jointlimits_core.report.figures.space import shape_surface
+from jointlimits_core.report.html.joint_section import dependencies_section
+from jointlimits_core.report.html.words import coupled_words
 from tests.support.house_files import ROOT
 
 
@@ -74,7 +78,7 @@ def test_dependencies_are_escaped_and_listed(example):
 
 @pytest.mark.thorough
 def test_the_whole_page_has_both(example, tmp_path):
-    from jointlimits_core.report import write_report
+    from jointlimits_core.report.limits_report import write_report
 
     tie = Dependency(
         example.ball,

@@ -8,36 +8,38 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import Finding
-from jointlimits_core.geometry import (
-    ROTATE_ORDERS,
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import (
     angle_between,
-    local_from_rotate,
     multiply,
     quaternion_from_axis_angle,
-    quaternion_from_euler,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.limits import Frame
-from jointlimits_core.report.figures import (
-    axis_lines,
+from jointlimits_core.limits.limit_set import Frame
+from jointlimits_core.report.figures.circle import (
     bar_segments,
-    box_edges,
     counts_on_circle,
-    cube_around,
     gap_arc,
-    hinge_angles_deg,
-    hinge_line,
+    point_at,
+    spikes,
+)
+from jointlimits_core.report.figures.samples import (
     mean_rotation,
     on_branch,
-    point_at,
     relative_rotation_vectors,
-    rest_rotation,
     samples_of,
-    spikes,
+)
+from jointlimits_core.report.figures.space import (
+    axis_lines,
+    box_edges,
+    cube_around,
+    hinge_angles_deg,
+    hinge_line,
+    rest_rotation,
     universal_lines,
 )
-from jointlimits_core.report.html import arc_path, dial
+from jointlimits_core.report.html.dials import arc_path, dial
 from jointlimits_core.report.html.joint_section import joint_section
 from tests.support.limit_set_examples import (
     FREE,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
-from jointlimits_core.batch import TABLE
-from jointlimits_core.batch.library import COLUMNS, FORMAT
-from jointlimits_core.io import csv_text
+from jointlimits_core.batch.library import COLUMNS, FORMAT, TABLE
+from jointlimits_core.io.csv import csv_text
 from jointlimits_core.report.html.library_page import MOST_ROWS, LibraryRow, library_page
 
 BONES = "M10.0 10.0L20.0 20.0"

@@ -5,10 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from jointlimits_core.motion import Skeleton
-from jointlimits_core.report.html import MOST_FRAMES, Panel, Scene
+from jointlimits_core.motion.skeleton import Skeleton
 from jointlimits_core.report.html.document import document
-from jointlimits_core.report.html.moving_figures import in_parts
+from jointlimits_core.report.html.moving_figures import MOST_FRAMES, Panel, Scene, in_parts
 from tests.support.page_streams import Page, data_of, only_script, places
 
 NASTY = '</script><script>alert("x")</script>\x1b&'

@@ -7,21 +7,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.euler import local_from_rotate
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
-    local_from_rotate,
     matrix_from_quaternion,
     multiply,
     normalized,
     rotated,
 )
-from jointlimits_core.motion import Motion, Skeleton
-from jointlimits_core.report import write_report
-from jointlimits_core.report.figures import LARGEST_ERROR_DEG, Streams, playback
-from jointlimits_core.report.figures.playback import MOST_POSES
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.report.figures.playback import (
+    LARGEST_ERROR_DEG,
+    MOST_POSES,
+    Streams,
+    playback,
+)
+from jointlimits_core.report.limits_report import write_report
 from tests.support.limit_set_examples import limit_set, motion
 from tests.support.page_streams import data_of, reader
 from tests.support.shared_data import shared

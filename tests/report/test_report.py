@@ -7,21 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.base import Cancelled, Finding
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import ArtistEdit, range_text
-from jointlimits_core.report import write_report
-from jointlimits_core.report.figures import samples_of
-from jointlimits_core.report.html import (
-    Html,
-    dial,
-    element,
-    limit_source,
-    markup,
-    pose_words,
-    verdict,
-)
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.limits.vocabulary import range_text
+from jointlimits_core.report.figures.samples import samples_of
+from jointlimits_core.report.html.dials import dial
+from jointlimits_core.report.html.document import Html, element, markup
+from jointlimits_core.report.html.words import limit_source, pose_words, verdict
+from jointlimits_core.report.limits_report import write_report
 from tests.support.limit_set_examples import FREE, evidence, limit_set, limited, motion
 from tests.support.page_streams import Page
 from tests.support.shared_data import shared

@@ -10,39 +10,38 @@ import pytest
 
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base import Cancelled
+from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.report.html import (
-    facts,
-    gap_bar,
+from jointlimits_core.report.html.gap_charts import (
+    MOST_JOINTS,
     gap_chart,
     gap_columns,
     gaps_m,
+    shown_up_to_mm,
+    slip_step,
+    used_together,
+)
+from jointlimits_core.report.html.skeleton_figure import labelled_figures, skeleton_points
+from jointlimits_core.report.html.skeleton_page import (
+    facts,
+    gap_bar,
     joints_table,
-    labelled_figures,
     length_words,
     margin_words,
     place_words,
-    shown_up_to_mm,
-    skeleton_points,
-    slip_step,
-    used_together,
     write_skeleton_report,
 )
-from jointlimits_core.report.html.gap_charts import MOST_JOINTS
-from jointlimits_core.report.terminal import skeleton_text
-from jointlimits_core.skeleton_fit import (
+from jointlimits_core.report.terminal.skeleton import skeleton_text
+from jointlimits_core.skeleton_fit.conventions import up_axis
+from jointlimits_core.skeleton_fit.doubts import (
     NEAR_IN_NOISE,
     UNCERTAIN_M,
-    BodyFit,
-    BodyOptions,
-    BodyTracks,
-    fit_pooled,
-    fit_skeleton,
     joint_warning_findings,
     joint_warnings,
-    up_axis,
 )
+from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.page_streams import Page, data_of, only_script, places
 from tests.support.shared_data import shared
 

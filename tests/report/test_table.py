@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from jointlimits_core.base import (
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.text import (
     FINDING_LINES,
-    Finding,
     columns_of,
     finding_lines,
     frames_words,
@@ -19,8 +19,9 @@ from jointlimits_core.base import (
     printable,
     shortened,
 )
-from jointlimits_core.limits import Hinge, grade_marks, mark_name, range_words, type_words
-from jointlimits_core.report.terminal import MOST_NOTES, table
+from jointlimits_core.limits.limit_set import Hinge
+from jointlimits_core.limits.vocabulary import grade_marks, mark_name, range_words, type_words
+from jointlimits_core.report.terminal.limits import MOST_NOTES, table
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.trusted_limits import advice, asymmetric, graded
 

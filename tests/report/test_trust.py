@@ -8,46 +8,41 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.limits import (
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, Frame
+from jointlimits_core.limits.records import ArtistEdit, PairSymmetry, SymmetryRecord
+from jointlimits_core.limits.vocabulary import (
     GRADE_MEANINGS,
     GRADE_NAMES,
     GRADES,
     LAYERS,
     TURNS,
-    ArtistEdit,
-    AxisLimit,
-    AxisSource,
     Band,
-    Frame,
-    PairSymmetry,
-    SymmetryRecord,
     band_of,
     band_stretches,
     band_words,
     degrees,
     reach_words,
     widest_deg,
-    with_edits,
 )
-from jointlimits_core.report import write_report
-from jointlimits_core.report.html import (
-    advice_words,
-    arc_path,
-    dial,
+from jointlimits_core.report.html.dials import arc_path, dial, range_bar
+from jointlimits_core.report.html.document import element
+from jointlimits_core.report.html.joint_section import (
     edit_words,
     edits_list,
-    element,
+    layers_words,
+    limits_table,
+)
+from jointlimits_core.report.html.limits_page import mirror_words, sides_section
+from jointlimits_core.report.html.words import (
+    advice_words,
     frame_words,
     grade_mark,
     grades_legend,
-    layers_words,
     limit_mark,
-    limits_table,
-    mirror_words,
-    range_bar,
-    sides_section,
     strictness_words,
 )
+from jointlimits_core.report.limits_report import write_report
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked, motion
 from tests.support.trusted_limits import advice, asymmetric, bound, graded
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.maya_standin.state import state_lines
 
 SAVED = Path(__file__).parent / "0.1"

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import EstimationError
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import angle_between, multiply, normalized
-from jointlimits_core.shapes import (
-    CoupledLimit,
-    FitOptions,
-    RotationVectors,
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import angle_between, multiply, normalized
+from jointlimits_core.shapes.charts import RotationVectors
+from jointlimits_core.shapes.coupled_limit import CoupledLimit, FitOptions
+from jointlimits_core.shapes.fitting import (
     charted,
     fit_shape,
     innermost,

@@ -5,22 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import haar_share
-from jointlimits_core.geometry import angle_between, matrix_from_quaternion, normalized
-from jointlimits_core.shapes import (
-    Box,
-    CoupledShape,
-    Ellipsoid,
-    FitOptions,
-    OrientedBox,
-    RotationVectors,
-    Softening,
-    SwingTwist,
-    TwoAxes,
-    fit_shape,
-    softened,
-)
+from jointlimits_core.estimation.orient_search import haar_share
+from jointlimits_core.geometry.quaternion import angle_between, matrix_from_quaternion, normalized
 from jointlimits_core.shapes import shape as shape_module
+from jointlimits_core.shapes.charts import RotationVectors, SwingTwist, TwoAxes
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.shapes.region import Box, Ellipsoid, OrientedBox
+from jointlimits_core.shapes.shape import CoupledShape, Softening, softened
 from tests.support import naive_shapes
 from tests.support.moving_joints import AXIS, CENTRE, ball, past_half_a_turn
 

@@ -9,18 +9,13 @@ from hypothesis import strategies as st
 
 from benchmarks.ball_joints import BALLS, SUBJECTS, ball_joints
 from benchmarks.nearest_rotation import least_angle
-from jointlimits_core.base import EstimationError
-from jointlimits_core.geometry import normalized
-from jointlimits_core.shapes import (
-    FitOptions,
-    article_lines,
-    fit_hull,
-    fit_kdop,
-    fit_shape,
-    hull_triangles,
-    principal_axes,
-    triangle_planes,
-)
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.shapes.hull import article_lines, fit_hull, fit_kdop
+from jointlimits_core.shapes.polytope import hull_triangles, triangle_planes
+from jointlimits_core.shapes.region import principal_axes
 from tests.shapes.test_polytope import SEEDS, cloud, everywhere
 from tests.support.naive_polytope import faces_by_trying
 from tests.support.printed_shapes import fit_exact_hull, fit_swept_kdop

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import (
     angle_between,
     normalized,
     quaternion_from_rotation_vector,
     sphere_points,
 )
-from jointlimits_core.shapes import FitOptions, fit_shape, region_from_dict
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import fit_shape, region_from_dict
 from jointlimits_core.shapes.implicit_fit import fit_implicit
 from jointlimits_core.shapes.implicit_surface import (
     ImplicitSurface,

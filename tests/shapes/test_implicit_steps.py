@@ -7,15 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import quaternion_from_rotation_vector, sphere_points
-from jointlimits_core.shapes import (
-    FitOptions,
-    RotationVectors,
-    fit_hull,
-    implicit_surface,
-    unrolled,
-)
+from jointlimits_core.geometry.quaternion import quaternion_from_rotation_vector, sphere_points
 from jointlimits_core.shapes import implicit_fit as energies
+from jointlimits_core.shapes import implicit_surface
+from jointlimits_core.shapes.charts import RotationVectors
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import unrolled
+from jointlimits_core.shapes.hull import fit_hull
 from jointlimits_core.shapes.implicit_fit import (
     FARTHEST_CENTRE,
     LARGEST_RADIUS,

@@ -6,15 +6,11 @@ import numpy as np
 import pytest
 
 from benchmarks.nearest_rotation import least_angle
-from jointlimits_core.geometry import angle_between, normalized
-from jointlimits_core.shapes import (
-    CoupledShape,
-    FitOptions,
-    RotationVectors,
-    SwingTwist,
-    fit_hull,
-    nearer_points,
-)
+from jointlimits_core.geometry.quaternion import angle_between, normalized
+from jointlimits_core.shapes.charts import RotationVectors, SwingTwist
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.hull import fit_hull
+from jointlimits_core.shapes.shape import CoupledShape, nearer_points
 from tests.shapes.test_polytope import cloud
 
 CENTRE = normalized([0.3, -0.2, 0.5, 0.7])

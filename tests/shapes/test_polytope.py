@@ -9,21 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import EstimationError
-from jointlimits_core.geometry import sphere_points
-from jointlimits_core.scalar import ScalarPolytope
-from jointlimits_core.shapes import (
-    FitOptions,
-    Polytope,
-    fit_hull,
-    fit_kdop,
-    nearest_on_triangles,
-    region_from_dict,
-)
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.geometry.quaternion import sphere_points
+from jointlimits_core.scalar.regions import ScalarPolytope
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import region_from_dict
+from jointlimits_core.shapes.hull import fit_hull, fit_kdop
 from jointlimits_core.shapes.polytope import (
     NearestInPolytope,
+    Polytope,
     enclosing,
     hull_triangles,
+    nearest_on_triangles,
     spread_evenly,
     triangle_planes,
 )

@@ -7,21 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.quaternion import (
     angle_between,
     multiply,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.shapes import (
-    Box,
-    CoupledShape,
-    FitOptions,
-    RotationVectors,
-    SwingTwist,
-    TwoAxes,
-    fit_shape,
-)
+from jointlimits_core.shapes.charts import RotationVectors, SwingTwist, TwoAxes
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.shapes.region import Box
+from jointlimits_core.shapes.shape import CoupledShape
 from tests.support.moving_joints import AXIS, CENTRE, ball, hinge, past_half_a_turn, universal
 from tests.support.naive_shapes import random_rotations
 from tests.support.nearest_by_angle import nearest_by_angle

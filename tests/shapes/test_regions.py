@@ -8,21 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from jointlimits_core.geometry import matrix_from_quaternion, normalized
-from jointlimits_core.shapes import (
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
+from jointlimits_core.shapes import region
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.flat import Flat, convex_polygon, flat_around, nearest_in_polygon
+from jointlimits_core.shapes.region import (
     Box,
     Ellipsoid,
-    FitOptions,
-    Flat,
     OrientedBox,
-    convex_polygon,
     fit_box,
     fit_ellipsoid,
     fit_oriented_box,
-    flat_around,
-    nearest_in_polygon,
     onto_ellipsoid,
-    region,
     smallest_ellipsoid,
 )
 from tests.support import naive_shapes

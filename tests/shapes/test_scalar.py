@@ -11,26 +11,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import euler, local_from_rotate, quaternion
-from jointlimits_core.scalar import across, scalar_chart
+from jointlimits_core.geometry import euler, quaternion
+from jointlimits_core.geometry.euler import local_from_rotate
 from jointlimits_core.scalar import rotation as scalar_euler
 from jointlimits_core.scalar import rotation as scalar_rotation
-from jointlimits_core.shapes import (
-    CoupledShape,
-    Ellipsoid,
-    FitOptions,
-    RotationVectors,
-    Softening,
-    SwingTwist,
-    chart_from_dict,
+from jointlimits_core.scalar.rotation import across, scalar_chart
+from jointlimits_core.shapes.charts import RotationVectors, SwingTwist, chart_from_dict
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.hull import fit_hull
+from jointlimits_core.shapes.region import Ellipsoid
+from jointlimits_core.shapes.scalar_joint import (
     compact_text,
-    fit_hull,
     frame_of,
     project_from_text,
     projected_rotate,
     scalar_project,
-    softened,
 )
+from jointlimits_core.shapes.shape import CoupledShape, Softening, softened
 from tests.support.house_files import ROOT
 from tests.support.maya_projecting import shapes
 

@@ -12,23 +12,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import EstimationError, LimitSetError
-from jointlimits_core.geometry import normalized, quaternion_from_rotation_vector
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.shapes import (
-    CHART_FORMS,
+from jointlimits_core.base.errors import EstimationError, LimitSetError
+from jointlimits_core.geometry.quaternion import normalized, quaternion_from_rotation_vector
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.shapes.charts import chart_from_dict
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import (
     FITS,
-    REGION_FORMS,
     REGIONS,
     TYPED,
-    FitOptions,
-    chart_from_dict,
-    compact_text,
     fit_shape,
-    highest,
-    project_from_text,
     region_from_dict,
     shape_from_dict,
+)
+from jointlimits_core.shapes.scalar_joint import compact_text, project_from_text
+from jointlimits_core.shapes.validation import (
+    CHART_FORMS,
+    REGION_FORMS,
+    highest,
     shape_problems,
     space_problem,
 )

@@ -3,20 +3,15 @@
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.quaternion import (
     angle_between,
     multiply,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.shapes import (
-    FITS,
-    FitOptions,
-    fit_hinge,
-    fit_shape,
-    fit_universal,
-    surface_mesh,
-)
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import FITS, fit_hinge, fit_shape, fit_universal
+from jointlimits_core.shapes.mesh import surface_mesh
 
 RNG = np.random.default_rng(2)
 VECTORS = RNG.normal(size=(600, 3)) * (0.4, 0.25, 0.1)

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import EstimationError
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import (
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import (
     angle_between,
     matrix_from_quaternion,
     multiply,
     normalized,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.motion import Skeleton, twist_axes
-from jointlimits_core.shapes import FitOptions, fit_options_of, fit_shape, shape_from_dict
-from jointlimits_core.shapes.fitting import check_reach
+from jointlimits_core.motion.skeleton import Skeleton, twist_axes
+from jointlimits_core.shapes.coupled_limit import FitOptions, fit_options_of
+from jointlimits_core.shapes.fitting import check_reach, fit_shape, shape_from_dict
 from tests.support.moving_joints import AXIS, CENTRE, TIME, ball, hinge, universal
 from tests.support.naive_shapes import random_rotations
 from tests.support.rotation_strategies import unit_quaternions

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import Floats, quaternion_from_rotation_vector
-from jointlimits_core.shapes import (
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import quaternion_from_rotation_vector
+from jointlimits_core.shapes import wrap as wrap_module
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import fit_shape, shape_from_dict
+from jointlimits_core.shapes.polytope import Polytope
+from jointlimits_core.shapes.wrap import (
     MOST_SAMPLES,
-    FitOptions,
-    Polytope,
     Wrap,
-    fit_shape,
     fit_wrap,
     nearest_in_cells,
     representative_samples,
-    shape_from_dict,
 )
-from jointlimits_core.shapes import wrap as wrap_module
 from tests.support.shared_data import shared
 
 ARCS = st.tuples(

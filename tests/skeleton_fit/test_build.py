@@ -7,17 +7,13 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base import EstimationError
-from jointlimits_core.estimation import estimate
-from jointlimits_core.geometry import angle_between, rotate_from_local, rotated
-from jointlimits_core.skeleton_fit import (
-    fit_skeleton,
-    joint_gaps,
-    joint_places,
-    motions,
-    replay_distance_m,
-    replayed,
-)
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.euler import rotate_from_local
+from jointlimits_core.geometry.quaternion import angle_between, rotated
+from jointlimits_core.skeleton_fit.build import joint_places, motions, replay_distance_m, replayed
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.residuals import joint_gaps
 from tests.support.linkages import Linkage, arm
 
 

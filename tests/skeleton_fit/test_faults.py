@@ -10,20 +10,17 @@ import pytest
 from benchmarks.bodies_faults import centre_errors
 from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import NAMES, simulated_figure
-from jointlimits_core.skeleton_fit import (
-    COMPARED,
-    BodyOptions,
+from jointlimits_core.skeleton_fit import robust
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.outliers import inlier_frames, outlier_bodies, swapped_back
+from jointlimits_core.skeleton_fit.residuals import joint_ends
+from jointlimits_core.skeleton_fit.result import COMPARED, BodyOptions
+from jointlimits_core.skeleton_fit.slips import find_slips
+from jointlimits_core.skeleton_fit.spectral import (
     deciding_lines,
     evidence_weights,
-    find_slips,
-    fit_skeleton,
-    inlier_frames,
     is_ambiguous,
-    joint_ends,
     motion_lines,
-    outlier_bodies,
-    robust,
-    swapped_back,
 )
 from tests.support.linkages import pair_by_pair
 

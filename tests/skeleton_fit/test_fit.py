@@ -9,23 +9,23 @@ from hypothesis import strategies as st
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.quaternion import (
     multiply,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
     rotated,
 )
-from jointlimits_core.skeleton_fit import (
-    BodyOptions,
-    clear_ratio,
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.joints import clear_ratio
+from jointlimits_core.skeleton_fit.pairs import pair_moments
+from jointlimits_core.skeleton_fit.result import BodyOptions
+from jointlimits_core.skeleton_fit.spectral import is_ambiguous
+from jointlimits_core.skeleton_fit.tree import (
     constrained_forest,
     descendants,
     figures_of,
-    fit_skeleton,
-    is_ambiguous,
     middle_body,
     neighbours,
-    pair_moments,
     path_between,
     runner_up_parent,
     spanning_forest,

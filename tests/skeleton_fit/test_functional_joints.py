@@ -17,7 +17,8 @@ from benchmarks.functional_joints import (
     root_mean_square,
 )
 from benchmarks.simulated_clusters import cluster_trial, least_error_m, rigid_pair
-from jointlimits_core.skeleton_fit import BodyOptions, fit_skeleton
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyOptions
 
 
 def test_without_noise_every_method_finds_the_axis_and_the_centre(monkeypatch):

@@ -9,16 +9,12 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import HINGED, NAMES, part_of, simulated_figure
-from jointlimits_core.geometry import Floats
-from jointlimits_core.skeleton_fit import (
-    BodyFit,
-    BodyJoint,
-    BodyOptions,
-    BodyTracks,
-    fit_skeleton,
-    limbs,
-    replayed,
-)
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.skeleton_fit.build import replayed
+from jointlimits_core.skeleton_fit.document import limbs
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyJoint, BodyOptions
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.linkages import Linkage, smooth
 from tests.support.skeleton_runs import document, skeleton
 

@@ -9,16 +9,13 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base import EstimationError
-from jointlimits_core.geometry import Floats
-from jointlimits_core.skeleton_fit import (
-    BodyFit,
-    BodyOptions,
-    fit_skeleton,
-    limbs,
-    motions,
-    reject_no_motion,
-)
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.skeleton_fit.build import motions
+from jointlimits_core.skeleton_fit.document import limbs
+from jointlimits_core.skeleton_fit.doubts import reject_no_motion
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
 from tests.support.linkages import Linkage, arm
 
 PLAIN = BodyOptions(robust="off", find_slips="off", root="pelvis")

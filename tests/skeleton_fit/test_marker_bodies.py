@@ -9,27 +9,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base import EstimationError
-from jointlimits_core.formats import read_c3d, read_motion
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry import matrix_from_quaternion, quaternion_from_axis_angle
-from jointlimits_core.motion import Motion
-from jointlimits_core.skeleton_fit import (
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion, quaternion_from_axis_angle
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.skeleton_fit.cluster_pose import cluster_pose, limb_pose
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.marker_bodies import (
     MarkerSwap,
     bodies_from_clips,
-    bodies_from_motion,
     choose_groups,
+    marker_swaps,
+    without_swaps,
+)
+from jointlimits_core.skeleton_fit.markers import (
     distance_spreads,
-    fit_skeleton,
     groups_by_distance,
     groups_by_ending,
     groups_by_name,
     known_groups,
-    limb_pose,
-    marker_swaps,
-    without_swaps,
 )
-from jointlimits_core.skeleton_fit.cluster_pose import cluster_pose
+from jointlimits_core.skeleton_fit.tracks import bodies_from_motion
 from tests.support.marker_examples import PLATE, placed, plates, tracks_of, wandering
 from tests.support.shared_data import shared
 

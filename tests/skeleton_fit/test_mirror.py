@@ -7,10 +7,10 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import NAMES, simulated_figure
-from jointlimits_core.skeleton_fit import (
-    BodyOptions,
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyOptions
+from jointlimits_core.skeleton_fit.spectral import (
     evidence_weights,
-    fit_skeleton,
     mean_distances,
     mirror_partners,
     motion_lines,

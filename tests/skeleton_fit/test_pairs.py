@@ -9,21 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import normalized, quaternion_from_rotation_vector, rotated
-from jointlimits_core.skeleton_fit import (
-    BodyTracks,
-    deviations,
-    independent_frames,
-    joint_gaps,
-    kinds,
-    noise_tolerance,
-    orientation_noise,
-    pair_moments,
-    root_mean_square,
-    shrinkage,
+from jointlimits_core.geometry.quaternion import (
+    normalized,
+    quaternion_from_rotation_vector,
+    rotated,
 )
 from jointlimits_core.skeleton_fit import pairs as pair_moments_module
-from jointlimits_core.skeleton_fit.joint_centres import joint_centres
+from jointlimits_core.skeleton_fit.joint_centres import joint_centres, kinds, noise_tolerance
+from jointlimits_core.skeleton_fit.noise import deviations, orientation_noise, shrinkage
+from jointlimits_core.skeleton_fit.pairs import pair_moments
+from jointlimits_core.skeleton_fit.residuals import independent_frames, joint_gaps, root_mean_square
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.linkages import Linkage, arm, smooth, solved_by_svd
 
 

@@ -10,27 +10,23 @@ import pytest
 from benchmarks.bodies_faults import centre_errors
 from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base import PARTS, Cancelled, EstimationError, InputError
-from jointlimits_core.formats import read_body_clips
-from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry import rotated
-from jointlimits_core.skeleton_fit import (
+from jointlimits_core.base.errors import EstimationError, InputError
+from jointlimits_core.base.progress import PARTS, Cancelled
+from jointlimits_core.formats.read_bodies import read_bodies, read_body_clips
+from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.skeleton_fit.build import motions, pooled_motions
+from jointlimits_core.skeleton_fit.clips import end_to_end, frames_of, markers_end_to_end
+from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
+from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
+from jointlimits_core.skeleton_fit.result import BodyOptions
+from jointlimits_core.skeleton_fit.spectral import (
     LEVER_SHARE,
     MEAN_SD,
     PRIOR_SHARE,
-    BodyOptions,
     all_lines,
-    bodies_from_clips,
-    end_to_end,
     evidence_weights,
-    fit_pooled,
-    fit_skeleton,
-    frames_of,
-    markers_end_to_end,
     motion_lines,
-    motions,
     neighbour_distance,
-    pooled_motions,
 )
 from tests.support.linkages import Linkage, pair_by_pair
 from tests.support.marker_examples import PLATE, placed, tracks_of, wandering, write_c3d

@@ -13,26 +13,21 @@ from benchmarks.bodies_evidence import gentle_walk
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
 from benchmarks.simulated_recording import CMU_BONES, RecordingFaults, recorded_figure
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import quaternion_from_rotation_vector
-from jointlimits_core.io import DEFAULT_LIMITS
-from jointlimits_core.skeleton_fit import (
-    COMPARED,
-    BodyOptions,
-    document_of,
-    find_slips,
-    fit_skeleton,
-    joint_ends,
-    joint_ties,
-    joint_warnings,
-    lines_last,
-    orientation_noise,
-    pair_moments,
-    pair_table,
-    slips,
-    spanning_forest,
-    still_bodies,
-)
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import quaternion_from_rotation_vector
+from jointlimits_core.io.input import DEFAULT_LIMITS
+from jointlimits_core.skeleton_fit import slips
+from jointlimits_core.skeleton_fit.document import document_of
+from jointlimits_core.skeleton_fit.doubts import joint_ties, joint_warnings
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.joint_centres import pair_table
+from jointlimits_core.skeleton_fit.noise import orientation_noise, still_bodies
+from jointlimits_core.skeleton_fit.pairs import pair_moments
+from jointlimits_core.skeleton_fit.residuals import joint_ends
+from jointlimits_core.skeleton_fit.result import COMPARED, BodyOptions
+from jointlimits_core.skeleton_fit.slips import find_slips
+from jointlimits_core.skeleton_fit.spectral import lines_last
+from jointlimits_core.skeleton_fit.tree import spanning_forest
 from tests.support.house_files import ROOT
 from tests.support.linkages import Linkage, smooth
 from tests.support.shared_data import shared

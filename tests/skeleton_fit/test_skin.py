@@ -8,10 +8,12 @@ import pytest
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
 from benchmarks.simulated_recording import CMU_BONES, RecordingFaults, recorded_figure
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import multiply, quaternion_from_rotation_vector, rotated
-from jointlimits_core.skeleton_fit import BodyOptions, fit_skeleton, solve
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import multiply, quaternion_from_rotation_vector, rotated
+from jointlimits_core.skeleton_fit import solve
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.residuals import allowing_for_skin
+from jointlimits_core.skeleton_fit.result import BodyOptions
 from tests.support.linkages import Linkage, smooth
 from tests.support.shared_data import shared
 

@@ -12,26 +12,23 @@ from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import NAMES, simulated_figure
 from examples import make_tracked_arm
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.quaternion import (
     matrix_from_quaternion,
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.geometry import rotation_vector_from_quaternion as rotation_vector
-from jointlimits_core.skeleton_fit import (
-    BodyOptions,
+from jointlimits_core.geometry.quaternion import rotation_vector_from_quaternion as rotation_vector
+from jointlimits_core.skeleton_fit.build import motions
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.residuals import joint_ends, joint_gaps
+from jointlimits_core.skeleton_fit.result import BodyOptions
+from jointlimits_core.skeleton_fit.slip_steps import (
     JointSides,
-    as_measured,
     distinct_jump,
-    find_slips,
-    fit_skeleton,
-    joint_ends,
-    joint_gaps,
     joints_with_gaps,
-    motions,
     slip_change,
-    slips_removed,
 )
+from jointlimits_core.skeleton_fit.slips import as_measured, find_slips, slips_removed
 from tests.support.linkages import Linkage
 
 NOISE = Faults(noise=0.004, noise_deg=0.5)

@@ -6,19 +6,17 @@ import numpy as np
 import pytest
 
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
     quaternion_from_rotation_vector,
     rotated,
     rotation_vector_from_quaternion,
 )
-from jointlimits_core.skeleton_fit import (
-    MarkerTracks,
-    bodies_from_clips,
-    cluster_pose,
-    fit_skeleton,
-)
+from jointlimits_core.skeleton_fit import cluster_pose
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
+from jointlimits_core.skeleton_fit.markers import MarkerTracks
 from tests.support.shared_data import shared
 
 FRAMES = 600

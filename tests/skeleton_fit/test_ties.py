@@ -8,17 +8,14 @@ import numpy as np
 import pytest
 
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry import Floats
-from jointlimits_core.skeleton_fit import (
-    BodyFit,
-    BodyOptions,
-    BodyTracks,
-    fit_skeleton,
-    joint_warnings,
-    pair_moments,
-    pair_table,
-    without_ties,
-)
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.skeleton_fit.doubts import joint_warnings
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.joint_centres import pair_table
+from jointlimits_core.skeleton_fit.pairs import pair_moments
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
+from jointlimits_core.skeleton_fit.tree import without_ties
 from tests.support.linkages import FRAMES, Linkage
 from tests.support.shared_data import shared
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.base import EstimationError
-from jointlimits_core.skeleton_fit import BodyTracks, fit_skeleton
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.linkages import arm, smooth
 
 STILL = np.tile(np.eye(4), (5, 2, 1, 1))

@@ -7,9 +7,11 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.geometry import matrix_from_quaternion
-from jointlimits_core.skeleton_fit import BodyOptions, fit_skeleton, tree_centres
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion
+from jointlimits_core.skeleton_fit import tree_centres
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.noise import orientation_noise, position_noise
+from jointlimits_core.skeleton_fit.result import BodyOptions
 from jointlimits_core.skeleton_fit.tree_centres import REACH, UNKNOWN_M
 from tests.support.linkages import pair_by_pair
 

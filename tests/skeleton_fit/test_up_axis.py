@@ -9,21 +9,15 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base import options_of
+from jointlimits_core.base.options import options_of
 from jointlimits_core.cli.main import main
-from jointlimits_core.formats import read_clips
 from jointlimits_core.formats.body_csv import BodyCsvError
-from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry import multiply
-from jointlimits_core.report.html import skeleton_points
-from jointlimits_core.skeleton_fit import (
-    BodyTracks,
-    fit_skeleton,
-    points_with_y_up,
-    up_axis,
-    upright,
-    with_y_up,
-)
+from jointlimits_core.formats.read_bodies import read_bodies, read_clips
+from jointlimits_core.geometry.quaternion import multiply
+from jointlimits_core.report.html.skeleton_figure import skeleton_points
+from jointlimits_core.skeleton_fit.conventions import points_with_y_up, up_axis, upright, with_y_up
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.shared_data import shared
 
 STANDING = simulated_figure(4, "walk", seconds=12.0, faults=Faults(0.004, 0.5)).tracks

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.rig import AnimCurve
+from jointlimits_core.rig.curves import AnimCurve
 from tests.maya_standin.curves import Keys, evaluate, value_at
 from tests.maya_standin.tangent_rules import (
     AUTO,

@@ -8,9 +8,9 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from jointlimits_core.base import InputError
-from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import matrix_from_quaternion
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from tests.maya_standin import Session, ma_reader, ma_writer
 from tests.maya_standin.evaluation import Evaluator
 from tests.maya_standin.graph import Plug

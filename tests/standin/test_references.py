@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.registry import read_motion
 from tests.maya_standin import Session, ma_reader, ma_writer
 from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.graph import Plug

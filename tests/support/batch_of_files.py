@@ -11,9 +11,11 @@ import os
 import sys
 import time
 
-from jointlimits_core.batch import BatchProgram, Estimated, batch_main
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.formats import read_motion
+from jointlimits_core.batch.command import BatchProgram, batch_main
+from jointlimits_core.batch.results import Estimated
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
 
 
 def start():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.skeleton_fit import BodyTracks
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 COLUMNS = ("px", "py", "pz", "qx", "qy", "qz", "qw")
 

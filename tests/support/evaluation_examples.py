@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.limits import AxisLimit, ClipRecord, Frame, JointLimit, LimitSet
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.limits.limit_set import AxisLimit, ClipRecord, Frame, JointLimit, LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.limit_set_examples import FREE, joint, limited, locked
 
 CHANNELS = ("rotateX", "rotateY", "rotateZ")

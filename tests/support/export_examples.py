@@ -6,15 +6,10 @@ import dataclasses
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    ROTATE_ORDERS,
-    local_from_rotate,
-    matrix_from_quaternion,
-    normalized,
-    quaternion_from_euler,
-)
-from jointlimits_core.limits import Frame, LimitSet, RestPose
-from jointlimits_core.motion import Skeleton, world_matrices_from_local
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, quaternion_from_euler
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
+from jointlimits_core.limits.limit_set import Frame, LimitSet, RestPose
+from jointlimits_core.motion.skeleton import Skeleton, world_matrices_from_local
 from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked
 
 

@@ -5,17 +5,11 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from jointlimits_core.base import InputError
-from jointlimits_core.batch import (
-    OPTIONS,
-    Batch,
-    MotionFiles,
-    Outcome,
-    estimate_entry,
-    read_manifest,
-    summary_of,
-    write_library,
-)
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.batch.library import write_library
+from jointlimits_core.batch.manifest import OPTIONS, read_manifest
+from jointlimits_core.batch.motion_files import MotionFiles, estimate_entry
+from jointlimits_core.batch.run import Batch, Outcome, summary_of
 from tests.support.small_files import BVH
 
 MANIFEST = (

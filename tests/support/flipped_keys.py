@@ -10,7 +10,8 @@ import random
 
 import numpy as np
 
-from jointlimits_core.rig import AnimCurve, JointKeys
+from jointlimits_core.rig.curves import AnimCurve
+from jointlimits_core.rig.filtered_keys import JointKeys
 from tests.maya_standin.curves import Keys, value_at
 
 FPS = 24.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jointlimits_core.limits import AxisLimit, AxisSource, BoundSource, LimitSet
+from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, BoundSource, LimitSet
 from tests.support.limit_set_examples import CHANNELS, joint
 
 

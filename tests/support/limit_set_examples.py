@@ -6,9 +6,9 @@ import dataclasses
 
 import numpy as np
 
-from jointlimits_core.base import Finding
-from jointlimits_core.geometry import quaternion_from_euler
-from jointlimits_core.limits import (
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.limits.limit_set import (
     AxisLimit,
     AxisSource,
     BoundSource,
@@ -21,7 +21,7 @@ from jointlimits_core.limits import (
     RestPose,
     Universal,
 )
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion.motion import Motion
 
 NAMES = ("root", "knee", "ankle", "hip", "tail")
 CHANNELS = ("rotateX", "rotateY", "rotateZ")

@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
-    Floats,
     multiply,
     normalized,
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.skeleton_fit import BodyTracks, solve
+from jointlimits_core.skeleton_fit import solve
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 FRAMES = 400
 RATE = 60.0

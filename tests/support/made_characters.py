@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from jointlimits_core.estimation import TYPES
-from jointlimits_core.geometry import multiply
+from jointlimits_core.estimation.joint_type import TYPES
+from jointlimits_core.geometry.quaternion import multiply
 from tests.support.made_motion import (
     ball,
     hinge,

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.quaternion import (
     multiply,
     normalized,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 
 X, Y, Z = np.eye(3)
 

@@ -11,16 +11,18 @@ from typing import Any
 
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.estimation import estimate
-from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
-from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion
-from jointlimits_core.report import write_report
-from jointlimits_core.report.html import write_check_report, write_skeleton_report
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.html.character_figure import bones_path
+from jointlimits_core.report.html.check_page import write_check_report
 from jointlimits_core.report.html.library_page import PICTURE_SIZE, LibraryRow, library_page
-from jointlimits_core.skeleton_fit import fit_skeleton
+from jointlimits_core.report.html.skeleton_page import write_skeleton_report
+from jointlimits_core.report.limits_report import write_report
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from tests.support.browser import Browser
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

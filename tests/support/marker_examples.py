@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry import matrix_from_quaternion, quaternion_from_rotation_vector
-from jointlimits_core.skeleton_fit import MarkerTracks
+from jointlimits_core.geometry.quaternion import (
+    matrix_from_quaternion,
+    quaternion_from_rotation_vector,
+)
+from jointlimits_core.skeleton_fit.markers import MarkerTracks
 
 NO_EZC3D = "C3D files are written and read with ezc3d, which is not installed here"
 PLATE = np.array([[0.0, 0.0, 0.0], [0.12, 0.0, 0.0], [0.02, 0.09, 0.0], [0.05, 0.04, 0.06]])

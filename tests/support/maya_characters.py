@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import matrix_from_quaternion
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from tests.maya_standin import Session, ma_reader, ma_writer
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.registry import COMMANDS

@@ -43,14 +43,14 @@ def opened(session, path):
 
 def joints(*names):
     """DAG paths of joints, or of all."""
-    from jointlimits_maya.scene import chosen_joints
+    from jointlimits_maya.scene.joints import chosen_joints
 
     everything = {str(path.fullPathName()).rpartition("|")[2]: path for path in all_joints()}
     return [everything[name] for name in names] if names else chosen_joints(everything=True)
 
 
 def all_joints():
-    from jointlimits_maya.scene import chosen_joints
+    from jointlimits_maya.scene.joints import chosen_joints
 
     return chosen_joints(everything=True)
 
@@ -67,7 +67,7 @@ def difference(before, after):
 
 def cleared(*names):
     """Give joints back what they had before limits were applied."""
-    from jointlimits_maya.write import plan_clear
+    from jointlimits_maya.write.clear import plan_clear
 
     edit, result = plan_clear(joints(*names))
     edit.do()

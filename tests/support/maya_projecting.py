@@ -6,8 +6,10 @@ import math
 
 import numpy as np
 
-from jointlimits_core.geometry import normalized
-from jointlimits_core.shapes import Box, CoupledShape, OrientedBox, RotationVectors, SwingTwist
+from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.shapes.charts import RotationVectors, SwingTwist
+from jointlimits_core.shapes.region import Box, OrientedBox
+from jointlimits_core.shapes.shape import CoupledShape
 
 SHOULDER = "arm|shoulder"
 FRAMES = (1, 10, 20, 30, 40)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.registry import read_motion
 from tests.maya_standin.ma_reader import open_scene
 from tests.support.maya_scenes import HEADER, write_scene
 
@@ -25,8 +25,8 @@ def opened_text(session, folder, body, header=HEADER, name="scene.ma"):
 
 def from_scene(joints=None, time=None, rest=None, progress=None):
     """Read the open scene; all joints unless others are given."""
-    from jointlimits_maya.read import motion_from_scene
-    from jointlimits_maya.scene import chosen_joints
+    from jointlimits_maya.read.motion import motion_from_scene
+    from jointlimits_maya.scene.joints import chosen_joints
 
     found = chosen_joints(**(EVERYTHING if joints is None else joints))
     return motion_from_scene(found, time, rest, progress)

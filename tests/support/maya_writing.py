@@ -7,9 +7,10 @@ import re
 
 import numpy as np
 
-from jointlimits_core.formats.maya_ascii import write_joint_attributes
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.rig import HeldRotates, JointChange
+from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.rig.clamping import HeldRotates
+from jointlimits_core.rig.limit_plan import JointChange
 
 SCENE = """//Maya ASCII 2024 scene
 //Name: arm.ma

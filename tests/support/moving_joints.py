@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jointlimits_core.geometry import (
+from jointlimits_core.geometry.quaternion import (
     multiply,
     normalized,
     quaternion_from_axis_angle,

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from jointlimits_core.geometry import ArrayLike, Floats, angle_between
-from jointlimits_core.shapes import CoupledShape
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.shapes.shape import CoupledShape
 
 STEPS = 150
 NUDGE = 1e-6

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats, local_from_rotate, other_euler
-from jointlimits_core.motion import Motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import local_from_rotate, other_euler
+from jointlimits_core.motion.motion import Motion
 
 KINDS = ("whole", "stretch", "mixed")
 

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.shapes import (
-    CoupledShape,
-    Ellipsoid,
-    FitOptions,
-    charted,
-    fit_hull,
-    fit_kdop,
-    hull_triangles,
-    principal_axes,
-    triangle_planes,
-)
-from jointlimits_core.shapes.fitting import checked_rotations
-from jointlimits_core.shapes.hull import Hull, KDop
-from jointlimits_core.shapes.polytope import enclosing
-from jointlimits_core.shapes.region import THINNEST
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import charted, checked_rotations
+from jointlimits_core.shapes.hull import Hull, KDop, fit_hull, fit_kdop
+from jointlimits_core.shapes.polytope import enclosing, hull_triangles, triangle_planes
+from jointlimits_core.shapes.region import THINNEST, Ellipsoid, principal_axes
+from jointlimits_core.shapes.shape import CoupledShape
 
 SAME_FACE = 3
 """Decimals to which normals are compared, half a milliradian, to tell faces apart."""

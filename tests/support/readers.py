@@ -10,20 +10,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jointlimits_core.batch import naming_of_list, read_manifest
-from jointlimits_core.estimation import read_summary, summarize, write_summary
-from jointlimits_core.formats import (
-    read_amc,
-    read_asf,
-    read_body_csv,
-    read_bvh,
-    read_marker_groups,
-    read_motion,
-)
+from jointlimits_core.batch.grouping import naming_of_list
+from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.estimation.pipeline import summarize
+from jointlimits_core.estimation.summary_file import read_summary, write_summary
+from jointlimits_core.formats.amc import read_amc
+from jointlimits_core.formats.asf import read_asf
+from jointlimits_core.formats.body_csv import read_body_csv
+from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.formats.c3d import read_c3d
-from jointlimits_core.formats.fbx import read_fbx_takes
-from jointlimits_core.importers import read_limits
-from jointlimits_core.limits import read_limit_set
+from jointlimits_core.formats.fbx.reader import read_fbx_takes
+from jointlimits_core.formats.read_bodies import read_marker_groups
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.importers.read import read_limits
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support import small_files
 from tests.support.c3d_files import whole_c3d
 from tests.support.fbx_files import ascii_text, binary, leg

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from jointlimits_core.geometry import ROTATE_ORDERS, normalized
-from jointlimits_core.motion import OrientAdvice, degrees_of
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.motion.reorient import OrientAdvice, degrees_of
 from tests.support.house_files import ROOT
 from tests.support.maya_scenes import connect, curve
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from jointlimits_core.cli import main
+from jointlimits_core.cli.main import main
 
 
 def skeleton(folder, *arguments):

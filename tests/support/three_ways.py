@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jointlimits_core.base import InputError
-from jointlimits_core.cli import main
-from jointlimits_core.formats import read_motion
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.cli.main import main
+from jointlimits_core.formats.registry import read_motion
 from tests.maya_standin import installed
 from tests.support import maya_characters
 from tests.support.batch_manifests import write_manifest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jointlimits_core.skeleton_fit import BodyTracks
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 COLUMNS = ("px", "py", "pz", "qx", "qy", "qz", "qw")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry import quaternion_from_matrix
+from jointlimits_core.geometry.quaternion import quaternion_from_matrix
 from tests.support.maya_open_scenes import value
 from tests.support.maya_reading import opened_text
 from tests.support.maya_scenes import HEADER

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from jointlimits_core.limits import (
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    ChannelSymmetry,
-    PairSymmetry,
-    SymmetryRecord,
-)
-from jointlimits_core.motion import OrientAdvice
+from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, BoundSource
+from jointlimits_core.limits.records import ChannelSymmetry, PairSymmetry, SymmetryRecord
+from jointlimits_core.motion.reorient import OrientAdvice
 
 
 def bound(word, value=0.0, band=None, clips=2, visits=3, stop="turned"):

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.base import report_progress
-from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.base.progress import report_progress
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.made_motion import rotate, waves
 
 JOINTS = (

@@ -18,28 +18,23 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
-from jointlimits_maya.ui.document import Trace
-from jointlimits_maya.ui.panels import with_gap
-from jointlimits_maya.ui.plots import (
-    AngleDial,
-    Candidate,
-    ChannelState,
-    EvidenceBars,
-    Mark,
-    Picture,
-    RotationCloud,
-    Rows,
-    Span,
-    SwingDisc,
-    TimeStrip,
-    paint_glyph,
-    paint_range_bar,
-)
-from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
+from jointlimits_maya.ui.document.skeleton_fit import Trace
+from jointlimits_maya.ui.panels.time import with_gap
+from jointlimits_maya.ui.plots.bars import Candidate, EvidenceBars, paint_range_bar
+from jointlimits_maya.ui.plots.base import Picture, paint_glyph
+from jointlimits_maya.ui.plots.cloud import RotationCloud
+from jointlimits_maya.ui.plots.dial import AngleDial
+from jointlimits_maya.ui.plots.dial_layout import ChannelState
+from jointlimits_maya.ui.plots.strip import TimeStrip
+from jointlimits_maya.ui.plots.strip_layout import Mark, Rows, Span
+from jointlimits_maya.ui.plots.swing import SwingDisc
+from jointlimits_maya.ui.toolkit.qt import QtCore, QtGui, QtWidgets
 
-from jointlimits_core.estimation import tolerated_deg
-from jointlimits_core.limits import Frame
-from jointlimits_core.report.figures import View, box_shape, reach_outline, to_vectors_of
+from jointlimits_core.estimation.joint_type import tolerated_deg
+from jointlimits_core.limits.limit_set import Frame
+from jointlimits_core.report.figures.space import box_shape, to_vectors_of
+from jointlimits_core.report.figures.swing import reach_outline
+from jointlimits_core.report.figures.view import View
 
 STATES: dict[str, Callable[[], QtWidgets.QWidget]] = {}
 

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from jointlimits_core.estimation import bounds, pipeline
-from jointlimits_core.motion import screen
+from jointlimits_core.motion.screening.rules import screen
 
 
 @contextmanager

@@ -7,8 +7,8 @@ from tests.support.ui_examples import WITH_SPIKES, WORST_JOINT, reach, walk
 
 def shown_window(folder, qtbot, size=(1280, 820), host=None):
     """A window that does all work at once, before the call that asks for it comes back."""
-    from jointlimits_maya.ui.document import ImmediateRunner
-    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.document.worker import ImmediateRunner
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
     window = Window(host or StandaloneHost(folder / "own"), make_runner=ImmediateRunner)
@@ -25,7 +25,7 @@ def with_limits(window, leave_out=WITH_SPIKES):
 
     `leave_out`: other than by default; None for the default.
     """
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     window.document.add_clips([walk(), reach()])
     window.scene.estimate()

@@ -10,7 +10,7 @@ FILE_DIALOGS = ("getOpenFileName", "getOpenFileNames", "getSaveFileName")
 def nobody_waits(monkeypatch):
     """A question that the test has no answer for fails it."""
     from jointlimits_maya.ui.actions import questions
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     monkeypatch.setattr(questions, "run", _unanswered)
     for name in FILE_DIALOGS:

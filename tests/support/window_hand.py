@@ -15,7 +15,7 @@ class Hand:
     """
 
     def __init__(self, window, qtbot):
-        from jointlimits_maya.ui.toolkit import Qt
+        from jointlimits_maya.ui.toolkit.qt import Qt
 
         self.window, self.qtbot, self.actions = window, qtbot, 0
         self._left = Qt.MouseButton.LeftButton
@@ -29,13 +29,13 @@ class Hand:
 
     def click_bar(self, method):
         """Click a button of the bar at the top."""
-        from jointlimits_maya.ui.toolkit import QtWidgets
+        from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
         self.click(self.window.findChild(QtWidgets.QToolButton, f"button_{method}"))
 
     def click_figure(self, at, held=None):
         """Click a pixel of the character."""
-        from jointlimits_maya.ui.toolkit import QtCore
+        from jointlimits_maya.ui.toolkit.qt import QtCore
 
         view = self.window.parts.character.view
         self.actions += 1
@@ -44,7 +44,7 @@ class Hand:
 
     def drag_figure(self, start, end, button=None, held=None, release=True):
         """Drag from one pixel of the character to another."""
-        from jointlimits_maya.ui.toolkit import QtCore
+        from jointlimits_maya.ui.toolkit.qt import QtCore
 
         view = self.window.parts.character.view
         self.actions += 1
@@ -65,7 +65,7 @@ class Hand:
 
     def click_joints(self, *names):
         """Click joints in the list, all after the first with Ctrl held down."""
-        from jointlimits_maya.ui.toolkit import Qt
+        from jointlimits_maya.ui.toolkit.qt import Qt
 
         self.click_joint(names[0])
         tree = self.window.parts.joints.tree
@@ -79,7 +79,7 @@ class Hand:
 
     def press(self, letter):
         """Press Ctrl and a letter, with the keyboard in the list."""
-        from jointlimits_maya.ui.toolkit import Qt
+        from jointlimits_maya.ui.toolkit.qt import Qt
 
         self.actions += 1
         tree = self.window.parts.joints.tree
@@ -89,7 +89,7 @@ class Hand:
 
     def choose(self, box, text):
         """Choose a row of a box with the arrow keys."""
-        from jointlimits_maya.ui.toolkit import Qt
+        from jointlimits_maya.ui.toolkit.qt import Qt
 
         assert box.findText(text) >= 0, [box.itemText(row) for row in range(box.count())]
         box.setFocus()
@@ -99,7 +99,7 @@ class Hand:
 
     def type_bound(self, channel, end, text, leave="Return"):
         """Click into a field of a bound, type something in place of what is there, and leave."""
-        from jointlimits_maya.ui.toolkit import Qt
+        from jointlimits_maya.ui.toolkit.qt import Qt
 
         box = self.window.parts.joint.axes[channel].boxes[end]
         line = box.lineEdit()
@@ -112,7 +112,7 @@ class Hand:
 
     def _type(self, widget, letter):
         """Press the key of a letter, also of one that QTest has no key for."""
-        from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
+        from jointlimits_maya.ui.toolkit.qt import QtCore, QtGui, QtWidgets
 
         kinds = QtCore.QEvent.Type
         for kind in (kinds.KeyPress, kinds.KeyRelease):
@@ -121,7 +121,7 @@ class Hand:
 
     def drag_limit(self, channel, end, degrees):
         """Drag a handle of a dial along its circle by some degrees, without snapping."""
-        from jointlimits_maya.ui.toolkit import QtCore
+        from jointlimits_maya.ui.toolkit.qt import QtCore
 
         self.actions += 1
         dial = self.window.parts.joint.axes[channel].dial
@@ -138,7 +138,7 @@ class Hand:
 
     def handle(self, dial, end):
         """Pixel of a handle."""
-        from jointlimits_maya.ui.plots import handle_at
+        from jointlimits_maya.ui.plots.dial_layout import handle_at
 
         layout, state = dial.layout_now, dial.state
         found = [
@@ -152,7 +152,7 @@ class Hand:
 
     def _mouse(self, widget, what, place, pressed=None, keys=None):
         """Send a mouse event at a fraction of a pixel, by default with Alt held down."""
-        from jointlimits_maya.ui.toolkit import Qt, QtCore, QtGui, QtWidgets
+        from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 
         kinds = QtCore.QEvent.Type
         kind = {"press": kinds.MouseButtonPress, "move": kinds.MouseMove,

@@ -46,7 +46,7 @@ def maya_that_opens_the_window(folder, monkeypatch, scene=SCENE):
         yield session
         window = open_window_of(session)
         if window is not None:
-            from jointlimits_maya.ui.toolkit import QtCore, QtWidgets
+            from jointlimits_maya.ui.toolkit.qt import QtCore, QtWidgets
             from jointlimits_maya.window import maya_host as open_window
 
             open_window.close(window)
@@ -69,7 +69,7 @@ def open_window_of(session):
 
 def idle(session):
     """Let Maya tell of what has happened, and Qt do what it has to."""
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     script_jobs.tell(session)
     session.run_deferred()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion.motion import Motion
 from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT
 from tests.support.window_alone import bound, shown_message
 
@@ -33,7 +33,7 @@ def handle(window, channel, end):
 
 
 def test_a_click_on_the_body_selects_and_shift_adds(full, hand):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     hand.click_figure(pixel(full, OTHER))
     assert full.selected == (OTHER,)
@@ -44,7 +44,7 @@ def test_a_click_on_the_body_selects_and_shift_adds(full, hand):
 
 
 def test_a_joint_outside_is_red_until_the_pose_or_the_limit_is_another(full, hand):
-    from jointlimits_core.report.figures import OUTSIDE
+    from jointlimits_core.report.figures.character import OUTSIDE
 
     joint = list(view_of(full).names).index(WORST_JOINT)
     full.show_frame("walk", WORST_FRAME)
@@ -71,7 +71,7 @@ def test_a_drag_on_the_arc_is_the_limit_in_whole_degrees_and_one_undo_step(full,
 
 
 def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     before = bound(full, WORST_JOINT, WORST_CHANNEL)
     start, low = handle(full, WORST_CHANNEL, "max"), handle(full, WORST_CHANNEL, "min")
@@ -84,7 +84,7 @@ def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):
 
 @pytest.mark.parametrize("what", ["orbit", "pan", "dolly"])
 def test_the_view_moves_as_in_maya(full, hand, what):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     buttons = Qt.MouseButton
     button = {
@@ -107,7 +107,7 @@ def test_the_view_moves_as_in_maya(full, hand, what):
 
 
 def test_f_frames_the_selected_joint_and_a_everything(full, hand):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     view = view_of(full)
     whole = view.stage
@@ -121,7 +121,7 @@ def test_f_frames_the_selected_joint_and_a_everything(full, hand):
 
 def test_playing_stays_between_the_in_and_out_points(full, hand, monkeypatch):
     from jointlimits_maya.ui.panels import character
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     clock = [0.0]
     monkeypatch.setattr(character.time, "perf_counter", lambda: clock[0])
@@ -160,7 +160,7 @@ def test_in_maya_the_viewport_is_the_character(full):
 
 def controls(window):
     """Names of all controls that are visible."""
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     kinds = (QtWidgets.QAbstractButton, QtWidgets.QComboBox, QtWidgets.QAbstractSpinBox)
     shown = [one for kind in kinds for one in window.findChildren(kind) if one.isVisible()]
@@ -181,7 +181,7 @@ def test_no_two_controls_have_one_name(full, size):
 
 def places(window):
     """Where the parts are that a mouse may be over."""
-    from jointlimits_maya.ui.toolkit import QtCore
+    from jointlimits_maya.ui.toolkit.qt import QtCore
 
     header = window.parts.joint.header
     parts = (header.mirror, header.pin, view_of(window), window.parts.strip.strip, window.parts.bar)
@@ -215,7 +215,7 @@ def test_a_message_goes_with_the_state_that_it_speaks_of(full, hand):
 
 
 def test_undo_ends_at_the_opened_state(tmp_path, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     from tests.support.ui_examples import reach, walk
     from tests.support.window_alone import shown_window
@@ -266,7 +266,8 @@ def test_a_hinge_has_one_dial_as_large_as_its_panel(full, qapp):
 
 
 def test_buttons_have_icons_and_one_of_them_is_primary(full):
-    from jointlimits_maya.ui.toolkit import QtGui, QtWidgets, colours_of
+    from jointlimits_maya.ui.toolkit.palette import colours_of
+    from jointlimits_maya.ui.toolkit.qt import QtGui, QtWidgets
 
     header = full.parts.joint.header
     for button in (*full.parts.bar.findChildren(QtWidgets.QToolButton), header.mirror, header.pin):
@@ -280,7 +281,7 @@ def test_buttons_have_icons_and_one_of_them_is_primary(full):
 
 
 def test_files_that_were_saved_are_in_the_menu(full, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     path = tmp_path / "walk.limits.json"
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
@@ -304,7 +305,7 @@ def test_a_list_leaves_out_columns_that_are_alike():
 
 
 def test_a_column_that_says_the_same_everywhere_is_not_shown(full, hand):
-    from jointlimits_maya.ui.joints import LAYER
+    from jointlimits_maya.ui.joints.model import LAYER
 
     header = full.parts.joints.tree.header()
     full.resize(2560, 1000)
@@ -319,10 +320,10 @@ def test_a_column_that_says_the_same_everywhere_is_not_shown(full, hand):
 @pytest.mark.thorough
 def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import StandaloneHost
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
-    from jointlimits_core.formats import read_motion
+    from jointlimits_core.formats.registry import read_motion
     from tests.support.window_hand import Hand
     from tests.support.window_standin import SCENE
 
@@ -348,10 +349,10 @@ def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
 @pytest.mark.parametrize("answer", ["Cancel", "Apply the ones", "Apply all"])
 def test_apply_asks_before_a_copy_changes_poses(tmp_path, qtbot, monkeypatch, answer):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import StandaloneHost
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
-    from jointlimits_core.formats import read_motion
+    from jointlimits_core.formats.registry import read_motion
     from tests.support.window_answers import answers
     from tests.support.window_hand import Hand
     from tests.support.window_standin import SCENE
@@ -379,9 +380,9 @@ def test_apply_asks_before_a_copy_changes_poses(tmp_path, qtbot, monkeypatch, an
 
 @pytest.mark.thorough
 def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
-    from jointlimits_core.exporters import export_formats
+    from jointlimits_core.exporters.formats import export_formats
 
     (menu,) = (m for m in full.findChildren(QtWidgets.QMenu) if m.title() == "Export")
     labels = [action.text() for action in menu.actions()]
@@ -398,9 +399,9 @@ def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path,
 
 def test_options_of_an_export_are_asked_for_and_heeded(full, tmp_path, monkeypatch):
     from jointlimits_maya.ui.actions import questions
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
-    from jointlimits_core.exporters import export_formats
+    from jointlimits_core.exporters.formats import export_formats
 
     path, seen = tmp_path / "out.bvh", []
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
@@ -444,8 +445,8 @@ def test_the_pose_behind_the_limit_under_the_mouse_is_a_ghost_and_the_bone_leave
 @pytest.fixture
 def wrong_scene(tmp_path):
     """A scene in which an elbow bends backwards for forty frames."""
-    from jointlimits_core.formats import read_motion
-    from jointlimits_core.formats.maya_ascii import write_motion_scene
+    from jointlimits_core.formats.maya_ascii.motion_scene import write_motion_scene
+    from jointlimits_core.formats.registry import read_motion
     from tests.support.window_standin import SCENE
 
     motion = read_motion(SCENE)
@@ -460,10 +461,10 @@ def wrong_scene(tmp_path):
 @pytest.mark.thorough
 def test_found_fixed_mirrored_and_applied_in_four_clicks(wrong_scene, tmp_path, qtbot, monkeypatch):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import StandaloneHost
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
-    from jointlimits_core.formats import read_motion
+    from jointlimits_core.formats.registry import read_motion
     from tests.support.window_answers import answers
     from tests.support.window_hand import Hand
 

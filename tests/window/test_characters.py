@@ -254,7 +254,7 @@ def lonely():
 
 @pytest.mark.thorough
 def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, tmp_path):  # noqa: F811
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
     from maya import cmds
 
     window = opened(maya, qtbot)
@@ -273,7 +273,7 @@ def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, 
 
 @pytest.mark.thorough
 def test_added_clips_are_asked_about(maya, qtbot, monkeypatch):  # noqa: F811
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
     from maya import cmds
 
     window = opened(maya, qtbot)
@@ -290,7 +290,8 @@ def test_added_clips_are_asked_about(maya, qtbot, monkeypatch):  # noqa: F811
 
 @pytest.mark.thorough
 def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
-    from jointlimits_maya.ui.document import Worker, estimating
+    from jointlimits_maya.ui.document import estimating
+    from jointlimits_maya.ui.document.worker import Worker
     from maya import cmds
 
     window = opened(finger, qtbot)

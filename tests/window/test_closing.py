@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.limits import read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
 from tests.support.window_alone import shown_window, with_limits
 from tests.support.window_answers import answers
@@ -98,7 +98,7 @@ def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, 
 
 @pytest.mark.thorough
 def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch, qtbot):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     window.asks_before_closing = True
     Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
@@ -114,8 +114,8 @@ def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch
 @pytest.fixture
 def files(tmp_path):
     """A limit set, and the motions that it was measured from."""
-    from jointlimits_core.estimation import estimate
-    from jointlimits_core.formats import read_motion
+    from jointlimits_core.estimation.pipeline import estimate
+    from jointlimits_core.formats.registry import read_motion
     from tests.support.house_files import ROOT
 
     motion = ROOT / "examples" / "humanoid_rom.bvh"
@@ -127,7 +127,7 @@ def files(tmp_path):
 @pytest.mark.thorough
 def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files, tmp_path, qtbot):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
 
     window = opened(files[0], [files[1]], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
@@ -144,7 +144,7 @@ def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files
 @pytest.mark.thorough
 def test_a_clip_that_was_not_measured_yet_says_so(files, tmp_path, qtbot):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
 
     other = tmp_path / "other.bvh"
     other.write_bytes(Path(files[1]).read_bytes() + b"\n")

@@ -8,11 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import EstimateOptions, estimate, without_frames
-from jointlimits_core.geometry import quaternion_from_axis_angle
-from jointlimits_core.io import SourceFile
-from jointlimits_core.limits import read_limit_set, with_edits, write_limit_set
-from jointlimits_core.motion import Motion
+from jointlimits_core.estimation.options import EstimateOptions, without_frames
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
+from jointlimits_core.io.input import SourceFile
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
+from jointlimits_core.motion.motion import Motion
 from tests.support.made_motion import there_and_back
 from tests.support.ui_examples import (
     WITH_SPIKES,
@@ -30,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 @pytest.fixture
 def document():
     """Both clips and what was estimated from them."""
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     made = Document()
     made.add_clips([walk(), reach()])
@@ -53,7 +55,7 @@ def span(document, joint, channel):
 
 
 def error_class():
-    from jointlimits_maya.ui.document import DocumentError
+    from jointlimits_maya.ui.document.files import DocumentError
 
     return DocumentError
 
@@ -195,7 +197,7 @@ def test_what_cannot_be_is_reported_and_changes_nothing(document, changes, chang
 
 
 def test_without_limits_there_is_nothing_to_edit(qapp):
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     empty = Document()
     with pytest.raises(error_class(), match="open a limit set, or estimate"):
@@ -218,7 +220,7 @@ def test_one_copied_joint_is_pasted_onto_several(document):
 
 
 def test_several_copied_joints_go_to_those_of_their_names_in_another_document(document):
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     document.edit.set_range(["spine", "head"], "rotateY", -1.0, 2.0)
     other = Document()
@@ -269,7 +271,7 @@ def test_mirroring_only_edits_leaves_the_rest_of_the_other_side(document):
 
 
 def test_mirroring_knows_the_sides_without_a_motion(qapp):
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     made = Document()
     made.open_set(walk_limits(symmetry="report"))
@@ -428,7 +430,7 @@ def test_a_preview_changes_nothing_until_it_is_taken(document):
 
 
 def test_what_needs_the_motion_says_so(document):
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     made = Document()
     made.open_set(walk_limits())
@@ -459,7 +461,7 @@ def test_an_option_that_it_may_not_have_changes_nothing(document):
 
 
 def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     document.edit.set_limit("spine", "rotateX", "max", 33.0)
     document.estimation.exclude_frames("walk", [WORST_FRAME, 3.0, 4.0])
@@ -479,7 +481,7 @@ def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
 
 
 def test_an_ignored_clip_is_found_again(document, tmp_path):
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     document.estimation.exclude_clip("walk")
     document.save(tmp_path / "a.json")
@@ -518,7 +520,7 @@ def test_nothing_is_written_over_an_input(document, tmp_path):
 
 
 def test_the_file_that_was_opened_first_is_an_input_of_the_next(tmp_path, qapp):
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     for path in (first, second):
@@ -707,7 +709,7 @@ def test_samples_know_their_clip_and_frame(document):
 
 
 def test_a_pose_outside_is_reported_with_its_degrees(document):
-    from jointlimits_maya.ui.document import pose_outside
+    from jointlimits_maya.ui.document.clamping import pose_outside
 
     document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
     pose = walk().take([int(WORST_FRAME)])
@@ -720,7 +722,7 @@ def test_a_pose_outside_is_reported_with_its_degrees(document):
 
 
 def test_edits_are_not_carried_into_another_frame_of_their_joint(qapp):
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     made = Document()
     made.add_clips([tilted()])

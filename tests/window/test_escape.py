@@ -17,7 +17,7 @@ def upper(window):
 @pytest.mark.parametrize("text", ["45", "nothing like a number", ""])
 @pytest.mark.parametrize("leave", ["Tab", "Return"])
 def test_escape_puts_the_number_back_and_leaving_changes_nothing(full, hand, qtbot, text, leave):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     before, box = upper(full), full.parts.joint.axes[WORST_CHANNEL].boxes["max"]
     shown = box.text()
@@ -40,7 +40,7 @@ def test_a_number_typed_after_escape_counts(full, hand):
 @pytest.mark.thorough
 @pytest.mark.parametrize("edited", [False, True], ids=["of the motion", "of the artist"])
 def test_escape_takes_a_drag_back_without_a_trace(full, hand, qtbot, edited):
-    from jointlimits_maya.ui.toolkit import Qt, QtCore
+    from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 
     if edited:
         hand.type_bound(WORST_CHANNEL, "max", "60")
@@ -63,7 +63,7 @@ def test_escape_takes_a_drag_back_without_a_trace(full, hand, qtbot, edited):
 
 @pytest.mark.thorough
 def test_escape_takes_a_drag_of_several_joints_back_for_each(full, hand, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt, QtCore
+    from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 
     full.select(["LeftArm", "RightArm"])
     before, dial = full.document.limits, full.parts.joint.axes[WORST_CHANNEL].dial

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from jointlimits_core.limits import read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
 from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
@@ -23,7 +23,7 @@ def path(tmp_path):
 @pytest.fixture
 def window(tmp_path, path, qtbot, monkeypatch):
     """The limits of a file are open, with an edit that is not saved."""
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     from tests.support.window_alone import shown_window
 
@@ -44,7 +44,7 @@ def hand(window, qtbot):
 
 
 def chosen_in_dialogs(monkeypatch, path):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: (str(path), ""))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.base import Cancelled
+from jointlimits_core.base.progress import Cancelled
 from tests.support.window_alone import shown_message
 from tests.support.window_standin import (
     idle,
@@ -62,8 +62,8 @@ def answering(window, monkeypatch, answer):
 
 def test_outside_maya_the_copy_is_filtered_and_the_scene_stays(scene, tmp_path, qtbot, monkeypatch):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import StandaloneHost
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     window = opened(None, [str(scene)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)

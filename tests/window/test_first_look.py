@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
 from tests.support.ui_examples import walk, walk_limits
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 @pytest.fixture
 def window(tmp_path, qtbot):
-    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
     found = Window(StandaloneHost(tmp_path))
@@ -40,7 +41,7 @@ def test_it_opens_on_the_joint_that_moves_most(window, mode):
 
 
 def test_no_joint_is_shown_of_a_set_without_joints():
-    from jointlimits_maya.ui.joints import initial_joint
+    from jointlimits_maya.ui.joints.view import initial_joint
 
     assert initial_joint(walk_limits()) is not None
     assert initial_joint(replace(walk_limits(), joints={})) is None
@@ -61,7 +62,7 @@ def test_a_joint_that_does_not_turn_has_no_bar_in_the_angles_of_the_publication(
 
 
 def test_the_rest_pose_is_whole_on_the_disc(qtbot):
-    from jointlimits_maya.ui.plots import SwingDisc
+    from jointlimits_maya.ui.plots.swing import SwingDisc
 
     disc = SwingDisc()
     qtbot.addWidget(disc)
@@ -83,7 +84,7 @@ def test_the_rest_pose_is_whole_on_the_disc(qtbot):
 
 @pytest.mark.thorough
 def test_crosses_are_fewer_while_a_bound_is_dragged_and_all_come_back(qtbot):
-    from jointlimits_maya.ui.plots import RotationCloud
+    from jointlimits_maya.ui.plots.cloud import RotationCloud
 
     points = np.random.default_rng(3).normal(0.0, 30.0, (300_000, 3))
     cloud = RotationCloud()

@@ -12,15 +12,25 @@ from jointlimits_maya.ui.plots import bars, dial_layout
 from jointlimits_maya.ui.plots import strip_layout as strip
 from jointlimits_maya.ui.plots import strip_layout as strip_rows
 
-from jointlimits_core.estimation import tolerated_deg
-from jointlimits_core.geometry import (
+from jointlimits_core.estimation.joint_type import tolerated_deg
+from jointlimits_core.geometry.quaternion import (
     multiply,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.limits import Frame
+from jointlimits_core.limits.limit_set import Frame
 from jointlimits_core.report import figures
 from jointlimits_core.report.figures import cloud, cube, swing
+from jointlimits_core.report.figures.space import (
+    angle_step_for,
+    box_shape,
+    cube_around,
+    step_for,
+    ticks_within,
+    to_vectors_of,
+)
+from jointlimits_core.report.figures.swing import AXES, across, reach_outline, swing_and_twist
+from jointlimits_core.report.figures.view import ALONG, Stage, View, orbited, zoomed
 
 angles = st.floats(-720.0, 720.0)
 
@@ -62,21 +72,21 @@ def test_nearest_takes_none_that_is_too_far():
 
 @given(st.floats(1e-3, 1e6), st.integers(1, 12))
 def test_steps_are_round_and_few(span, most):
-    step = figures.step_for(span, most)
+    step = step_for(span, most)
     assert span / step <= most * (1.0 + 1e-6)
     mantissa = step / 10.0 ** math.floor(math.log10(step) + 1e-9)
     assert min(abs(mantissa - good) for good in (1.0, 2.0, 5.0, 10.0)) < 1e-6
 
 
 def test_angles_step_by_parts_of_a_right_angle():
-    assert figures.angle_step_for(360.0, 4) == 90.0
-    assert figures.angle_step_for(100.0, 4) == 30.0
-    assert figures.angle_step_for(20.0, 4) == 5.0
+    assert angle_step_for(360.0, 4) == 90.0
+    assert angle_step_for(100.0, 4) == 30.0
+    assert angle_step_for(20.0, 4) == 5.0
 
 
 def test_ticks_include_both_ends():
-    assert figures.ticks_within(-90.0, 90.0, 30.0) == [-90, -60, -30, 0, 30, 60, 90]
-    assert figures.ticks_within(0.1, 0.3, 0.1) == pytest.approx([0.1, 0.2, 0.3])
+    assert ticks_within(-90.0, 90.0, 30.0) == [-90, -60, -30, 0, 30, 60, 90]
+    assert ticks_within(0.1, 0.3, 0.1) == pytest.approx([0.1, 0.2, 0.3])
 
 
 # --- dial ---------------------------------------------------------------------------------------
@@ -198,21 +208,21 @@ def test_a_candidate_passes_up_to_its_tolerance():
 @pytest.mark.thorough
 @given(st.floats(-180, 180), st.floats(-90, 90))
 def test_a_view_is_a_rotation(yaw, pitch):
-    matrix = figures.View(yaw, pitch).matrix
+    matrix = View(yaw, pitch).matrix
     np.testing.assert_allclose(matrix @ matrix.T, np.eye(3), atol=1e-12)
     assert np.linalg.det(matrix) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("name", "axis"), [("X", 0), ("Y", 1), ("Z", 2)])
 def test_looking_along_an_axis_has_it_point_at_the_eye(name, axis):
-    np.testing.assert_allclose(figures.ALONG[name].matrix[2], np.eye(3)[axis], atol=1e-12)
+    np.testing.assert_allclose(ALONG[name].matrix[2], np.eye(3)[axis], atol=1e-12)
 
 
-LOOK = figures.View()
+LOOK = View()
 
 
 def stage(view=LOOK, half=10.0):
-    return figures.Stage(view, 400.0, 300.0, (1.0, 2.0, 3.0), half)
+    return Stage(view, 400.0, 300.0, (1.0, 2.0, 3.0), half)
 
 
 def test_the_middle_of_the_cube_is_in_the_middle():
@@ -220,7 +230,7 @@ def test_the_middle_of_the_cube_is_in_the_middle():
 
 
 def test_up_is_up_and_right_is_right():
-    front = stage(figures.View(0.0, 0.0))
+    front = stage(View(0.0, 0.0))
     x, y, depth = front.project((1.0, 2.0, 3.0 + 5.0))
     assert (x, y) == pytest.approx((200.0, 150.0))
     assert depth > 0.0  # Z points at the eye
@@ -231,13 +241,13 @@ def test_up_is_up_and_right_is_right():
 @given(st.floats(-180, 180), st.floats(-90, 90))
 def test_the_whole_cube_is_seen_from_everywhere(yaw, pitch):
     corners = np.array([[x, y, z] for x in (-9, 11) for y in (-8, 12) for z in (-7, 13)])
-    at = stage(figures.View(yaw, pitch)).project(corners)
+    at = stage(View(yaw, pitch)).project(corners)
     assert (at[:, 1] > -15.0).all()
     assert (at[:, 1] < 315.0).all()
 
 
 def test_what_is_in_front_follows_the_mouse():
-    before, after = figures.View(0.0, 0.0), figures.orbited(figures.View(0.0, 0.0), 30.0, 20.0)
+    before, after = View(0.0, 0.0), orbited(View(0.0, 0.0), 30.0, 20.0)
     near = np.array([1.0, 2.0, 12.0])
     a, b = stage(before).project(near), stage(after).project(near)
     assert b[0] > a[0]
@@ -245,15 +255,15 @@ def test_what_is_in_front_follows_the_mouse():
 
 
 def test_turning_over_the_pole_stops_there():
-    assert figures.orbited(figures.View(0.0, 80.0), 0.0, 500.0).pitch_deg == 90.0
+    assert orbited(View(0.0, 80.0), 0.0, 500.0).pitch_deg == 90.0
 
 
 @pytest.mark.thorough
 @given(st.floats(0.3, 5.0), st.floats(-0.5, 0.5), st.floats(-0.5, 0.5))
 def test_zooming_keeps_what_is_under_the_mouse(factor, x, y):
-    start = figures.View(20.0, 30.0, 2.0, (0.1, -0.05))
+    start = View(20.0, 30.0, 2.0, (0.1, -0.05))
     pixel = np.array([200.0 + 300.0 * x, 150.0 + 300.0 * y])
-    before, after = stage(start), stage(figures.zoomed(start, factor, x, y))
+    before, after = stage(start), stage(zoomed(start, factor, x, y))
 
     def seen(one):
         return (pixel - one.origin) / one.pixels_per_unit
@@ -272,7 +282,7 @@ def test_single_precision_stays_single():
 @pytest.mark.thorough
 @given(st.floats(-175, 175), st.floats(-85, 85))
 def test_the_sides_behind_are_behind(yaw, pitch):
-    one = stage(figures.View(yaw, pitch))
+    one = stage(View(yaw, pitch))
     back = cube.back_signs(one)
     for axis in range(3):
         face = np.array(one.centre)
@@ -283,7 +293,7 @@ def test_the_sides_behind_are_behind(yaw, pitch):
 @pytest.mark.thorough
 @given(st.floats(-175, 175), st.floats(-85, 85), st.integers(0, 2))
 def test_numbers_stand_on_the_outline(yaw, pitch, axis):
-    one = stage(figures.View(yaw, pitch))
+    one = stage(View(yaw, pitch))
     edge = cube.label_edge(one, axis)
     signs = np.sign((edge - one.centre).mean(axis=0))
     front = signs != cube.back_signs(one)
@@ -293,7 +303,7 @@ def test_numbers_stand_on_the_outline(yaw, pitch, axis):
 
 
 def test_an_axis_that_points_at_the_eye_has_no_numbers():
-    assert {label.axis for label in cube.labels(stage(figures.ALONG["Z"]))} == {0, 1}
+    assert {label.axis for label in cube.labels(stage(ALONG["Z"]))} == {0, 1}
     named = [label for label in cube.labels(stage()) if label.value is None]
     assert {label.axis for label in named} == {0, 1, 2}
 
@@ -349,10 +359,10 @@ def test_samples_that_are_no_numbers_are_left_out_and_the_others_keep_theirs():
 
 
 def test_the_cube_holds_the_points_and_is_never_tiny():
-    centre, half = figures.cube_around(blob(1000))
+    centre, half = cube_around(blob(1000))
     assert (np.abs(blob(1000) - centre) < half).all()
-    assert figures.cube_around(np.full((3, 3), 7.0)) == ((7.0, 7.0, 7.0), 4.0)
-    assert figures.cube_around(np.zeros((0, 3)))[1] == 4.0
+    assert cube_around(np.full((3, 3), 7.0)) == ((7.0, 7.0, 7.0), 4.0)
+    assert cube_around(np.zeros((0, 3)))[1] == 4.0
 
 
 def test_of_points_on_one_pixel_the_front_one_is_found():
@@ -416,8 +426,8 @@ IDENTITY = (0.0, 0.0, 0.0, 1.0)
 
 
 def test_a_narrow_box_is_nearly_a_box():
-    to_vectors = figures.to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
-    edges, triangles = figures.box_shape((-1, -2, -3), (1, 2, 3), to_vectors)
+    to_vectors = to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
+    edges, triangles = box_shape((-1, -2, -3), (1, 2, 3), to_vectors)
     assert edges.shape == (12 * figures.space.STEPS, 2, 3)
     assert triangles.shape == (6 * 2 * figures.space.STEPS**2, 3, 3)
     np.testing.assert_allclose(np.abs(edges).max(axis=(0, 1)), (1, 2, 3), rtol=0.06)
@@ -426,7 +436,7 @@ def test_a_narrow_box_is_nearly_a_box():
 def test_every_corner_of_the_shape_is_on_the_box():
     order, orient, axis = "zxy", (10.0, 20.0, -30.0), (0.0, 5.0, 0.0)
     rotate = np.array([25.0, -40.0, 60.0])
-    to_vectors = figures.to_vectors_of(Frame(order, orient, axis), IDENTITY)
+    to_vectors = to_vectors_of(Frame(order, orient, axis), IDENTITY)
     own = to_vectors_by_hand(order, orient, axis, rotate)
     np.testing.assert_allclose(to_vectors(rotate), own, atol=1e-9)
 
@@ -444,14 +454,14 @@ def to_vectors_by_hand(order, orient, axis, rotate):
 
 
 def test_a_locked_axis_makes_a_sheet():
-    to_vectors = figures.to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
-    _, triangles = figures.box_shape((-20, -20, 0), (20, 20, 0), to_vectors)
+    to_vectors = to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
+    _, triangles = box_shape((-20, -20, 0), (20, 20, 0), to_vectors)
     assert len(triangles) == 2 * figures.space.STEPS**2
 
 
 def test_nothing_jumps_across_the_end_of_the_space():
-    to_vectors = figures.to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
-    edges, triangles = figures.box_shape((-180, -30, -30), (180, 30, 30), to_vectors)
+    to_vectors = to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
+    edges, triangles = box_shape((-180, -30, -30), (180, 30, 30), to_vectors)
     assert len(edges)
     assert np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1).max() < 90.0
     assert np.linalg.norm(triangles[:, 1] - triangles[:, 0], axis=1).max() < 90.0
@@ -462,8 +472,8 @@ def test_nothing_jumps_across_the_end_of_the_space():
 
 @pytest.mark.parametrize("axis", ["X", "Y", "Z"])
 def test_swing_and_twist_are_told_apart(axis):
-    bone = figures.AXES.index(axis)
-    first, second = figures.across(axis)
+    bone = AXES.index(axis)
+    first, second = across(axis)
     assert sorted((bone, first, second)) == [0, 1, 2]
     vector = np.zeros(3)
     vector[first], vector[second] = np.radians([30.0, -20.0])
@@ -471,7 +481,7 @@ def test_swing_and_twist_are_told_apart(axis):
     twisted = quaternion_from_axis_angle(np.eye(3)[bone], np.radians(50.0))
     reference = quaternion_from_axis_angle((0.6, 0.0, 0.8), 1.0)
     both = multiply(reference, multiply(swung, twisted))
-    found, twist = figures.swing_and_twist(both[None], reference, axis)
+    found, twist = swing_and_twist(both[None], reference, axis)
     np.testing.assert_allclose(found, [[30.0, -20.0]], atol=1e-9)
     np.testing.assert_allclose(twist, [50.0], atol=1e-9)
 
@@ -526,11 +536,11 @@ def test_the_outline_goes_round_at_the_furthest():
     rng = np.random.default_rng(0)
     angle, radius = rng.uniform(0, 2 * np.pi, 20_000), 40.0 * np.sqrt(rng.uniform(0, 1, 20_000))
     points = np.stack([10.0 + radius * np.cos(angle), radius * np.sin(angle)], axis=1)
-    outline = figures.reach_outline(points)
+    outline = reach_outline(points)
     assert len(outline) == 121
     np.testing.assert_array_equal(outline[0], outline[-1])
     np.testing.assert_allclose(np.hypot(outline[:, 0] - 10.0, outline[:, 1]), 40.0, atol=1.0)
-    assert figures.reach_outline(np.zeros((0, 2))).shape == (0, 2)
+    assert reach_outline(np.zeros((0, 2))).shape == (0, 2)
 
 
 def test_density_counts_everything_inside_once():

@@ -18,7 +18,7 @@ def document():
 
 
 def made():
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     found = Document()
     found.open_set(walk_limits())
@@ -90,7 +90,7 @@ def test_a_gesture_does_not_change_a_saved_step(document):
 
 
 def test_the_oldest_steps_are_forgotten(document):
-    from jointlimits_maya.ui.document import MOST_STEPS
+    from jointlimits_maya.ui.document.document import MOST_STEPS
 
     stack = document.undo_stack
     for step in range(MOST_STEPS + 5):

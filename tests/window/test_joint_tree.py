@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.ui_examples import JOINTS, walk_limits
 
 
 @pytest.fixture
 def document(qapp):
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     made = Document()
     made.open_set(walk_limits())
@@ -21,7 +21,7 @@ def document(qapp):
 
 @pytest.fixture
 def joint_list(document, qtbot):
-    from jointlimits_maya.ui.joints import JointList
+    from jointlimits_maya.ui.joints.view import JointList
 
     made = JointList(document)
     qtbot.addWidget(made)
@@ -37,7 +37,7 @@ def tree(joint_list):
 
 
 def keys():
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     return Qt.Key
 
@@ -50,7 +50,7 @@ def row_point(tree, name, column=0):
 
 
 def click(qtbot, tree, name, modifier=None):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     held = Qt.KeyboardModifier.NoModifier if modifier is None else modifier
     place = row_point(tree, name)
@@ -58,7 +58,7 @@ def click(qtbot, tree, name, modifier=None):
 
 
 def click_header(qtbot, tree, column):
-    from jointlimits_maya.ui.toolkit import Qt, QtCore
+    from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 
     header = tree.header()
     x = header.sectionViewportPosition(column) + header.sectionSize(column) // 2
@@ -84,7 +84,7 @@ def test_the_tree_is_the_skeleton(tree):
             found[model.data(index)] = below(index)
         return found
 
-    from jointlimits_maya.ui.toolkit import QtCore
+    from jointlimits_maya.ui.toolkit.qt import QtCore
 
     arms = {"LeftArm": {"LeftForeArm": {}}, "RightArm": {"RightForeArm": {}}}
     legs = {"LeftUpLeg": {"LeftLeg": {}}, "RightUpLeg": {"RightLeg": {}}}
@@ -98,7 +98,7 @@ def test_qt_finds_nothing_wrong_with_the_model(tree, qtmodeltester):
 
 
 def test_cells_say_type_bounds_notes_and_layer(tree, document):
-    from jointlimits_maya.ui.joints import FINDINGS, LAYER, SURE, TYPE
+    from jointlimits_maya.ui.joints.model import FINDINGS, LAYER, SURE, TYPE
 
     assert cell(tree, "LeftForeArm", TYPE) == "hinge Y"
     assert cell(tree, "head", TYPE) == "universal"
@@ -114,7 +114,7 @@ def test_cells_say_type_bounds_notes_and_layer(tree, document):
 
 
 def test_a_type_is_the_artists_and_no_close_call_any_more(document):
-    from jointlimits_maya.ui.joints import JointLine
+    from jointlimits_maya.ui.joints.line import JointLine
 
     limit = document.limits.joints["spine"]
     close = replace(limit, evidence=replace(limit.evidence, sure="close", runner_up="universal"))
@@ -171,7 +171,7 @@ def test_only_the_rows_that_changed_are_signalled(tree, document, qtbot):
 
 
 def test_a_pose_outside_marks_its_joints(tree):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     tree.set_outside({"LeftArm": 12.34})
     index = tree.joints.index_of("LeftArm")
@@ -204,7 +204,7 @@ def test_every_cell_is_painted(tree, document):
 
 
 def test_clicks_select_one_joint_or_several(tree, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     selections = []
     tree.selected.connect(selections.append)
@@ -217,7 +217,7 @@ def test_clicks_select_one_joint_or_several(tree, qtbot):
 
 
 def test_arrow_keys_go_through_the_joints(tree, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     click(qtbot, tree, "hips")
     qtbot.keyClick(tree, keys().Key_Down)
@@ -231,7 +231,7 @@ def test_arrow_keys_go_through_the_joints(tree, qtbot):
 
 
 def test_enter_and_a_double_click_open_a_joint(tree, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     opened = []
     tree.opened.connect(opened.append)
@@ -336,7 +336,7 @@ def test_how_many_are_shown_is_counted(joint_list, qtbot):
 
 
 def test_the_header_sorts_and_goes_back_to_the_hierarchy(tree, qtbot):
-    from jointlimits_maya.ui.joints import FINDINGS, TYPE
+    from jointlimits_maya.ui.joints.model import FINDINGS, TYPE
 
     tree.select_joints(["head"])
     click_header(qtbot, tree, FINDINGS)
@@ -354,7 +354,7 @@ def test_the_header_sorts_and_goes_back_to_the_hierarchy(tree, qtbot):
 
 
 def test_a_sorted_list_follows_what_changes(tree, document, qtbot):
-    from jointlimits_maya.ui.joints import TYPE
+    from jointlimits_maya.ui.joints.model import TYPE
 
     click_header(qtbot, tree, TYPE)
     document.edit.set_type("RightUpLeg", "fixed")
@@ -372,7 +372,8 @@ def test_a_filter_follows_what_changes(tree, document):
 
 @pytest.mark.parametrize("room", [1000, 500, 436, 400, 317, 300, 200])
 def test_columns_share_the_room_and_the_name_comes_first(room):
-    from jointlimits_maya.ui.joints import COLUMNS, FINDINGS, JOINT, RANGE, SURE, TYPE, fitting
+    from jointlimits_maya.ui.joints.model import COLUMNS, FINDINGS, JOINT, RANGE, SURE, TYPE
+    from jointlimits_maya.ui.joints.view import fitting
 
     widths = fitting(room, letter=8, name=200, least=140)
     assert sum(widths.values()) <= room

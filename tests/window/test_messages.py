@@ -61,7 +61,7 @@ def test_a_name_keeps_its_case_where_the_sentence_begins(full, hand, joint):
 
 
 def test_a_clip_keeps_its_case_where_the_sentence_begins():
-    from jointlimits_maya.ui.toolkit import sentence
+    from jointlimits_maya.ui.toolkit.errors import sentence
 
     assert sentence(ValueError("lradius: no"), {"lradius"}) == "lradius: no."
     assert sentence(ValueError("no joint"), {"lradius"}) == "No joint."
@@ -87,7 +87,7 @@ def test_leaving_out_a_clip_says_which_bounds_moved(full, hand, qtbot):
 
 @pytest.mark.thorough
 def test_a_tick_that_comes_to_nothing_is_there_again(full, hand, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     tick(full, hand, qtbot, 1)
     qtbot.waitUntil(lambda: full.document.excluded.clips == {"reach"})
@@ -101,7 +101,7 @@ def test_a_tick_that_comes_to_nothing_is_there_again(full, hand, qtbot):
 
 def tick(window, hand, qtbot, row):
     """Change the tick of a clip with the space bar."""
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     window.parts.show_tab(window.parts.clips)
     rows = window.parts.clips.list
@@ -114,7 +114,8 @@ def tick(window, hand, qtbot, row):
 @pytest.mark.thorough
 def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot, monkeypatch):
     """Also if an edit was made before."""
-    from jointlimits_maya.ui.document import Worker, estimating, wait_for_all
+    from jointlimits_maya.ui.document import estimating
+    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
 
     monkeypatch.setattr(estimating, "refitted", endless)
     window = slow(tmp_path, qtbot, Worker)
@@ -130,7 +131,7 @@ def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot, monkeypatch):
 
 def slow(folder, qtbot, runner):
     """A window whose work is done beside it."""
-    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
     from tests.support.ui_examples import walk, walk_limits
@@ -167,7 +168,7 @@ def test_alone_a_disabled_button_says_why(full, method):
 
 @pytest.mark.thorough
 def test_the_tip_on_the_bar_says_why_too(full):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     button = full.findChild(QtWidgets.QToolButton, "button_apply_limits")
     assert not button.isEnabled()

@@ -15,7 +15,8 @@ MIDDLE = "the publication's angles"
 @pytest.fixture
 def window(tmp_path, qtbot):
     """Such a set is open with its clips."""
-    from jointlimits_core.estimation import EstimateOptions, estimate
+    from jointlimits_core.estimation.options import EstimateOptions
+    from jointlimits_core.estimation.pipeline import estimate
     from tests.support.window_alone import shown_window
 
     found, clips = shown_window(tmp_path, qtbot), [walk(), reach()]

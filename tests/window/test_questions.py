@@ -13,7 +13,7 @@ LABELS = ("Apply the ones that change nothing", "Apply all: 3 frames change", "C
 
 @pytest.fixture
 def window(qtbot):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     made = QtWidgets.QWidget()
     qtbot.addWidget(made)
@@ -22,7 +22,7 @@ def window(qtbot):
 
 
 def questions_of(window):
-    from jointlimits_maya.ui.actions import Questions
+    from jointlimits_maya.ui.actions.questions import Questions
 
     return Questions(window)
 
@@ -36,7 +36,7 @@ def test_the_button_pressed_is_the_answer(window, monkeypatch, label):
 
 def test_escape_is_the_last_answer(window, qtbot, monkeypatch):
     from jointlimits_maya.ui.actions import questions
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     def escape(box):
         box.show()
@@ -58,7 +58,7 @@ def test_a_window_that_nobody_sees_asks_nobody(window):
 @pytest.mark.thorough
 def test_the_window_may_go_while_it_asks(monkeypatch):
     from jointlimits_maya.ui.actions import questions
-    from jointlimits_maya.ui.toolkit import QtCore, QtWidgets, isValid
+    from jointlimits_maya.ui.toolkit.qt import QtCore, QtWidgets, isValid
 
     window = QtWidgets.QWidget()
     window.show()

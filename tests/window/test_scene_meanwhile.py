@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.limits import read_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
 from tests.support.window_standin import (
@@ -41,7 +41,7 @@ def opened(session, qtbot, select="Hips"):
 
 def mouse_comes_back(window, session):
     """What Qt sends when the mouse comes over the window."""
-    from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtCore, QtGui, QtWidgets
 
     idle(session)
     place = QtCore.QPointF(9.0, 9.0)
@@ -99,7 +99,7 @@ def shot(maya):
 
 @pytest.mark.thorough
 def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
     from maya import cmds
 
     window = opened(shot, qtbot, "hero:Hips")

@@ -44,7 +44,7 @@ def test_the_value_that_the_first_one_has_can_be_given_to_the_others(full, hand)
 
 @pytest.mark.thorough
 def test_leaving_a_field_that_differs_changes_nothing(full, hand, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     line = full.parts.joint.axes["rotateZ"].boxes["max"].lineEdit()
     hand.click(line)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation import with_coupled_limits, with_dependencies
-from jointlimits_core.geometry import multiply, quaternion_from_rotation_vector
-from jointlimits_core.limits import ArtistEdit, with_edits
-from jointlimits_core.shapes import FitOptions, shape_of_limit
+from jointlimits_core.estimation.coupled import with_coupled_limits, with_dependencies
+from jointlimits_core.geometry.quaternion import multiply, quaternion_from_rotation_vector
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.shapes.coupled_limit import FitOptions
+from jointlimits_core.shapes.fitting import shape_of_limit
 from tests.support.maya_open_scenes import everything
 from tests.support.ui_examples import WORST_FRAME, WORST_JOINT, reach, walk
 from tests.support.window_alone import shown_message
@@ -25,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 def press_fit(window, qtbot):
     """Press the keys of Fit shapes in the list of joints."""
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     window.parts.joints.tree.setFocus()
@@ -138,7 +140,7 @@ def test_without_the_motion_it_says_what_to_open(full, qtbot):
 
 @pytest.mark.thorough
 def test_beside_the_main_thread_and_called_off(tmp_path, qtbot):
-    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
     window = Window(StandaloneHost(tmp_path / "own"))
@@ -225,9 +227,9 @@ def test_every_type_is_drawn_with_its_own_samples_inside(full, qtbot, joint):
 
 @pytest.mark.thorough
 def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
-    from jointlimits_maya.ui.toolkit import dependency_line, dependency_list
+    from jointlimits_maya.ui.toolkit.words import dependency_line, dependency_list
 
-    from jointlimits_core.report.terminal import range_freedom
+    from jointlimits_core.report.terminal.shapes import range_freedom
 
     press_fit(full, qtbot)
     hand.click_joint(WORST_JOINT)

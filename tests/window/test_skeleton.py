@@ -11,10 +11,12 @@ import pytest
 
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.estimation import estimate
-from jointlimits_core.formats.maya_ascii import as_in_maya
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.maya_ascii.motion_scene import as_in_maya
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.skeleton_fit import BodyTracks, fit_pooled, pooled_motions
+from jointlimits_core.skeleton_fit.build import pooled_motions
+from jointlimits_core.skeleton_fit.fit import fit_pooled
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.marker_examples import plates, wandering, write_c3d
 from tests.support.shared_data import shared
 from tests.support.track_files import write_tracks
@@ -56,7 +58,7 @@ def found(window, take):
 
 
 def idle():
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     for _ in range(3):
         QtWidgets.QApplication.processEvents()
@@ -64,7 +66,7 @@ def idle():
 
 def choose_files(monkeypatch, *paths):
     """Answer the file dialog; gives what was asked for."""
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     asked = []
 
@@ -78,7 +80,7 @@ def choose_files(monkeypatch, *paths):
 
 def press_tracks(window, qtbot):
     """Press the keys of Skeleton from tracks."""
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     tree = window.parts.joints.tree
     tree.setFocus()
@@ -92,7 +94,7 @@ def strip(window):
 
 def pixel_of(window, frame, row=0):
     """Where a frame is in a row of the strip."""
-    from jointlimits_maya.ui.toolkit import QtCore
+    from jointlimits_maya.ui.toolkit.qt import QtCore
 
     layout = strip(window).layout_now
     return QtCore.QPoint(round(layout.x(frame)), round(layout.top(row) + 0.5 * layout.row_pixels))
@@ -100,7 +102,7 @@ def pixel_of(window, frame, row=0):
 
 def mouse_over(window, qtbot, place):
     """Move the mouse there; gives what the bottom line says."""
-    from jointlimits_maya.ui.toolkit import Qt, QtCore, QtGui, QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 
     widget, none = strip(window), Qt.MouseButton.NoButton
     at = QtCore.QPointF(place)
@@ -271,7 +273,7 @@ def test_hovering_says_how_wide_the_gap_is_and_how_far_it_slipped(found, qtbot):
 
 @pytest.mark.thorough
 def test_a_click_near_the_mark_goes_to_its_frame(found, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt, QtCore
+    from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 
     found.select([SLIPPED])
     mark = strip(found)._rows.marks[0][0]
@@ -286,7 +288,7 @@ def test_a_click_near_the_mark_goes_to_its_frame(found, qtbot):
 
 @pytest.mark.thorough
 def test_ctrl_right_goes_to_the_next_slip(found, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     found.select([SLIPPED])
     mark = strip(found)._rows.marks[0][0]
@@ -300,7 +302,8 @@ def test_ctrl_right_goes_to_the_next_slip(found, qtbot):
 
 @pytest.mark.thorough
 def test_the_slip_is_painted_where_it_is_and_only_there(found, qtbot):
-    from jointlimits_maya.ui.toolkit import QtCore, colours_of
+    from jointlimits_maya.ui.toolkit.palette import colours_of
+    from jointlimits_maya.ui.toolkit.qt import QtCore
 
     found.select([SLIPPED])
     strip(found).set_frame(None)
@@ -365,8 +368,9 @@ def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
 
 @pytest.mark.thorough
 def test_a_joint_in_doubt_has_a_filled_badge(found):
-    from jointlimits_maya.ui.joints import FINDINGS
-    from jointlimits_maya.ui.toolkit import Qt, colours_of
+    from jointlimits_maya.ui.joints.model import FINDINGS
+    from jointlimits_maya.ui.toolkit.palette import colours_of
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     tree = found.parts.joints.tree
     found.select(["pelvis"])
@@ -394,7 +398,7 @@ def test_the_header_says_how_well_the_joint_holds(found):
 
 @pytest.mark.thorough
 def test_a_row_of_the_findings_leads_to_the_slip(found, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     found.select([SLIPPED])
     found.parts.show_tab(found.parts.findings)
@@ -552,7 +556,7 @@ def test_the_file_of_what_was_open_is_not_written_over(window, take, tmp_path):
 @pytest.fixture
 def threaded(tmp_path, qtbot):
     """A window that works on threads."""
-    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
     window = Window(StandaloneHost(tmp_path / "own"))
@@ -589,7 +593,7 @@ def test_it_is_worked_out_beside_the_main_thread(threaded, take, qtbot, monkeypa
 @pytest.mark.parametrize("how", ["key", "button"])
 def test_it_can_be_called_off(threaded, take, qtbot, monkeypatch, how):
     from jointlimits_maya.ui.document import jobs
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     begun, stopped = threading.Event(), threading.Event()
 
@@ -659,7 +663,7 @@ def test_a_failure_on_the_thread_is_reported(threaded, tmp_path, qtbot, monkeypa
 @pytest.mark.thorough
 def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
 
     window = opened(None, [take], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
@@ -670,7 +674,7 @@ def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
 
 def test_tracks_and_motions_are_not_mixed(tmp_path, take, qtbot):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
 
     window = opened(None, [take, "walk.bvh"], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)

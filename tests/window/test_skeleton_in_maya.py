@@ -84,7 +84,7 @@ def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot):
 
 @pytest.mark.thorough
 def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbot):
-    from jointlimits_maya.ui.toolkit import Qt, QtCore
+    from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
     from maya import cmds
 
     build(window, maya, qtbot)

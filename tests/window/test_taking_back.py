@@ -22,7 +22,7 @@ class NoThreads:
 
 
 def test_nothing_is_taken_back_of_what_went_well():
-    from jointlimits_maya.ui.toolkit import rollback
+    from jointlimits_maya.ui.toolkit.errors import rollback
 
     done = []
     with rollback(lambda: done.append("taken back")):
@@ -32,7 +32,7 @@ def test_nothing_is_taken_back_of_what_went_well():
 
 @pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt("no")], ids=repr)
 def test_whatever_fails_is_taken_back_and_goes_on_its_way(error):
-    from jointlimits_maya.ui.toolkit import rollback
+    from jointlimits_maya.ui.toolkit.errors import rollback
 
     done = []
 
@@ -49,7 +49,7 @@ def test_whatever_fails_is_taken_back_and_goes_on_its_way(error):
 
 @pytest.mark.parametrize("what", ["estimation", "shaping"])
 def test_work_that_cannot_be_begun_leaves_nothing_busy(what):
-    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document.document import Document
 
     document = Document()
     document.add_clips([walk()])

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from jointlimits_core.base import Cancelled, TimeLeft, report_progress
-from jointlimits_core.cli import main
-from jointlimits_core.io import TITLE
+from jointlimits_core.base.progress import Cancelled, TimeLeft, report_progress
+from jointlimits_core.cli.main import main
+from jointlimits_core.io.logs import TITLE
 from tests.support.batch_manifests import bvh_text
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -42,7 +42,7 @@ def test_the_bar_says_for_how_long_yet(monkeypatch, qtbot):
 
 
 def test_bytes_of_long_files_fit_the_bar(qtbot):
-    from jointlimits_maya.ui.panels import MessageBar
+    from jointlimits_maya.ui.panels.message_bar import MessageBar
 
     bar = MessageBar()
     qtbot.addWidget(bar)
@@ -51,7 +51,7 @@ def test_bytes_of_long_files_fit_the_bar(qtbot):
 
 
 def dialogs():
-    from jointlimits_maya.ui.toolkit import QtWidgets, isValid
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets, isValid
 
     found = QtWidgets.QApplication.topLevelWidgets()
     return [one for one in found if isinstance(one, QtWidgets.QProgressDialog) and isValid(one)]
@@ -67,7 +67,7 @@ def read_slowly(waiting):
 @pytest.mark.thorough
 def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtbot):
     from jointlimits_maya.ui.host import standalone
-    from jointlimits_maya.ui.toolkit import QtCore
+    from jointlimits_maya.ui.toolkit.qt import QtCore
 
     monkeypatch.setattr(standalone, "QUIET_MILLISECONDS", 100)
     monkeypatch.setattr(standalone, "TimeLeft", Later)
@@ -90,7 +90,7 @@ def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtb
 
 
 def test_short_work_shows_no_dialog(qtbot):
-    from jointlimits_maya.ui.host import waiting
+    from jointlimits_maya.ui.host.standalone import waiting
 
     with waiting("Reading motions") as progress:
         for number in range(20):
@@ -122,8 +122,8 @@ def test_files_that_are_no_longer_wanted_are_not_opened(tmp_path, monkeypatch, q
 
 
 def test_the_log_is_like_other_logs_and_its_path_is_ready_to_be_sent(tmp_path, monkeypatch, qtbot):
-    from jointlimits_maya.ui.host import StandaloneHost
-    from jointlimits_maya.ui.toolkit import BINDING, QtGui, QtWidgets
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
+    from jointlimits_maya.ui.toolkit.qt import BINDING, QtGui, QtWidgets
     from jointlimits_maya.ui.window import Window
 
     opened = []

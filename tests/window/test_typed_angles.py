@@ -58,7 +58,7 @@ def test_an_emptied_field_gets_its_value_back(full, qtbot):
     hand = Hand(full, qtbot)
     hand.click(line)
     line.selectAll()
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     qtbot.keyClick(line, Qt.Key.Key_Delete)
     qtbot.keyClick(line, Qt.Key.Key_Tab)

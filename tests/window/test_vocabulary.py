@@ -3,13 +3,14 @@
 import dataclasses
 
 import pytest
-from jointlimits_maya.ui.joints import JointLine
-from jointlimits_maya.ui.panels import AxisPanel
-from jointlimits_maya.ui.plots import ChannelState
+from jointlimits_maya.ui.joints.line import JointLine
+from jointlimits_maya.ui.panels.axis import AxisPanel
 from jointlimits_maya.ui.plots.dial import state_words
+from jointlimits_maya.ui.plots.dial_layout import ChannelState
 
-from jointlimits_core.limits import AxisLimit, AxisSource, band_stretches, range_text
-from jointlimits_core.report.html import range_bar
+from jointlimits_core.limits.limit_set import AxisLimit, AxisSource
+from jointlimits_core.limits.vocabulary import band_stretches, range_text
+from jointlimits_core.report.html.dials import range_bar
 from tests.support.limit_set_examples import FREE, joint
 from tests.support.trusted_limits import bound
 

@@ -8,24 +8,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from jointlimits_maya.ui.plots import (
-    HEADER_PIXELS,
-    AngleDial,
-    Candidate,
-    ChannelState,
-    EvidenceBars,
-    RotationCloud,
-    Rows,
-    SwingDisc,
-    TimeStrip,
-    range_lines,
-    state_words,
-)
 from jointlimits_maya.ui.plots import dial_layout as dial_geometry
-from jointlimits_maya.ui.toolkit import DARK, LIGHT, Qt, QtCore, QtGui, QtWidgets, colours_of
+from jointlimits_maya.ui.plots.bars import Candidate, EvidenceBars
+from jointlimits_maya.ui.plots.cloud import RotationCloud
+from jointlimits_maya.ui.plots.dial import AngleDial, range_lines, state_words
+from jointlimits_maya.ui.plots.dial_layout import ChannelState
+from jointlimits_maya.ui.plots.strip import TimeStrip
+from jointlimits_maya.ui.plots.strip_layout import HEADER_PIXELS, Rows
+from jointlimits_maya.ui.plots.swing import SwingDisc
+from jointlimits_maya.ui.toolkit.palette import DARK, LIGHT, colours_of
+from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 
-from jointlimits_core.limits import AxisLimit, range_text
-from jointlimits_core.report.figures import SPIKE_START
+from jointlimits_core.limits.limit_set import AxisLimit
+from jointlimits_core.limits.vocabulary import range_text
+from jointlimits_core.report.figures.circle import SPIKE_START
 from tests.support.ui_gallery import (
     STATES,
     RangeBars,

@@ -10,8 +10,8 @@ from operator import attrgetter
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry import rotate_from_local
-from jointlimits_core.limits import read_limit_set, write_limit_set
+from jointlimits_core.geometry.euler import rotate_from_local
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.ui_examples import (
     WITH_SPIKES,
     WORST_CHANNEL,
@@ -31,8 +31,8 @@ CYCLES = 60
 
 
 def made(folder, runner=None):
-    from jointlimits_maya.ui.document import ImmediateRunner
-    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.document.worker import ImmediateRunner
+    from jointlimits_maya.ui.host.standalone import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
     window = Window(StandaloneHost(folder / "own"), make_runner=runner or ImmediateRunner)
@@ -112,8 +112,8 @@ def test_the_guided_look_comes_once_and_can_be_skipped(window, tmp_path, qtbot):
 
 
 def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
-    from jointlimits_maya.ui.actions import COMMANDS
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.actions.commands import COMMANDS
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: ("", ""))
@@ -127,7 +127,7 @@ def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
 
 
 def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
-    from jointlimits_maya.ui.actions import COMMANDS
+    from jointlimits_maya.ui.actions.commands import COMMANDS
 
     for command in COMMANDS:
         action = window.actions_by_name[command.name]
@@ -163,7 +163,7 @@ def test_a_value_typed_is_taken_and_one_that_crosses_is_refused(full, qtbot):
 
 
 def type_into(qtbot, box, text):
-    from jointlimits_maya.ui.toolkit import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     box.setFocus()
     box.selectAll()
@@ -241,7 +241,7 @@ def test_a_preview_changes_nothing_until_it_is_taken(full, qtbot):
 
 @pytest.mark.thorough
 def test_save_open_and_compare(full, tmp_path, monkeypatch, qtbot):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     path = tmp_path / "walk.limits.json"
     answer(monkeypatch, QtWidgets, str(path))
@@ -266,7 +266,7 @@ def answer(monkeypatch, widgets, path):
 def test_a_file_that_is_gone_or_broken_is_reported_and_nothing_is_lost(
     full, tmp_path, monkeypatch, content
 ):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     path = tmp_path / "there.limits.json"
     if content is not None:
@@ -282,10 +282,10 @@ def test_a_file_that_is_gone_or_broken_is_reported_and_nothing_is_lost(
 
 @pytest.mark.thorough
 def test_limits_of_another_character_are_reported(full, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
-    from jointlimits_core.estimation import estimate
-    from jointlimits_core.formats import read_motion
+    from jointlimits_core.estimation.pipeline import estimate
+    from jointlimits_core.formats.registry import read_motion
     from tests.support.house_files import ROOT
 
     path = tmp_path / "other.limits.json"
@@ -305,7 +305,8 @@ def test_what_needs_a_scene_is_disabled_and_says_why(full):
 
 @pytest.mark.thorough
 def test_cancel_really_cancels(tmp_path, qtbot, monkeypatch):
-    from jointlimits_maya.ui.document import Worker, estimating, wait_for_all
+    from jointlimits_maya.ui.document import estimating
+    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
 
     monkeypatch.setattr(estimating, "refitted", endless)
     window = made(tmp_path, Worker)
@@ -360,7 +361,7 @@ def own_objects():
 
 
 def one_cycle(folder, limits, motion):
-    from jointlimits_maya.ui.toolkit import QtCore, QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtCore, QtWidgets
 
     window = made(folder)
     window.show()

@@ -22,7 +22,7 @@ from tests.support.ui_examples import (
 
 @pytest.fixture
 def worker(qapp):
-    from jointlimits_maya.ui.document import Worker, wait_for_all
+    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
 
     made = Worker()
     yield made
@@ -146,7 +146,8 @@ def test_threads_that_were_called_off_are_not_kept(worker, qtbot):
 
 @pytest.fixture
 def document(qapp):
-    from jointlimits_maya.ui.document import Document, Worker, wait_for_all
+    from jointlimits_maya.ui.document.document import Document
+    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
 
     made = Document(Worker)
     made.add_clips([walk(), reach()])
@@ -244,8 +245,8 @@ def test_a_clip_that_is_opened_meanwhile_stays_open(document, qtbot):
 
 @pytest.mark.thorough
 def test_a_document_that_is_let_go_leaves_nothing_behind(qapp, qtbot):
-    from jointlimits_maya.ui.document import Document
     from jointlimits_maya.ui.document import worker as module
+    from jointlimits_maya.ui.document.document import Document
 
     made = Document(module.Worker)
     made.add_clips([walk(), reach()])
@@ -264,7 +265,7 @@ def test_a_document_that_is_let_go_leaves_nothing_behind(qapp, qtbot):
 @pytest.mark.thorough
 def test_no_qt_object_is_destroyed_beside_the_main_thread(worker, qtbot):
     """Cycles that hold Qt objects wait for the main thread, however much memory work needs."""
-    from jointlimits_maya.ui.toolkit import QtCore
+    from jointlimits_maya.ui.toolkit.qt import QtCore
 
     destroyed_on = []
 

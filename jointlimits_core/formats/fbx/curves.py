@@ -8,17 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry import (
-    IDENTITY,
-    Booleans,
-    Floats,
-    Integers,
-    euler_from_quaternion,
-    multiply,
-    quaternion_from_euler,
-    slerp,
-)
-from ...rig import CLAMP_TOLERANCE, AnimCurve, Infinity, Tangents, TangentType, own_frames
+from ...geometry.arrays import Booleans, Floats, Integers
+from ...geometry.euler import euler_from_quaternion, quaternion_from_euler
+from ...geometry.quaternion import IDENTITY, multiply, slerp
+from ...rig.curves import CLAMP_TOLERANCE, AnimCurve, Infinity, Tangents, TangentType
+from ...rig.key_frames import own_frames
 from .nodes import AXES, FbxDocument, FbxNode, Value, number_of
 from .scene import Channels, FbxLayer, FbxModel, FbxScene, FbxStack
 

@@ -12,9 +12,9 @@ from typing import Any, Union
 
 import numpy as np
 
-from ...base import InputError
-from ...geometry import AnyArray, Floats
-from ...io import FilePath, ReadLimits
+from ...base.errors import InputError
+from ...geometry.arrays import AnyArray, Floats
+from ...io.input import FilePath, ReadLimits
 from ..tokens import LARGEST, decoded
 
 MOST_NODES = 1_000_000

@@ -9,39 +9,32 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base import UNRESOLVED_DRIVER, Finding, InputError, driven_by, plural, was_read
-from ...geometry import Floats
-from ...io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason
-from ...motion import Motion, without_prefix
-from ...rig import (
-    BindRecords,
-    JointSamples,
-    SampledRig,
-    bad_order_finding,
-    few,
-    frames_from_keys,
-    frames_of_keys,
-    linear,
-    orientation_finding,
-    product_of,
-    source_words,
-    time_warp_finding,
-    turned_finding,
+from ...base.errors import InputError
+from ...base.findings import UNRESOLVED_DRIVER, Finding, driven_by
+from ...base.progress import was_read
+from ...base.text import plural
+from ...geometry.arrays import Floats
+from ...io.input import (
+    DEFAULT_LIMITS,
+    FilePath,
+    ReadLimits,
+    SourceFile,
+    open_regular,
+    read_error_reason,
 )
+from ...motion.motion import Motion
+from ...motion.name_matching import without_prefix
+from ...rig import turned_besides
+from ...rig.key_frames import frames_from_keys, frames_of_keys
+from ...rig.matrices import linear
+from ...rig.rest_pose import BindRecords
+from ...rig.sampled_rig import JointSamples, SampledRig, few, product_of
 from ..registry import ReadRequest
 from ..text import OTHER
+from . import skeleton
 from .curves import ROTATION, TRANSLATION, LayeredProperties
 from .nodes import MAGIC, Budget, FbxError, read_binary, read_plain_text
 from .scene import FbxModel, FbxScene, FbxStack, read_scene
-from .skeleton import (
-    FbxJoint,
-    Placement,
-    fbx_joints,
-    has_rotate_order,
-    moving_orientation,
-    placement,
-    rig_joint,
-)
 
 
 def read_requested(path: FilePath, request: ReadRequest) -> Motion:
@@ -126,7 +119,7 @@ class _File:
         self._turning: dict[FbxStack | None, frozenset[FbxModel]] = {None: frozenset()}
         self._turning.update((stack, _turning(stack)) for stack in self.scene.stacks)
         turning = frozenset[FbxModel]().union(*self._turning.values())
-        self.joints, self._repeated = fbx_joints(self.scene, turning)
+        self.joints, self._repeated = skeleton.fbx_joints(self.scene, turning)
 
     def moving(self) -> list[FbxStack]:
         """Takes in which joints turn."""
@@ -159,7 +152,7 @@ class _File:
         if stack is not None and len(self.scene.stacks) > 1:
             name = f"{name}.{stack.name}"
         unit, rate = self.scene.centimeters, self.scene.frame_rate
-        joints = [rig_joint(joint) for joint in self.joints]
+        joints = [skeleton.rig_joint(joint) for joint in self.joints]
         rig = SampledRig(joints, take.samples(), take.frames, rate, unit, name)
         turning = self._turning[stack]
         return rig.motion(
@@ -190,23 +183,27 @@ class _File:
 
     def _about_turns(self, properties: LayeredProperties, stack: FbxStack | None) -> list[Finding]:
         """Findings about joints that turn in other ways than by their rotate channels."""
-        found = [time_warp_finding(name, "curve", False) for name in self.scene.time_warps]
+        found = [
+            turned_besides.time_warp_finding(name, "curve", False) for name in self.scene.time_warps
+        ]
         for joint in self.joints:
-            name = moving_orientation(joint.model, properties)
+            name = skeleton.moving_orientation(joint.model, properties)
             if name is not None:
-                found.append(orientation_finding(joint.name, name, "by keys"))
-            elif not has_rotate_order(joint.model):
+                found.append(turned_besides.orientation_finding(joint.name, name, "by keys"))
+            elif not skeleton.has_rotate_order(joint.model):
                 order = joint.model.number("RotationOrder")
-                found.append(bad_order_finding(joint.name, order, "RotationOrder", 6))
+                found.append(
+                    turned_besides.bad_order_finding(joint.name, order, "RotationOrder", 6)
+                )
             above = [one for one in joint.between if joint.parent >= 0]
             turning = [
-                f"{source_words(one.name, one.kind or 'model')} above it"
+                f"{turned_besides.source_words(one.name, one.kind or 'model')} above it"
                 for one in above
-                if moving_orientation(one, properties)
+                if skeleton.moving_orientation(one, properties)
                 or (one.constraint and one not in self._turning[stack])
             ]
             if turning:
-                found.append(turned_finding(joint.name, turning, None))
+                found.append(turned_besides.turned_finding(joint.name, turning, None))
         return found
 
 
@@ -217,7 +214,7 @@ class _Take:
         self,
         scene: FbxScene,
         stack: FbxStack | None,
-        joints: Sequence[FbxJoint],
+        joints: Sequence[skeleton.FbxJoint],
         limits: ReadLimits,
     ) -> None:
         self._scene, self._joints = scene, joints
@@ -277,9 +274,11 @@ class _Take:
             )
         return found
 
-    def _placed(self, model: FbxModel) -> Placement:
+    def _placed(self, model: FbxModel) -> skeleton.Placement:
         scene = self._scene
-        return placement(model, self._properties, self.frames / scene.frame_rate, scene.centimeters)
+        return skeleton.placement(
+            model, self._properties, self.frames / scene.frame_rate, scene.centimeters
+        )
 
 
 def _turning(stack: FbxStack) -> frozenset[FbxModel]:

@@ -14,8 +14,8 @@ from typing import Union
 
 import numpy as np
 
-from ...geometry import Floats
-from ...rig import stored_matrix
+from ...geometry.arrays import Floats
+from ...rig.matrices import stored_matrix
 from .nodes import FbxDocument, FbxNode, Properties, Value, number_of, vector_of
 
 Identity = Union[int, str]

@@ -12,20 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base import plural, without_skeleton
-from ...geometry import (
-    CHANNELS,
-    IDENTITY,
-    Floats,
-    conjugate,
-    euler_from_quaternion,
-    local_from_rotate,
-    matrix_from_quaternion,
-    quaternion_from_euler,
-    rotated,
-)
-from ...motion import Declaration, joint_paths
-from ...rig import RigJoint, linear, moved, scaled
+from ...base.errors import without_skeleton
+from ...base.text import plural
+from ...geometry import euler
+from ...geometry.arrays import Floats
+from ...geometry.quaternion import IDENTITY, conjugate, matrix_from_quaternion, rotated
+from ...motion.joint_names import joint_paths
+from ...motion.skeleton import Declaration
+from ...rig.matrices import linear, moved, scaled
+from ...rig.rest_pose import RigJoint
 from .curves import ROTATION, SCALING, TRANSLATION, LayeredProperties
 from .nodes import AXES
 from .scene import FbxModel, FbxScene
@@ -131,7 +126,7 @@ def orientation(model: FbxModel) -> Orientation:
     if not _is_active(model) or model.number("RotationSpaceForLimitOnly"):
         return Orientation(np.array(IDENTITY), np.array(IDENTITY), "xyz")
     before, after = (
-        quaternion_from_euler(np.radians(model.vector(name)))
+        euler.quaternion_from_euler(np.radians(model.vector(name)))
         for name in ("PreRotation", "PostRotation")
     )
     number = model.number("RotationOrder")
@@ -184,7 +179,7 @@ def placement(
         properties.values(model, name, seconds) for name in (TRANSLATION, ROTATION, SCALING)
     )
     frame, rotate = orientation(model), np.radians(angles)
-    turn = local_from_rotate(rotate, frame.orient, frame.axis, frame.order)
+    turn = euler.local_from_rotate(rotate, frame.orient, frame.axis, frame.order)
     offset, pivot, scale_offset, scale_pivot = (
         model.vector(name)
         for name in ("RotationOffset", "RotationPivot", "ScalingOffset", "ScalingPivot")
@@ -205,8 +200,8 @@ def rig_joint(joint: FbxJoint) -> RigJoint:
         parent=joint.parent,
         between=joint.between,
         rotate_order=frame.order,
-        joint_orient=euler_from_quaternion(frame.orient),
-        rotate_axis=euler_from_quaternion(frame.axis),
+        joint_orient=euler.euler_from_quaternion(frame.orient),
+        rotate_axis=euler.euler_from_quaternion(frame.axis),
         compensates_scale=joint.parent >= 0
         and not joint.between
         and model.number("InheritType") == COMPENSATING,
@@ -220,7 +215,7 @@ def _declaration(model: FbxModel) -> Declaration:
         return Declaration()
     low, high = model.vector("RotationMin"), model.vector("RotationMax")
     limits: dict[str, tuple[float | None, float | None]] = {}
-    for index, (axis, channel) in enumerate(zip(AXES, CHANNELS)):
+    for index, (axis, channel) in enumerate(zip(AXES, euler.CHANNELS)):
         ends = [
             float(end[index]) if model.number(f"Rotation{name}{axis}") else None
             for name, end in (("Min", low), ("Max", high))

@@ -8,24 +8,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from ...base import InputError, MayaAsciiError
-from ...io import atomic_output, open_regular
-from ...rig import (
-    AXES,
-    MAXIMUM,
-    MAXIMUM_ON,
-    MINIMUM,
-    MINIMUM_ON,
-    SAME_DEG,
-    PlugStates,
-    Triple,
-    family_of,
-)
+from ...base.errors import InputError, MayaAsciiError
+from ...io.input import open_regular
+from ...io.output import atomic_output
+from ...rig import limit_plan
+from ...rig.attributes import family_of
 from .lexer import Buffer
 from .statements import LimitAssignment
 
 _PIECE = 1 << 20
-_WIDE_OPEN = {MINIMUM: -360.0, MAXIMUM: 360.0}
+_WIDE_OPEN = {limit_plan.MINIMUM: -360.0, limit_plan.MAXIMUM: 360.0}
 _REST_OF_LINE = re.compile(rb"[ \t]*(//[^\r\n]*)?(?=\r|\n)")
 
 
@@ -81,16 +73,16 @@ class Placement:
     for a new one.
     """
 
-    triple: Triple
+    triple: limit_plan.Triple
     axis: int | None
     values: tuple[float, ...]
     place: LimitAssignment | None = None
 
 
 def placements(
-    triple: Triple,
+    triple: limit_plan.Triple,
     wanted: Sequence[float | None],
-    states: PlugStates,
+    states: limit_plan.PlugStates,
     own: Sequence[LimitAssignment],
     degrees_per_unit: float,
 ) -> list[Placement]:
@@ -109,7 +101,8 @@ def placements(
         values = tuple(final[axis] for axis in axes)
         now = [value * scale for value in one.values]
         same = len(now) == len(values) and all(
-            abs(a - b) <= SAME_DEG or wanted[axis] is None for a, b, axis in zip(now, values, axes)
+            abs(a - b) <= limit_plan.SAME_DEG or wanted[axis] is None
+            for a, b, axis in zip(now, values, axes)
         )
         if not same:
             found.append(Placement(triple, one.axis, values, one))
@@ -120,11 +113,16 @@ def placements(
     return found + [Placement(triple, axis, (final[axis],)) for axis in missing]
 
 
-def _complete(triple: Triple, wanted: Sequence[float | None], states: PlugStates) -> list[float]:
+def _complete(
+    triple: limit_plan.Triple, wanted: Sequence[float | None], states: limit_plan.PlugStates
+) -> list[float]:
     """Values of all three axes: wanted, else current, else without effect."""
     final = []
-    switch = {MINIMUM: MINIMUM_ON, MAXIMUM: MAXIMUM_ON}.get(triple)
-    for axis in range(len(AXES)):
+    switch = {
+        limit_plan.MINIMUM: limit_plan.MINIMUM_ON,
+        limit_plan.MAXIMUM: limit_plan.MAXIMUM_ON,
+    }.get(triple)
+    for axis in range(len(limit_plan.AXES)):
         default = triple.default
         if switch is not None and states[switch].values[axis] != 1.0:
             default = _WIDE_OPEN[triple]

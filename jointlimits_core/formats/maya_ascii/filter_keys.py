@@ -10,28 +10,17 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry import Integers
-from ...io import DEFAULT_LIMITS, ReadLimits
-from ...rig import (
-    AnimCurve,
-    Checks,
-    Drivers,
-    FilteredCurve,
-    Keyed,
-    KeyFilterPlan,
-    Node,
-    Obstacle,
-    Output,
-    Scene,
-    Signal,
-    TangentType,
-    direct_curve,
-    joint_places,
-    key_elements,
-    plan_joint_filter,
-    sampler_of,
-    split_plug,
-)
+from ...geometry.arrays import Integers
+from ...io.input import DEFAULT_LIMITS, ReadLimits
+from ...rig.attributes import split_plug
+from ...rig.curves import AnimCurve, TangentType, key_elements
+from ...rig.drivers import Drivers, Keyed, Signal
+from ...rig.filter_targets import plan_joint_filter, sampler_of
+from ...rig.filtered_keys import FilteredCurve, KeyFilterPlan
+from ...rig.reorient_checks import Checks, Obstacle, Output
+from ...rig.reorient_keys import direct_curve
+from ...rig.rest_pose import joint_places
+from ...rig.scene import Node, Scene
 from .edits import Edit, Pen, number_text
 from .lexer import Statement, mapped
 from .scene_index import NodePlaces, SceneIndex, ScenePlaces, Setting, index_scene, scene_places

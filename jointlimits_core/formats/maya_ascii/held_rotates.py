@@ -8,31 +8,18 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...geometry import CHANNELS, Floats
-from ...io import DEFAULT_LIMITS, ReadLimits
-from ...rig import (
-    MAX_KEY_OFFSET_FRAMES,
-    TIME_CURVES,
-    AnimCurve,
-    Constant,
-    Drivers,
-    Evaluator,
-    FilteredJoint,
-    HeldRotates,
-    Infinity,
-    Keyed,
-    Node,
-    Scene,
-    Signal,
-    UnresolvedDriverError,
-    curves_of,
-    inverse_kinematics_joints,
-    is_interpolated_as_quaternions,
-    is_keyed,
-    rotate_order,
-    sensible,
-    with_peaks,
-)
+from ...geometry.arrays import Floats
+from ...geometry.euler import CHANNELS
+from ...io.input import DEFAULT_LIMITS, ReadLimits
+from ...rig import drivers
+from ...rig.attributes import sensible
+from ...rig.clamping import HeldRotates
+from ...rig.curves import TIME_CURVES, AnimCurve, Infinity, is_interpolated_as_quaternions
+from ...rig.filtered_keys import FilteredJoint
+from ...rig.key_frames import MAX_KEY_OFFSET_FRAMES
+from ...rig.rest_pose import rotate_order
+from ...rig.sampled_rig import with_peaks
+from ...rig.scene import Node, Scene
 from .scene_reader import read_scene
 
 NEW_SCENE = (1.0, 200.0)
@@ -72,8 +59,8 @@ class _SceneRotates:
 
     def __init__(self, scene: Scene, limits: ReadLimits) -> None:
         self._scene = scene
-        self._drivers = Drivers(self._scene)
-        self._solved = inverse_kinematics_joints(self._scene, self._drivers)
+        self._drivers = drivers.Drivers(self._scene)
+        self._solved = drivers.inverse_kinematics_joints(self._scene, self._drivers)
         self._limits = limits
         self._range = self._scene.playback or _range_of_keys(self._scene)
         self._now = _current_frames(self._scene)
@@ -94,27 +81,29 @@ class _SceneRotates:
             driver = self._solved.get(node)
             try:
                 signals.append(self._drivers.channel(node, attribute))
-            except UnresolvedDriverError as unresolved:
+            except drivers.UnresolvedDriverError as unresolved:
                 driver = driver or unresolved.node
-                signals.append(Constant(node.number(attribute)))
+                signals.append(drivers.Constant(node.number(attribute)))
             if driver is not None:
                 unknown[channel] = f"{driver.name} ({driver.node_type})"
             elif joined := self._joined_curve(signals[-1]):
                 unknown[channel] = joined
         for axis, keys in filtered.curves.items() if filtered else ():
-            signals[axis] = Keyed(keys.after, node)
+            signals[axis] = drivers.Keyed(keys.after, node)
         rate = self._scene.units.frames_per_second
-        curves = [one.curve for one in curves_of(signals) if isinstance(one.curve, AnimCurve)]
+        curves = [
+            one.curve for one in drivers.curves_of(signals) if isinstance(one.curve, AnimCurve)
+        ]
         on_frames, seconds = self._times([curve for curve in curves if len(curve.times)])
         values = _values(signals, seconds)
-        if any(not isinstance(signal, (Constant, Keyed)) for signal in signals):
+        if any(not isinstance(signal, (drivers.Constant, drivers.Keyed)) for signal in signals):
             # A sum turns back elsewhere than its curves.
             seconds, values = with_peaks(seconds, values, partial(_values, signals))
         return HeldRotates(
             frames=seconds * rate,
             between=~np.isin(seconds, on_frames),
             values=values,
-            moves=np.array([is_keyed(signal) for signal in signals]),
+            moves=np.array([drivers.is_keyed(signal) for signal in signals]),
             current=values[:, 0],
             order=rotate_order(node),
             drivers=unknown,
@@ -122,9 +111,9 @@ class _SceneRotates:
             is_filtered=filtered is not None,
         )
 
-    def _joined_curve(self, signal: Signal) -> str:
+    def _joined_curve(self, signal: drivers.Signal) -> str:
         """Curve of a channel whose keys alone do not say what Maya shows; empty without one."""
-        for curve, node in curves_of([signal]):
+        for curve, node in drivers.curves_of([signal]):
             if node in self._drivers.doubled:
                 return f"{node.name} (several keys at one time)"
             gaps = np.diff(curve.times) * self._scene.units.frames_per_second
@@ -155,7 +144,7 @@ class _SceneRotates:
         shown_now = self._now / rate
         on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last], shown_now]))
         warp = self._drivers.time_warp()
-        if isinstance(warp, Keyed):
+        if isinstance(warp, drivers.Keyed):
             # The scene shows other times, and the keys without its time warp.
             turns.append(np.asarray(warp.curve.evaluate(on_frames)))
             first, last = min(first, turns[-1].min()), max(last, turns[-1].max())
@@ -176,8 +165,8 @@ def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
     return np.concatenate([[*keys, *between] + shift * length for shift in shifts])
 
 
-def _values(signals: Sequence[Signal], seconds: Floats) -> Floats:
-    evaluate = Evaluator(seconds)
+def _values(signals: Sequence[drivers.Signal], seconds: Floats) -> Floats:
+    evaluate = drivers.Evaluator(seconds)
     return np.stack([evaluate(signal) for signal in signals])
 
 

@@ -16,8 +16,8 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple, Union
 
-from ...base import MayaAsciiError
-from ...io import DEFAULT_LIMITS, ReadLimits, open_regular, read_error_reason
+from ...base.errors import MayaAsciiError
+from ...io.input import DEFAULT_LIMITS, ReadLimits, open_regular, read_error_reason
 
 Buffer = Union[bytes, mmap.mmap]
 PathLike = Union[str, "os.PathLike[str]"]

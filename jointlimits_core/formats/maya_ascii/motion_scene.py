@@ -14,18 +14,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...base import unique_names
-from ...geometry import (
-    CHANNELS,
-    ROTATE_ORDERS,
-    Floats,
-    continuous_rotates,
-    euler_from_quaternion,
-    rotate_from_local,
-)
-from ...io import write_text_atomically
-from ...motion import Motion, in_centimetres, node_name, plain_motion
-from ...rig import FRAMES_PER_SECOND
+from ...base.text import unique_names
+from ...geometry import euler
+from ...geometry.arrays import Floats
+from ...io.output import write_text_atomically
+from ...motion.joint_names import node_name
+from ...motion.motion import Motion, in_centimetres, plain_motion
+from ...rig.scene import FRAMES_PER_SECOND
 
 TRANSLATES = ("translateX", "translateY", "translateZ")
 _KEYS_A_LINE = 8
@@ -90,9 +85,9 @@ def _joint(motion: Motion, joint: int, names: Sequence[str]) -> Iterator[str]:
     below = "" if parent < 0 else f' -p "{names[parent]}"'
     yield f'createNode joint -n "{names[joint]}"{below};'
     yield f'\tsetAttr ".t" -type "double3" {_numbers(bones.offsets[joint])} ;'
-    yield f'\tsetAttr ".ro" {ROTATE_ORDERS.index(bones.rotate_orders[joint])};'
+    yield f'\tsetAttr ".ro" {euler.ROTATE_ORDERS.index(bones.rotate_orders[joint])};'
     for attribute, turn in (("jo", bones.joint_orients), ("ra", bones.rotate_axes)):
-        degrees = np.degrees(euler_from_quaternion(turn[joint]))
+        degrees = np.degrees(euler.euler_from_quaternion(turn[joint]))
         yield f'\tsetAttr ".{attribute}" -type "double3" {_numbers(degrees)} ;'
     yield '\tsetAttr ".ssc" no;'
 
@@ -103,7 +98,9 @@ def _channels(motion: Motion, joint: int, own_channels: bool) -> Iterator[tuple[
         if len(places):
             yield channel, places
     own = motion.rotates[joint] if own_channels and motion.rotates is not None else None
-    yield from zip(CHANNELS, np.degrees(smooth_rotates(motion, joint) if own is None else own))
+    yield from zip(
+        euler.CHANNELS, np.degrees(smooth_rotates(motion, joint) if own is None else own)
+    )
 
 
 def smooth_rotates(motion: Motion, joint: int) -> Floats:
@@ -114,10 +111,12 @@ def smooth_rotates(motion: Motion, joint: int) -> Floats:
     bones = motion.skeleton
     order = bones.rotate_orders[joint]
     local = motion.rotations[joint].T
-    own = rotate_from_local(local, bones.joint_orients[joint], bones.rotate_axes[joint], order)
-    rotates, _ = continuous_rotates(np.ascontiguousarray(own.T), order)
+    own = euler.rotate_from_local(
+        local, bones.joint_orients[joint], bones.rotate_axes[joint], order
+    )
+    rotates, _ = euler.continuous_rotates(np.ascontiguousarray(own.T), order)
     # Without full turns, another branch can be shorter.
-    return continuous_rotates(np.asarray(np.unwrap(rotates, axis=1)), order)[0]
+    return euler.continuous_rotates(np.asarray(np.unwrap(rotates, axis=1)), order)[0]
 
 
 def _curve(name: str, channel: str, frames: Floats, values: Floats) -> Iterator[str]:

@@ -8,44 +8,37 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base import UNRESOLVED_DRIVER, Finding, MayaAsciiError, driven_by, plural
-from ...geometry import Floats
-from ...io import DEFAULT_LIMITS, ReadLimits, SourceFile, source_file, unchanged
-from ...motion import Motion
-from ...rig import (
-    MOVING_COMPOUNDS,
-    STILL_COMPOUNDS,
+from ...base.errors import MayaAsciiError
+from ...base.findings import UNRESOLVED_DRIVER, Finding, driven_by
+from ...base.text import plural
+from ...geometry.arrays import Floats
+from ...io.input import DEFAULT_LIMITS, ReadLimits, SourceFile, source_file, unchanged
+from ...motion.motion import Motion
+from ...rig.drivers import (
     Constant,
     Drivers,
     Evaluator,
     FrameEvaluator,
-    JointPlace,
-    JointSamples,
     Keyed,
-    Node,
-    Plug,
-    RigJoint,
-    SampledRig,
-    Scene,
     Signal,
     TimeCurve,
     UnresolvedDriverError,
-    bind_records,
     curves_of,
-    declaration_from,
-    few,
-    frames_from_keys,
-    frames_of_keys,
-    in_first_orientation,
     inverse_kinematics_joints,
     is_keyed,
-    joint_places,
+)
+from ...rig.key_frames import frames_from_keys, frames_of_keys
+from ...rig.matrices import (
+    MOVING_COMPOUNDS,
+    STILL_COMPOUNDS,
+    declaration_from,
     optional_matrix,
-    product_of,
-    rotate_order,
-    time_warp_finding,
     transform_matrix,
 )
+from ...rig.rest_pose import JointPlace, RigJoint, bind_records, joint_places, rotate_order
+from ...rig.sampled_rig import JointSamples, SampledRig, few, product_of
+from ...rig.scene import Node, Plug, Scene
+from ...rig.turned_besides import in_first_orientation, time_warp_finding
 from ..registry import ReadRequest
 from .filter_keys import FilteredDrivers
 from .lexer import PathLike

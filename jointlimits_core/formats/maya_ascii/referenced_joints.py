@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ...base import MayaAsciiError
-from ...io import DEFAULT_LIMITS, ReadLimits, is_below
+from ...base.errors import MayaAsciiError
+from ...io.input import DEFAULT_LIMITS, ReadLimits, is_below
 from . import references
 from .lexer import Statement, Token
 from .references import NamedReference, find_reference, is_maya_ascii, readable_reference

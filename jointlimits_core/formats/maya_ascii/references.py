@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from ...base import OptionText
-from ...io import is_below
+from ...base.errors import OptionText
+from ...io.input import is_below
 from .lexer import Token
 
 OUTSIDE = OptionText(

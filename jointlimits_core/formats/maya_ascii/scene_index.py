@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ...io import DEFAULT_LIMITS, ReadLimits, file_state
-from ...rig import Node, Scene, attribute_parts, family_of, split_plug
+from ...io.input import DEFAULT_LIMITS, ReadLimits, file_state
+from ...rig.attributes import attribute_parts, family_of, split_plug
+from ...rig.scene import Node, Scene
 from .lexer import Buffer, Statement, statements
 from .statements import (
     FILE_FLAGS_WITH_VALUE,

@@ -5,23 +5,11 @@ from __future__ import annotations
 import os
 import re
 
-from ...base import MayaAsciiError
-from ...geometry import Floats
-from ...io import DEFAULT_LIMITS, ReadLimits
-from ...rig import (
-    ANGLE,
-    CURVE,
-    LENGTH,
-    WANTED,
-    Node,
-    Reference,
-    Scene,
-    Units,
-    attribute_parts,
-    playback_range,
-    sensible,
-    split_plug,
-)
+from ...base.errors import MayaAsciiError
+from ...geometry.arrays import Floats
+from ...io.input import DEFAULT_LIMITS, ReadLimits
+from ...rig.attributes import ANGLE, CURVE, LENGTH, WANTED, attribute_parts, sensible, split_plug
+from ...rig.scene import Node, Reference, Scene, Units, playback_range
 from . import references
 from .lexer import PathLike, Statement, statements
 from .references import MOST_REFERENCES, Edit

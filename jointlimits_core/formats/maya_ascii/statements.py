@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...geometry import Floats
-from ...rig import TRIPLES, PlugStates, Triple
+from ...geometry.arrays import Floats
+from ...rig.limit_plan import TRIPLES, PlugStates, Triple
 from ..tokens import number_row
 from .lexer import Statement, Token
 

@@ -6,33 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ...base import Finding
-from ...geometry import Floats, distinct
-from ...rig import (
-    MIN_TURN_DEG,
-    ORIENTATION_COMPOUNDS,
-    SWITCHES,
-    Constant,
-    Drivers,
-    Evaluator,
-    JointPlace,
-    MovingOrientation,
-    Node,
-    Plug,
-    Signal,
-    UnresolvedDriverError,
-    bad_order_finding,
-    curves_of,
-    is_rotate_order,
-    order_finding,
-    orientation_finding,
-    product_of,
-    rotate_order_name,
-    source_words,
-    turned_deg,
-    turned_finding,
-    with_thirds,
-)
+from ...base.findings import Finding
+from ...geometry.arrays import Floats, distinct
+from ...rig import turned_besides
+from ...rig.curves import with_thirds
+from ...rig.drivers import Constant, Drivers, Evaluator, Signal, UnresolvedDriverError, curves_of
+from ...rig.matrices import rotate_order_name
+from ...rig.rest_pose import JointPlace
+from ...rig.sampled_rig import product_of
+from ...rig.scene import Node, Plug
 
 OFFSET = "offsetParentMatrix"
 _DEFAULTS = {"inheritsTransform": 1.0}
@@ -55,9 +37,9 @@ class TurnedJoints:
             node for place in places if place.parent >= 0 for node in place.between
         )
         for place in places:
-            self._take(place.node, ORIENTATION_COMPOUNDS)
+            self._take(place.node, turned_besides.ORIENTATION_COMPOUNDS)
         for node in self._groups:
-            self._take(node, ORIENTATION_COMPOUNDS[1:])
+            self._take(node, turned_besides.ORIENTATION_COMPOUNDS[1:])
             for driver in failed.get(node, ()):
                 if drivers.may_move((driver, "")):
                     self._unresolved.setdefault(node, {})["rotate"] = driver
@@ -66,7 +48,7 @@ class TurnedJoints:
         """Resolve what is driven; what cannot be resolved and never moves is left as it is."""
         sources = self._drivers.scene.sources
         children = [name for compound in compounds for name in node.family.children[compound]]
-        for name in (*children, *SWITCHES):
+        for name in (*children, *turned_besides.SWITCHES):
             if (node, name) in sources:
                 try:
                     signal = self._drivers.channel(node, name, _DEFAULTS.get(name, 0.0))
@@ -78,14 +60,18 @@ class TurnedJoints:
         if source is not None and self._drivers.may_move(source):
             self._unresolved.setdefault(node, {})[OFFSET] = source[0]
 
-    def orientation(self, node: Node, evaluate: Evaluator) -> MovingOrientation | None:
+    def orientation(
+        self, node: Node, evaluate: Evaluator
+    ) -> turned_besides.MovingOrientation | None:
         """Orientation of a joint over time; None if nothing drives it."""
-        orients, axes = (node.family.children[name] for name in ORIENTATION_COMPOUNDS)
+        orients, axes = (
+            node.family.children[name] for name in turned_besides.ORIENTATION_COMPOUNDS
+        )
         names = (*orients, *axes, "rotateOrder")
         if self._signals.get(node, {}).keys().isdisjoint(names):
             return None
         rows = np.stack([self._values(node, name, evaluate) for name in names])
-        return MovingOrientation(rows[:3].T, rows[3:6].T, rows[6])
+        return turned_besides.MovingOrientation(rows[:3].T, rows[3:6].T, rows[6])
 
     def _values(self, node: Node, name: str, evaluate: Evaluator) -> Floats:
         signal = self._signals.get(node, {}).get(name)
@@ -105,41 +91,43 @@ class TurnedJoints:
         driven = [signal for own in self._signals.values() for signal in own.values()]
         keys = [with_thirds(keyed.curve.times) for keyed in curves_of([*driven, *turning])]
         evaluate = Evaluator(distinct(np.concatenate([seconds, *keys])))
-        turned = {node: turned_deg(matrices(node, evaluate)) for node in self._groups}
+        turned = {
+            node: turned_besides.turned_deg(matrices(node, evaluate)) for node in self._groups
+        }
         for place in self._places:
             yield from self._of_orientation(place, evaluate)
             sources, is_known = self._sources(place, turned, evaluate)
             if sources and is_known:
                 # Two groups may turn against each other.
                 above = [matrices(node, evaluate) for node in place.between]
-                degrees = turned_deg(product_of(above, np.eye(4)))
-                if degrees > MIN_TURN_DEG:
-                    yield turned_finding(place.name, sources, degrees)
+                degrees = turned_besides.turned_deg(product_of(above, np.eye(4)))
+                if degrees > turned_besides.MIN_TURN_DEG:
+                    yield turned_besides.turned_finding(place.name, sources, degrees)
             elif sources:
-                yield turned_finding(place.name, sources, None)
+                yield turned_besides.turned_finding(place.name, sources, None)
 
     def _of_orientation(self, place: JointPlace, evaluate: Evaluator) -> Iterator[Finding]:
         node, name = place.node, place.name
         for attribute, driver in self._unresolved.get(node, {}).items():
             if attribute != OFFSET and _matters(place, attribute):
-                words = source_words(driver.name, driver.node_type)
-                yield orientation_finding(name, attribute, words)
+                words = turned_besides.source_words(driver.name, driver.node_type)
+                yield turned_besides.orientation_finding(name, attribute, words)
                 return
         signals = self._signals.get(node, {})
         for attribute, signal in signals.items():
             if attribute == "rotateOrder" or not _matters(place, attribute):
                 continue
-            if np.degrees(np.ptp(evaluate(signal))) > MIN_TURN_DEG:
-                yield orientation_finding(name, attribute, _curve_words(signal))
+            if np.degrees(np.ptp(evaluate(signal))) > turned_besides.MIN_TURN_DEG:
+                yield turned_besides.orientation_finding(name, attribute, _curve_words(signal))
                 return
         orders = distinct(self._values(node, "rotateOrder", evaluate))
-        wrong = [one for one in orders.tolist() if not is_rotate_order(one)]
+        wrong = [one for one in orders.tolist() if not turned_besides.is_rotate_order(one)]
         if wrong:
-            yield bad_order_finding(name, wrong[0])
+            yield turned_besides.bad_order_finding(name, wrong[0])
         elif len(orders) > 1:
             order = self._values(node, "rotateOrder", evaluate)[0]
             words = _curve_words(signals["rotateOrder"])
-            yield order_finding(name, words, rotate_order_name(order))
+            yield turned_besides.order_finding(name, words, rotate_order_name(order))
 
     def _sources(
         self, place: JointPlace, turned: Mapping[Node, float], evaluate: Evaluator
@@ -149,13 +137,13 @@ class TurnedJoints:
             return [], True
         switched = [group for group in place.between if self._is_switched(group, evaluate)]
         sources = [
-            f"{source_words(group.name, group.node_type)} above it"
+            f"{turned_besides.source_words(group.name, group.node_type)} above it"
             for group in place.between
-            if group in switched or turned[group] > MIN_TURN_DEG
+            if group in switched or turned[group] > turned_besides.MIN_TURN_DEG
         ]
         driver = self._unresolved.get(place.node, {}).get(OFFSET)
         if driver is not None:
-            words = source_words(driver.name, driver.node_type)
+            words = turned_besides.source_words(driver.name, driver.node_type)
             sources.append(f"{words} through its {OFFSET}")
         return sources, not switched and driver is None
 
@@ -171,4 +159,4 @@ def _matters(place: JointPlace, attribute: str) -> bool:
 
 def _curve_words(signal: Signal) -> str:
     node = curves_of([signal])[0].node
-    return source_words(node.name, node.node_type)
+    return turned_besides.source_words(node.name, node.node_type)

@@ -10,27 +10,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Union
 
-from ...base import InputError, MayaAsciiError, plural
-from ...io import DEFAULT_LIMITS, ReadLimits, file_state
-from ...limits import LimitSet
-from ...rig import (
-    TRIPLES,
+from ...base.errors import InputError, MayaAsciiError
+from ...base.text import plural
+from ...io.input import DEFAULT_LIMITS, ReadLimits, file_state
+from ...limits.limit_set import LimitSet
+from ...rig import limit_plan
+from ...rig.clamping import (
     Clamped,
-    FilteredJoint,
     HeldRotates,
-    JointChange,
-    JointPlan,
-    KeyFilterReport,
-    Skipped,
-    advice_to_follow,
-    changes_from_limit_set,
     keep_poses,
     on_branch_of_keys,
-    planned,
     reaching_between_frames,
     still_clamped,
     worst_first,
 )
+from ...rig.filtered_keys import FilteredJoint, KeyFilterReport
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .filter_keys import filter_scene_keys
 from .held_rotates import SceneHolds
@@ -59,7 +53,7 @@ class WriteReport:
     out_path: str
     written: Mapping[str, tuple[str, ...]]
     unchanged: tuple[str, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[limit_plan.Skipped, ...]
     left_off: tuple[Clamped, ...] = ()
     moved: tuple[Clamped, ...] = ()
     filtered: KeyFilterReport | None = None
@@ -93,12 +87,12 @@ def apply_limit_set(
     :func:`.filter_keys.filter_scene_keys`. `limits`: bounds of reading the scene and the files that
     it references.
     """
-    changes = changes_from_limit_set(limit_set, lock_unmoved)
-    elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
+    changes = limit_plan.changes_from_limit_set(limit_set, lock_unmoved)
+    elsewhere = [name for name in changes if limit_plan.advice_to_follow(limit_set.joints[name])]
     own = {name: change for name, change in changes.items() if name not in elsewhere}
     advice = "give the joint that orientation in Maya (applyJointLimits -reorient R or C)"
     reason = "its limits use another orientation"
-    skipped = [Skipped(name, "", reason, advice) for name in elsewhere]
+    skipped = [limit_plan.Skipped(name, "", reason, advice) for name in elsewhere]
     if not own:
         reject_all_skipped(os.fspath(scene_path), skipped)
     keys = None
@@ -123,7 +117,7 @@ def apply_limit_set(
 def write_joint_attributes(
     scene_path: str | os.PathLike[str],
     out_path: str | os.PathLike[str],
-    changes: Mapping[str, JointChange],
+    changes: Mapping[str, limit_plan.JointChange],
     *,
     replace: bool = False,
     may_move: MayMove = False,
@@ -178,7 +172,7 @@ def write_joint_attributes(
 
 
 def reject_all_skipped(
-    path: str, skipped: Sequence[Skipped], error: type[InputError] = MayaAsciiError
+    path: str, skipped: Sequence[limit_plan.Skipped], error: type[InputError] = MayaAsciiError
 ) -> None:
     """Raise `error`, with the most common reason, where every change was skipped."""
     if not skipped:
@@ -243,7 +237,7 @@ class _Session:
         self._pen = Pen(buffer, index.short_names)
         self.written: dict[str, tuple[str, ...]] = {}
         self.unchanged: list[str] = []
-        self.skipped: list[Skipped] = []
+        self.skipped: list[limit_plan.Skipped] = []
         self._edits: list[Edit] = []
         self._changed_paths: dict[str, str] = {}
         self._referenced: ReferencedJoints | None = None
@@ -253,7 +247,7 @@ class _Session:
         """Referenced files that were read."""
         return self._referenced.files if self._referenced else []
 
-    def change_all(self, changes: Mapping[str, JointChange]) -> None:
+    def change_all(self, changes: Mapping[str, limit_plan.JointChange]) -> None:
         """Plan all joints."""
         for joint, change in changes.items():
             self._change(joint, change)
@@ -263,7 +257,7 @@ class _Session:
             if path not in self._changed_paths and any(map(any, states.limits_deg().values())):
                 name = path.rpartition("|")[2]
                 name = name if len(self.index.joints_named(name)) == 1 else path
-                self._look_at_kept(JointPlan(), name, states, self._held.of(name, path))
+                self._look_at_kept(limit_plan.JointPlan(), name, states, self._held.of(name, path))
 
     def _states_of(self, node: int, path: str) -> SceneStates:
         states = SceneStates()
@@ -272,12 +266,12 @@ class _Session:
         return states
 
     def _look_at_kept(
-        self, plan: JointPlan, joint: str, states: SceneStates, held: HeldRotates | None
+        self, plan: limit_plan.JointPlan, joint: str, states: SceneStates, held: HeldRotates | None
     ) -> None:
         if held is not None:
             self.still_clamped += still_clamped(plan, joint, states, held)
 
-    def _change(self, joint: str, change: JointChange) -> None:
+    def _change(self, joint: str, change: limit_plan.JointChange) -> None:
         """Plan one joint."""
         nodes = self.index.joints_named(joint)
         if nodes:
@@ -298,7 +292,7 @@ class _Session:
             self._skip(joint, "in a missing reference", f"make the file readable: {why}")
 
     def _skip(self, joint: str, reason: str, advice: str) -> None:
-        self.skipped.append(Skipped(joint, "", reason, advice))
+        self.skipped.append(limit_plan.Skipped(joint, "", reason, advice))
 
     def _is_one(self, joint: str, paths: Sequence[str]) -> bool:
         """Whether a name means exactly one joint, and no earlier name means the same."""
@@ -311,22 +305,24 @@ class _Session:
         return other == joint
 
     def _planned(
-        self, joint: str, path: str, change: JointChange, states: SceneStates
-    ) -> JointPlan:
+        self, joint: str, path: str, change: limit_plan.JointChange, states: SceneStates
+    ) -> limit_plan.JointPlan:
         """Plan of a joint that changes none of its poses, unless they may move."""
         held = self._held.of(joint, path)
         if held is None:
             advice = "save the scene again in Maya"
-            return JointPlan(skipped=[Skipped(joint, "", "its poses were not found", advice)])
+            return limit_plan.JointPlan(
+                skipped=[limit_plan.Skipped(joint, "", "its poses were not found", advice)]
+            )
         change = reaching_between_frames(on_branch_of_keys(change, held), held)
-        plan = planned(joint, change, states, self.replace)
+        plan = limit_plan.planned(joint, change, states, self.replace)
         left_off, moved = keep_poses(plan, joint, change, states, held, self.may_move)
         self.left_off += left_off
         self.moved += moved
         self._look_at_kept(plan, joint, states, held)
         return plan
 
-    def _noted(self, joint: str, plan: JointPlan) -> None:
+    def _noted(self, joint: str, plan: limit_plan.JointPlan) -> None:
         self.skipped += plan.skipped
         written = plan.written()
         if written:
@@ -336,7 +332,7 @@ class _Session:
 
     # Joints of the scene itself.
 
-    def _change_own(self, joint: str, node: int, change: JointChange) -> None:
+    def _change_own(self, joint: str, node: int, change: limit_plan.JointChange) -> None:
         block, path = self.index.joints[node], self.index.path_of(node)
         states = self._states_of(node, path)
         plan = self._planned(joint, path, change, states)
@@ -353,12 +349,12 @@ class _Session:
         self._noted(joint, plan)
 
     def _placements(
-        self, plan: JointPlan, states: SceneStates, own: Sequence[LimitAssignment]
+        self, plan: limit_plan.JointPlan, states: SceneStates, own: Sequence[LimitAssignment]
     ) -> list[Placement]:
         unit = self.index.degrees_per_unit
         return [
             placement
-            for triple in TRIPLES
+            for triple in limit_plan.TRIPLES
             if triple in plan.wanted
             for placement in placements(triple, plan.wanted[triple], states, own, unit)
         ]
@@ -376,7 +372,9 @@ class _Session:
 
     # Joints of referenced files.
 
-    def _change_referenced(self, joint: str, found: ReferencedJoint, change: JointChange) -> None:
+    def _change_referenced(
+        self, joint: str, found: ReferencedJoint, change: limit_plan.JointChange
+    ) -> None:
         node = self.index.reference_nodes.get(found.holder)
         if node is None or node.locked:
             reason = "in a missing reference" if node is None else "in a locked reference"

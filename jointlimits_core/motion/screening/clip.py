@@ -14,26 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...base import Finding
-from ...geometry import (
-    TURN,
-    UNIQUE_WIDTH,
-    Booleans,
-    Floats,
-    Integers,
-    Interval,
-    axes_of,
-    by_order,
-    distinct,
-    euler_from_quaternion,
-    frame_ranges,
-    medians,
-    one_branch,
-    runs,
-    spanned_interval,
-    turn_from_local,
-    zero_branches,
-)
+from ...base.findings import Finding
+from ...geometry.arrays import Booleans, Floats, Integers, distinct, frame_ranges, medians, runs
+from ...geometry.branches import UNIQUE_WIDTH, one_branch, zero_branches
+from ...geometry.circle import Interval, spanned_interval
+from ...geometry.euler import TURN, axes_of, by_order, euler_from_quaternion, turn_from_local
 from ..array_blocks import blocks
 from ..motion import STILL, Motion
 

@@ -12,16 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...base import Finding, plural
-from ...geometry import (
-    Floats,
-    Integers,
-    angle_between,
-    conjugate,
-    multiply,
-    quaternion_from_rotation_vector,
-    rotation_vector_from_quaternion,
-)
+from ...base.findings import Finding
+from ...base.text import plural
+from ...geometry import quaternion
+from ...geometry.arrays import Floats, Integers
 from ..motion import STILL
 from .clip import EXACT, FAST, SLIP, Clip, angles, around, jumps
 
@@ -116,7 +110,7 @@ def _is_cut_off(clip: Clip, joint: int, first: int, last: int) -> bool:
     beside = [(frame, frame + 1) for frame in (first - 1, last)]
     inside = [pair for pair in beside if pair[0] >= 0 and pair[1] < clip.motion.frame_count]
     q = clip.motion.rotations[joint]
-    return any(angle_between(q[:, a], q[:, b]) > MOVING_ON for a, b in inside)
+    return any(quaternion.angle_between(q[:, a], q[:, b]) > MOVING_ON for a, b in inside)
 
 
 class _Track:
@@ -203,9 +197,11 @@ class _Track:
         """Angle from where the motion would be behind a glitch, as a share of its smaller step."""
         q = self.rotations
         rates = [self._turn(there - 1), self._turn(back + 1)]
-        ahead = quaternion_from_rotation_vector((back + 1 - there) * np.mean(rates, axis=0))
-        expected = q[:, there], multiply(q[:, there], ahead)
-        miss = min(float(angle_between(one, q[:, back + 1])) for one in expected)
+        ahead = quaternion.quaternion_from_rotation_vector(
+            (back + 1 - there) * np.mean(rates, axis=0)
+        )
+        expected = q[:, there], quaternion.multiply(q[:, there], ahead)
+        miss = min(float(quaternion.angle_between(one, q[:, back + 1])) for one in expected)
         return miss / self._size(there, back)
 
     def _size(self, there: int, back: int) -> float:
@@ -287,19 +283,25 @@ class _Track:
     def _apart(self, step: int) -> tuple[float, float]:
         """Distance of poses behind a jump from those before it, as they are and taken back."""
         q, turn = self.rotations.T, self._turn
-        ahead = quaternion_from_rotation_vector(0.5 * (turn(step - 1) + turn(step + 1)))
-        expected, found = multiply(q[step], ahead), q[step + 1]
+        ahead = quaternion.quaternion_from_rotation_vector(0.5 * (turn(step - 1) + turn(step + 1)))
+        expected, found = quaternion.multiply(q[step], ahead), q[step + 1]
         before, behind = _some(q[: step + 1]), _some(q[step + 1 :])
         # The zero may have turned in the joint's own frame, or in its parent's.
-        own = multiply(behind, multiply(conjugate(found), expected))
-        parents = multiply(multiply(expected, conjugate(found)), behind)
+        own = quaternion.multiply(
+            behind, quaternion.multiply(quaternion.conjugate(found), expected)
+        )
+        parents = quaternion.multiply(
+            quaternion.multiply(expected, quaternion.conjugate(found)), behind
+        )
         as_it_is, *taken_back = (_apart(before, poses) for poses in (behind, own, parents))
         return as_it_is, min(taken_back)
 
     def _turn(self, step: int) -> Floats:
         """Rotation vector of a step."""
         q = self.rotations
-        return rotation_vector_from_quaternion(multiply(conjugate(q[:, step]), q[:, step + 1]))
+        return quaternion.rotation_vector_from_quaternion(
+            quaternion.multiply(quaternion.conjugate(q[:, step]), q[:, step + 1])
+        )
 
 
 def _nearly_largest(values: Floats, exempt: int = 0) -> float:

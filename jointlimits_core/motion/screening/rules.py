@@ -9,24 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...base import UNEXPLAINED, EstimationError, Finding, Progress, plural, report_progress
-from ...geometry import (
-    CHANNELS,
-    JUMP,
-    Booleans,
-    Floats,
-    Integers,
-    Interval,
-    angle_between,
-    axes_of,
-    conjugate,
-    frame_ranges,
-    gimbal_margin,
-    multiply,
-    quantiles,
-    rotation_vector_from_quaternion,
-    runs,
-)
+from ...base.errors import EstimationError
+from ...base.findings import UNEXPLAINED, Finding
+from ...base.progress import Progress, report_progress
+from ...base.text import plural
+from ...geometry import quaternion
+from ...geometry.arrays import Booleans, Floats, Integers, frame_ranges, quantiles, runs
+from ...geometry.circle import Interval
+from ...geometry.euler import CHANNELS, JUMP, axes_of, gimbal_margin
 from ..mirror import SIGNS, partners
 from ..motion import STILL, Motion
 from .clip import EXACT, LEAST, Clip, angles, branched, prepared, shortest_freeze
@@ -152,7 +142,7 @@ def _rests(clip: Clip, moving: Integers, frames: int | Integers) -> bool:
     skeleton, turns = motion.skeleton, motion.rotations[joints, :, chosen]
     poses = [skeleton.rest_rotations]
     if motion.rotates is not None:
-        poses.append(multiply(skeleton.joint_orients, skeleton.rotate_axes))
+        poses.append(quaternion.multiply(skeleton.joint_orients, skeleton.rotate_axes))
     same = [np.abs(np.sum(turns * pose[joints], axis=2)) for pose in poses]
     resting = np.max(same, axis=0) > np.cos(AT_REST / 2)
     return bool((resting.mean(axis=0) > MOST).all())
@@ -206,7 +196,9 @@ def _is_replay(clip: Clip, first: int, last: int, lag: int) -> bool:
     if angles(q[:, :, lag:], q[:, :, :-lag]).max() > EXACT:
         return False
     behind, back = (
-        rotation_vector_from_quaternion(multiply(conjugate(q[:, :, lag - k - 1]), q[:, :, lag - k]))
+        quaternion.rotation_vector_from_quaternion(
+            quaternion.multiply(quaternion.conjugate(q[:, :, lag - k - 1]), q[:, :, lag - k])
+        )
         for k in (1, 0)
     )
     # A cycle that repeats continues in its own direction.
@@ -255,12 +247,12 @@ def _swapped_pairs(
             np.array([rotations[side, :, at[:, None]] for side in (left, right)])
             for at in (some, some + 1)
         )
-        straight = angle_between(before, after).sum(axis=0)
+        straight = quaternion.angle_between(before, after).sum(axis=0)
         kept = np.count_nonzero(straight > LEAST, axis=1) >= PAIRS
         if not kept.any():
             continue
         before, after, straight = before[:, kept], after[:, kept], straight[kept]
-        ways = (angle_between(before[::-1] * way, after).sum(axis=0) for way in maps)
+        ways = (quaternion.angle_between(before[::-1] * way, after).sum(axis=0) for way in maps)
         crossed = functools.reduce(np.minimum, ways)
         swapped = (straight > LEAST) & (crossed < SWAPPED * straight)
         yield from zip(some[kept].tolist(), swapped)
@@ -291,7 +283,10 @@ def _returns(clip: Clip, there: int, back: int) -> bool:
     pose, away, after = (
         clip.motion.rotations[clip.moving, :, frame] for frame in (there, there + 1, back + 1)
     )
-    return bool(angle_between(pose, after).sum() < RETURN * angle_between(pose, away).sum())
+    return bool(
+        quaternion.angle_between(pose, after).sum()
+        < RETURN * quaternion.angle_between(pose, away).sum()
+    )
 
 
 def _cuts(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:

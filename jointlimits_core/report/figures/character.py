@@ -12,9 +12,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...geometry import CHANNELS, Booleans, Floats, Integers, matrix_from_quaternion
-from ...limits import JointLimit, LimitSet, Review, span_of
-from ...motion import Motion, Skeleton
+from ...geometry.arrays import Booleans, Floats, Integers
+from ...geometry.euler import CHANNELS
+from ...geometry.quaternion import matrix_from_quaternion
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.ranges import span_of
+from ...limits.review_entries import Review
+from ...motion.motion import Motion
+from ...motion.skeleton import Skeleton
 from .samples import on_branch, rotates_of
 from .space import step_for, ticks_within
 

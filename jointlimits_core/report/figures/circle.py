@@ -11,8 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...geometry import Floats, Integers
-from ...limits import MINUS, AxisLimit, single_limit, span_of
+from ...geometry.arrays import Floats, Integers
+from ...limits.limit_set import AxisLimit
+from ...limits.ranges import span_of
+from ...limits.vocabulary import MINUS, single_limit
 
 BIN_DEG = 2
 RING, LABELS = 72.0, 109.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...geometry import AnyArray, ArrayLike, Booleans, Floats, Integers
+from ...geometry.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 
 MOVING, STILL = 60_000, 1_500_000
 """Points drawn while the view turns, and at rest."""

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 
-from ...geometry import Floats
+from ...geometry.arrays import Floats
 from .space import angle_step_for, ticks_within
 from .view import Stage
 

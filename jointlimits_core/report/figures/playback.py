@@ -14,18 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ...base import plural, printable
-from ...geometry import (
-    CHANNELS,
-    IDENTITY,
-    Booleans,
-    Floats,
-    matrix_from_quaternion,
-    quaternion_from_matrix,
-    rotate_from_local,
-)
-from ...limits import JointLimit, LimitSet, orientation_of
-from ...motion import Motion
+from ...base.text import plural, printable
+from ...geometry.arrays import Booleans, Floats
+from ...geometry.euler import CHANNELS, rotate_from_local
+from ...geometry.quaternion import IDENTITY, matrix_from_quaternion, quaternion_from_matrix
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.ranges import orientation_of
+from ...motion.motion import Motion
 from .character import (
     LOOKED_AT,
     MOST_FRAMES,

@@ -13,10 +13,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from ... import shapes
-from ...geometry import CHANNELS, ArrayLike, Floats, conjugate, quaternion_between_vectors, rotated
-from ...limits import JointLimit, LimitSet, span_of
-from ...motion import Skeleton
+from ...geometry.arrays import ArrayLike, Floats
+from ...geometry.euler import CHANNELS
+from ...geometry.quaternion import conjugate, quaternion_between_vectors, rotated
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.ranges import span_of
+from ...motion.skeleton import Skeleton
+from ...shapes.fitting import shape_of_limit
+from ...shapes.mesh import surface_mesh
 from .space import local_rotations
 from .swing import reach_outline
 
@@ -111,7 +115,7 @@ def range_shape(limit: JointLimit, name: str, bone: Floats) -> RangeShape | None
     if len(moving) == 1 or limit.type == "hinge":
         return _arc(limit, name, bone, spans, int(widths.argmax()), spans.mean(axis=1))
     if limit.coupled is not None:
-        rotations = shapes.surface_mesh(shapes.shape_of_limit(limit.coupled)).rotations
+        rotations = surface_mesh(shape_of_limit(limit.coupled)).rotations
     else:
         rotations = local_rotations(limit.frame, spans[:, 0] + widths * _on_unit_box())
     return _swing(name, bone, rotated(rotations, bone))

@@ -8,23 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from ...estimation import ANGLES, zyz_as_printed
-from ...geometry import (
-    CHANNELS,
-    IDENTITY,
-    TURN,
-    Booleans,
-    Floats,
-    Integers,
-    conjugate,
-    multiply,
-    other_euler,
-    rotate_from_local,
-    rotation_vector_from_quaternion,
-    runs,
-)
-from ...limits import JointLimit, LimitSet, orientation_of
-from ...motion import Motion
+from ...estimation.as_printed import ANGLES, zyz_as_printed
+from ...geometry.arrays import Booleans, Floats, Integers, runs
+from ...geometry.euler import CHANNELS, TURN, other_euler, rotate_from_local
+from ...geometry.quaternion import IDENTITY, conjugate, multiply, rotation_vector_from_quaternion
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.ranges import orientation_of
+from ...motion.motion import Motion
 
 _ROUNDED = 1e-9
 

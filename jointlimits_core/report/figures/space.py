@@ -7,19 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ... import shapes
-from ...geometry import (
-    AnyArray,
-    ArrayLike,
-    Floats,
-    Integers,
-    conjugate,
-    local_from_rotate,
-    multiply,
-    rotated,
-    wrapped,
-)
-from ...limits import Frame, Hinge, JointLimit, orientation_of
+from ...geometry.arrays import AnyArray, ArrayLike, Floats, Integers
+from ...geometry.euler import local_from_rotate, wrapped
+from ...geometry.quaternion import conjugate, multiply, rotated
+from ...limits.limit_set import Frame, Hinge, JointLimit
+from ...limits.ranges import orientation_of
+from ...shapes.coupled_limit import CoupledLimit
+from ...shapes.fitting import shape_of_limit
+from ...shapes.mesh import RINGS, SPOKES, SurfaceMesh, surface_mesh
 from .samples import relative_rotation_vectors
 
 SMALLEST_EDGE_DEG = 8.0
@@ -194,23 +189,23 @@ def axis_lines(limit: JointLimit, mean: Floats, points: Floats) -> Floats:
     return np.zeros((0, 2, 3))
 
 
-def shape_surface(coupled: shapes.CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
+def shape_surface(coupled: CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
     """Net and faces on the boundary of a coupled limit, seen from the mean.
 
     Returns edges, shape (edges, 2, 3), of every fourth circle only, so that samples stay visible;
     and triangles, shape (triangles, 3, 3).
     """
-    mesh = shapes.surface_mesh(shapes.shape_of_limit(coupled))
+    mesh = surface_mesh(shape_of_limit(coupled))
     points = relative_rotation_vectors(mesh.rotations, mean)
     return whole_pieces(points[_net(mesh)]), whole_pieces(points[mesh.triangles])
 
 
-def _net(mesh: shapes.SurfaceMesh) -> Integers:
+def _net(mesh: SurfaceMesh) -> Integers:
     """Edges to draw; all of them for a flat region, which has no circles."""
     if not len(mesh.triangles):
         return mesh.edges
-    count = shapes.RINGS * shapes.SPOKES
-    grid, last = 1 + np.arange(count).reshape(shapes.RINGS, shapes.SPOKES), count + 1
+    count = RINGS * SPOKES
+    grid, last = 1 + np.arange(count).reshape(RINGS, SPOKES), count + 1
     rings, spokes = grid[_EACH // 2 :: _EACH], grid[:, ::_EACH]
     poles = [np.full((1, spokes.shape[1]), number) for number in (0, last)]
     spokes = np.concatenate([poles[0], spokes, poles[1]])

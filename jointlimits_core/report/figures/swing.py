@@ -7,15 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...geometry import (
-    ArrayLike,
-    Floats,
-    Integers,
-    conjugate,
-    multiply,
-    rotation_vector_from_quaternion,
-    swing_twist_from_quaternion,
-)
+from ...geometry import quaternion
+from ...geometry.arrays import ArrayLike, Floats, Integers
 
 AXES = "XYZ"
 TWIST_BIN_DEG = 2
@@ -39,10 +32,12 @@ def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tu
     the twist, shape (samples,): degrees in [-180, 180].
     """
     bone = np.eye(3)[AXES.index(axis)]
-    turn = multiply(conjugate(reference), np.asarray(rotations, dtype=np.float64))
-    swings, twists = swing_twist_from_quaternion(turn, bone)
-    swing = np.degrees(rotation_vector_from_quaternion(swings))
-    twist = np.degrees(rotation_vector_from_quaternion(twists)) @ bone
+    turn = quaternion.multiply(
+        quaternion.conjugate(reference), np.asarray(rotations, dtype=np.float64)
+    )
+    swings, twists = quaternion.swing_twist_from_quaternion(turn, bone)
+    swing = np.degrees(quaternion.rotation_vector_from_quaternion(swings))
+    twist = np.degrees(quaternion.rotation_vector_from_quaternion(twists)) @ bone
     return swing[..., list(across(axis))], np.asarray(twist)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...geometry import ArrayLike, Floats
+from ...geometry.arrays import ArrayLike, Floats
 
 DEGREES_PER_PIXEL = 0.45
 _ZOOM_LEAST, _ZOOM_MOST = 0.4, 40.0

@@ -10,44 +10,35 @@ from typing import Any
 
 import numpy as np
 
-from ...base import plural, printable
-from ...geometry import CHANNELS, Floats
-from ...limits import JointLimit, LimitSet, Review, span_of
-from ...motion import Motion
-from ..figures import (
+from ...base.text import plural, printable
+from ...geometry.arrays import Floats
+from ...geometry.euler import CHANNELS
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.ranges import span_of
+from ...limits.review_entries import Review
+from ...motion.motion import Motion
+from ..figures.character import (
     FREE,
     INSIDE,
-    LARGEST_ERROR_DEG,
     LOOK,
     NEAR_DEG,
-    OTHER_SHARE,
     OUTSIDE,
     PINNED,
-    SELECTED_SHARE,
     STATE_CORNERS,
     STATE_NAMES,
     STATE_SIZES,
     Character,
-    Playback,
-    RangeShape,
-    Stage,
-    Streams,
-    View,
-    axis_lines,
-    box_edges,
     character_of,
     distances,
-    excluded_runs,
     look_joints,
-    mean_of_used,
     pinned_joints,
-    playback,
-    range_shapes,
-    relative_rotation_vectors,
-    rest_rotation,
-    shape_surface,
     states_over_time,
 )
+from ..figures.playback import LARGEST_ERROR_DEG, Playback, Streams, playback
+from ..figures.range_shapes import OTHER_SHARE, SELECTED_SHARE, RangeShape, range_shapes
+from ..figures.samples import excluded_runs, mean_of_used, relative_rotation_vectors
+from ..figures.space import axis_lines, box_edges, rest_rotation, shape_surface
+from ..figures.view import Stage, View
 from .document import Html, data_block, element, picture
 from .words import coupled_words
 

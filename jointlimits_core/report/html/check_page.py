@@ -11,14 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base import NOTES, Progress, frames_words, grouped, plural, report_progress
+from ...base.progress import Progress, report_progress
+from ...base.text import NOTES, frames_words, grouped, plural
 from ...base.version import __version__
-from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
-from ...geometry import Floats
-from ...io import write_text_atomically
-from ...limits import LimitSet, degrees, review
-from ...motion import Motion
-from ..figures import Playback
+from ...evaluation.check_result import CheckedClip, CheckResult
+from ...evaluation.violations import LimitViolation, Violations
+from ...geometry.arrays import Floats
+from ...io.output import write_text_atomically
+from ...limits.limit_set import LimitSet
+from ...limits.review_entries import review
+from ...limits.vocabulary import degrees
+from ...motion.motion import Motion
+from ..figures.playback import Playback
 from .character_figure import SCRIPTS, character_data, character_section, shown_clips
 from .dials import share_bar
 from .document import (

@@ -7,22 +7,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...base import channel_letter, number
-from ...limits import AxisLimit, band_stretches, range_text, span_of
-from ..figures import (
-    END_MARK,
-    GLYPHS,
-    LABELS,
-    QUARTERS,
-    RING,
-    Arc,
-    Line,
-    bar_segments,
-    dial_arcs,
-    dial_ticks,
-    limit_angles,
-    point_at,
-)
+from ...base.text import channel_letter, number
+from ...limits.limit_set import AxisLimit
+from ...limits.ranges import span_of
+from ...limits.vocabulary import band_stretches, range_text
+from ..figures import circle
+from ..figures.glyphs import GLYPHS, Arc, Line
 from .document import Html, element
 
 
@@ -85,9 +75,11 @@ def range_bar(limit: AxisLimit, widest: float | None = None) -> Html:
     span = span_of(limit)
     if span is None:
         return angle_bar([bar_part("range free", 0, 100, 3, 5)])
-    bands = (piece for band in band_stretches(limit, widest) for piece in bar_segments(*band))
+    bands = (
+        piece for band in band_stretches(limit, widest) for piece in circle.bar_segments(*band)
+    )
     parts = [bar_part("band", *piece, 3.5, 4) for piece in bands]
-    parts += [bar_part(f"range {limit.state}", *piece) for piece in bar_segments(*span, 1.0)]
+    parts += [bar_part(f"range {limit.state}", *piece) for piece in circle.bar_segments(*span, 1.0)]
     return angle_bar(parts)
 
 
@@ -112,7 +104,7 @@ def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
     if span >= 360.0 - _SAME_POINT_DEG:
         half = start_deg + 180.0
         return arc_path(start_deg, half, radius) + " " + arc_path(half, half + 180.0, radius)
-    (x0, y0), (x1, y1) = point_at(start_deg, radius), point_at(end_deg, radius)
+    (x0, y0), (x1, y1) = circle.point_at(start_deg, radius), circle.point_at(end_deg, radius)
     large = int(span > 180.0)
     return f"M{x0:.2f} {y0:.2f} A{radius:g} {radius:g} 0 {large} 0 {x1:.2f} {y1:.2f}"
 
@@ -120,7 +112,9 @@ def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
 def _radial(lines: Iterable[tuple[float, float, float]]) -> str:
     """SVG path of lines at an angle, from one radius to another."""
     return "".join(
-        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*point_at(angle, inner), *point_at(angle, outer))
+        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(
+            *circle.point_at(angle, inner), *circle.point_at(angle, outer)
+        )
         for angle, inner, outer in lines
     )
 
@@ -171,25 +165,27 @@ def _description(
 def _graduation() -> Html:
     """Quarter and 30-degree marks, with numbers at the quarters."""
     labels = []
-    for angle, words in QUARTERS:
-        x, y = point_at(angle, LABELS)
+    for angle, words in circle.QUARTERS:
+        x, y = circle.point_at(angle, circle.LABELS)
         labels.append(element("text", words, x=x, y=y + 4, class_="degree"))
-    return element("g", element("path", d=_radial(dial_ticks()), class_="ticks"), *labels)
+    return element("g", element("path", d=_radial(circle.dial_ticks()), class_="ticks"), *labels)
 
 
 def _arcs(limit: AxisLimit, widest: float | None) -> list[Html]:
     arcs = [
         element(
-            "path", d=arc_path(start, end, RING), class_="interval free" if kind == "free" else kind
+            "path",
+            d=arc_path(start, end, circle.RING),
+            class_="interval free" if kind == "free" else kind,
         )
-        for kind, start, end in dial_arcs(limit, band_stretches(limit, widest))
+        for kind, start, end in circle.dial_arcs(limit, band_stretches(limit, widest))
     ]
-    ends = _radial((angle, *END_MARK) for angle in limit_angles(limit))
+    ends = _radial((angle, *circle.END_MARK) for angle in circle.limit_angles(limit))
     return [*arcs, element("path", d=ends, class_="ends")] if ends else arcs
 
 
 def _diamond(angle_deg: float) -> Html:
-    x, y = point_at(angle_deg, RING)
+    x, y = circle.point_at(angle_deg, circle.RING)
     return element("path", d=f"M{x:.1f} {y - 7:.1f}l7 7l-7 7l-7 -7Z", class_="rest")
 
 

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base import plural, shortened
-from ...geometry import Booleans, Floats, conjugate, rotated, runs
-from ...skeleton_fit import BodyFit, BodySlip, as_measured, gap_lengths, joint_ends, joint_gaps
-from ..figures import step_for, ticks_within
+from ...base.text import plural, shortened
+from ...geometry.arrays import Booleans, Floats, runs
+from ...geometry.quaternion import conjugate, rotated
+from ...skeleton_fit.residuals import gap_lengths, joint_ends, joint_gaps
+from ...skeleton_fit.result import BodyFit
+from ...skeleton_fit.slips import BodySlip, as_measured
+from ..figures.space import step_for, ticks_within
 from .document import Html, element, joined, picture, wide
 
 SHOWN_SHARE = 99.5

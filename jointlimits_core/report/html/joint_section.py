@@ -7,26 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ...base import NOTES, channel_letter, names_words, place_words, plural
-from ...geometry import CHANNELS
-from ...limits import (
-    BOUNDS,
-    JOINT_TYPES,
-    ON_CHANNEL_DEG,
-    ArtistEdit,
-    AxisLimit,
-    BoundSource,
-    JointLimit,
-    LimitSet,
-    band_words,
-    degrees,
-    range_text,
-    ranges_text,
-    reach_words,
-    widest_deg,
-)
-from ..figures import rest_rotation
-from ..terminal import dependency_status
+from ...base.text import NOTES, channel_letter, names_words, place_words, plural
+from ...geometry.euler import CHANNELS
+from ...limits import vocabulary
+from ...limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
+from ...limits.records import BOUNDS, JOINT_TYPES, ArtistEdit
+from ..figures.space import rest_rotation
+from ..terminal.shapes import dependency_status
 from .dials import dial, range_bar, share_bar, type_badge
 from .document import Html, cell, element, folded, joined, table, table_row, titled_list, wide
 from .words import (
@@ -120,7 +107,7 @@ def _data_words(edit: ArtistEdit) -> str:
 
 
 def _degrees_or(value: object, words: str) -> str:
-    return degrees(float(value)) if isinstance(value, (int, float)) else words
+    return vocabulary.degrees(float(value)) if isinstance(value, (int, float)) else words
 
 
 _HEADINGS = ("channel", "limit", "value", "grade", "how it was reached")
@@ -159,10 +146,10 @@ def limits_table(
 def _limit_rows(channel: str, axis: AxisLimit, widest: float | None, link: FrameLink) -> list[Html]:
     """A row for the minimum and one for the maximum; one for both where they are the same."""
     head = [channel_letter(channel), range_bar(axis, widest)]
-    gap = "" if axis.gap_deg is None else f"empty gap {degrees(axis.gap_deg)}"
+    gap = "" if axis.gap_deg is None else f"empty gap {vocabulary.degrees(axis.gap_deg)}"
     if axis.state != "limited":
         first = element("th", *head, scope="row", class_="channel")
-        return [table_row(first, element("td", range_text(axis), colspan=4))]
+        return [table_row(first, element("td", vocabulary.range_text(axis), colspan=4))]
     first = element(
         "th", *head, element("small", gap) if gap else None, scope="rowgroup", rowspan=2,
         class_="channel",
@@ -182,11 +169,11 @@ def _bound_cells(
     parts: list[object] = [limit_source(source)]
     if source is not None:
         parts[0] = link(parts[0], source.clip, source.frame)
-        more = (reach_words(source), band_words(axis, side, widest))
+        more = (vocabulary.reach_words(source), vocabulary.band_words(axis, side, widest))
         parts += [f"; {words}" for words in more if words]
     return (
         cell(side),
-        cell("no limit" if value_deg is None else degrees(value_deg), "right"),
+        cell("no limit" if value_deg is None else vocabulary.degrees(value_deg), "right"),
         element("td", limit_mark(source), class_="n"),
         element("td", *parts, class_="where"),
     )
@@ -200,7 +187,7 @@ def anchor(limit_set: LimitSet, name: str) -> str:
 def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -> Html:
     """Section of one joint, folded; `link` makes links to frames."""
     limit = limit_set.joints[name]
-    widest = widest_deg(tuple(limit_set.joints), name, next(iter(limit.limits), ""))
+    widest = vocabulary.widest_deg(tuple(limit_set.joints), name, next(iter(limit.limits), ""))
     parent = None if limit.parent is None else element("small", "child of ", limit.parent)
     hinge = hinge_words(limit)
     return element(
@@ -210,7 +197,7 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -
             element("h2", name, class_="name"),
             type_badge(limit.type),
             parent,
-            element("span", ranges_text(limit), class_="ranges"),
+            element("span", vocabulary.ranges_text(limit), class_="ranges"),
         ),
         element("p", verdict(limit), None if hinge is None else f" {hinge}", class_="verdict"),
         _dials(limit, widest),
@@ -227,10 +214,12 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -
 def _hinge_dial(limit: JointLimit) -> Html | None:
     """Dial of an axis that is not a channel; None where a channel shows it."""
     hinge, rest = limit.hinge, rest_rotation(limit)
-    if hinge is None or rest is None or abs(hinge.off_channel_deg) < ON_CHANNEL_DEG:
+    if hinge is None or rest is None or abs(hinge.off_channel_deg) < vocabulary.ON_CHANNEL_DEG:
         return None
     axis = AxisLimit("limited", hinge.min_deg, hinge.max_deg)
-    caption = element("figcaption", element("b", "about the axis"), " ", range_text(axis))
+    caption = element(
+        "figcaption", element("b", "about the axis"), " ", vocabulary.range_text(axis)
+    )
     return element("figure", dial("axis", axis, 0.0, number=3), caption)
 
 
@@ -243,7 +232,7 @@ def _dials(limit: JointLimit, widest: float | None) -> Html:
         # A hinge as printed in the paper has one angle, the last of a pose.
         rest = limit.rest.rotate_deg[position - len(limit.limits)]
         caption = element(
-            "figcaption", element("b", channel_letter(channel)), " ", range_text(axis)
+            "figcaption", element("b", channel_letter(channel)), " ", vocabulary.range_text(axis)
         )
         number = CHANNELS.index(channel) if channel in CHANNELS else None
         dials.append(element("figure", dial(channel, axis, rest, widest, number), caption))
@@ -261,7 +250,7 @@ def _evidence(limit: JointLimit) -> Html:
     for kind in JOINT_TYPES:
         value = residuals.get(kind)
         shown = Html("") if value is None else share_bar(value / (most or 1.0), kind == limit.type)
-        words = "not needed" if value is None else degrees(value)
+        words = "not needed" if value is None else vocabulary.degrees(value)
         chosen = "chosen" if kind == limit.type else None
         rows.append(table_row(kind, cell(shown, "share-cell"), cell(words, "n"), kind=chosen))
     return element(
@@ -286,7 +275,7 @@ def _poses(limit: JointLimit) -> Html:
 def _pose_row(
     name: str, pose: tuple[float, float, float] | None, words: str, kind: str | None = None
 ) -> Html:
-    angles = "" if pose is None else ", ".join(degrees(value) for value in pose)
+    angles = "" if pose is None else ", ".join(vocabulary.degrees(value) for value in pose)
     outside = "outside" if words.endswith("outside") else None
     return table_row(name, cell(angles, "n"), cell(words, outside), kind=kind)
 

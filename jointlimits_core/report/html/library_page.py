@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ...base import plural
+from ...base.text import plural
 from ...base.version import __version__
 from .document import Html, document, element, find_tools, picture, section, table, wide
 

@@ -6,29 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
-from ...base import NOTES, channel_letter, grouped, listed, names_words, plural
-from ...limits import (
-    GRADES,
-    JOINT_TYPES,
-    REPORT_DEG,
-    TYPE_MEANINGS,
-    Action,
-    JointLimit,
-    LimitSet,
-    PairSymmetry,
-    Review,
-    ReviewEntry,
-    SymmetryRecord,
-    degrees,
-    grade_marks,
-    ranges_text,
-    review,
-    span_of,
-    widest_deg,
-    without_listed,
-)
-from ..figures import INSIDE, LOOK, STATE_NAMES, Playback
-from ..terminal import most_different
+from ...base.text import NOTES, channel_letter, grouped, listed, names_words, plural
+from ...limits import vocabulary
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.ranges import span_of
+from ...limits.records import JOINT_TYPES, PairSymmetry, SymmetryRecord
+from ...limits.review_entries import Action, Review, ReviewEntry, review, without_listed
+from ...limits.symmetry import REPORT_DEG
+from ..figures.character import INSIDE, LOOK, STATE_NAMES
+from ..figures.playback import Playback
+from ..terminal.limits import most_different
+from . import joint_section
 from .character_figure import SCRIPTS, character_data, character_section, state_mark
 from .dials import range_bar, share_bar, type_badge
 from .document import (
@@ -42,14 +30,6 @@ from .document import (
     table,
     table_row,
     wide,
-)
-from .joint_section import (
-    FrameLink,
-    anchor,
-    dependencies_section,
-    edits_list,
-    findings_list,
-    layers_words,
 )
 from .words import HOW_TO_READ, axis_words, grade_mark, grades_legend, strictness_words
 
@@ -84,7 +64,7 @@ def _side_row(pair: PairSymmetry, most: float, link: Callable[[str], Html]) -> H
     return table_row(
         link(pair.left),
         link(pair.right),
-        cell("not compared" if by is None else degrees(by), "n"),
+        cell("not compared" if by is None else vocabulary.degrees(by), "n"),
         cell(shown, "share-cell"),
         _where(pair),
         cell(mirror_words(pair), "where"),
@@ -142,7 +122,7 @@ def page(
             "div",
             *sections.values(),
             sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
-            dependencies_section(limit_set),
+            joint_section.dependencies_section(limit_set),
             _still(limit_set, still),
             _source(limit_set, looked, shown),
             class_="details",
@@ -155,11 +135,11 @@ def page(
     )
 
 
-def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> FrameLink:
+def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> joint_section.FrameLink:
     """Links of a joint to frames; words alone where the page has no such frame."""
     if shown is None:
         return lambda words, clip, frame: words
-    target = anchor(limit_set, name) if name in limit_set.joints else "figure"
+    target = joint_section.anchor(limit_set, name) if name in limit_set.joints else "figure"
     nodes = [one for one in shown.motions[0].joint_names if one in limit_set.joints]
 
     def link(words: object, clip: str | None, frame: float | None) -> object:
@@ -178,7 +158,7 @@ def _link(limit_set: LimitSet, name: str) -> Html:
     """A joint's name, linked where the page has the joint."""
     if name not in limit_set.joints:
         return element("span", name)
-    return element("a", name, href=f"#{anchor(limit_set, name)}")
+    return element("a", name, href=f"#{joint_section.anchor(limit_set, name)}")
 
 
 def needs_section(limit: JointLimit) -> bool:
@@ -189,7 +169,7 @@ def needs_section(limit: JointLimit) -> bool:
 def _header(limit_set: LimitSet, title: str, looked: Review, shown: Playback | None) -> Html:
     counts = Counter(joint.type for joint in limit_set.joints.values())
     types = [
-        element("li", type_badge(kind), f" {counts[kind]}", title=TYPE_MEANINGS[kind])
+        element("li", type_badge(kind), f" {counts[kind]}", title=vocabulary.TYPE_MEANINGS[kind])
         for kind in JOINT_TYPES
     ]
     frames = sum(clip.frames for clip in limit_set.clips)
@@ -197,7 +177,7 @@ def _header(limit_set: LimitSet, title: str, looked: Review, shown: Playback | N
         f"{plural(len(limit_set.joints), 'joint')} from {plural(len(limit_set.clips), 'clip')}, "
         f"{plural(frames, 'frame')}."
     )
-    layers = layers_words(limit_set)
+    layers = joint_section.layers_words(limit_set)
     paper = element("p", PAPER, class_="warn") if limit_set.mode == "paper" else None
     return element(
         "header",
@@ -214,7 +194,7 @@ def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html
     """How to read the page, and what the limits were measured from, folded."""
     notes = [group.sentence() for group in grouped(without_listed(limit_set.findings, looked))]
     strictness = strictness_words(limit_set)
-    has_marks = any(grade_marks(joint) for joint in limit_set.joints.values())
+    has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
     parts = [
         folded(
             "How to read this page",
@@ -337,7 +317,7 @@ _KINDS = (
 def _list_row(limit_set: LimitSet, name: str, look: Collection[str]) -> Html:
     joint, names = limit_set.joints[name], tuple(limit_set.joints)
     number = names.index(name)
-    grades = grade_marks(joint)
+    grades = vocabulary.grade_marks(joint)
     notes = sum(item.rule != "never-moves" for item in joint.findings)
     state = LOOK if name in look else INSIDE
     kinds = {
@@ -350,13 +330,17 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str]) -> Html:
     bars = element(
         "div",
         *(
-            range_bar(axis, widest_deg(names, name, channel))
+            range_bar(axis, vocabulary.widest_deg(names, name, channel))
             for channel, axis in joint.limits.items()
         ),
         class_="bars",
     )
     widths = [span[1] - span[0] for axis in joint.limits.values() if (span := span_of(axis))]
-    weakest = GRADES.index(grades[0]) if grades and grades[0] in GRADES else len(GRADES)
+    weakest = (
+        vocabulary.GRADES.index(grades[0])
+        if grades and grades[0] in vocabulary.GRADES
+        else len(vocabulary.GRADES)
+    )
     return element(
         "tr",
         element(
@@ -368,7 +352,12 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str]) -> Html:
             data_sort=number,
         ),
         element("td", type_badge(joint.type), title=axis_words(joint)),
-        element("td", bars, title=ranges_text(joint), data_sort=round(max(widths, default=0.0), 1)),
+        element(
+            "td",
+            bars,
+            title=vocabulary.ranges_text(joint),
+            data_sort=round(max(widths, default=0.0), 1),
+        ),
         element("td", *(grade_mark(word) for word in grades), class_="marks", data_sort=weakest),
         element("td", notes or "", class_="n"),
         id=f"row-{number}",
@@ -391,14 +380,14 @@ def _still(limit_set: LimitSet, names: Sequence[str]) -> Html | None:
     for name in names:
         joint = limit_set.joints[name]
         left = joint.evidence.residual_deg.get("fixed")
-        moves = "" if not left else f"moves by {degrees(left)}"
-        edits = edits_list([edit for edit in limit_set.edits if edit.joint == name])
+        moves = "" if not left else f"moves by {vocabulary.degrees(left)}"
+        edits = joint_section.edits_list([edit for edit in limit_set.edits if edit.joint == name])
         rows.append(
             table_row(
-                element("th", name, id=anchor(limit_set, name), scope="row"),
-                ranges_text(joint),
+                element("th", name, id=joint_section.anchor(limit_set, name), scope="row"),
+                vocabulary.ranges_text(joint),
                 moves or "does not move" if joint.animated else "not animated",
-                element("td", edits, findings_list(joint)),
+                element("td", edits, joint_section.findings_list(joint)),
             )
         )
     heads = ("joint", "pose", "", NOTES.lower())

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ...base import printable
-from ...geometry import Floats, Integers
-from ...motion import Skeleton
-from ..figures import Streams, View
+from ...base.text import printable
+from ...geometry.arrays import Floats, Integers
+from ...motion.skeleton import Skeleton
+from ..figures.playback import Streams
+from ..figures.view import View
 from .character_figure import KEYS, controls, line_path
 from .document import Html, data_block, element, joined, picture
 

@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...base import shortened
-from ...geometry import Booleans, Floats, Integers, rotated
-from ...motion import Skeleton
-from ...skeleton_fit import BodyFit, joint_places, points_with_y_up, replayed, up_axis
+from ...base.text import shortened
+from ...geometry.arrays import Booleans, Floats, Integers
+from ...geometry.quaternion import rotated
+from ...motion.skeleton import Skeleton
+from ...skeleton_fit.build import joint_places, replayed
+from ...skeleton_fit.conventions import points_with_y_up, up_axis
+from ...skeleton_fit.result import BodyFit
 from .character_figure import line_path
 from .document import Html, element, picture
 from .gap_charts import gaps_m

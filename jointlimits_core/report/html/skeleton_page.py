@@ -7,20 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...base import NOTES, Finding, Progress, grouped, millimetres, plural, report_progress
+from ...base.findings import Finding
+from ...base.progress import Progress, report_progress
+from ...base.text import NOTES, grouped, millimetres, plural
 from ...base.version import __version__
-from ...io import write_text_atomically
-from ...skeleton_fit import (
-    CLOSE_CALL,
-    NO_LENGTH_M,
-    BodyFit,
-    BodyJoint,
-    JointWarning,
-    Limb,
-    joint_warnings,
-    limbs,
-    skin_note,
-)
+from ...io.output import write_text_atomically
+from ...skeleton_fit.document import NO_LENGTH_M, Limb, limbs
+from ...skeleton_fit.doubts import CLOSE_CALL, JointWarning, joint_warnings, skin_note
+from ...skeleton_fit.result import BodyFit, BodyJoint
 from .dials import bar, bar_part, glyph
 from .document import Html, cell, document, element, joined, section, table, table_row, wide
 from .gap_charts import gap_chart, shown_up_to_mm, slip_chart

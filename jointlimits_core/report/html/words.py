@@ -4,28 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ...base import channel_letter, number, plural
-from ...limits import (
-    GRADE_MEANINGS,
-    GRADE_NAMES,
-    GRADES,
-    LAYERS,
-    MINUS,
-    ON_CHANNEL_DEG,
-    TURNS,
-    TYPE_NAMES,
-    BoundSource,
-    Evidence,
-    Frame,
-    JointLimit,
-    LimitSet,
-    RestPose,
-    degrees,
-    is_graded,
-    is_unexplained,
-    mark_name,
-)
-from ...motion import OrientAdvice
+from ...base.text import channel_letter, number, plural
+from ...limits import vocabulary
+from ...limits.limit_set import BoundSource, Evidence, Frame, JointLimit, LimitSet, RestPose
+from ...limits.ranges import is_unexplained
+from ...motion.reorient import OrientAdvice
 from .dials import glyph
 from .document import Html, element, joined
 
@@ -63,9 +46,11 @@ def verdict(joint: JointLimit) -> str:
     runner_up = evidence.runner_up
     if runner_up is not None:
         left = evidence.residual_deg.get(runner_up)
-        residual = "" if left is None or runner_up == "ball" else f", residual {degrees(left)}"
+        residual = (
+            "" if left is None or runner_up == "ball" else f", residual {vocabulary.degrees(left)}"
+        )
         close = "Close runner-up" if evidence.sure == "close" else "Runner-up"
-        sentences.append(f"{close}: {TYPE_NAMES[runner_up]}{residual}.")
+        sentences.append(f"{close}: {vocabulary.TYPE_NAMES[runner_up]}{residual}.")
     if joint.is_root and all(limit.state == "free" for limit in joint.limits.values()):
         sentences.append("As the root it carries the whole character, so it has no limits.")
     return " ".join(sentences)
@@ -74,24 +59,28 @@ def verdict(joint: JointLimit) -> str:
 def _explains(kind: str, evidence: Evidence) -> str:
     own = evidence.residual_deg.get(kind)
     if kind == "fixed":
-        within = "close to" if own is None else f"within {degrees(own)} of"
+        within = "close to" if own is None else f"within {vocabulary.degrees(own)} of"
         return f"The joint stays {within} one pose."
     if kind == "ball":
         lefts = ((other, evidence.residual_deg.get(other)) for other in ("universal", "hinge"))
-        each = [f"{TYPE_NAMES[other]} would leave {degrees(left)}" for other, left in lefts if left]
+        each = [
+            f"{vocabulary.TYPE_NAMES[other]} would leave {vocabulary.degrees(left)}"
+            for other, left in lefts
+            if left
+        ]
         reason = f": {' and '.join(each)} unexplained" if each else ""
         return f"Only a ball joint explains the motion{reason}."
-    name = TYPE_NAMES[kind].capitalize()
+    name = vocabulary.TYPE_NAMES[kind].capitalize()
     if own is None:
         return f"{name} explains the motion."
-    return f"{name} explains all but {degrees(own)} of the motion."
+    return f"{name} explains all but {vocabulary.degrees(own)} of the motion."
 
 
 def evidence_basis(evidence: Evidence) -> str:
     """Basis of the evidence: samples, spread and noise."""
-    spread = " × ".join(degrees(value) for value in evidence.spread_deg)
+    spread = " × ".join(vocabulary.degrees(value) for value in evidence.spread_deg)
     noise = (
-        f"noise of {degrees(evidence.noise_deg)} subtracted"
+        f"noise of {vocabulary.degrees(evidence.noise_deg)} subtracted"
         if evidence.noise_deg > 0.0
         else "no noise subtracted"
     )
@@ -115,7 +104,11 @@ def axis_words(joint: JointLimit) -> str | None:
     if joint.hinge is None or joint.type != "hinge":
         return None
     letter, off = channel_letter(joint.hinge.channel), joint.hinge.off_channel_deg
-    return f"about {letter}" if abs(off) < ON_CHANNEL_DEG else f"{degrees(off)} off {letter}"
+    return (
+        f"about {letter}"
+        if abs(off) < vocabulary.ON_CHANNEL_DEG
+        else f"{vocabulary.degrees(off)} off {letter}"
+    )
 
 
 def hinge_words(joint: JointLimit) -> str | None:
@@ -123,11 +116,12 @@ def hinge_words(joint: JointLimit) -> str | None:
     hinge = joint.hinge
     if hinge is None:
         return None
-    axis = ", ".join(number(value, 3).replace("-", MINUS) for value in hinge.axis_child)
+    axis = ", ".join(number(value, 3).replace("-", vocabulary.MINUS) for value in hinge.axis_child)
+    off, low, high = map(vocabulary.degrees, (hinge.off_channel_deg, hinge.min_deg, hinge.max_deg))
     return (
-        f"The axis is ({axis}) in the joint’s own frame, {degrees(hinge.off_channel_deg)} from "
-        f"{channel_letter(hinge.channel)}; the angle about it ranges from {degrees(hinge.min_deg)} "
-        f"to {degrees(hinge.max_deg)}, zero at the rest pose."
+        f"The axis is ({axis}) in the joint’s own frame, {off} from "
+        f"{channel_letter(hinge.channel)}; "
+        f"the angle about it ranges from {low} to {high}, zero at the rest pose."
     )
 
 
@@ -143,13 +137,15 @@ def limit_source(bound: BoundSource | None) -> str:
     if bound.frame is not None:
         words += f", frame {bound.frame:.10g}"
     if bound.kind == "padded" and bound.value_deg is not None:
-        words += f", padded beyond {degrees(bound.value_deg)}"
+        words += f", padded beyond {vocabulary.degrees(bound.value_deg)}"
     return words
 
 
 def pose_words(pose: RestPose) -> str:
     """Whether a pose is inside the limits."""
-    return "inside the limits" if pose.feasible else f"{degrees(pose.outside_deg)} outside"
+    return (
+        "inside the limits" if pose.feasible else f"{vocabulary.degrees(pose.outside_deg)} outside"
+    )
 
 
 _WHOSE = {
@@ -189,7 +185,7 @@ def _setting(
 
 
 def _triple(angles: tuple[float, float, float]) -> str:
-    return ", ".join(degrees(angle) for angle in angles)
+    return ", ".join(vocabulary.degrees(angle) for angle in angles)
 
 
 def _figures(advice: OrientAdvice) -> list[str]:
@@ -204,7 +200,7 @@ def _figures(advice: OrientAdvice) -> list[str]:
     if advice.strict_max_deg is not None and advice.locked:
         sentences.append(
             f"Holding the other channels at zero changes no pose by more than "
-            f"{degrees(advice.strict_max_deg)}."
+            f"{vocabulary.degrees(advice.strict_max_deg)}."
         )
     return sentences
 
@@ -227,13 +223,13 @@ def coupled_words(limit: JointLimit) -> str:
 @lru_cache(maxsize=64)
 def grade_mark(word: str) -> Html:
     """Shape and word of a grade or a layer, given as stored."""
-    known = word if word in (*GRADE_NAMES, *LAYERS) else "untested"
+    known = word if word in (*vocabulary.GRADE_NAMES, *vocabulary.LAYERS) else "untested"
     return element(
         "span",
         glyph(word),
-        mark_name(word),
+        vocabulary.mark_name(word),
         class_=f"grade grade-{known}",
-        title=GRADE_MEANINGS.get(word),
+        title=vocabulary.GRADE_MEANINGS.get(word),
     )
 
 
@@ -241,16 +237,16 @@ def limit_mark(bound: BoundSource | None) -> Html | None:
     """Mark of a limit; None for one without a grade."""
     if bound is None:
         return None
-    if bound.kind in LAYERS:
+    if bound.kind in vocabulary.LAYERS:
         return grade_mark(bound.kind)
-    return grade_mark(bound.grade) if is_graded(bound) else None
+    return grade_mark(bound.grade) if vocabulary.is_graded(bound) else None
 
 
 def grades_legend() -> Html:
     """All grades with their meanings, in one sentence."""
     parts: list[object] = ["Every limit has a grade: "]
-    for grade in (*reversed(GRADES), TURNS):
-        parts += [grade_mark(grade), f" – {GRADE_MEANINGS[grade]}; "]
+    for grade in (*reversed(vocabulary.GRADES), vocabulary.TURNS):
+        parts += [grade_mark(grade), f" – {vocabulary.GRADE_MEANINGS[grade]}; "]
     return joined(
         [
             *parts,

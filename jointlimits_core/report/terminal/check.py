@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ...base import Finding, frames_words, grouped, in_columns, plural, printable, wrapped_lines
-from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
-from ...io import csv_text
+from ...base.findings import Finding
+from ...base.text import frames_words, grouped, in_columns, plural, printable, wrapped_lines
+from ...evaluation.check_result import CheckedClip, CheckResult
+from ...evaluation.violations import LimitViolation, Violations
+from ...io.csv import csv_text
 
 WIDTH = 100
 MOST_RANGES = 3

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
-from ...base import (
+from ...base.text import (
     COLUMN_GAP,
     PARAGRAPH_WIDTH,
     FindingGroup,
@@ -24,23 +24,11 @@ from ...base import (
     shortened,
     wrapped_lines,
 )
-from ...limits import (
-    JOINT_TYPES,
-    REPORT_DEG,
-    ChannelSymmetry,
-    JointLimit,
-    LimitSet,
-    PairSymmetry,
-    Review,
-    ReviewEntry,
-    certainty,
-    grade_marks,
-    mark_name,
-    range_words,
-    review,
-    type_words,
-    without_listed,
-)
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.records import JOINT_TYPES, ChannelSymmetry, PairSymmetry
+from ...limits.review_entries import Review, ReviewEntry, review, without_listed
+from ...limits.symmetry import REPORT_DEG
+from ...limits.vocabulary import certainty, grade_marks, mark_name, range_words, type_words
 
 MOST_NOTES = 5
 """Most notes of one kind; the rest is only in the JSON."""

@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...base import channel_letter, in_columns, number, plural, printable, rest_in_json
-from ...estimation import haar_share
-from ...geometry import CHANNELS
-from ...limits import Dependency, JointLimit, LimitSet, inactive_reason, type_words
+from ...base.text import channel_letter, in_columns, number, plural, printable, rest_in_json
+from ...estimation.orient_search import haar_share
+from ...geometry.euler import CHANNELS
+from ...limits.layers import inactive_reason
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.records import Dependency
+from ...limits.vocabulary import type_words
 
 MOST_LINES = 12
 """Maximum number of lines in a terminal; the JSON has all."""

@@ -6,30 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...base import (
-    PARAGRAPH_WIDTH,
-    Finding,
-    finding_lines,
-    grouped,
-    in_columns,
-    millimetres,
-    names_words,
-    place_words,
-    plural,
-    printable,
-    rest_in_json,
-    wrapped_lines,
-)
-from ...skeleton_fit import (
-    KINDS,
-    BodyFit,
-    BodyJoint,
-    Limb,
-    joint_warning_findings,
-    joint_warnings,
-    limbs,
-)
-from ...skeleton_fit import RULE as DOUBTFUL
+from ...base import text
+from ...base.findings import Finding
+from ...skeleton_fit.document import Limb, limbs
+from ...skeleton_fit.doubts import RULE as DOUBTFUL
+from ...skeleton_fit.doubts import joint_warning_findings, joint_warnings
+from ...skeleton_fit.result import KINDS, BodyFit, BodyJoint
 
 HEADING = ("joint", "parent", "kind", "gap", "joint +-", "length", "+-", "next best", "by", "doubt")
 SKELETON_COLUMNS = (
@@ -52,8 +34,8 @@ def skeleton_text(fits: Sequence[BodyFit], width: int | None = None) -> str:
     the length of the limb that ends in it, and its standard deviation; how much wider the gap to
     the next-best parent is. `width`: columns of the terminal; a narrow one has no next-best parent.
     """
-    fit, room = fits[0], width or PARAGRAPH_WIDTH
-    lines = wrapped_lines(_head(fits), room, "    ")
+    fit, room = fits[0], width or text.PARAGRAPH_WIDTH
+    lines = text.wrapped_lines(_head(fits), room, "    ")
     if fit.joints:
         table = _table(fits, room)
         lines += ["", *table, ""]
@@ -62,27 +44,31 @@ def skeleton_text(fits: Sequence[BodyFit], width: int | None = None) -> str:
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
     findings += joint_warning_findings(fits)
     lines += _in_full(findings, room)
-    others = grouped(item for item in findings if item.rule not in LISTED_IN_FULL)
-    return "\n".join([*lines, *finding_lines(others, room, "body")])
+    others = text.grouped(item for item in findings if item.rule not in LISTED_IN_FULL)
+    return "\n".join([*lines, *text.finding_lines(others, room, "body")])
 
 
 def _table(fits: Sequence[BodyFit], width: int) -> list[str]:
     rows = [list(HEADING), *([_words(cell) for cell in row] for row in skeleton_rows(fits))]
-    lines = in_columns(rows, right=(3, 4, 5, 6, 8))
+    lines = text.in_columns(rows, right=(3, 4, 5, 6, 8))
     if max(map(len, lines)) <= width:
         return lines
-    return in_columns([[*row[:7], row[9]] for row in rows], right=(3, 4, 5, 6))
+    return text.in_columns([[*row[:7], row[9]] for row in rows], right=(3, 4, 5, 6))
 
 
 def _head(fits: Sequence[BodyFit]) -> str:
     fit = fits[0]
-    names = [printable(one.tracks.name) for one in fits]
-    frames = plural(sum(one.tracks.frame_count for one in fits), "frame")
+    names = [text.printable(one.tracks.name) for one in fits]
+    frames = text.plural(sum(one.tracks.frame_count for one in fits), "frame")
     counts = Counter(joint.kind for joint in fit.joints)
     kinds = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
-    roots = names_words([fit.names[figure[0]] for figure in fit.figures], noun="body")
-    what = f"{plural(len(fit.joints), 'joint')} ({kinds}), root {roots}" if kinds else "no joint"
-    return f"{names_words(names, noun='clip')}: {len(fit.names)} bodies, {what}, from {frames}."
+    roots = text.names_words([fit.names[figure[0]] for figure in fit.figures], noun="body")
+    what = (
+        f"{text.plural(len(fit.joints), 'joint')} ({kinds}), root {roots}" if kinds else "no joint"
+    )
+    return (
+        f"{text.names_words(names, noun='clip')}: {len(fit.names)} bodies, {what}, from {frames}."
+    )
 
 
 def skeleton_rows(fits: Sequence[BodyFit]) -> list[list[Any]]:
@@ -91,7 +77,7 @@ def skeleton_rows(fits: Sequence[BodyFit]) -> list[list[Any]]:
 
 
 def _words(cell: Any) -> str:
-    return millimetres(cell) if isinstance(cell, float) else printable(cell or "")
+    return text.millimetres(cell) if isinstance(cell, float) else text.printable(cell or "")
 
 
 def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[Any]:
@@ -118,12 +104,12 @@ def _in_full(findings: Iterable[Finding], width: int) -> list[str]:
     listed.sort(key=lambda item: LISTED_IN_FULL.index(item.rule))
     lines: list[str] = []
     for item in listed[:MAX_IN_FULL]:
-        words = f"{printable(item.message).removesuffix('.')}{_where(item)}."
-        lines += wrapped_lines(words, width, "    ")
-    lines += rest_in_json(len(listed), MAX_IN_FULL)
+        words = f"{text.printable(item.message).removesuffix('.')}{_where(item)}."
+        lines += text.wrapped_lines(words, width, "    ")
+    lines += text.rest_in_json(len(listed), MAX_IN_FULL)
     return ["", *lines] if lines else []
 
 
 def _where(finding: Finding) -> str:
-    place = place_words(finding)
+    place = text.place_words(finding)
     return f" ({place})" if place and finding.frame_ranges else ""

@@ -21,8 +21,8 @@ from typing import Any
 
 from maya import cmds, mel
 
-from jointlimits_core.base import Cancelled, Progress, TimeLeft, with_time_left
-from jointlimits_core.io import session_logger
+from jointlimits_core.base.progress import Cancelled, Progress, TimeLeft, with_time_left
+from jointlimits_core.io.session_log import session_logger
 
 from .mayapy import mayapy
 from .open_maya import om

@@ -14,8 +14,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from jointlimits_core.batch import BatchProgram, Character, Estimate, batch_main, options_of_entry
-from jointlimits_core.io import single_threaded_algebra
+from jointlimits_core.batch.command import BatchProgram, batch_main
+from jointlimits_core.batch.manifest import Character, options_of_entry
+from jointlimits_core.batch.run import Estimate
+from jointlimits_core.io.process import single_threaded_algebra
 
 from ..base.mayapy import mayapy
 
@@ -113,7 +115,7 @@ def _started() -> Estimate:
     """Start Maya, then import what needs it."""
     if not is_maya_up():
         sys.exit(NO_MAYA)
-    from jointlimits_core.batch import estimate_entry
+    from jointlimits_core.batch.motion_files import estimate_entry
 
     from .scene import Scenes
 

@@ -11,17 +11,20 @@ from typing import Any
 
 from maya import cmds
 
-from jointlimits_core.base import InputError, Progress, options_of
-from jointlimits_core.batch import Character, Estimated, ManifestFile
-from jointlimits_core.formats.maya_ascii import NamedReference
-from jointlimits_core.io import SourceFile, source_file
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion
-from jointlimits_core.rig import entries_of
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.base.options import options_of
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.batch.manifest import Character, ManifestFile
+from jointlimits_core.batch.results import Estimated
+from jointlimits_core.formats.maya_ascii.references import NamedReference
+from jointlimits_core.io.input import SourceFile, source_file
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.rig.clamping import entries_of
 
-from ..base import SceneError
+from ..base.host import SceneError
 from ..limits import api
-from ..scene import load_plug_in
+from ..scene.undo import load_plug_in
 
 RANGES_NODE = "sceneConfigurationScriptNode"
 _RANGE = re.compile(r"-(min|max|ast|aet)\s+(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?![\w.])")

@@ -12,24 +12,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from jointlimits_core.base import (
-    Cancelled,
-    Option,
-    OptionError,
-    OptionNaming,
-    Progress,
-    option_table,
-    options_of,
-    plural,
-    worded,
-)
+from jointlimits_core.base.errors import OptionError, OptionNaming, worded
+from jointlimits_core.base.options import Option, option_table, options_of
+from jointlimits_core.base.progress import Cancelled, Progress
+from jointlimits_core.base.registry import loaded
+from jointlimits_core.base.text import plural
 
-from ..base import MayaRefusedError, host, scene_progress
+from ..base import host
+from ..base.host import MayaRefusedError, scene_progress
 from ..base.open_maya import om
-from ..scene import Prepared, UndoableCommand
+from ..scene.undo import Prepared, UndoableCommand
 
 if TYPE_CHECKING:
-    from jointlimits_core.rig import Skipped
+    from jointlimits_core.rig.limit_plan import Skipped
 
 HELP = ("-h", "-help")
 CHOICE = "scene"
@@ -172,9 +167,8 @@ class JointLimitsCommand(UndoableCommand):
     summary: ClassVar[str] = ""
     takes: ClassVar[str] = "Name joints, or groups above joints, first; else the selection is used."
     groups: ClassVar[tuple[str, ...]] = ()
-    package: ClassVar[Any] = None
     function: ClassVar[str] = ""
-    """The function that plans the command, and its package, which imports it on first use."""
+    """The function that plans the command, as "module:name"; it is imported on first use."""
     examples: ClassVar[tuple[str, ...]] = ()
     can_query: ClassVar[str] = ""
     """Result of ``-query``; empty if the command has no query."""
@@ -240,7 +234,7 @@ class JointLimitsCommand(UndoableCommand):
     ) -> Prepared[Any]:
         """Plan the command; its option "limits" may be anything that the function accepts."""
         limits = (options.pop("limits", None),) if "limits" in cls.groups else ()
-        prepared: Prepared[Any] = getattr(cls.package, cls.function)(
+        prepared: Prepared[Any] = loaded(cls.function, "jointlimits_maya")(
             *limits, names, options, *((progress,) if cls.progress else ())
         )
         return prepared

@@ -7,21 +7,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base import plural, worded
+from jointlimits_core.base.errors import worded
+from jointlimits_core.base.text import plural
 
-from .. import limits
 from ..base import actions
 from ..base.open_maya import om
 from .base import JointLimitsCommand, Reader, first_warning, json_of, with_skipped
 
 if TYPE_CHECKING:
-    from jointlimits_core.evaluation import CheckResult, Violations
-    from jointlimits_core.limits import LimitSet, Review
-    from jointlimits_core.rig import Clamped
+    from jointlimits_core.evaluation.check_result import CheckResult
+    from jointlimits_core.evaluation.violations import Violations
+    from jointlimits_core.limits.limit_set import LimitSet
+    from jointlimits_core.limits.review_entries import Review
+    from jointlimits_core.rig.clamping import Clamped
 
-    from ..scene import ClearResult, Outcome, SwitchResult, WriteResult
+    from ..scene.results import ClearResult, Outcome, SwitchResult, WriteResult
+
 
 WARNING_RULES = (
     *("too-few-samples", "outside-keys", "limits-in-the-way", "sparse-keys"),
@@ -39,8 +42,7 @@ class EstimateCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = actions.ESTIMATE
-    package: ClassVar[Any] = limits
-    function = "prepare_estimate"
+    function = "limits.api:prepare_estimate"
     progress = "Estimating joint limits"
     can_query = "the latest limit set of these joints in this session, or an empty string"
     examples = (
@@ -53,8 +55,9 @@ class EstimateCommand(JointLimitsCommand):
     @staticmethod
     def message(result: LimitSet, reader: Reader) -> tuple[str, str]:
         """Sentence and details of an estimate."""
-        from jointlimits_core.limits import review, unmoved_joints
-        from jointlimits_core.report.terminal import table
+        from jointlimits_core.limits.ranges import unmoved_joints
+        from jointlimits_core.limits.review_entries import review
+        from jointlimits_core.report.terminal.limits import table
 
         unmoved = unmoved_joints(result)
         limited = [
@@ -78,7 +81,7 @@ class EstimateCommand(JointLimitsCommand):
     @staticmethod
     def is_complete(result: LimitSet) -> bool:
         """Whether nothing may make the limits wrong."""
-        from jointlimits_core.limits import review
+        from jointlimits_core.limits.review_entries import review
 
         return not (warnings_of(result) or review(result).entries)
 
@@ -104,8 +107,7 @@ class ApplyCommand(JointLimitsCommand):
         "what was written, what was skipped and why, and what to do."
     )
     groups = actions.APPLY
-    package: ClassVar[Any] = limits
-    function = "prepare_apply"
+    function = "limits.api:prepare_apply"
     progress = "Reading the animation"
     can_query = "the joints' rotation limits, and the record of what was applied"
     examples = (
@@ -146,7 +148,7 @@ class ApplyCommand(JointLimitsCommand):
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Limits and records of joints as JSON."""
-        from ..read import applied_limits
+        from ..read.limits import applied_limits
 
         return json_of(applied_limits(_chosen(names, choice)))
 
@@ -157,8 +159,7 @@ class ClearCommand(JointLimitsCommand):
     name = "clearJointLimits"
     summary = "restores what joints had before limits were applied, as one undo."
     groups = actions.CLEAR
-    package: ClassVar[Any] = limits
-    function = "prepare_clear"
+    function = "limits.api:prepare_clear"
     examples = (
         "cmds.clearJointLimits('rig:hips')",
         "cmds.clearJointLimits(allJoints=True)",
@@ -187,8 +188,7 @@ class SwitchCommand(JointLimitsCommand):
         "values stay."
     )
     groups = actions.SWITCH
-    package: ClassVar[Any] = limits
-    function = "prepare_switch"
+    function = "limits.api:prepare_switch"
     examples = (
         "cmds.switchJointLimits('rig:hips', limitsOn=False, everybodys=True)",
         "cmds.switchJointLimits('rig:hips', limitsOn=True)",
@@ -214,8 +214,7 @@ class CheckCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = actions.CHECK
-    package: ClassVar[Any] = limits
-    function = "prepare_check"
+    function = "limits.api:prepare_check"
     progress = "Checking joint limits"
     examples = (
         "result = json.loads(cmds.checkJointLimits('rig:hips', limits='hero.limits.json'))",
@@ -226,8 +225,8 @@ class CheckCommand(JointLimitsCommand):
     @staticmethod
     def message(result: CheckResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details of a check of one motion."""
-        from jointlimits_core.report.terminal import check_text
-        from jointlimits_core.rig import CLAMPED_DEG
+        from jointlimits_core.report.terminal.check import check_text
+        from jointlimits_core.rig.clamping import CLAMPED_DEG
 
         every = [clip.violations for clip in result.clips if clip.violations is not None]
         if not every or result.passed:
@@ -251,7 +250,7 @@ class CheckCommand(JointLimitsCommand):
 
 
 def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPath]:
-    from ..read import joints_from_options
+    from ..read.options import joints_from_options
 
     return joints_from_options(names, options)
 
@@ -275,7 +274,7 @@ def _looked(found: Review) -> str:
 
 def _fits_other_joints(result: WriteResult) -> bool:
     """Whether no selected joint has a name that the limits know."""
-    from ..scene import NOT_CHOSEN
+    from ..scene.results import NOT_CHOSEN
 
     reasons = {one.reason for one in result.skipped}
     return reasons == {NOT_CHOSEN} and not (result.written or result.unchanged or result.matched)
@@ -283,7 +282,7 @@ def _fits_other_joints(result: WriteResult) -> bool:
 
 def _clamping(result: Outcome) -> str:
     """Clauses about channels that are left off, and about poses that change; empty without any."""
-    from jointlimits_core.rig import clamping_words
+    from jointlimits_core.rig.clamping import clamping_words
 
     parts = ((result.left_off, "left off"), (result.clips, "poses change on"))
     return "".join(

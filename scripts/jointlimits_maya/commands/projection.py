@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base import Progress, plural
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.base.text import plural
 
-from .. import projection
 from ..base import actions
-from ..scene import Prepared
+from ..scene.undo import Prepared
 from .base import JointLimitsCommand, Reader, with_skipped
 
 if TYPE_CHECKING:
-    from ..scene import ProjectKeysResult, ProjectResult, StopResult
+    from ..scene.results import ProjectKeysResult, ProjectResult, StopResult
 
 
 class ProjectCommand(JointLimitsCommand):
@@ -25,8 +25,7 @@ class ProjectCommand(JointLimitsCommand):
         "what drives it, or removes that node, as one undo."
     )
     groups = actions.PROJECT
-    package: ClassVar[Any] = projection
-    function = "prepare_project"
+    function = "projection.api:prepare_project"
     examples = (
         "cmds.projectJointLimits('rig:shoulder', limits='hero.limits.json', softness=2)",
         "cmds.projectJointLimits('rig:shoulder', projectOn=False)",
@@ -40,14 +39,15 @@ class ProjectCommand(JointLimitsCommand):
         """Plan inserting or removing the nodes."""
         if options.pop("project_on", True):
             return super().plan(names, options, progress)
-        from ..read import joint_choice_from_options
+        from ..projection.api import prepare_stop
+        from ..read.options import joint_choice_from_options
 
-        return projection.prepare_stop(names, joint_choice_from_options(options))
+        return prepare_stop(names, joint_choice_from_options(options))
 
     @staticmethod
     def message(result: ProjectResult | StopResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details of keeping joints inside, or of no longer doing so."""
-        from ..scene import StopResult
+        from ..scene.results import StopResult
 
         if isinstance(result, StopResult):
             done = result.stopped
@@ -71,8 +71,7 @@ class ProjectKeysCommand(JointLimitsCommand):
         "and by how much, and where curves leave the limits between keys."
     )
     groups = actions.PROJECT_KEYS
-    package: ClassVar[Any] = projection
-    function = "prepare_project_keys"
+    function = "projection.api:prepare_project_keys"
     examples = (
         "report = cmds.projectKeys('rig:shoulder', limits='hero.limits.json', keyRange='1:120')",
         "print(json.loads(report)['moved'])",

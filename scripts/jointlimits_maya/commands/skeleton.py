@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
-from jointlimits_core.base import millimetres, plural, worded
+from jointlimits_core.base.errors import worded
+from jointlimits_core.base.text import millimetres, plural
 
-from .. import skeleton
 from ..base import actions
-from ..scene import short_name
+from ..scene.joints import short_name
 from .base import JointLimitsCommand, Reader, first_warning
 
 if TYPE_CHECKING:
-    from ..scene import SkeletonResult
+    from ..scene.results import SkeletonResult
 
 
 class SkeletonCommand(JointLimitsCommand):
@@ -28,8 +28,7 @@ class SkeletonCommand(JointLimitsCommand):
         "is used."
     )
     groups = actions.SKELETON
-    package: ClassVar[Any] = skeleton
-    function = "prepare_skeleton"
+    function = "skeleton.api:prepare_skeleton"
     progress = "Estimating the skeleton"
     examples = (
         "result = json.loads(cmds.estimateSkeleton('trackers', timeRange='1:240'))",

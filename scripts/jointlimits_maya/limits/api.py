@@ -16,46 +16,43 @@ from typing import Any, Union
 
 from maya import cmds
 
-from jointlimits_core.base import OptionText, Progress, options_of
-from jointlimits_core.estimation import (
-    EstimateOptions,
-    reject_still_estimate,
-    with_requested_shapes,
-)
-from jointlimits_core.estimation import estimate as estimate_motion
-from jointlimits_core.evaluation import CheckedClip, CheckResult
+from jointlimits_core.base.errors import OptionText
+from jointlimits_core.base.options import options_of
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.estimation.coupled import with_requested_shapes
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate as estimate_motion
+from jointlimits_core.estimation.pipeline import reject_still_estimate
+from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.importers import carried_edits
-from jointlimits_core.limits import JointLimit, LimitSet, is_unexplained, read_limit_set, with_edits
-from jointlimits_core.motion import Motion, matched_joints
-from jointlimits_core.rig import Skipped
+from jointlimits_core.importers.declared import carried_edits
+from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet, read_limit_set
+from jointlimits_core.limits.ranges import is_unexplained
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.name_matching import matched_joints
+from jointlimits_core.rig.limit_plan import Skipped
 
 from ..base import actions
 from ..base.open_maya import om
-from ..read import (
-    LimitSource,
-    current_pose_motion,
+from ..read.limits import LimitSource, limit_set_from, limits_on_joints
+from ..read.motion import current_pose_motion, motion_from_scene
+from ..read.options import (
     joints_from_options,
-    limit_set_from,
-    limits_on_joints,
-    motion_from_scene,
     rest_choice_from_options,
     time_choice_from_options,
     values_of,
 )
-from ..scene import (
-    ClearResult,
-    FilterResult,
-    Prepared,
-    SceneEdit,
-    SwitchResult,
-    WriteResult,
-    joint_names,
-    latest_per_character,
-    undo,
-)
-from ..scene.estimates import keep
-from ..write import WriteOptions, plan_clear, plan_filter, plan_limits, plan_switch
+from ..scene import undo
+from ..scene.edit import SceneEdit
+from ..scene.estimates import keep, latest_per_character
+from ..scene.joints import joint_names
+from ..scene.results import ClearResult, FilterResult, SwitchResult, WriteResult
+from ..scene.undo import Prepared
+from ..write.clear import plan_clear
+from ..write.filter_keys import plan_filter
+from ..write.limits import WriteOptions, plan_limits
+from ..write.switch import plan_switch
 
 ADVICE = "estimate it first, or give a limits file"
 ON_JOINTS = "those on the joints"

@@ -10,38 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import CHANNELS, Floats
-from jointlimits_core.rig import Skipped
-from jointlimits_core.scalar import Three, angle_between
-from jointlimits_core.shapes import Frame, Project, frame_of, projected_rotate
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.rig.limit_plan import Skipped
+from jointlimits_core.scalar.rotation import Three, angle_between
+from jointlimits_core.shapes.scalar_joint import Frame, Project, frame_of, projected_rotate
 
-from ..base import SceneError, actions
+from ..base import actions
+from ..base.host import SceneError
 from ..base.open_maya import om, oma
-from ..limits import Names
-from ..read import (
-    Constant,
-    CurveOverTime,
-    Drivers,
-    KeyList,
-    joint_choice_from_options,
-    joints_from_options,
-    time_choice_of,
-    values_of,
-)
-from ..scene import (
-    Attributes,
-    KeysStep,
-    MovedKeys,
-    Prepared,
-    ProjectKeysResult,
-    ProjectResult,
-    SceneEdit,
-    StopResult,
-    TimeChoice,
-    time_at,
-    undo,
-)
-from ..write import joint_obstacle
+from ..limits.api import Names
+from ..read.drivers import Constant, CurveOverTime, Drivers, KeyList
+from ..read.options import joint_choice_from_options, joints_from_options, time_choice_of, values_of
+from ..scene import undo
+from ..scene.edit import KeysStep, SceneEdit
+from ..scene.plugs import Attributes
+from ..scene.results import MovedKeys, ProjectKeysResult, ProjectResult, StopResult
+from ..scene.time import TimeChoice, time_at
+from ..scene.undo import Prepared
+from ..write.limit_edits import joint_obstacle
 from .live import ProjectOptions, plan_projecting, plan_stopping
 from .shapes import Shaped, ShapeSource, shaped_joints
 

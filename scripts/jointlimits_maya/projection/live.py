@@ -8,44 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.base import OptionText
-from jointlimits_core.geometry import (
+from jointlimits_core.base.errors import OptionText
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
-    Floats,
     conjugate,
     matrix_from_quaternion,
     multiply,
-    quaternion_from_euler,
     quaternion_from_matrix,
 )
-from jointlimits_core.rig import Skipped, skipped_attribute
-from jointlimits_core.shapes import SwingTwist, compact_text
+from jointlimits_core.rig.limit_plan import Skipped, skipped_attribute
+from jointlimits_core.shapes.charts import SwingTwist
+from jointlimits_core.shapes.scalar_joint import compact_text
 
 from ..base.open_maya import om
-from ..read import (
-    NODE_TYPE,
-    PARTS,
-    QUATERNION_INTERPOLATIONS,
-    Projection,
-    axes_of,
-    plug_at,
-    projection_of,
-    solved_joints,
-    unit_of_curve,
-)
-from ..scene import (
-    Angle,
-    Attributes,
-    ProjectResult,
-    SceneEdit,
-    StopResult,
-    Value,
-    joint_names,
-    put_value,
-    short_name,
-    source_of,
-)
-from ..write import joint_obstacle
+from ..read import drivers
+from ..scene.edit import Angle, SceneEdit, Value, put_value
+from ..scene.joints import joint_names, short_name
+from ..scene.plugs import Attributes, source_of
+from ..scene.results import ProjectResult, StopResult
+from ..write.limit_edits import joint_obstacle
 from .shapes import Shaped
 
 
@@ -85,7 +68,7 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
 
     def at(place: str) -> om.MPlug:
         key, _, path = place.partition(".")
-        return plug_at(made[key], path)
+        return drivers.plug_at(made[key], path)
 
     def set_up(modifier: om.MDGModifier) -> None:
         for key, node in made.items():
@@ -98,7 +81,7 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
         for source, destination in recipe.wires:
             modifier.connect(at(source), at(destination))
         for attribute, place in recipe.of_joint:
-            modifier.connect(plug_at(joint, attribute), at(place))
+            modifier.connect(drivers.plug_at(joint, attribute), at(place))
 
     edit.modify(create, when_reached=True)
     edit.modify(set_up, when_reached=True)
@@ -112,15 +95,15 @@ def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe
 
     def add(modifier: om.MDGModifier) -> None:
         message = om.MFnMessageAttribute()
-        attribute = message.create(PARTS, PARTS)
+        attribute = message.create(drivers.PARTS, drivers.PARTS)
         message.array = True
         modifier.addAttribute(made[recipe.driver], attribute)
 
     def connect(modifier: om.MDGModifier) -> None:
         others = [node for key, node in made.items() if key != recipe.driver]
         for number, node in enumerate(others):
-            to = plug_at(made[recipe.driver], f"{PARTS}[{number}]")
-            modifier.connect(plug_at(node, "message"), to)
+            to = drivers.plug_at(made[recipe.driver], f"{drivers.PARTS}[{number}]")
+            modifier.connect(drivers.plug_at(node, "message"), to)
 
     edit.modify(add, when_reached=True)
     edit.modify(connect, when_reached=True)
@@ -135,11 +118,11 @@ def _reroute(
     """
     # live check: reconnect-in-one-modifier
     sources: dict[str, om.MPlug] = {}
-    names = ("rotate", *axes_of("rotate"))
+    names = ("rotate", *drivers.axes_of("rotate"))
 
     def disconnect(modifier: om.MDGModifier) -> None:
         for name in names:
-            plug = plug_at(joint, name)
+            plug = drivers.plug_at(joint, name)
             if plug.isDestination:
                 sources[name] = plug.sourceWithConversion()
                 modifier.disconnect(sources[name], plug)
@@ -147,25 +130,25 @@ def _reroute(
     def connect(modifier: om.MDGModifier) -> None:
         driver = made[recipe.driver]
         takes, gives = (place.partition(".")[2] for place in (recipe.takes, recipe.gives))
-        for name, taking in zip(names, (takes, *axes_of(takes))):
+        for name, taking in zip(names, (takes, *drivers.axes_of(takes))):
             if name in sources:
-                modifier.connect(sources[name], plug_at(driver, taking))
-        for name, taking, giving in zip(names[1:], axes_of(takes), axes_of(gives)):
-            plug = plug_at(joint, name)
+                modifier.connect(sources[name], drivers.plug_at(driver, taking))
+        for name, taking, giving in zip(names[1:], drivers.axes_of(takes), drivers.axes_of(gives)):
+            plug = drivers.plug_at(joint, name)
             if not sources.keys() & {"rotate", name}:
-                put_value(modifier, plug_at(driver, taking), Angle(plug.asDouble()))
-            modifier.connect(plug_at(driver, giving), plug)
+                put_value(modifier, drivers.plug_at(driver, taking), Angle(plug.asDouble()))
+            modifier.connect(drivers.plug_at(driver, giving), plug)
 
     edit.modify(disconnect, when_reached=True)
     edit.modify(connect, when_reached=True)
 
 
-def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: Projection) -> None:
+def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projection) -> None:
     """Add the reconnection of a joint to its original drivers, without the nodes, to an edit."""
     driver, plugs = existing.driver, Attributes(joint).plugs("rotate")
-    ins = [plug_at(driver, name) for name in axes_of(existing.takes)]
-    outs = [plug_at(driver, name) for name in axes_of(existing.gives)]
-    whole = plug_at(driver, existing.takes)
+    ins = [drivers.plug_at(driver, name) for name in drivers.axes_of(existing.takes)]
+    outs = [drivers.plug_at(driver, name) for name in drivers.axes_of(existing.gives)]
+    whole = drivers.plug_at(driver, existing.takes)
     for out, plug in zip(outs, plugs):
         edit.disconnect(out, plug)
     if whole.isDestination:
@@ -198,9 +181,9 @@ def _give_value(edit: SceneEdit, plug: om.MPlug, radians: float) -> None:
 def _parts_of(driver: om.MObject) -> Sequence[om.MObject]:
     """All other nodes of a projection."""
     function = om.MFnDependencyNode(driver)
-    if not function.hasAttribute(PARTS):
+    if not function.hasAttribute(drivers.PARTS):
         return ()
-    array = function.findPlug(PARTS, False)
+    array = function.findPlug(drivers.PARTS, False)
     found = [array.elementByLogicalIndex(n) for n in array.getExistingArrayAttributeIndices()]
     return [plug.sourceWithConversion().node() for plug in found if plug.isDestination]
 
@@ -227,14 +210,14 @@ def plan_projecting(
     projected: list[str] = []
     unchanged: list[str] = []
     skipped: list[Skipped] = []
-    solved = solved_joints()
+    solved = drivers.solved_joints()
     for one in shaped:
         node = one.path.node()
         recipe = _unfit(one, solved) or _recipe(one, options)
         if isinstance(recipe, Skipped):
             skipped.append(recipe)
             continue
-        existing = projection_of(node)
+        existing = drivers.projection_of(node)
         if existing is not None and _is_same(existing, recipe):
             unchanged.append(one.name)
             continue
@@ -242,7 +225,7 @@ def plan_projecting(
             remove_nodes(edit, node, existing)
         insert_nodes(edit, node, recipe, short_name(str(one.path.fullPathName())).replace(":", "_"))
         projected.append(one.name)
-    form = "plain nodes" if options.plain_nodes else NODE_TYPE
+    form = "plain nodes" if options.plain_nodes else drivers.NODE_TYPE
     return edit, ProjectResult(form, tuple(projected), tuple(unchanged), tuple(skipped))
 
 
@@ -254,7 +237,7 @@ def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]
     skipped: list[Skipped] = []
     for name, path in zip(joint_names(joints), joints):
         node = path.node()
-        existing = projection_of(node)
+        existing = drivers.projection_of(node)
         if existing is None:
             untouched.append(name)
             continue
@@ -292,10 +275,10 @@ def _stuck(name: str, node: om.MObject) -> Iterator[Skipped]:
 
 
 def _is_quaternion_curve(node: om.MObject) -> bool:
-    if unit_of_curve(node) is None:
+    if drivers.unit_of_curve(node) is None:
         return False
     interpolation = om.MFnDependencyNode(node).findPlug("rotationInterpolation", False)
-    return interpolation.asInt() in QUATERNION_INTERPOLATIONS
+    return interpolation.asInt() in drivers.QUATERNION_INTERPOLATIONS
 
 
 def _recipe(one: Shaped, options: ProjectOptions) -> Recipe | Skipped:
@@ -313,7 +296,7 @@ def node_recipe(text: str, options: ProjectOptions) -> Recipe:
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
     return Recipe(
-        {"node": NODE_TYPE},
+        {"node": drivers.NODE_TYPE},
         takes="node.inputRotate",
         gives="node.outputRotate",
         values=[
@@ -325,9 +308,9 @@ def node_recipe(text: str, options: ProjectOptions) -> Recipe:
     )
 
 
-def _is_same(existing: Projection, recipe: Recipe) -> bool:
+def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
     """Whether an existing projection already does what a recipe would."""
-    if existing.is_plain or recipe.nodes != {"node": NODE_TYPE}:
+    if existing.is_plain or recipe.nodes != {"node": drivers.NODE_TYPE}:
         return False
     find = om.MFnDependencyNode(existing.driver).findPlug
     wanted = {place.partition(".")[2]: value for place, value in recipe.values}

@@ -11,8 +11,8 @@ from functools import lru_cache
 from math import degrees
 from typing import ClassVar
 
-from jointlimits_core.scalar import Three
-from jointlimits_core.shapes import Project, frame_of, project_from_text, projected_rotate
+from jointlimits_core.scalar.rotation import Three
+from jointlimits_core.shapes import scalar_joint
 
 from ..base.open_maya import om, utils
 
@@ -146,14 +146,18 @@ def _angles(block: om.MDataBlock, name: str) -> Three:
     return (x, y, z)
 
 
-def _projected(block: om.MDataBlock, project: Project, rotate: Three) -> tuple[Three, float]:
+def _projected(
+    block: om.MDataBlock, project: scalar_joint.Project, rotate: Three
+) -> tuple[Three, float]:
     """Channels inside the shape, and how far outside they were, radians."""
     attributes = JointLimitProject.attributes
     order = block.inputValue(attributes["rotateOrder"]).asShort()
-    frame = frame_of(order, _angles(block, "jointOrient"), _angles(block, "rotateAxis"))
+    frame = scalar_joint.frame_of(
+        order, _angles(block, "jointOrient"), _angles(block, "rotateAxis")
+    )
     softness = block.inputValue(attributes["softness"]).asAngle().asRadians()
     falloff = block.inputValue(attributes["falloff"]).asDouble()
-    return projected_rotate(project, frame, rotate, softness, falloff)
+    return scalar_joint.projected_rotate(project, frame, rotate, softness, falloff)
 
 
 def _put(block: om.MDataBlock, rotate: Three, outside: float, problem: str) -> None:
@@ -171,12 +175,12 @@ def _put(block: om.MDataBlock, rotate: Three, outside: float, problem: str) -> N
 
 
 @lru_cache(maxsize=512)
-def _shape_of(text: str) -> tuple[Project | None, str]:
+def _shape_of(text: str) -> tuple[scalar_joint.Project | None, str]:
     """Projection for a shape's text, or None and the error; warns once per text."""
     if not text:
         return None, "no shape"
     try:
-        return project_from_text(text), ""
+        return scalar_joint.project_from_text(text), ""
     except (ValueError, ImportError) as error:
         _warn(f"{NAME}: invalid shape, so joints are not limited: {error}")
         return None, str(error)

@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Union
 
-from jointlimits_core.limits import LimitSet, active_shapes
-from jointlimits_core.motion import matched_joints
-from jointlimits_core.rig import Skipped
-from jointlimits_core.shapes import Project, compact_text, project_from_text
+from jointlimits_core.limits.layers import active_shapes
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.name_matching import matched_joints
+from jointlimits_core.rig.limit_plan import Skipped
+from jointlimits_core.shapes.scalar_joint import Project, compact_text, project_from_text
 
 from ..base.open_maya import om
-from ..limits import limits_of_each
-from ..read import LimitSource
-from ..scene import joint_names
+from ..limits.api import limits_of_each
+from ..read.limits import LimitSource
+from ..scene.joints import joint_names
 
 
 class HasDict(Protocol):

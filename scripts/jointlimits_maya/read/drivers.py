@@ -9,23 +9,15 @@ from typing import TYPE_CHECKING, Union
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.base import Progress, report_progress
-from jointlimits_core.geometry import Floats
-from jointlimits_core.rig import at_own_keys, frames_of_keys
+from jointlimits_core.base.progress import Progress, report_progress
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.rig.key_frames import at_own_keys, frames_of_keys
 
 from ..base.open_maya import om, oma
-from ..scene import (
-    AXES,
-    Attributes,
-    frames_per_second,
-    limits_bypassed,
-    matrix_of,
-    node_name,
-    refresh_suspended,
-    source_of,
-    time_at,
-    type_of,
-)
+from ..scene.joints import node_name
+from ..scene.plugs import AXES, Attributes, matrix_of, source_of, type_of
+from ..scene.preserve import limits_bypassed, refresh_suspended
+from ..scene.time import frames_per_second, time_at
 
 PARTS = "jointLimitParts"
 """Message attribute on the node that drives the joint; lists the projection's other nodes."""

@@ -9,8 +9,8 @@ from typing import Any, Union
 
 import numpy as np
 
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import (
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.limit_set import (
     AxisLimit,
     Evidence,
     Frame,
@@ -19,11 +19,14 @@ from jointlimits_core.limits import (
     RestPose,
     read_limit_set,
 )
-from jointlimits_core.rig import declaration_from, rotate_order_name
+from jointlimits_core.rig.matrices import declaration_from, rotate_order_name
 
-from ..base import SceneError
+from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene import Attributes, Provenance, joint_names, latest, record_of, rotation_limits
+from ..scene.estimates import latest
+from ..scene.joints import joint_names
+from ..scene.plugs import Attributes, rotation_limits
+from ..scene.record import Provenance, record_of
 
 LimitSource = Union[LimitSet, str, "os.PathLike[str]"]
 """A limit set, the path of a file with one, or its JSON text."""

@@ -13,45 +13,25 @@ from pathlib import Path
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.base import Finding, Progress
-from jointlimits_core.geometry import Floats, distinct, local_from_rotate, quaternion_from_euler
-from jointlimits_core.motion import Declaration, Motion
-from jointlimits_core.rig import (
-    MOVING_COMPOUNDS,
-    NO_RECORDS,
-    STILL_COMPOUNDS,
-    JointSamples,
-    RestPose,
-    RigJoint,
-    SampledRig,
-    declaration_from,
-    few,
-    in_first_orientation,
-    inverse_scale,
-    joint_matrix,
-    moved,
-    product_of,
-    rotate_order_name,
-    scaled,
-    transform_matrix,
-    with_thirds,
-)
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.geometry.arrays import Floats, distinct
+from jointlimits_core.geometry.euler import local_from_rotate, quaternion_from_euler
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Declaration
+from jointlimits_core.rig import matrices
+from jointlimits_core.rig.curves import with_thirds
+from jointlimits_core.rig.rest_pose import NO_RECORDS, RestPose, RigJoint
+from jointlimits_core.rig.sampled_rig import JointSamples, SampledRig, few, product_of
+from jointlimits_core.rig.turned_besides import in_first_orientation
 
-from ..base import SceneError
+from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene import (
-    Attributes,
-    Provenance,
-    TimeChoice,
-    current_frame,
-    frames_per_second,
-    matrix_of,
-    node_name,
-    record_of,
-    scene_untouched,
-    source_of,
-    type_of,
-)
+from ..scene.joints import node_name
+from ..scene.plugs import Attributes, matrix_of, source_of, type_of
+from ..scene.preserve import scene_untouched
+from ..scene.record import Provenance, record_of
+from ..scene.time import TimeChoice, current_frame, frames_per_second
 from .drivers import (
     Constant,
     CurrentValues,
@@ -66,7 +46,7 @@ from .rest_pose import JointPlace, RestChoice, joint_places
 from .time_warp import TimeWarp
 from .turned_joints import Group, moving_orientation, orientation_drivers, turned_findings
 
-JOINT_COMPOUNDS = MOVING_COMPOUNDS[:3]
+JOINT_COMPOUNDS = matrices.MOVING_COMPOUNDS[:3]
 """Moving compounds of joints, which have no shear."""
 
 
@@ -119,7 +99,7 @@ class RigChannels:
 
     def _of(self, node: Attributes, path: str, is_joint: bool) -> NodeChannels:
         compounds = {}
-        for compound in JOINT_COMPOUNDS if is_joint else MOVING_COMPOUNDS:
+        for compound in JOINT_COMPOUNDS if is_joint else matrices.MOVING_COMPOUNDS:
             solved = path if compound == "rotate" else ""
             compounds[compound] = [self.drivers.of(p, solved) for p in node.plugs(compound)]
         offset = self.drivers.of_matrix(node.plug("offsetParentMatrix"))
@@ -206,18 +186,18 @@ class RigChannels:
         others = {path for path, node in place.between if _is_joint(node)}
         if path not in others or not place.node.is_on("segmentScaleCompensate"):
             return np.eye(4)
-        inverse = scaled(inverse_scale(place.node.vector("inverseScale")))
-        return np.asarray(moved(translate) @ inverse @ moved(-translate))
+        inverse = matrices.scaled(matrices.inverse_scale(place.node.vector("inverseScale")))
+        return np.asarray(matrices.moved(translate) @ inverse @ matrices.moved(-translate))
 
     @staticmethod
     def _below_parent(channels: NodeChannels, samples: Samples) -> Floats:
         """Local matrix of a node, shape (frames or 1, 4, 4)."""
         node, offset = channels.node, channels.offset_matrix(samples)
         moving = {name: few(channels.vector(name, samples)) for name in channels.compounds}
-        order = rotate_order_name(node.plug("rotateOrder").asInt())
+        order = matrices.rotate_order_name(node.plug("rotateOrder").asInt())
         if not _is_joint(node):
-            still = {name: node.vector(name)[None] for name in STILL_COMPOUNDS}
-            return transform_matrix({**still, **moving}, order, offset)
+            still = {name: node.vector(name)[None] for name in matrices.STILL_COMPOUNDS}
+            return matrices.transform_matrix({**still, **moving}, order, offset)
         orient, axis = (
             quaternion_from_euler(node.vector(n)) for n in ("jointOrient", "rotateAxis")
         )
@@ -225,7 +205,7 @@ class RigChannels:
         back = node.is_on("segmentScaleCompensate")
         taken_back = node.vector("inverseScale") if back else np.ones(3)
         return np.asarray(
-            offset @ joint_matrix(moving["translate"], turn, moving["scale"], taken_back)
+            offset @ matrices.joint_matrix(moving["translate"], turn, moving["scale"], taken_back)
         )
 
 
@@ -381,7 +361,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
         name=place.name,
         parent=place.parent,
         between=tuple(path for path, _ in place.between),
-        rotate_order=rotate_order_name(node.plug("rotateOrder").asInt()),
+        rotate_order=matrices.rotate_order_name(node.plug("rotateOrder").asInt()),
         joint_orient=node.vector("jointOrient"),
         rotate_axis=node.vector("rotateAxis"),
         compensates_scale=_compensates(place, places),
@@ -412,7 +392,7 @@ def _declaration_of(joint: Attributes) -> Declaration:
     def is_locked(channel: str) -> bool:
         return bool(record.locks.get(channel, joint.is_locked(channel)))
 
-    return declaration_from(number, is_locked)
+    return matrices.declaration_from(number, is_locked)
 
 
 def _compensates(place: JointPlace, places: Sequence[JointPlace]) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jointlimits_core.base import checked_options, options_of
+from jointlimits_core.base.options import checked_options, options_of
 
-from ..base import SceneError
+from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene import TimeChoice, chosen_joints, current_frame
+from ..scene.joints import chosen_joints
+from ..scene.time import TimeChoice, current_frame
 from .rest_pose import RestChoice
 
 CHOICE = ("root", "namespace", "pattern", "everything")

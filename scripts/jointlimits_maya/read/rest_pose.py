@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.rig import NO_RECORDS, BindRecords, DagPose, PoseRecord, best_records
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.rig import rest_pose
 
-from ..base import SceneError
+from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene import Attributes, joint_names, matrix_or_none, node_name
+from ..scene.joints import joint_names, node_name
+from ..scene.plugs import Attributes, matrix_or_none
 from .drivers import node_of
 
 
@@ -101,27 +102,29 @@ class RestChoice:
         if self.frame is not None and not np.isfinite(self.frame):
             raise SceneError(f"the frame of the rest pose must be finite, not {self.frame}")
 
-    def records(self, places: Sequence[JointPlace]) -> list[BindRecords]:
+    def records(self, places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
         """Stored poses of the joints, as far as the source uses them."""
         if self.source not in ("stored", *STORED):
-            return [NO_RECORDS] * len(places)
+            return [rest_pose.NO_RECORDS] * len(places)
         records = bind_records(places)
         return records if self.source == "stored" else [_only(r, self.source) for r in records]
 
 
-def _only(records: BindRecords, source: str) -> BindRecords:
+def _only(records: rest_pose.BindRecords, source: str) -> rest_pose.BindRecords:
     if source == "dagPose":
         return replace(records, worlds={})
     worlds = {name: world for name, world in records.worlds.items() if name == source}
-    return BindRecords(None, worlds)
+    return rest_pose.BindRecords(None, worlds)
 
 
-def bind_records(places: Sequence[JointPlace]) -> list[BindRecords]:
+def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
     """Stored poses of the joints: in dagPoses, in bindPose, and in the skins."""
-    records = best_records(_dag_poses(), {place.path for place in places})
+    records = rest_pose.best_records(_dag_poses(), {place.path for place in places})
     skinned = _bind_pre_matrices()
     return [
-        BindRecords.of(records.get(one.path), _bind_pose_of(one.node), skinned.get(one.path))
+        rest_pose.BindRecords.of(
+            records.get(one.path), _bind_pose_of(one.node), skinned.get(one.path)
+        )
         for one in places
     ]
 
@@ -132,7 +135,7 @@ def _bind_pose_of(joint: Attributes) -> Floats | None:
     return None if matrix is None or np.array_equal(matrix, np.eye(4)) else matrix
 
 
-def _dag_poses() -> Iterator[DagPose]:
+def _dag_poses() -> Iterator[rest_pose.DagPose]:
     """The dagPose nodes with their members, by full paths."""
     for name in cmds.ls(type="dagPose") or ():
         pose = Attributes(node_of(name))
@@ -140,14 +143,18 @@ def _dag_poses() -> Iterator[DagPose]:
             index: node_name(source.node()) for index, source in _sources(pose.plug("members"))
         }
         above = _members_above(pose, members)
-        found: list[tuple[str, PoseRecord | None]] = []
+        found: list[tuple[str, rest_pose.PoseRecord | None]] = []
         for index, member in members.items():
             # live check: dag-pose-xform-as-matrix
             local = _stored_element(pose.plug("xformMatrix"), index)
             world = _stored_element(pose.plug("worldMatrix"), index)
-            record = None if local is None else PoseRecord(local.T.ravel(), world, above.get(index))
+            record = (
+                None
+                if local is None
+                else rest_pose.PoseRecord(local.T.ravel(), world, above.get(index))
+            )
             found.append((member, record))
-        yield DagPose(pose.is_on("bindPose"), found)
+        yield rest_pose.DagPose(pose.is_on("bindPose"), found)
 
 
 def _stored_element(array: om.MPlug, index: int) -> Floats | None:

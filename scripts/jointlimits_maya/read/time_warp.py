@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from maya import cmds
 
-from jointlimits_core.base import Finding
-from jointlimits_core.geometry import Floats
-from jointlimits_core.rig import time_warp_finding
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.rig.turned_besides import time_warp_finding
 
 from ..base.open_maya import om
-from ..scene import node_name, source_of, type_of
+from ..scene.joints import node_name
+from ..scene.plugs import source_of, type_of
 from .drivers import CurveOverTime, Keys, node_of
 
 TIME = "time1"

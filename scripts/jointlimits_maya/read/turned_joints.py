@@ -7,23 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.base import Finding
-from jointlimits_core.geometry import Floats
-from jointlimits_core.rig import (
-    MIN_TURN_DEG,
-    MovingOrientation,
-    bad_order_finding,
-    is_rotate_order,
-    order_finding,
-    orientation_finding,
-    product_of,
-    source_words,
-    turned_deg,
-    turned_finding,
-)
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.rig import turned_besides
+from jointlimits_core.rig.sampled_rig import product_of
 
 from ..base.open_maya import om
-from ..scene import AXES, Attributes, node_name, short_name, source_of, type_of
+from ..scene.joints import node_name, short_name
+from ..scene.plugs import AXES, Attributes, source_of, type_of
 from .drivers import Driver, Drivers, Samples
 from .rest_pose import JointPlace
 
@@ -43,12 +34,12 @@ def orientation_drivers(node: Attributes, drivers: Drivers, is_joint: bool) -> d
 
 def moving_orientation(
     node: Attributes, driven: dict[str, Driver], samples: Samples
-) -> MovingOrientation:
+) -> turned_besides.MovingOrientation:
     """Orientation of a joint at every frame."""
     rows = [_values(node, driven, name, samples) for name in (*ORIENTS, *TURNED_AXES)]
     columns = np.stack(rows, axis=-1)
     orders = _values(node, driven, "rotateOrder", samples)
-    return MovingOrientation(columns[:, :3], columns[:, 3:], orders)
+    return turned_besides.MovingOrientation(columns[:, :3], columns[:, 3:], orders)
 
 
 def _values(node: Attributes, driven: dict[str, Driver], name: str, samples: Samples) -> Floats:
@@ -71,7 +62,10 @@ class Group:
 
     def turns(self, samples: Samples) -> bool:
         """Whether it turns."""
-        return self.is_switched(samples) or turned_deg(self.local) > MIN_TURN_DEG
+        return (
+            self.is_switched(samples)
+            or turned_besides.turned_deg(self.local) > turned_besides.MIN_TURN_DEG
+        )
 
     def is_switched(self, samples: Samples) -> bool:
         """Whether an attribute changes that its matrices take as it is now."""
@@ -96,15 +90,15 @@ def turned_findings(
     sources = [f"{_words(group.node.node)} above it" for group in groups if group.turns(samples)]
     source = source_of(place.node.plug(OFFSET))
     own = offset.reshape(-1, 4, 4)
-    if source is not None and turned_deg(own) > MIN_TURN_DEG:
+    if source is not None and turned_besides.turned_deg(own) > turned_besides.MIN_TURN_DEG:
         sources.append(f"{_words(source.node())} through its {OFFSET}")
     if any(group.is_switched(samples) for group in groups):
-        yield turned_finding(place.name, sources, None)
+        yield turned_besides.turned_finding(place.name, sources, None)
     elif sources:
         # Two groups may turn against each other.
-        degrees = turned_deg(product_of([group.local for group in groups], own))
-        if degrees > MIN_TURN_DEG:
-            yield turned_finding(place.name, sources, degrees)
+        degrees = turned_besides.turned_deg(product_of([group.local for group in groups], own))
+        if degrees > turned_besides.MIN_TURN_DEG:
+            yield turned_besides.turned_finding(place.name, sources, degrees)
 
 
 def _of_orientation(
@@ -112,16 +106,20 @@ def _of_orientation(
 ) -> Iterator[Finding]:
     for name, driver in driven.items():
         matters = name != "rotateOrder" and (name != "inheritsTransform" or place.parent >= 0)
-        if matters and np.degrees(np.ptp(samples.of(driver))) > MIN_TURN_DEG:
-            yield orientation_finding(place.name, name, _driver_words(place.node, name))
+        if matters and np.degrees(np.ptp(samples.of(driver))) > turned_besides.MIN_TURN_DEG:
+            yield turned_besides.orientation_finding(
+                place.name, name, _driver_words(place.node, name)
+            )
             return
     orders = moving_orientation(place.node, driven, samples).orders
-    wrong = [one for one in orders.tolist() if not is_rotate_order(one)]
+    wrong = [one for one in orders.tolist() if not turned_besides.is_rotate_order(one)]
     if wrong:
-        yield bad_order_finding(place.name, wrong[0])
+        yield turned_besides.bad_order_finding(place.name, wrong[0])
     elif np.ptp(orders):
         first = moving_orientation(place.node, driven, samples).first_order
-        yield order_finding(place.name, _driver_words(place.node, "rotateOrder"), first)
+        yield turned_besides.order_finding(
+            place.name, _driver_words(place.node, "rotateOrder"), first
+        )
 
 
 def _driver_words(node: Attributes, name: str) -> str:
@@ -131,4 +129,4 @@ def _driver_words(node: Attributes, name: str) -> str:
 
 
 def _words(node: om.MObject) -> str:
-    return source_words(short_name(node_name(node)), type_of(node))
+    return turned_besides.source_words(short_name(node_name(node)), type_of(node))

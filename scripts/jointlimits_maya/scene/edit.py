@@ -13,7 +13,8 @@ from typing import Any, Generic, Protocol, TypeVar, Union
 
 from maya import cmds
 
-from ..base import MayaRefusedError, host
+from ..base import host
+from ..base.host import MayaRefusedError
 from ..base.open_maya import om, oma
 from .rollback import API_ERRORS, Trace, TracedModifier, left_of
 

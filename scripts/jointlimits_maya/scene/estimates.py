@@ -17,10 +17,11 @@ from pathlib import Path
 
 from maya import cmds
 
-from jointlimits_core.base import file_name
-from jointlimits_core.limits import LimitSet, read_limit_set, write_limit_set
+from jointlimits_core.base.text import file_name
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
 
-from ..base import SceneError, host
+from ..base import host
+from ..base.host import SceneError
 from ..base.open_maya import om
 from .joints import all_joints, short_name
 

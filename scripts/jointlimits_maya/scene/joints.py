@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from maya import cmds
 
-from ..base import SceneError, host
+from ..base import host
+from ..base.host import SceneError
 from ..base.open_maya import om
 
 

@@ -10,8 +10,9 @@ from collections.abc import Collection
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.rig import TRIPLES, PlugStates, stored_matrix
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.rig.limit_plan import TRIPLES, PlugStates
+from jointlimits_core.rig.matrices import stored_matrix
 
 from ..base.open_maya import om
 from .edit import Angle, SceneEdit

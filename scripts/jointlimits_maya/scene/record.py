@@ -19,8 +19,8 @@ from typing import Any, Union
 import numpy as np
 
 from jointlimits_core.base.version import __version__
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.rig import TRIPLES
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.rig.limit_plan import TRIPLES
 
 from ..base.open_maya import om
 from .edit import SceneEdit, put_value

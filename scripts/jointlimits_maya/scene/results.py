@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from jointlimits_core.base import Finding
-from jointlimits_core.geometry import Floats
-from jointlimits_core.motion import Motion
-from jointlimits_core.rig import Clamped, KeyFilterReport, Skipped
-from jointlimits_core.skeleton_fit import BodyFit, document_of, joint_warning_findings
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.rig.clamping import Clamped
+from jointlimits_core.rig.filtered_keys import KeyFilterReport
+from jointlimits_core.rig.limit_plan import Skipped
+from jointlimits_core.skeleton_fit.document import document_of
+from jointlimits_core.skeleton_fit.doubts import joint_warning_findings
+from jointlimits_core.skeleton_fit.result import BodyFit
 
 NOT_CHOSEN = "joint not selected"
 """Reason to skip limits whose joint is not among the selected ones."""

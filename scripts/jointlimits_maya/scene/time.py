@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.io import DEFAULT_LIMITS
-from jointlimits_core.rig import FrameNumbers, frames_from_keys
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.io.input import DEFAULT_LIMITS
+from jointlimits_core.rig.key_frames import FrameNumbers, frames_from_keys
 
-from ..base import SceneError
+from ..base.host import SceneError
 from ..base.open_maya import om, oma
 
 RANGES = ("keys", "playback", "animation", "ranges")

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from maya import cmds
 
-from ..base import MayaRefusedError, SceneError
+from ..base.host import MayaRefusedError, SceneError
 from ..base.open_maya import om
 from .edit import SceneEdit
 from .rollback import API_ERRORS

@@ -11,36 +11,28 @@ from typing import Any
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.base import OptionError, OptionText, Progress
-from jointlimits_core.geometry import Floats, matrix_from_quaternion
-from jointlimits_core.motion import matched_joints, node_name
-from jointlimits_core.skeleton_fit import (
-    BodyFit,
-    BodyOptions,
-    JointPlaces,
-    body_options_of,
-    fit_pooled,
-    joint_places,
-    motions,
-)
+from jointlimits_core.base.errors import OptionError, OptionText
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion
+from jointlimits_core.motion.joint_names import node_name
+from jointlimits_core.motion.name_matching import matched_joints
+from jointlimits_core.skeleton_fit.build import JointPlaces, joint_places, motions
+from jointlimits_core.skeleton_fit.fit import fit_pooled
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions, body_options_of
 
-from ..base import SceneError, actions
+from ..base import actions
+from ..base.host import SceneError
 from ..base.open_maya import om
-from ..limits import Names
-from ..read import joints_from_options, names_given, plug_at, time_choice_from_options, values_of
-from ..scene import (
-    AXES,
-    BuiltFigure,
-    JointQuality,
-    Prepared,
-    SceneEdit,
-    SelectStep,
-    SkeletonResult,
-    find_plug,
-    joint_names,
-    put_value,
-    undo,
-)
+from ..limits.api import Names
+from ..read.drivers import plug_at
+from ..read.options import joints_from_options, names_given, time_choice_from_options, values_of
+from ..scene import undo
+from ..scene.edit import SceneEdit, SelectStep, put_value
+from ..scene.joints import joint_names
+from ..scene.plugs import AXES, find_plug
+from ..scene.results import BuiltFigure, JointQuality, SkeletonResult
+from ..scene.undo import Prepared
 from .quality import CENTIMETERS, Chain, put_quality, quality_of
 from .sources import (
     SceneTracks,

@@ -10,15 +10,20 @@ from functools import partial
 
 import numpy as np
 
-from jointlimits_core.formats.maya_ascii import smooth_rotates
-from jointlimits_core.geometry import Floats, euler_from_quaternion
-from jointlimits_core.motion import Motion
-from jointlimits_core.skeleton_fit import BodyFit, BodySlip, joint_gap
+from jointlimits_core.formats.maya_ascii.motion_scene import smooth_rotates
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import euler_from_quaternion
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.skeleton_fit.residuals import joint_gap
+from jointlimits_core.skeleton_fit.result import BodyFit
+from jointlimits_core.skeleton_fit.slips import BodySlip
 
 from ..base.open_maya import om
-from ..read import CurveOverTime, Drivers, KeyList
-from ..scene import AXES, Angle, JointQuality, Length, ModifierStep, SceneEdit, find_plug, put_value
-from ..write import AllKeys, add_curve
+from ..read.drivers import CurveOverTime, Drivers, KeyList
+from ..scene.edit import Angle, Length, ModifierStep, SceneEdit, put_value
+from ..scene.plugs import AXES, find_plug
+from ..scene.results import JointQuality
+from ..write.keys import AllKeys, add_curve
 
 CENTIMETERS = 100.0
 """Maya's internal length units per metre."""

@@ -8,24 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.base import Progress
-from jointlimits_core.geometry import Floats
-from jointlimits_core.skeleton_fit import BodyTracks
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
-from ..base import SceneError
+from ..base.host import SceneError
 from ..base.open_maya import om
-from ..read import Drivers, Evaluated, Keys, Samples, node_of, scene_name
-from ..scene import (
-    Attributes,
-    TimeChoice,
-    Wording,
-    frames_per_second,
-    named_transforms,
-    scene_untouched,
-    selected_transforms,
-    short_name,
-    source_of,
-)
+from ..read.drivers import Drivers, Evaluated, Keys, Samples, node_of
+from ..read.motion import scene_name
+from ..scene.joints import Wording, named_transforms, selected_transforms, short_name
+from ..scene.plugs import Attributes, source_of
+from ..scene.preserve import scene_untouched
+from ..scene.time import TimeChoice, frames_per_second
 from .quality import is_built
 
 TRACKS = Wording(

@@ -6,10 +6,10 @@ import gc
 import sys
 from collections.abc import Sequence
 
-from .document import has_tracks
-from .host import StandaloneHost
-from .toolkit import Qt, QtCore, QtWidgets
-from .toolkit import run as run_until_end
+from .document.skeleton_fit import has_tracks
+from .host.standalone import StandaloneHost
+from .toolkit.qt import Qt, QtCore, QtWidgets
+from .toolkit.qt import run as run_until_end
 from .window import Window
 
 REST_MS = 2000

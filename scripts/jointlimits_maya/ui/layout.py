@@ -8,11 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.exporters import export_formats
+from jointlimits_core.exporters.formats import export_formats
+from jointlimits_core.limits.vocabulary import degrees
 
-from .actions import COMMANDS, PRIMARY, name_of
-from .document import Document
-from .joints import JointList
+from .actions.commands import COMMANDS, PRIMARY
+from .actions.questions import name_of
+from .document.document import Document
+from .joints.view import JointList
 from .panels.character import CharacterPanel
 from .panels.joint import JointPanel
 from .panels.lists import ClampingPanel, ClipsPanel, ComparePanel, FindingsPanel
@@ -21,7 +23,9 @@ from .panels.options import OptionsPanel
 from .panels.pictures import JointPictures
 from .panels.review import ReviewPanel
 from .panels.time import StripPanel
-from .toolkit import QAction, Qt, QtCore, QtGui, QtWidgets, colours_of, counted, degrees
+from .toolkit.palette import colours_of
+from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets
+from .toolkit.words import counted
 
 if TYPE_CHECKING:
     from .window import Window

@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jointlimits_core.limits import LimitDiff, ReviewEntry, furthest_frame
-from jointlimits_core.motion import Motion, node_name
+from jointlimits_core.limits.diff import LimitDiff
+from jointlimits_core.limits.review_entries import ReviewEntry, furthest_frame
+from jointlimits_core.motion.joint_names import node_name
+from jointlimits_core.motion.motion import Motion
 
-from .actions import (
-    EditActions,
-    FileActions,
-    Questions,
-    SceneActions,
-    ShapeActions,
-    SkeletonActions,
-    make_actions,
-    name_of,
-    scene_file,
-    update_actions,
-)
-from .document import NODES, Document, Host, Preview, Result, Runner, Worker
-from .host import LimitsHandover, Live
-from .joints import initial_joint, outcome
+from .actions.commands import make_actions, scene_file, update_actions
+from .actions.document import EditActions, FileActions
+from .actions.fits import ShapeActions, SkeletonActions
+from .actions.questions import Questions, name_of
+from .actions.scene import SceneActions
+from .document.document import Document
+from .document.estimating import Preview
+from .document.host import NODES, Host, Result
+from .document.worker import Runner, Worker
+from .host.sync import LimitsHandover, Live
+from .joints.line import outcome
+from .joints.view import initial_joint
 from .layout import Layout, Remembered
-from .panels import Connections, Tour, steps_of
-from .toolkit import QtCore, QtWidgets, errors, frame_number, isValid
+from .panels.connections import Connections
+from .panels.review import Tour, steps_of
+from .toolkit import errors
+from .toolkit.qt import QtCore, QtWidgets, isValid
+from .toolkit.words import frame_number
 
 PATIENCE_MS = 200
 """Estimates that take longer show their progress."""

@@ -15,13 +15,17 @@ from dataclasses import dataclass
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.geometry import CHANNELS, ArrayLike, Floats, local_from_rotate, rotated
-from jointlimits_core.limits import LOCKED_DEG, JointLimit, LimitSet, orientation_of, span_of
-from jointlimits_core.motion import matched_joints
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
+from jointlimits_core.geometry.euler import CHANNELS, local_from_rotate
+from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.ranges import LOCKED_DEG, orientation_of, span_of
+from jointlimits_core.motion.name_matching import matched_joints
 
-from ..base import SceneError
+from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene import Attributes, joint_names, short_name
+from ..scene.joints import joint_names, short_name
+from ..scene.plugs import Attributes
 
 STEP_DEG = 6.0
 TICK = 0.16

@@ -12,43 +12,35 @@ from typing import Any
 
 from maya import cmds
 
-from jointlimits_core.base import Progress, plural
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion, matched_joints
-from jointlimits_core.rig import Clamped, KeyFilterReport, entries_of
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.base.text import plural
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.name_matching import matched_joints
+from jointlimits_core.rig.clamping import Clamped, entries_of
+from jointlimits_core.rig.filtered_keys import KeyFilterReport
 
-from ..base import SceneError, guarded, host, scene_progress
+from ..base import host
+from ..base.host import SceneError, guarded, scene_progress
 from ..base.open_maya import om, oma
-from ..commands import (
-    ApplyCommand,
-    ClearCommand,
-    JointLimitsCommand,
-    ProjectCommand,
-    ProjectKeysCommand,
-    Reader,
-    SkeletonCommand,
-    SwitchCommand,
-)
+from ..commands.base import JointLimitsCommand, Reader
+from ..commands.limits import ApplyCommand, ClearCommand, SwitchCommand
+from ..commands.projection import ProjectCommand, ProjectKeysCommand
+from ..commands.skeleton import SkeletonCommand
 from ..limits import api
 from ..projection import api as projecting_api
-from ..projection import plan_stopping
-from ..read import current_pose_motion
-from ..scene import JointQuality, chosen_joints, current_frame, estimates, joint_names, short_name
+from ..projection.live import plan_stopping
+from ..read.motion import current_pose_motion
+from ..scene import estimates
 from ..scene import undo as undoable
+from ..scene.joints import chosen_joints, joint_names, short_name
+from ..scene.results import JointQuality
+from ..scene.time import current_frame
 from ..skeleton import api as skeleton_api
-from ..ui.document import (
-    FRAME,
-    NODES,
-    SCENE,
-    SELECTION,
-    Result,
-    Trace,
-    Watcher,
-    filter_result,
-    slip_words,
-)
-from ..ui.plots import Mark
-from ..ui.toolkit import option_place
+from ..ui.document.host import FRAME, NODES, SCENE, SELECTION, Result, Watcher, filter_result
+from ..ui.document.skeleton_fit import Trace, slip_words
+from ..ui.plots.strip_layout import Mark
+from ..ui.toolkit.words import option_place
 from . import guides
 
 GONE = (
@@ -445,7 +437,7 @@ def open_window() -> Any:
 
 def window() -> Any:
     """Return the open window, or None."""
-    from ..ui.toolkit import isValid
+    from ..ui.toolkit.qt import isValid
 
     _shown[:] = [one for one in _shown if isValid(one)]
     return _shown[0] if _shown else None
@@ -459,7 +451,7 @@ def fill() -> None:
 def _fill() -> None:
     from maya import OpenMayaUI
 
-    from ..ui.toolkit import QtWidgets, wrapInstance
+    from ..ui.toolkit.qt import QtWidgets, wrapInstance
     from ..ui.window import Window
 
     for old in list(_shown):
@@ -480,7 +472,7 @@ def closed() -> None:
 
 def close(one: Any) -> None:
     """Shut down a window, with all its script jobs."""
-    from ..ui.toolkit import isValid
+    from ..ui.toolkit.qt import isValid
 
     _shown[:] = [other for other in _shown if other is not one]
     if isValid(one):

@@ -12,13 +12,17 @@ from functools import partial
 
 import numpy as np
 
-from jointlimits_core.base import Progress
-from jointlimits_core.geometry import Booleans, Floats
-from jointlimits_core.rig import HeldRotates, rotate_order_name, with_peaks
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.geometry.arrays import Booleans, Floats
+from jointlimits_core.rig.clamping import HeldRotates
+from jointlimits_core.rig.matrices import rotate_order_name
+from jointlimits_core.rig.sampled_rig import with_peaks
 
 from ..base.open_maya import om
-from ..read import Constant, Driver, Drivers, Evaluated, Keys, Samples, UnclampedValues
-from ..scene import Attributes, TimeChoice, current_frame, scene_untouched
+from ..read.drivers import Constant, Driver, Drivers, Evaluated, Keys, Samples, UnclampedValues
+from ..scene.plugs import Attributes
+from ..scene.preserve import scene_untouched
+from ..scene.time import TimeChoice, current_frame
 
 
 def held_rotates(

@@ -11,37 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from jointlimits_core.rig import Checks, Node, Obstacle, Skipped, skipped_attribute
+from jointlimits_core.rig.limit_plan import Skipped, skipped_attribute
+from jointlimits_core.rig.reorient_checks import Checks, Obstacle
+from jointlimits_core.rig.scene import Node
 
 from ..base.open_maya import om
-from ..scene import (
-    ENABLES,
-    Angle,
-    Backup,
-    ClearResult,
-    Length,
-    Provenance,
-    SceneEdit,
-    backup_on,
-    find_plug,
-    joint_names,
-    node_name,
-    obstacle,
-    put,
-    read,
-    record_of,
-    text_of,
-)
-from .keys import (
-    OLD,
-    curve_aside,
-    curve_of,
-    delete_curve,
-    manual_changes,
-    remove_places,
-    restore_curve,
-    restore_matrix,
-)
+from ..scene.edit import Angle, Length, SceneEdit
+from ..scene.joints import joint_names, node_name
+from ..scene.plugs import ENABLES, find_plug, obstacle, put, read
+from ..scene.record import Backup, Provenance, backup_on, record_of, text_of
+from ..scene.results import ClearResult
+from . import keys
 from .limit_edits import LIMITS, LimitEdits, joint_obstacle
 from .scene_graph import OpenDrivers, SceneModel
 
@@ -314,14 +294,14 @@ class _Restoring:
 
     def _of_backup(self, node: Node, record: Provenance, backup: Backup) -> tuple[str, str] | None:
         maya_node = self._object(node)
-        changed = manual_changes(self._model, node, backup)
+        changed = keys.manual_changes(self._model, node, backup)
         if changed or backup.changed:
             what = ", ".join(changed) or "something"
             return f"{what} of {node.name!r} was changed since", _KEEP
         new = set(self._model.stored_in(node)) - set(backup.holders)
         if new:
             return f"its pose was stored since, in {min(new)}", _KEEP
-        if any(curve_aside(maya_node, name) is None for name in backup.aside):
+        if any(keys.curve_aside(maya_node, name) is None for name in backup.aside):
             return f"old keys of {node.name!r} were deleted", "keep the new ones; no action needed"
         for name in backup.channels:
             plug = find_plug(maya_node, name)
@@ -336,21 +316,24 @@ class _Restoring:
         edit, maya_node = self._plan.edit, self._object(node)
         for name, (before, _) in backup.channels.items():
             plug = find_plug(maya_node, name)
-            curve, old = curve_of(plug), curve_aside(maya_node, name) if before is None else None
+            curve, old = (
+                keys.curve_of(plug),
+                keys.curve_aside(maya_node, name) if before is None else None,
+            )
             if curve is not None:
                 own = str(om.MFnDependencyNode(curve).name())
-                delete_curve(edit, plug, curve)
+                keys.delete_curve(edit, plug, curve)
                 if old is not None:
                     _rename_back(edit, old, own)
             if old is not None:
-                restore_curve(edit, plug, old)
+                keys.restore_curve(edit, plug, old)
             elif before is not None:
                 _set(edit, plug, name, before)
         for place, (where, _) in enumerate(backup.matrices):
             target = self._model.stored_plug(node, where)
             assert target is not None, "compared before"
-            restore_matrix(edit, maya_node, place, target)
-        remove_places(edit, maya_node)
+            keys.restore_matrix(edit, maya_node, place, target)
+        keys.remove_places(edit, maya_node)
 
 
 def _inherits(node: Node) -> bool:
@@ -359,7 +342,7 @@ def _inherits(node: Node) -> bool:
 
 def _rename_back(edit: SceneEdit, old: om.MObject, name: str) -> None:
     """Give an old curve its name back, unless it was renamed by hand."""
-    if str(om.MFnDependencyNode(old).name()) == f"{name}{OLD}":
+    if str(om.MFnDependencyNode(old).name()) == f"{name}{keys.OLD}":
         edit.modify(lambda modifier: modifier.renameNode(old, name), when_reached=True)
 
 

@@ -8,29 +8,21 @@ from functools import partial
 
 import numpy as np
 
-from jointlimits_core.base import Progress
-from jointlimits_core.geometry import CHANNELS, Floats, Integers
-from jointlimits_core.rig import (
-    TIME_CURVES,
-    AnimCurve,
-    Checks,
-    Constant,
-    FilteredCurve,
-    FilteredJoint,
-    HeldRotates,
-    Keyed,
-    KeyFilterPlan,
-    Node,
-    Signal,
-    Tangents,
-    TangentType,
-    UnresolvedDriverError,
-    direct_curve,
-    plan_joint_filter,
-)
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.geometry.arrays import Floats, Integers
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.rig.clamping import HeldRotates
+from jointlimits_core.rig.curves import TIME_CURVES, AnimCurve, Tangents, TangentType
+from jointlimits_core.rig.drivers import Constant, Keyed, Signal, UnresolvedDriverError
+from jointlimits_core.rig.filter_targets import plan_joint_filter
+from jointlimits_core.rig.filtered_keys import FilteredCurve, FilteredJoint, KeyFilterPlan
+from jointlimits_core.rig.reorient_checks import Checks
+from jointlimits_core.rig.reorient_keys import direct_curve
+from jointlimits_core.rig.scene import Node
 
 from ..base.open_maya import om, oma
-from ..scene import KeysStep, SceneEdit, curve_function, frames_per_second
+from ..scene.edit import KeysStep, SceneEdit, curve_function
+from ..scene.time import frames_per_second
 from .clamping import held_rotates
 from .scene_graph import OpenDrivers, SceneModel
 

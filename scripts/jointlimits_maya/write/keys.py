@@ -11,23 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.rig import RADIANS, NewKeys, Node
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.rig.reorient_keys import NewKeys
+from jointlimits_core.rig.scene import RADIANS, Node
 
 from ..base.open_maya import om, oma
-from ..scene import (
-    AXES,
-    Angle,
-    Attributes,
-    Backup,
-    Given,
-    KeysStep,
-    Length,
-    SceneEdit,
-    find_plug,
-    is_same,
-    key_fingerprint,
-)
+from ..scene.edit import Angle, KeysStep, Length, SceneEdit
+from ..scene.plugs import AXES, Attributes, find_plug
+from ..scene.record import Backup, Given, is_same, key_fingerprint
 from .scene_graph import OpenCurve, SceneModel, existing_element, numbers_of
 
 

@@ -8,51 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from jointlimits_core.base import OptionText
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.rig import (
-    LIMIT,
-    MAXIMUM,
-    MAXIMUM_ON,
-    MINIMUM,
-    MINIMUM_ON,
-    JointChange,
-    JointPlan,
-    PlugStates,
-    Skipped,
-    drop_from_plan,
-    skipped_attribute,
-)
+from jointlimits_core.base.errors import OptionText
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.rig import limit_plan
 
 from ..base.open_maya import om
-from ..scene import (
-    ATTRIBUTE,
-    Number,
-    Provenance,
-    SceneEdit,
-    find_plug,
-    put,
-    read,
-    references_of,
-    unreadable,
-)
-from ..scene.record import keep
+from ..scene.edit import SceneEdit
+from ..scene.joints import references_of
+from ..scene.plugs import find_plug, put, read
+from ..scene.record import ATTRIBUTE, Number, Provenance, keep, unreadable
 
 REPLACE = OptionText("use ", "replace")
 
 
-def keep_manual_edits(plan: JointPlan, joint: str, node: om.MObject, record: Provenance) -> None:
+def keep_manual_edits(
+    plan: limit_plan.JointPlan, joint: str, node: om.MObject, record: Provenance
+) -> None:
     """Drop channels from a plan whose limits, or switches, differ from what was applied.
 
     `plan`: changed in place. `joint`: for messages.
     """
     for axis, channel in enumerate(CHANNELS):
-        names = [triple.name(axis) for triple in LIMIT]
+        names = [triple.name(axis) for triple in limit_plan.LIMIT]
         if not any(_is_changed(node, name, record) for name in names):
             continue
-        if drop_from_plan(plan, axis, LIMIT):
+        if limit_plan.drop_from_plan(plan, axis, limit_plan.LIMIT):
             reason = "limits changed by hand"
-            plan.skipped.append(Skipped(joint, channel, reason, f"{REPLACE} to overwrite them"))
+            plan.skipped.append(
+                limit_plan.Skipped(joint, channel, reason, f"{REPLACE} to overwrite them")
+            )
 
 
 def _is_changed(node: om.MObject, name: str, record: Provenance) -> bool:
@@ -61,31 +45,35 @@ def _is_changed(node: om.MObject, name: str, record: Provenance) -> bool:
     return bool(read(find_plug(node, name), name) != record.written[name])
 
 
-def joint_obstacle(name: str, node: om.MObject) -> Skipped | None:
+def joint_obstacle(name: str, node: om.MObject) -> limit_plan.Skipped | None:
     """Why a joint can neither be written nor restored, or None. `name`: for the message."""
     if any(reference.isLocked() for reference in references_of(node)):
-        return skipped_attribute(name, "", "in a locked reference")
+        return limit_plan.skipped_attribute(name, "", "in a locked reference")
     if om.MFnDependencyNode(node).isLocked:
         # A locked node takes no new attribute, so nothing could be restored.
-        return Skipped(name, "", "the node is locked", "unlock it (lockNode -lock off)")
+        return limit_plan.Skipped(name, "", "the node is locked", "unlock it (lockNode -lock off)")
     if unreadable(node):
         advice = (
             f"its attribute {ATTRIBUTE} was written by another version or edited by hand; use that "
             "version, or delete the attribute and set the limits by hand"
         )
-        return Skipped(name, "", "unreadable record", advice)
+        return limit_plan.Skipped(name, "", "unreadable record", advice)
     return None
 
 
 def write_switched_off(
-    plan: JointPlan, joint: str, change: JointChange, states: PlugStates, may_replace: bool
+    plan: limit_plan.JointPlan,
+    joint: str,
+    change: limit_plan.JointChange,
+    states: limit_plan.PlugStates,
+    may_replace: bool,
 ) -> Iterator[str]:
     """Make a plan switch no limit on, and switch off those that it may change.
 
     `plan`: changed in place. `joint`: for messages. `may_replace`: whether limits that are on may
     be switched off. Yields switches that would otherwise be on.
     """
-    for side, switch in enumerate((MINIMUM_ON, MAXIMUM_ON)):
+    for side, switch in enumerate((limit_plan.MINIMUM_ON, limit_plan.MAXIMUM_ON)):
         for axis, channel in enumerate(CHANNELS):
             if change.limits_deg.get(channel, (None, None))[side] is None:
                 continue
@@ -96,13 +84,13 @@ def write_switched_off(
             elif may_replace and wanted is None and states[switch].values[axis] == 1.0:
                 why = states[switch].obstacle(axis)
                 if why is not None:
-                    plan.skipped.append(skipped_attribute(joint, switch.name(axis), why))
+                    plan.skipped.append(limit_plan.skipped_attribute(joint, switch.name(axis), why))
                     continue
                 plan.want(switch, axis, 0.0)
                 yield switch.name(axis)
 
 
-ENDS = ((MINIMUM_ON, MINIMUM), (MAXIMUM_ON, MAXIMUM))
+ENDS = ((limit_plan.MINIMUM_ON, limit_plan.MINIMUM), (limit_plan.MAXIMUM_ON, limit_plan.MAXIMUM))
 """Each enable attribute with its limit."""
 LIMITS = tuple(end.name(axis) for axis in range(3) for pair in ENDS for end in pair)
 """All limit attributes."""
@@ -117,7 +105,11 @@ class LimitEdits:
         self.on, self._records = SceneEdit(label), SceneEdit(label)
 
     def put(
-        self, node: om.MObject, states: PlugStates, new: Mapping[str, Number], reframed: bool
+        self,
+        node: om.MObject,
+        states: limit_plan.PlugStates,
+        new: Mapping[str, Number],
+        reframed: bool,
     ) -> None:
         """Set attributes of a joint.
 

@@ -10,63 +10,25 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
-from jointlimits_core.base import Progress, declared, option
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import JointLimit, LimitSet
-from jointlimits_core.motion import OrientAdvice, matched_joints, possible_joints
-from jointlimits_core.rig import (
-    SAME_DEG,
-    Clamped,
-    HeldRotates,
-    JointChange,
-    JointPlan,
-    KeyFilterPlan,
-    PlugStates,
-    Skipped,
-    advice_to_follow,
-    branch_of,
-    changes_from_limit_set,
-    keep_poses,
-    on_branch_of_keys,
-    planned,
-    reaching_between_frames,
-    skipped_attribute,
-    worst_first,
-)
+from jointlimits_core.base.options import declared, option
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.motion.name_matching import matched_joints, possible_joints
+from jointlimits_core.motion.reorient import OrientAdvice
+from jointlimits_core.rig import clamping, limit_plan
+from jointlimits_core.rig.filtered_keys import KeyFilterPlan
 
-from ..base import SceneError
+from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene import (
-    DAMP_RANGES,
-    DAMP_STRENGTHS,
-    ENABLES,
-    NOT_CHOSEN,
-    STIFFNESS,
-    Backup,
-    Number,
-    Provenance,
-    SceneEdit,
-    WriteResult,
-    find_plug,
-    joint_names,
-    node_name,
-    obstacle,
-    read,
-    record_of,
-    states_of,
-    unreadable,
-)
+from ..scene import plugs
+from ..scene.edit import SceneEdit
+from ..scene.joints import joint_names, node_name
+from ..scene.record import Backup, Number, Provenance, record_of, unreadable
+from ..scene.results import NOT_CHOSEN, WriteResult
+from . import limit_edits
 from .clamping import held_rotates
 from .filter_keys import filtered_rotates, plan_filter
-from .limit_edits import (
-    LIMITS,
-    REPLACE,
-    LimitEdits,
-    joint_obstacle,
-    keep_manual_edits,
-    limits_are_ours,
-    write_switched_off,
-)
 from .reorient import ReorientPlan, is_in_place, plan_reorient
 
 
@@ -96,9 +58,9 @@ class WriteOptions:
         """Requested attributes besides the limits, in internal units."""
         damping = None if self.damp_range_deg is None else math.radians(self.damp_range_deg)
         asked = (
-            (STIFFNESS, self.stiffness),
-            (DAMP_RANGES, damping),
-            (DAMP_STRENGTHS, self.damp_strength),
+            (plugs.STIFFNESS, self.stiffness),
+            (plugs.DAMP_RANGES, damping),
+            (plugs.DAMP_STRENGTHS, self.damp_strength),
         )
         return {name: float(v) for names, v in asked if v is not None for name in names}
 
@@ -122,7 +84,7 @@ def plan_limits(
     """
     options = options or WriteOptions()
     try:
-        changes = dict(changes_from_limit_set(limit_set, options.lock_unmoved))
+        changes = dict(limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved))
         for name, change in changes.items():
             change.checked(name)
     except ValueError as error:
@@ -143,7 +105,7 @@ class _Target:
     name: str
     path: om.MDagPath
     limit: JointLimit
-    change: JointChange
+    change: limit_plan.JointChange
 
     @property
     def node(self) -> om.MObject:
@@ -162,37 +124,37 @@ class _Planner:
     ) -> None:
         self.limit_set, self.joints, self.options = limit_set, joints, options
         self._progress = progress
-        self._held: dict[str, HeldRotates] | None = None
-        self._clips: list[Clamped] = []
-        self._left_off: list[Clamped] = []
+        self._held: dict[str, clamping.HeldRotates] | None = None
+        self._clips: list[clamping.Clamped] = []
+        self._left_off: list[clamping.Clamped] = []
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
         self._keys: tuple[SceneEdit, KeyFilterPlan] | None = None
         self._backups: dict[str, tuple[om.MObject, Backup]] = {}
-        self._edits = LimitEdits("Apply Joint Limits")
+        self._edits = limit_edits.LimitEdits("Apply Joint Limits")
         self._written: dict[str, tuple[str, ...]] = {}
         self._unchanged: list[str] = []
-        self._skipped: list[Skipped] = []
+        self._skipped: list[limit_plan.Skipped] = []
         self._matched: dict[str, str] = {}
         self._without: list[str] = []
 
     # Joints ---------------------------------------------------------------------------------------
 
-    def match(self, changes: Mapping[str, JointChange]) -> None:
+    def match(self, changes: Mapping[str, limit_plan.JointChange]) -> None:
         """Match the joints of the limit set to the scene."""
         names = joint_names(self.joints)
         places = matched_joints(self.limit_set.joints, names)
         for name, change in changes.items():
             if name not in places:
                 reason, advice = _unmatched_reason(possible_joints(name, names, places))
-                self._skipped.append(Skipped(name, "", reason, advice))
+                self._skipped.append(limit_plan.Skipped(name, "", reason, advice))
                 continue
             place = places[name]
             if names[place] != name:
                 self._matched[name] = names[place]
             joint = self.limit_set.joints[name]
             target = _Target(names[place], self.joints[place], joint, change)
-            why = joint_obstacle(target.name, target.node)
+            why = limit_edits.joint_obstacle(target.name, target.node)
             if why is None:
                 self.targets.append(target)
             else:
@@ -207,7 +169,7 @@ class _Planner:
             return
         if self.options.reorient is None:
             needed = ("its limits need another orientation", "re-orient the joint (R or C)")
-            self._skipped += [Skipped(name, "", *needed) for name in advice]
+            self._skipped += [limit_plan.Skipped(name, "", *needed) for name in advice]
             left = set(advice)
         else:
             targets = [target for target in self.targets if target.name in advice]
@@ -216,7 +178,9 @@ class _Planner:
                 self.joints,
                 self.options.reorient,
                 replaces_limits=frozenset(t.name for t in targets if self._may_replace(t.node)),
-                branches_deg={target.name: branch_of(target.limit) for target in targets},
+                branches_deg={
+                    target.name: limit_plan.branch_of(target.limit) for target in targets
+                },
             )
             self._backups = dict(self._frames.backups)
             self._skipped += self._frames.result.skipped
@@ -239,7 +203,7 @@ class _Planner:
     def _advice(self) -> Iterator[tuple[str, OrientAdvice]]:
         """Advised orientations that joints do not have yet."""
         for target in self.targets:
-            advice, record = advice_to_follow(target.limit), record_of(target.node)
+            advice, record = limit_plan.advice_to_follow(target.limit), record_of(target.node)
             if advice is None:
                 continue
             frame = None if record is None else record.frame
@@ -249,25 +213,33 @@ class _Planner:
 
     def _may_replace(self, node: om.MObject) -> bool:
         """Whether limits that are on may be changed: on request, or if they are our own."""
-        return self.options.replace or limits_are_ours(node, record_of(node))
+        return self.options.replace or limit_edits.limits_are_ours(node, record_of(node))
 
     # One joint ------------------------------------------------------------------------------------
 
     def plan(self, target: _Target) -> None:
         """Plan the attributes of one joint."""
-        node, states, held = target.node, states_of(target.node), self._animation()[target.name]
-        change = reaching_between_frames(on_branch_of_keys(target.change, held), held)
+        node, states, held = (
+            target.node,
+            plugs.states_of(target.node),
+            self._animation()[target.name],
+        )
+        change = clamping.reaching_between_frames(
+            clamping.on_branch_of_keys(target.change, held), held
+        )
         target = replace(target, change=change)
         record = record_of(node) or Provenance()
         replaces = self._may_replace(node)
-        plan = planned(target.name, target.change, states, replaces, REPLACE)
+        plan = limit_plan.planned(target.name, target.change, states, replaces, limit_edits.REPLACE)
         if not self.options.replace:
-            keep_manual_edits(plan, target.name, node, record)
+            limit_edits.keep_manual_edits(plan, target.name, node, record)
         off: tuple[str, ...] = ()
         if self.options.enable:
             self._screen(target, plan, states, held)
         else:
-            off = tuple(write_switched_off(plan, target.name, target.change, states, replaces))
+            off = tuple(
+                limit_edits.write_switched_off(plan, target.name, target.change, states, replaces)
+            )
         new = dict(_radians_and_switches(plan))
         new.update(self._further(target, plan))
         locks = list(self._locks(target, plan))
@@ -283,15 +255,19 @@ class _Planner:
             self._keep(node, self._record(target, new, locks, off))
 
     def _screen(
-        self, target: _Target, plan: JointPlan, states: PlugStates, held: HeldRotates
+        self,
+        target: _Target,
+        plan: limit_plan.JointPlan,
+        states: limit_plan.PlugStates,
+        held: clamping.HeldRotates,
     ) -> None:
         """Drop channels on which limits would change poses, unless these may move."""
         change, may_move = target.change, self.options.may_move
-        left_off, clips = keep_poses(plan, target.name, change, states, held, may_move)
+        left_off, clips = clamping.keep_poses(plan, target.name, change, states, held, may_move)
         self._left_off += left_off
         self._clips += clips
 
-    def _animation(self) -> dict[str, HeldRotates]:
+    def _animation(self) -> dict[str, clamping.HeldRotates]:
         """What the rotate channels of all joints hold, read once."""
         if self._held is None:
             reframed = {} if self._frames is None else self._frames.held
@@ -301,30 +277,32 @@ class _Planner:
                 self._held[name] = filtered_rotates(self._held[name], joint)
         return self._held
 
-    def _further(self, target: _Target, plan: JointPlan) -> Iterator[tuple[str, float]]:
+    def _further(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[tuple[str, float]]:
         """Stiffness and damping that a joint does not have yet."""
         for name, value in self.options.further().items():
-            plug = find_plug(target.node, name)
-            if abs(plug.asDouble() - value) <= math.radians(SAME_DEG):
+            plug = plugs.find_plug(target.node, name)
+            if abs(plug.asDouble() - value) <= math.radians(limit_plan.SAME_DEG):
                 continue
-            why = obstacle(plug)
+            why = plugs.obstacle(plug)
             if why is None:
                 yield name, value
             else:
-                plan.skipped.append(skipped_attribute(target.name, name, why))
+                plan.skipped.append(limit_plan.skipped_attribute(target.name, name, why))
 
-    def _locks(self, target: _Target, plan: JointPlan) -> Iterator[str]:
+    def _locks(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[str]:
         """Channels to lock."""
         still = [c for c in CHANNELS if target.limit.limits[c].state == "locked"]
         for channel in still if self.options.lock_channels else ():
-            plug = find_plug(target.node, channel)
+            plug = plugs.find_plug(target.node, channel)
             if plug.isLocked:
                 continue
-            if obstacle(plug) is None:
+            if plugs.obstacle(plug) is None:
                 yield channel
             else:
                 advice = "to lock it, delete its keys, which do not move it"
-                plan.skipped.append(Skipped(target.name, channel, "driven, so not locked", advice))
+                plan.skipped.append(
+                    limit_plan.Skipped(target.name, channel, "driven, so not locked", advice)
+                )
 
     def _record(
         self, target: _Target, new: Mapping[str, Number], locks: Sequence[str], off: Sequence[str]
@@ -334,13 +312,15 @@ class _Planner:
         frame = old.frame
         if self._frames is not None and target.name in self._frames.frames:
             # Existing limits belong to the old orientation, changed now or not.
-            limits = {name: read(find_plug(node, name), name) for name in LIMITS}
+            limits = {
+                name: plugs.read(plugs.find_plug(node, name), name) for name in limit_edits.LIMITS
+            }
             new = {**limits, **new}
             frame = self._frames.frames[target.name]
             frame = frame if old.frame is None else {**frame, "before": old.frame["before"]}
         # Limits that are left off are recorded as written and then switched off.
         new = {**new, **dict.fromkeys(off, True)}
-        now = {name: read(find_plug(node, name), name) for name in new}
+        now = {name: plugs.read(plugs.find_plug(node, name), name) for name in new}
         was_off = [name for name in old.switched_off if not new.get(name)]
         return replace(
             old.with_written(now, new),
@@ -348,7 +328,7 @@ class _Planner:
             clips=tuple(clip.name for clip in limit_set.clips),
             program=limit_set.program_version,
             locks={**dict.fromkeys(locks, False), **old.locks},
-            switched_off=tuple(name for name in ENABLES if name in was_off or name in off),
+            switched_off=tuple(name for name in plugs.ENABLES if name in was_off or name in off),
             frame=frame,
         )
 
@@ -378,8 +358,8 @@ class _Planner:
             self._matched,
             tuple(self._without),
             None if self._frames is None else self._frames.result,
-            worst_first(self._clips),
-            worst_first(self._left_off),
+            clamping.worst_first(self._clips),
+            clamping.worst_first(self._left_off),
             filtered=None if self._keys is None else self._keys[1].report,
         )
 
@@ -396,7 +376,7 @@ def _unmatched_reason(possible: Sequence[str]) -> tuple[str, str]:
     return reason, "estimate the selected character alone, or select all joints of the limits"
 
 
-def _radians_and_switches(plan: JointPlan) -> Iterator[tuple[str, Number]]:
+def _radians_and_switches(plan: limit_plan.JointPlan) -> Iterator[tuple[str, Number]]:
     """Values of a plan by attribute, in internal units."""
     for triple, values in plan.wanted.items():
         for axis, value in enumerate(values):

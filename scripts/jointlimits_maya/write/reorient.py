@@ -10,41 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from jointlimits_core.motion import OrientAdvice
-from jointlimits_core.rig import (
-    Change,
-    Checks,
-    FramePlan,
-    FramePlanner,
-    HeldRotates,
-    MatrixChange,
-    NewKeys,
-    Node,
-    OrderChange,
-    TripleChange,
-    is_turned,
-    rotate_order_name,
-)
+from jointlimits_core.motion.reorient import OrientAdvice
+from jointlimits_core.rig import reorient_plan
+from jointlimits_core.rig.clamping import HeldRotates
+from jointlimits_core.rig.matrices import rotate_order_name
+from jointlimits_core.rig.reorient_checks import Checks
+from jointlimits_core.rig.reorient_keys import NewKeys
+from jointlimits_core.rig.scene import Node
 
-from ..base import SceneError
+from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene import (
-    AXES,
-    Angle,
-    Attributes,
-    Backup,
-    Given,
-    Place,
-    ReorientResult,
-    SceneEdit,
-    backup_on,
-    current_frame,
-    find_plug,
-    is_same,
-    joint_names,
-    key_fingerprint,
-    node_name,
-)
+from ..scene.edit import Angle, SceneEdit
+from ..scene.joints import joint_names, node_name
+from ..scene.plugs import AXES, Attributes, find_plug
+from ..scene.record import Backup, Given, Place, backup_on, is_same, key_fingerprint
+from ..scene.results import ReorientResult
+from ..scene.time import current_frame
 from .keys import add_places, copy_matrix, manual_changes, new_channels, put_channel
 from .scene_graph import STORED, OpenDrivers, SceneModel, base_name
 
@@ -91,7 +72,9 @@ def plan_reorient(
     nodes = {name: model.joint(paths[name].node()) for name in advice if name in paths}
     followed = {name: one.in_mode(mode) for name, one in advice.items()}
     plan = _planned(model, nodes, followed, replaces_limits, branches_deg or {})
-    turned = {nodes[name] for name in plan.joints if is_turned(followed[name].frame_turn)}
+    turned = {
+        nodes[name] for name in plan.joints if reorient_plan.is_turned(followed[name].frame_turn)
+    }
     changes = _Changes(model, plan.changes)
     backups = dict(changes.backups(turned))
     edit = _keeping(model, backups)
@@ -132,10 +115,10 @@ def _planned(
     followed: Mapping[str, OrientAdvice],
     replaces_limits: frozenset[str],
     branches_deg: Mapping[str, tuple[float, float, float]],
-) -> FramePlan:
+) -> reorient_plan.FramePlan:
     """Plan the advice joint by joint."""
     checks = Checks(model.scene, model, OpenDrivers(model))
-    planner = FramePlanner(model.scene, checks)
+    planner = reorient_plan.FramePlanner(model.scene, checks)
     for name, one in followed.items():
         branch, replaces = branches_deg.get(name), name in replaces_limits
         planner.take(name, nodes.get(name), one, branch=branch, replaces_limits=replaces)
@@ -145,7 +128,7 @@ def _planned(
 class _Changes:
     """Edit that makes the changes of a plan, and records of what they replace."""
 
-    def __init__(self, model: SceneModel, changes: Sequence[Change]) -> None:
+    def __init__(self, model: SceneModel, changes: Sequence[reorient_plan.Change]) -> None:
         self.edit = SceneEdit(LABEL)
         self._model = model
         self._channels: dict[Node, dict[str, tuple[float | None, Given]]] = {}
@@ -153,7 +136,7 @@ class _Changes:
         for change in changes:
             if isinstance(change, NewKeys):
                 self._keys(change)
-            elif isinstance(change, MatrixChange):
+            elif isinstance(change, reorient_plan.MatrixChange):
                 self._matrix(change)
             else:
                 self._values(change)
@@ -170,10 +153,10 @@ class _Changes:
                 backup = old.followed_by(backup, changed)
             yield node, backup
 
-    def _values(self, change: TripleChange | OrderChange) -> None:
+    def _values(self, change: reorient_plan.TripleChange | reorient_plan.OrderChange) -> None:
         record = self._channels.setdefault(change.node, {})
         node = Attributes(self._model.object(change.node))
-        if isinstance(change, OrderChange):
+        if isinstance(change, reorient_plan.OrderChange):
             plug = node.plug("rotateOrder")
             record["rotateOrder"] = int(plug.asInt()), change.number
             self.edit.set(plug, change.number)
@@ -199,7 +182,7 @@ class _Changes:
                 record[channel.name] = before, given
             put_channel(self.edit, channel, keys, is_ours=channel.name in ours)
 
-    def _matrix(self, change: MatrixChange) -> None:
+    def _matrix(self, change: reorient_plan.MatrixChange) -> None:
         node, place = change.node, ("", change.attribute, change.index)
         plug = find_plug(self._model.object(node), change.attribute)
         if change.index is not None:
@@ -266,11 +249,11 @@ def frame_of(node: om.MObject) -> dict[str, Any]:
     }
 
 
-def _frame_given(plan: FramePlan, model: SceneModel, node: Node) -> dict[str, Any]:
+def _frame_given(plan: reorient_plan.FramePlan, model: SceneModel, node: Node) -> dict[str, Any]:
     frame = frame_of(model.object(node))
     for change in plan.changes:
-        if isinstance(change, TripleChange) and change.node is node:
+        if isinstance(change, reorient_plan.TripleChange) and change.node is node:
             frame[change.compound] = change.angles.tolist()
-        elif isinstance(change, OrderChange) and change.node is node:
+        elif isinstance(change, reorient_plan.OrderChange) and change.node is node:
             frame["rotateOrder"] = change.number
     return frame

@@ -12,36 +12,19 @@ from functools import cached_property
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats, Integers
-from jointlimits_core.rig import (
-    TIME_CURVES,
-    Constant,
-    Drivers,
-    Keyed,
-    Node,
-    Obstacle,
-    Output,
-    Scene,
-    Signal,
-    TangentType,
-    Units,
-    UnresolvedDriverError,
-    family_of,
-)
+from jointlimits_core.geometry.arrays import Floats, Integers
+from jointlimits_core.rig.attributes import family_of
+from jointlimits_core.rig.curves import TIME_CURVES, TangentType
+from jointlimits_core.rig.drivers import Constant, Drivers, Keyed, Signal, UnresolvedDriverError
+from jointlimits_core.rig.reorient_checks import Obstacle, Output
+from jointlimits_core.rig.scene import Node, Scene, Units
 
 from ..base.open_maya import om
-from ..scene import (
-    Attributes,
-    Place,
-    curve_function,
-    find_plug,
-    frames_per_second,
-    matrix_or_none,
-    node_name,
-    references_of,
-    short_name,
-    source_of,
-)
+from ..scene.edit import curve_function
+from ..scene.joints import node_name, references_of, short_name
+from ..scene.plugs import Attributes, find_plug, matrix_or_none, source_of
+from ..scene.record import Place
+from ..scene.time import frames_per_second
 
 _COMPOUNDS = (
     *("translate", "rotate", "scale", "shear", "rotateAxis", "rotatePivot"),

@@ -5,23 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from jointlimits_core.rig import Clamped, Skipped, skipped_attribute, worst_first
+from jointlimits_core.rig.clamping import Clamped, worst_first
+from jointlimits_core.rig.limit_plan import Skipped, skipped_attribute
 
 from ..base.open_maya import om
-from ..scene import (
-    ENABLES,
-    Provenance,
-    SceneEdit,
-    SwitchResult,
-    find_plug,
-    joint_names,
-    obstacle,
-    put,
-    read,
-    record_of,
-    rotation_limits,
-)
-from ..scene.record import keep
+from ..scene.edit import SceneEdit
+from ..scene.joints import joint_names
+from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limits
+from ..scene.record import Provenance, keep, record_of
+from ..scene.results import SwitchResult
 from .clamping import held_rotates
 from .limit_edits import joint_obstacle
 

@@ -64,7 +64,7 @@ def workspace_control(
 
 
 def _panel(name, width, height, minimum_width):
-    from jointlimits_maya.ui.toolkit import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     panel = QtWidgets.QWidget()
     panel.setObjectName(name)
@@ -97,7 +97,7 @@ def find_control(session, name):
     panel = controls(session).get(name)
     if panel is None:
         return None
-    from jointlimits_maya.ui.toolkit import BINDING
+    from jointlimits_maya.ui.toolkit.qt import BINDING
 
     shiboken = importlib.import_module({"PySide6": "shiboken6", "PySide2": "shiboken2"}[BINDING])
     return shiboken.getCppPointer(panel.widget)[0]

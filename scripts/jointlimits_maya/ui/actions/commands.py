@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from ..document import Scene, why_not_mirrored
-from ..plots import icon_of
-from ..toolkit import QAction, Qt, QtGui
+from ..document.host import Scene
+from ..document.mirroring import why_not_mirrored
+from ..plots.icons import icon_of
+from ..toolkit.qt import QAction, Qt, QtGui
 
 if TYPE_CHECKING:
     from ..window import Window

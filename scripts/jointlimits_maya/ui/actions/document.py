@@ -7,24 +7,27 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from jointlimits_core.exporters import export_options_of
-from jointlimits_core.formats import motion_endings, needs_skeleton
-from jointlimits_core.formats.maya_ascii import apply_limit_set, filter_scene_keys
-from jointlimits_core.io import write_text_atomically
-from jointlimits_core.report import write_report
-from jointlimits_core.report.terminal import table
-from jointlimits_core.rig import clamping_words, entries_of
+from jointlimits_core.exporters.formats import export_options_of
+from jointlimits_core.formats.maya_ascii.filter_keys import filter_scene_keys
+from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
+from jointlimits_core.formats.registry import motion_endings, needs_skeleton
+from jointlimits_core.io.output import write_text_atomically
+from jointlimits_core.report.limits_report import write_report
+from jointlimits_core.report.terminal.limits import table
+from jointlimits_core.rig.clamping import clamping_words, entries_of
 
-from ..document import Result, filter_result
-from ..toolkit import QtWidgets, counted, listed
+from ..document.host import Result, filter_result
+from ..toolkit.qt import QtWidgets
+from ..toolkit.words import counted, listed
 from .questions import confirm_filter, poses_may_move
 
 if TYPE_CHECKING:
-    from jointlimits_core.exporters import ExportFormat
-    from jointlimits_core.limits import ReviewEntry
+    from jointlimits_core.exporters.formats import ExportFormat
+    from jointlimits_core.limits.review_entries import ReviewEntry
 
     from ..window import Window
     from .questions import Questions
+
 
 LIMITS = "Limits (*.limits.json *.json)"
 SKELETONS = "Skeletons (*.asf)"

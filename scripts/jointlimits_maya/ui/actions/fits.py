@@ -6,21 +6,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jointlimits_core.base import Cancelled
-from jointlimits_core.formats import TRACK_ENDINGS
-from jointlimits_core.limits import LimitSet
+from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.formats.registry import TRACK_ENDINGS
+from jointlimits_core.limits.limit_set import LimitSet
 
-from ..document import (
-    EstimateRequest,
-    Figure,
-    LongWork,
-    Result,
-    Scene,
-    State,
-    skeleton_words,
-    with_options,
-)
-from ..toolkit import counted, errors, rollback
+from ..document.estimating import EstimateRequest, with_options
+from ..document.host import Result, Scene
+from ..document.jobs import LongWork
+from ..document.skeleton_fit import Figure, skeleton_words
+from ..document.state import State
+from ..toolkit import errors
+from ..toolkit.errors import rollback
+from ..toolkit.words import counted
 from .commands import NO_TRANSFORMS, open_scene, update_actions
 from .questions import confirm_replacing
 

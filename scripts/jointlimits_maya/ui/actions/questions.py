@@ -10,14 +10,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base import Cancelled, option
-from jointlimits_core.estimation import EstimateOptions
-from jointlimits_core.motion import matched_joints
-from jointlimits_core.rig import KEEP_POSES, Clamped, KeyFilterReport, move_poses, question
+from jointlimits_core.base.options import option
+from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.motion.name_matching import matched_joints
+from jointlimits_core.rig.clamping import KEEP_POSES, Clamped, move_poses, question
+from jointlimits_core.rig.filtered_keys import KeyFilterReport
 
-from ..document import Character, State
+from ..document.host import Character
+from ..document.state import State
 from ..panels.options import field_for, form_of, value_of
-from ..toolkit import QtWidgets, counted, isValid, run
+from ..toolkit.qt import QtWidgets, isValid, run
+from ..toolkit.words import counted
 
 if TYPE_CHECKING:
     from ..window import Window

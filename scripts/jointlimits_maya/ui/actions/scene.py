@@ -8,22 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jointlimits_core.estimation import estimate as estimate_motion
-from jointlimits_core.estimation import reject_still_estimate
-from jointlimits_core.geometry import Integers
-from jointlimits_core.motion import Motion
+from jointlimits_core.estimation.pipeline import estimate as estimate_motion
+from jointlimits_core.estimation.pipeline import reject_still_estimate
+from jointlimits_core.geometry.arrays import Integers
+from jointlimits_core.motion.motion import Motion
 
-from ..document import Character, ClampingResult, Result, Scene, renamed_clip, with_slips
-from ..toolkit import rollback
+from ..document.clamping import ClampingResult
+from ..document.files import renamed_clip
+from ..document.host import Character, Result, Scene
+from ..document.skeleton_fit import with_slips
+from ..toolkit.errors import rollback
+from . import questions
 from .commands import NO_MOTION, open_scene, scene_file
-from .questions import (
-    confirm_filter,
-    confirm_replacing,
-    is_other,
-    name_of,
-    poses_may_move,
-    whole_or_part,
-)
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -59,7 +55,7 @@ class SceneActions:
         character, open_one = self._scene.selected(), document.state.character
         if character is None:
             return
-        if is_other(document.state, character):
+        if questions.is_other(document.state, character):
             self._open(character)
         elif open_one is not None and not open_one.exists():
             self.estimate()  # the same character, in another scene or reloaded
@@ -70,7 +66,7 @@ class SceneActions:
         if kept is None:
             self._measure(character, self._window.options.values())
             return
-        confirm_replacing(self._window, character.name)
+        questions.confirm_replacing(self._window, character.name)
         motion = self._read(character, {})
         self._window.handover.end()
         self._document.close()
@@ -79,7 +75,7 @@ class SceneActions:
         )
         self._document.add_clips([motion])
         self._document.undo_stack.clear()
-        name = name_of(self._document.state)
+        name = questions.name_of(self._document.state)
         self._window.show_message(
             f"These are the latest limits of {name}; Estimate measures again."
         )
@@ -96,12 +92,12 @@ class SceneActions:
         """Estimate a character of the scene; ask first if work would be lost."""
         motion = self._read(character, self._window.options.scene_values())
         _reject_unanimated(motion)
-        other = is_other(self._document.state, character)
+        other = questions.is_other(self._document.state, character)
         if other:
-            confirm_replacing(self._window, character.name)
+            questions.confirm_replacing(self._window, character.name)
             self._window.handover.end()
         else:
-            wanted = whole_or_part(self._window, character)
+            wanted = questions.whole_or_part(self._window, character)
             if wanted is not character:
                 character, motion = wanted, self._read(wanted, self._window.options.scene_values())
         self._ask(character, motion, other, options)
@@ -169,18 +165,20 @@ class SceneActions:
         scene = self._scene
         scene.store(self._document.limits)
         options = self._window.options.values_of("write")
-        may_move = poses_may_move(self._window, scene.would_move(self._document.limits, options))
+        may_move = questions.poses_may_move(
+            self._window, scene.would_move(self._document.limits, options)
+        )
         window, limits = self._window, self._document.limits
         window.show_result(self._with_other(scene.apply(limits, options, may_move)))
 
     def _with_other(self, result: Result) -> Result:
         """Add that the selected character is not the one that was written to."""
         state, character = self._document.state, self._scene.selected()
-        if character is None or not is_other(state, character):
+        if character is None or not questions.is_other(state, character):
             return result
         text = (
-            f"{result.text} This was {name_of(state)}, which is open here; {character.name} is "
-            "selected: press Estimate to measure it."
+            f"{result.text} This was {questions.name_of(state)}, which is open here; "
+            f"{character.name} is selected: press Estimate to measure it."
         )
         return replace(result, text=text, complete=False)
 
@@ -191,7 +189,7 @@ class SceneActions:
             self._window.files.filter_copy(path)
             return
         scene = self._scene
-        confirm_filter(self._window, scene.keys_to_filter())
+        questions.confirm_filter(self._window, scene.keys_to_filter())
         self._window.show_result(scene.filter_keys())
 
     def switch_limits(self) -> None:

@@ -7,19 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.base import Progress, report_progress
-from jointlimits_core.evaluation import (
-    CLAMPED_DEG,
-    ClampingPreview,
-    Violations,
-    aligned,
-    clamping_preview_of,
-    violations_of,
-)
-from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.geometry import frame_ranges
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion
+from jointlimits_core.base.progress import Progress, report_progress
+from jointlimits_core.evaluation import clamping_preview
+from jointlimits_core.evaluation.alignment import aligned
+from jointlimits_core.evaluation.violations import Violations, violations, violations_of
+from jointlimits_core.geometry.arrays import frame_ranges
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
 
 
 @dataclass(frozen=True)
@@ -42,7 +36,7 @@ class ClampedClip:
     """One clip: where it is outside over time, and the effect of clamping."""
 
     violations: Violations
-    preview: ClampingPreview
+    preview: clamping_preview.ClampingPreview
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +64,10 @@ def preview_clamping(
     for number, clip in enumerate(clips):
         report_progress(progress, number, len(clips), f"clamping {clip.name}")
         beside = aligned(limits, clip, every_joint=True)
-        one = ClampedClip(violations_of(beside, CLAMPED_DEG), clamping_preview_of(beside))
+        one = ClampedClip(
+            violations_of(beside, clamping_preview.CLAMPED_DEG),
+            clamping_preview.clamping_preview_of(beside),
+        )
         found.append(one)
         runs += runs_of(one.violations)
     runs.sort(key=lambda run: -run.worst_deg)

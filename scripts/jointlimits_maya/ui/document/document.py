@@ -10,15 +10,16 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from jointlimits_core.base import Progress
-from jointlimits_core.estimation import EstimateOptions
-from jointlimits_core.formats import SkeletonSource
-from jointlimits_core.limits import LimitDiff, LimitSet, Review, review
-from jointlimits_core.limits.diff import diff
-from jointlimits_core.motion import Motion
-from jointlimits_core.report.figures import JointSamples, samples_of
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.formats.registry import SkeletonSource
+from jointlimits_core.limits.diff import LimitDiff, diff
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.review_entries import Review, review
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures.samples import JointSamples, samples_of
 
-from ..toolkit import QtCore, Signal
+from ..toolkit.qt import QtCore, Signal
 from . import files, mirroring
 from .clamping import ClampingResult, preview_clamping
 from .editing import Editing

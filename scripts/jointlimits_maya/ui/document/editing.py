@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
-from jointlimits_core.base import LimitSetError, channel_letter, names_words
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.io import parsed_json
-from jointlimits_core.limits import JOINT_TYPES, STATES, AxisLimit, LimitSet
-from jointlimits_core.motion import matched_joints
+from jointlimits_core.base.errors import LimitSetError
+from jointlimits_core.base.text import channel_letter, names_words
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.io.json import parsed_json
+from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
+from jointlimits_core.limits.records import JOINT_TYPES, STATES
+from jointlimits_core.limits.vocabulary import degrees
+from jointlimits_core.motion.name_matching import matched_joints
 
-from ..toolkit import counted, degrees
+from ..toolkit.words import counted
 from . import edits, mirroring
 from .edits import Change, together
 

@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from jointlimits_core.base import channel_letter
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import (
-    BOUNDS,
-    JOINT_TYPES,
-    TURN_DEG,
-    ArtistEdit,
-    AxisLimit,
-    LimitSet,
-    locks,
-    passed_limit,
-    span_of,
-)
+from jointlimits_core.base.text import channel_letter
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.layers import locks, passed_limit
+from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
+from jointlimits_core.limits.ranges import TURN_DEG, span_of
+from jointlimits_core.limits.records import BOUNDS, JOINT_TYPES, ArtistEdit
+from jointlimits_core.limits.vocabulary import degrees
 
-from ..toolkit import degrees
 from .state import EditKey
 
 

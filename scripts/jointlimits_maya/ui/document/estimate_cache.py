@@ -6,22 +6,20 @@ import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
-from jointlimits_core.base import EstimationError, Finding, Progress, report_progress
-from jointlimits_core.estimation import (
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.progress import Progress, report_progress
+from jointlimits_core.estimation import pipeline
+from jointlimits_core.estimation.options import (
     CLIP_RULE,
     FRAMES_RULE,
-    CharacterSummary,
     EstimateOptions,
-    estimate_from_summary,
-    estimate_pooled,
     excluded_clip,
-    merged,
-    rest_of_frame,
-    summarize,
     without_frames,
 )
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion
+from jointlimits_core.estimation.summary import CharacterSummary, merged
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
 
 from .state import Exclusions
 
@@ -47,7 +45,7 @@ class Summaries:
         with self._lock:
             found = self._kept.pop(key, None)
         if found is None:
-            found = summarize([without_frames(clip, frames)], options)
+            found = pipeline.summarize([without_frames(clip, frames)], options)
         with self._lock:
             self._kept[key] = found  # most recent at the end
             while len(self._kept) > MOST_KEPT:
@@ -83,7 +81,7 @@ def refitted(
         raise EstimationError("no motion is open: open one, or estimate from the scene")
     if options.frame == "advised" or options.mode == "paper":
         # These need every frame, not only the stored poses.
-        found = estimate_pooled(included(clips, excluded), options, progress)[0]
+        found = pipeline.estimate_pooled(included(clips, excluded), options, progress)[0]
     else:
         found = _from_summaries(kept, options, excluded, summaries, progress)
     found = replace(found, findings=(*found.findings, *_excluded_clips(clips, excluded)))
@@ -104,7 +102,9 @@ def _from_summaries(
         parts.append(summaries.of(clip, options, excluded))
     report_progress(progress, len(clips), len(clips) + 1, "deciding types and limits")
     summary = merged(parts)
-    found = estimate_from_summary(summary, options, rest_of_frame(clips, options, summary.skeleton))
+    found = pipeline.estimate_from_summary(
+        summary, options, pipeline.rest_of_frame(clips, options, summary.skeleton)
+    )
     report_progress(progress, len(clips) + 1, len(clips) + 1, "done")
     return found
 

@@ -11,13 +11,15 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base import Progress, option
-from jointlimits_core.estimation import EstimateOptions
-from jointlimits_core.limits import LimitDiff, LimitSet
-from jointlimits_core.limits.diff import diff
-from jointlimits_core.motion import Motion
+from jointlimits_core.base.options import option
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.diff import LimitDiff, diff
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
 
-from ..toolkit import Signal, frame_number, listed, option_label, option_words
+from ..toolkit.qt import Signal
+from ..toolkit.words import frame_number, listed, option_label, option_words
 from .estimate_cache import Summaries, refitted
 from .files import DocumentError, joined_clips, renamed_clip
 from .host import Character

@@ -8,11 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from jointlimits_core.base import Progress, names_words
-from jointlimits_core.formats import SkeletonSource, read_takes
-from jointlimits_core.io import FilesProgress, file_sha256, write_text_atomically
-from jointlimits_core.limits import LimitSet, read_limit_set
-from jointlimits_core.motion import Motion, matched_joints, named_as
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.base.text import names_words
+from jointlimits_core.formats.registry import SkeletonSource, read_takes
+from jointlimits_core.io.input import file_sha256
+from jointlimits_core.io.output import write_text_atomically
+from jointlimits_core.io.progress_line import FilesProgress
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
+from jointlimits_core.motion.motion import Motion, named_as
+from jointlimits_core.motion.name_matching import matched_joints
 
 
 class DocumentError(ValueError):

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from jointlimits_core.base import Progress, plural
-from jointlimits_core.limits import LimitSet, ReviewEntry
-from jointlimits_core.motion import Motion
-from jointlimits_core.rig import Clamped, KeyFilterReport
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.base.text import plural
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.review_entries import ReviewEntry
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.rig.clamping import Clamped
+from jointlimits_core.rig.filtered_keys import KeyFilterReport
 
 from .skeleton_fit import Trace
 

@@ -6,18 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base import Progress, checked_options
-from jointlimits_core.estimation import (
-    RULE,
-    EstimateOptions,
-    with_coupled_limits,
-    with_dependencies,
-)
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion
-from jointlimits_core.shapes import fit_options_of
+from jointlimits_core.base.options import checked_options
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.estimation.coupled import RULE, with_coupled_limits, with_dependencies
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.shapes.coupled_limit import fit_options_of
 
-from ..toolkit import QtCore, Signal, listed, rollback
+from ..toolkit.errors import rollback
+from ..toolkit.qt import QtCore, Signal
+from ..toolkit.words import listed
 from .estimate_cache import included
 from .files import DocumentError
 from .skeleton_fit import Figure, figures_in

@@ -7,26 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry import CHANNELS, Floats
-from jointlimits_core.limits import (
-    BOUNDS,
-    ArtistEdit,
-    AxisLimit,
-    LimitSet,
-    Triple,
-    compared,
-    mirrored_limit,
-    on_branch_of,
-    span_of,
-)
-from jointlimits_core.motion import (
-    ALONE,
-    Motion,
-    Skeleton,
-    partners,
-    reoriented_motion,
-    signs_from_ranges,
-)
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
+from jointlimits_core.limits.ranges import on_branch_of, span_of
+from jointlimits_core.limits.records import BOUNDS, ArtistEdit, Triple
+from jointlimits_core.limits.symmetry import compared, mirrored_limit
+from jointlimits_core.motion.mirror import ALONE, partners, signs_from_ranges
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.reorient import reoriented_motion
+from jointlimits_core.motion.skeleton import Skeleton
 
 from .edits import Change, keys, together, typed
 

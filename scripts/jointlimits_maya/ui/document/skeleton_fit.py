@@ -8,27 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.base import Finding, Progress, names_words
-from jointlimits_core.formats import TRACK_ENDINGS, read_clips
-from jointlimits_core.formats.maya_ascii import as_in_maya
-from jointlimits_core.geometry import Floats
-from jointlimits_core.limits import JointLimit, LimitSet
-from jointlimits_core.motion import Motion
-from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
-from jointlimits_core.skeleton_fit import (
-    BodyFit,
-    BodySlip,
-    body_names,
-    body_options_of,
-    fit_pooled,
-    gap_lengths,
-    joint_ends,
-    joint_warning_findings,
-    pooled_motions,
-)
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.base.text import names_words
+from jointlimits_core.formats.maya_ascii.motion_scene import as_in_maya
+from jointlimits_core.formats.read_bodies import read_clips
+from jointlimits_core.formats.registry import TRACK_ENDINGS
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.vocabulary import degrees
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.skeleton_fit.build import pooled_motions
+from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
+from jointlimits_core.skeleton_fit.doubts import joint_warning_findings
+from jointlimits_core.skeleton_fit.fit import fit_pooled
+from jointlimits_core.skeleton_fit.residuals import gap_lengths, joint_ends
+from jointlimits_core.skeleton_fit.result import BodyFit, body_names, body_options_of
+from jointlimits_core.skeleton_fit.slips import BodySlip
 
-from ..plots import Mark
-from ..toolkit import counted, degrees, frame_number, millimetres
+from ..plots.strip_layout import Mark
+from ..toolkit.words import counted, frame_number, millimetres
 from .files import check_exists
 
 SAME_FRAME = 1e-4

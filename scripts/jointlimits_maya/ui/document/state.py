@@ -9,19 +9,14 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from jointlimits_core.estimation import EstimateOptions
-from jointlimits_core.importers import carried_edits
-from jointlimits_core.limits import (
-    ArtistEdit,
-    JointLimit,
-    LimitSet,
-    combined,
-    with_edits,
-    without_edits,
-)
-from jointlimits_core.motion import Motion
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.importers.declared import carried_edits
+from jointlimits_core.limits.layers import with_edits, without_edits
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.records import ArtistEdit, combined
+from jointlimits_core.motion.motion import Motion
 
-from ..toolkit import QtCore, Signal
+from ..toolkit.qt import QtCore, Signal
 from .host import Character
 from .skeleton_fit import Traces
 

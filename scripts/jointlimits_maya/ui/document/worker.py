@@ -12,9 +12,9 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from jointlimits_core.base import Cancelled, Progress
+from jointlimits_core.base.progress import Cancelled, Progress
 
-from ..toolkit import QtCore, Signal
+from ..toolkit.qt import QtCore, Signal
 
 Work = Callable[[Progress], Any]
 Done = Callable[[Any], object]

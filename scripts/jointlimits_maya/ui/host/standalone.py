@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.base import Progress, TimeLeft, with_time_left
-from jointlimits_core.io import close_logger, session_logger
-from jointlimits_core.motion import Motion
+from jointlimits_core.base.progress import Progress, TimeLeft, with_time_left
+from jointlimits_core.io.session_log import close_logger, session_logger
+from jointlimits_core.motion.motion import Motion
 
-from ..document import FRAME, Scene, Watcher
-from ..toolkit import Qt, QtCore, QtGui, QtWidgets
+from ..document.host import FRAME, Scene, Watcher
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 
 QUIET_MILLISECONDS = 1000
 """Delay before the dialog appears."""

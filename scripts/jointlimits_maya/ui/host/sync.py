@@ -8,22 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion, matched_joints
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.name_matching import matched_joints
 
-from ..document import (
-    FRAME,
-    NODES,
-    SCENE,
-    SELECTION,
-    Document,
-    DocumentError,
-    Host,
-    pose_outside,
-    renamed_clip,
-)
-from ..toolkit import QtCore, Signal, isValid
+from ..document.clamping import pose_outside
+from ..document.document import Document
+from ..document.files import DocumentError, renamed_clip
+from ..document.host import FRAME, NODES, SCENE, SELECTION, Host
+from ..toolkit.qt import QtCore, Signal, isValid
 
 if TYPE_CHECKING:
     from ..window import Window

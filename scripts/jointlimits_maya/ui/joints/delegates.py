@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from jointlimits_core.limits import LAYERS
+from jointlimits_core.limits.vocabulary import LAYERS, degrees
 
-from ..plots import paint_glyph, paint_range_bar
-from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, colours_for, degrees, outside_colour
+from ..plots.bars import paint_range_bar
+from ..plots.base import paint_glyph
+from ..toolkit.palette import Colours, colours_for, outside_colour
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 from .line import DATA, JointLine
 from .model import FINDINGS, JOINT, LAYER, RANGE, SURE, TYPE
 

@@ -6,32 +6,17 @@ import html
 from dataclasses import dataclass
 from functools import cached_property
 
-from jointlimits_core.base import (
-    NO_NOTES,
-    Finding,
-    channel_letter,
-    place_words,
-    printable,
-    shortened,
-)
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import (
-    GRADE_NAMES,
-    LAYERS,
-    AxisLimit,
-    JointLimit,
-    LimitSet,
-    Review,
-    band_stretches,
-    grade_marks,
-    mark_name,
-    ranges_text,
-    span_of,
-)
-from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.text import NO_NOTES, channel_letter, place_words, printable, shortened
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits import vocabulary
+from jointlimits_core.limits.limit_set import AxisLimit, JointLimit, LimitSet
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.limits.review_entries import Review
+from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
 
-from ..plots import ChannelState
-from ..toolkit import degrees, option_label
+from ..plots.dial_layout import ChannelState
+from ..toolkit.words import option_label
 
 MOST_FINDINGS, LONGEST_FINDING = 6, 200
 GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
@@ -98,13 +83,13 @@ class JointLine:
     @cached_property
     def grade(self) -> str:
         """Weakest grade among the limits measured from motion; "" without any."""
-        return next((word for word in self._marks if word in GRADE_NAMES), "")
+        return next((word for word in self._marks if word in vocabulary.GRADE_NAMES), "")
 
     @cached_property
     def layers(self) -> tuple[str, ...]:
         """Layers that the limits come from, lowest first."""
         named = set(self._marks) | ({"artist"} if self.has_edits else set())
-        found = tuple(word for word in LAYERS if word in named)
+        found = tuple(word for word in vocabulary.LAYERS if word in named)
         return (DATA, *found) if self.grade or not found else found
 
     @cached_property
@@ -121,7 +106,7 @@ class JointLine:
 
     @cached_property
     def _marks(self) -> tuple[str, ...]:
-        return grade_marks(self.limit)
+        return vocabulary.grade_marks(self.limit)
 
     # --- text -----------------------------------------------------------------------------------
 
@@ -134,7 +119,7 @@ class JointLine:
 
     def range_text(self) -> str:
         """All ranges in one line."""
-        return ranges_text(self.limit)
+        return vocabulary.ranges_text(self.limit)
 
     def layer_text(self) -> str:
         """Layers that the limits come from, as text."""
@@ -143,17 +128,20 @@ class JointLine:
     @cached_property
     def top_layer_text(self) -> str:
         """Layers above the motion, as text; the motion itself where there are none."""
-        return ", ".join(layer for layer in self.layers if layer in LAYERS) or self.layer_text()
+        return (
+            ", ".join(layer for layer in self.layers if layer in vocabulary.LAYERS)
+            or self.layer_text()
+        )
 
     def grade_text(self) -> str:
         """Grade of the limits, as text."""
-        return mark_name(self.grade)
+        return vocabulary.mark_name(self.grade)
 
     def tip(self) -> str:
         """Summary in a few lines, as rich text for a tool tip."""
         lines = [f"<b>{_safe(self.name)}</b>: {_safe(self.type_text())}"]
         if self.outside_deg > 0.0:
-            lines.append(f"The pose is {degrees(self.outside_deg)} outside.")
+            lines.append(f"The pose is {vocabulary.degrees(self.outside_deg)} outside.")
         lines += [_safe(part) for part in self.range_text().split(", ")]
         if self.is_close:
             runner = self.limit.evidence.runner_up or ""
@@ -186,7 +174,7 @@ def _lane(channel: str, axis: AxisLimit, data: AxisLimit, widest: float | None) 
         state,
         *ends,
         ghost=before if moved else None,
-        bands=() if span is None else band_stretches(axis, widest),
+        bands=() if span is None else vocabulary.band_stretches(axis, widest),
     )
 
 

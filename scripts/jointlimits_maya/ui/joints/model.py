@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from jointlimits_core.base import printable
-from jointlimits_core.limits import GRADE_NAMES, GRADES, widest_deg
-from jointlimits_core.motion import node_name
+from jointlimits_core.base.text import printable
+from jointlimits_core.limits.vocabulary import GRADE_NAMES, GRADES, degrees, widest_deg
+from jointlimits_core.motion.joint_names import node_name
 
-from ..document import Document
-from ..toolkit import Qt, QtCore, degrees
+from ..document.document import Document
+from ..toolkit.qt import Qt, QtCore
 from .line import JointLine
 
 JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)

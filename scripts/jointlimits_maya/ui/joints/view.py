@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from jointlimits_core.limits import JointLimit, LimitSet
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 
-from ..document import Document
-from ..toolkit import QAction, Qt, QtCore, QtWidgets, Signal, counted
+from ..document.document import Document
+from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal
+from ..toolkit.words import counted
 from .delegates import GAP, ROW_HEIGHT, SIGN, delegates
 from .line import JointLine
 from .model import (

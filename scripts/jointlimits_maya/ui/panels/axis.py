@@ -7,21 +7,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from jointlimits_core.base import channel_letter
-from jointlimits_core.geometry import ArrayLike
-from jointlimits_core.limits import (
-    BOUNDS,
-    STATES,
-    AxisLimit,
-    BoundSource,
-    band_stretches,
-    band_words,
-    mark_name,
-    span_of,
-)
+from jointlimits_core.base.text import channel_letter
+from jointlimits_core.geometry.arrays import ArrayLike
+from jointlimits_core.limits.limit_set import AxisLimit, BoundSource
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.limits.records import BOUNDS, STATES
+from jointlimits_core.limits.vocabulary import band_stretches, band_words, degrees, mark_name
 
-from ..plots import AngleDial, ChannelState, icon_of
-from ..toolkit import Qt, QtCore, QtGui, QtWidgets, Signal, colours_of, degrees, frame_number
+from ..plots.dial import AngleDial
+from ..plots.dial_layout import ChannelState
+from ..plots.icons import icon_of
+from ..toolkit.palette import colours_of
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal
+from ..toolkit.words import frame_number
 
 MOST_DEG = 3600.0
 """Keys may be many turns away from zero."""

@@ -10,29 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats
-from jointlimits_core.limits import JointLimit, LimitSet
-from jointlimits_core.motion import Motion
-from jointlimits_core.report.figures import (
-    ARC,
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures import range_shapes
+from jointlimits_core.report.figures.character import (
     Character,
     Pose,
-    RangeShape,
-    bone_direction,
-    channel_arcs,
     character_of,
     is_near,
     joint_states,
     look_joints,
-    on_branch,
     pinned_joints,
-    range_shape,
-    rotates_of,
 )
+from jointlimits_core.report.figures.samples import on_branch, rotates_of
 
-from ..document import Document
-from ..plots import CharacterView, Editable, Look, icon_of
-from ..toolkit import QtCore, QtWidgets, Signal, frame_number
+from ..document.document import Document
+from ..plots.character import CharacterView, Editable
+from ..plots.character_paint import Look
+from ..plots.icons import icon_of
+from ..toolkit.qt import QtCore, QtWidgets, Signal
+from ..toolkit.words import frame_number
 from .connections import Connections
 
 if TYPE_CHECKING:
@@ -206,7 +204,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self._known: dict[tuple[str, ...], Character] = {}
         self._near: dict[str, tuple[JointLimit, bool]] = {}
         self._near_in: Motion | None = None
-        self._shapes: dict[str, tuple[JointLimit, RangeShape | None]] = {}
+        self._shapes: dict[str, tuple[JointLimit, range_shapes.RangeShape | None]] = {}
         self.view, self.playback = CharacterView(), Playback()
         self.view.empty = NOTHING
         column = QtWidgets.QVBoxLayout(self)
@@ -352,16 +350,16 @@ class CharacterPanel(QtWidgets.QWidget):
 
     def _swing(
         self, limits: LimitSet, motion: Motion, rows: Mapping[str, int], name: str | None
-    ) -> list[tuple[int, RangeShape]]:
+    ) -> list[tuple[int, range_shapes.RangeShape]]:
         """Boundary of the selected joint's swing; a hinge has only its arc."""
         if name is None:
             return []
         limit, known = limits.joints[name], self._shapes.get(name)
         if known is None or known[0] is not limit:
-            bone = bone_direction(motion.skeleton, rows[name])
-            known = self._shapes[name] = (limit, range_shape(limit, name, bone))
+            bone = range_shapes.bone_direction(motion.skeleton, rows[name])
+            known = self._shapes[name] = (limit, range_shapes.range_shape(limit, name, bone))
         shape = known[1]
-        return [] if shape is None or shape.kind == ARC else [(rows[name], shape)]
+        return [] if shape is None or shape.kind == range_shapes.ARC else [(rows[name], shape)]
 
     def _on_joint(self, joint: int, adds: bool) -> None:
         """Select a joint; one that is selected already is taken out by a second Shift-click."""
@@ -380,6 +378,6 @@ def _editable(limit: JointLimit, motion: Motion, row: int) -> Editable | None:
     if len(limit.limits) != 3 or "rotateX" not in limit.limits:
         return None
     at = np.degrees(on_branch(rotates_of(motion, row, limit)[:1], limit))[0]
-    bone = bone_direction(motion.skeleton, row)
-    arcs = channel_arcs(limit, name, bone, at)
+    bone = range_shapes.bone_direction(motion.skeleton, row)
+    arcs = range_shapes.channel_arcs(limit, name, bone, at)
     return Editable(row, limit, arcs, at) if arcs else None

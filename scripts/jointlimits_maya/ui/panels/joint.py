@@ -7,31 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jointlimits_core.base import channel_letter
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import (
-    JOINT_TYPES,
-    AxisLimit,
-    JointLimit,
-    LimitSet,
-    certainty,
-    span_of,
-    widest_deg,
-)
-from jointlimits_core.motion import Motion, node_name
+from jointlimits_core.base.text import channel_letter
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.limit_set import AxisLimit, JointLimit, LimitSet
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.limits.records import JOINT_TYPES
+from jointlimits_core.limits.vocabulary import certainty, degrees, widest_deg
+from jointlimits_core.motion.joint_names import node_name
+from jointlimits_core.motion.motion import Motion
 
-from ..document import Document, has_no_channels, joint_words
-from ..toolkit import (
-    Qt,
-    QtCore,
-    QtWidgets,
-    Signal,
-    degrees,
-    dependency_line,
-    dependency_list,
-    listed,
-    shape_words,
-)
+from ..document.document import Document
+from ..document.mirroring import has_no_channels
+from ..document.skeleton_fit import joint_words
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal
+from ..toolkit.words import dependency_line, dependency_list, listed, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
 from .connections import Connections
 

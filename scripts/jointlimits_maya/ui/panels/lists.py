@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base import Finding
-from jointlimits_core.limits import Change, LimitDiff, LimitSet, diff_text
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.limits.diff import Change, LimitDiff, diff_text
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.vocabulary import degrees
 
-from ..document import ClampedFrames, ClampingResult, Document, Preview
-from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number, listed, rollback
+from ..document.clamping import ClampedFrames, ClampingResult
+from ..document.document import Document
+from ..document.estimating import Preview
+from ..toolkit.errors import rollback
+from ..toolkit.qt import Qt, QtWidgets, Signal
+from ..toolkit.words import counted, frame_number, listed
 from .connections import Connections
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jointlimits_core.base import TimeLeft, with_time_left
+from jointlimits_core.base.progress import TimeLeft, with_time_left
 
-from ..toolkit import Qt, QtCore, QtWidgets, Signal, colours_of
+from ..toolkit.palette import colours_of
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Icons, so that the kind does not depend on colour."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base import Option, option
-from jointlimits_core.estimation import EstimateOptions
+from jointlimits_core.base.options import Option, option
+from jointlimits_core.estimation.options import EstimateOptions
 
-from ..document import Preview
-from ..toolkit import QtWidgets, Signal, option_label, option_words
+from ..document.estimating import Preview
+from ..toolkit.qt import QtWidgets, Signal
+from ..toolkit.words import option_label, option_words
 from .connections import Connections
 
 if TYPE_CHECKING:

@@ -11,29 +11,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jointlimits_core.estimation import tolerated_deg
-from jointlimits_core.geometry import CHANNELS, Booleans, Floats
-from jointlimits_core.limits import JOINT_TYPES, JointLimit, LimitSet, span_of
-from jointlimits_core.motion import Motion
-from jointlimits_core.report.figures import (
-    AXES,
-    JointSamples,
-    across,
-    axis_lines,
-    box_shape,
-    local_rotations,
-    reach_outline,
-    relative_rotation_vectors,
-    rest_rotation,
-    shape_surface,
-    swing_and_twist,
-    to_vectors_of,
-)
-from jointlimits_core.shapes import CoupledLimit, shape_of_limit
+from jointlimits_core.estimation.joint_type import tolerated_deg
+from jointlimits_core.geometry.arrays import Booleans, Floats
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.limits.records import JOINT_TYPES
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures import space
+from jointlimits_core.report.figures.samples import JointSamples, relative_rotation_vectors
+from jointlimits_core.report.figures.swing import AXES, across, reach_outline, swing_and_twist
+from jointlimits_core.shapes.coupled_limit import CoupledLimit
+from jointlimits_core.shapes.fitting import shape_of_limit
 
-from ..document import Document
-from ..plots import Candidate, EvidenceBars, RotationCloud, SwingDisc
-from ..toolkit import QtWidgets, Signal
+from ..document.document import Document
+from ..plots.bars import Candidate, EvidenceBars
+from ..plots.cloud import RotationCloud
+from ..plots.swing import SwingDisc
+from ..toolkit.qt import QtWidgets, Signal
 from .connections import Connections
 
 if TYPE_CHECKING:
@@ -92,9 +87,9 @@ class CloudPanel(QtWidgets.QWidget):
         """Show another joint's samples."""
         self._now, mean = samples, samples.mean
         self.cloud.set_samples(samples.vectors, samples.clip, samples.progress, tuple(clip_names))
-        rest = rest_rotation(joint)
+        rest = space.rest_rotation(joint)
         self.cloud.set_rest(None if rest is None else relative_rotation_vectors(rest, mean))
-        self.cloud.set_axes(axis_lines(joint, mean, samples.vectors))
+        self.cloud.set_axes(space.axis_lines(joint, mean, samples.vectors))
         self.show_limits(joint)
         self.cloud.fit_shape()
 
@@ -120,8 +115,8 @@ class CloudPanel(QtWidgets.QWidget):
             return
         spans = [span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS]
         lows, highs = np.array(spans).T
-        to_vectors = to_vectors_of(joint.frame, self._now.mean)
-        self.cloud.set_shape(*box_shape(lows, highs, to_vectors))
+        to_vectors = space.to_vectors_of(joint.frame, self._now.mean)
+        self.cloud.set_shape(*space.box_shape(lows, highs, to_vectors))
         if len(self._now.contiguous):
             self.cloud.set_outside(self._outside(self._now, lows, highs))
 
@@ -162,7 +157,7 @@ class CloudPanel(QtWidgets.QWidget):
 
 
 def _shape_cache(coupled: CoupledLimit, samples: JointSamples) -> _ShapeCache:
-    edges, triangles = shape_surface(coupled, samples.mean)
+    edges, triangles = space.shape_surface(coupled, samples.mean)
     rotations = samples.rotations
     inside = shape_of_limit(coupled).contains(rotations) if len(rotations) else np.zeros(0, bool)
     return _ShapeCache(coupled, samples, edges, triangles, ~inside)
@@ -195,7 +190,7 @@ class SwingPanel(QtWidgets.QWidget):
         self.disc.set_samples(swing, twist)
         first, second = (AXES[place] for place in across(axis))
         self.disc.set_axis_names(axis, first, second)
-        rest = local_rotations(joint.frame, np.asarray(joint.rest.rotate_deg)[None])
+        rest = space.local_rotations(joint.frame, np.asarray(joint.rest.rotate_deg)[None])
         (x, y), turn = (part[0] for part in swing_and_twist(rest, middle, axis))
         self.disc.set_rest(float(x), float(y), float(turn))
         self.show_limits(joint)
@@ -220,7 +215,7 @@ class SwingPanel(QtWidgets.QWidget):
             self.disc.set_twist_range(None, None)
             return
         swing, twist = swing_and_twist(
-            local_rotations(joint.frame, _surface(spans)), samples.mean, axis
+            space.local_rotations(joint.frame, _surface(spans)), samples.mean, axis
         )
         self.disc.set_outlines([reach_outline(swing)])
         bone = spans[AXES.index(axis)]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.limits import APPLIED, JointLimit, Review, ReviewEntry, range_text
+from jointlimits_core.limits.limit_set import JointLimit
+from jointlimits_core.limits.review_entries import APPLIED, Review, ReviewEntry
+from jointlimits_core.limits.vocabulary import range_text
 
-from ..toolkit import Qt, QtCore, QtWidgets, Signal, colours_of
+from ..toolkit.palette import colours_of
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal
 from .connections import Connections
 from .message_bar import SIGNS
 

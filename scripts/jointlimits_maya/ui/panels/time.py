@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jointlimits_core.base import channel_letter
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import span_of
-from jointlimits_core.motion import Motion
-from jointlimits_core.report.figures import on_branch, rotates_of
+from jointlimits_core.base.text import channel_letter
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures.samples import on_branch, rotates_of
 
-from ..document import ClampingResult, Document, Trace
-from ..plots import NO_ROWS, Rows, TimeStrip
-from ..toolkit import Qt, QtWidgets, Signal, frame_number
+from ..document.clamping import ClampingResult
+from ..document.document import Document
+from ..document.skeleton_fit import Trace
+from ..plots.strip import TimeStrip
+from ..plots.strip_layout import NO_ROWS, Rows
+from ..toolkit.qt import Qt, QtWidgets, Signal
+from ..toolkit.words import frame_number
 from .connections import Connections
 
 if TYPE_CHECKING:

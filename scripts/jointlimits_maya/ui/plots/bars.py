@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jointlimits_core.limits import JOINT_TYPES
-from jointlimits_core.report.figures import bar_segments
+from jointlimits_core.limits.records import JOINT_TYPES
+from jointlimits_core.limits.vocabulary import degrees
+from jointlimits_core.report.figures.circle import bar_segments
 
-from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, degrees, place
+from ..toolkit.palette import Colours
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 from .base import Picture, filled, paint_glyph, pen, text_at, tinted
 from .dial_layout import ChannelState
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import AnyArray, Floats
-from jointlimits_core.report.figures import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
+from jointlimits_core.geometry.arrays import AnyArray, Floats
+from jointlimits_core.report.figures.glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
 
-from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, colours_of, global_place, place
+from ..toolkit.palette import Colours, colours_of
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
 
 Paint = Callable[[Any], None]
 CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip

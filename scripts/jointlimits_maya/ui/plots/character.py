@@ -9,24 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.base import channel_letter
-from jointlimits_core.geometry import CHANNELS, ArrayLike, Floats
-from jointlimits_core.limits import JointLimit
-from jointlimits_core.report.figures import (
-    SELECTED_SHARE,
-    STATE_NAMES,
-    Character,
-    Pose,
-    RangeShape,
-    Stage,
-    View,
-    arc_directions,
-    orbited,
-    panned,
-    zoomed,
-)
+from jointlimits_core.base.text import channel_letter
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.limit_set import JointLimit
+from jointlimits_core.limits.vocabulary import degrees
+from jointlimits_core.report.figures.character import STATE_NAMES, Character, Pose
+from jointlimits_core.report.figures.range_shapes import SELECTED_SHARE, RangeShape, arc_directions
+from jointlimits_core.report.figures.view import Stage, View, orbited, panned, zoomed
 
-from ..toolkit import Qt, QtCore, QtWidgets, Signal, degrees, place
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, place
 from . import character_paint as paint
 from .base import Picture, pen
 from .dial_layout import MAX, MIN, ChannelState, moved_bound

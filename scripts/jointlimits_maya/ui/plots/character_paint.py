@@ -9,22 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import CHANNELS, Floats, Integers
-from jointlimits_core.report.figures import (
+from jointlimits_core.geometry.arrays import Floats, Integers
+from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.report.figures.character import (
     FREE,
     LOOK,
     NEAR,
     OUTSIDE,
     PINNED,
     STATE_CORNERS,
-    SWING,
     Character,
     Pose,
-    RangeShape,
-    Stage,
 )
+from jointlimits_core.report.figures.range_shapes import SWING, RangeShape
+from jointlimits_core.report.figures.view import Stage
 
-from ..toolkit import Colours, Qt, QtCore, QtGui, rgb
+from ..toolkit.palette import Colours, rgb
+from ..toolkit.qt import Qt, QtCore, QtGui
 from .base import filled, lines, pen, polygon, tinted
 
 HANDLE_PIXELS = 6.5

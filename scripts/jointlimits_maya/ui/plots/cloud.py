@@ -8,41 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import AnyArray, ArrayLike, Booleans, Floats, Integers
-from jointlimits_core.report.figures import (
-    ALONG,
-    Stage,
-    View,
-    cube,
-    cube_around,
-    orbited,
-    panned,
-    zoomed,
-)
-from jointlimits_core.report.figures.cloud import (
-    Levels,
-    cross,
-    diameter_for,
-    levels_of,
-    nearest_on_screen,
-    shaded,
-    splat,
-    stencil,
-)
+from jointlimits_core.geometry.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
+from jointlimits_core.limits.vocabulary import MINUS, degrees
+from jointlimits_core.report.figures import cloud, cube
+from jointlimits_core.report.figures.space import cube_around
+from jointlimits_core.report.figures.view import ALONG, Stage, View, orbited, panned, zoomed
 
-from ..toolkit import (
-    MINUS,
-    Colours,
-    Qt,
-    QtCore,
-    QtGui,
-    QtWidgets,
-    clip_colours,
-    counted,
-    degrees,
-    rgb_table,
-    time_rgb,
-)
+from ..toolkit.palette import Colours, clip_colours, rgb_table, time_rgb
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
+from ..toolkit.words import counted
 from .base import (
     CENTRED,
     DraggedPicture,
@@ -315,7 +289,7 @@ class RotationCloud(SpacePicture):
         Per sample, both optional: the position of its clip, and its progress from 0 at the start of
         a clip to 1 at its end.
         """
-        self._levels: Levels = levels_of(points)
+        self._levels: cloud.Levels = cloud.levels_of(points)
         kept, own = self._levels.indices, self._levels.points
         self._corners = np.array([own.min(axis=0), own.max(axis=0)]) if len(own) else own
         self._clip = np.zeros(len(kept), np.int32) if clip is None else np.asarray(clip)[kept]
@@ -458,7 +432,7 @@ class RotationCloud(SpacePicture):
     def _points_image(self) -> Any:
         """The points, cached until view, data, size or colours change."""
         drawn = self.drawn
-        dot = stencil(diameter_for(len(drawn), self.ratio))
+        dot = cloud.stencil(cloud.diameter_for(len(drawn), self.ratio))
         key = (self._turning, self._by, self._data)
         return self._splatted("points", key, drawn, self._point_colours, dot)
 
@@ -469,11 +443,13 @@ class RotationCloud(SpacePicture):
         rows = drawn[outside[drawn]]
 
         def red(_: Integers) -> tuple[Integers, AnyArray]:
-            table = shaded(rgb_table([self.colours.rest]), rgb_table([self.colours.ground])[0])
+            table = cloud.shaded(
+                rgb_table([self.colours.rest]), rgb_table([self.colours.ground])[0]
+            )
             return np.zeros(len(rows), dtype=np.int32), table
 
         key = (coarse, self._data, self._crosses)
-        return self._splatted("crosses", key, rows, red, cross(7.0 * self.ratio))
+        return self._splatted("crosses", key, rows, red, cloud.cross(7.0 * self.ratio))
 
     def _splatted(
         self,
@@ -490,7 +466,7 @@ class RotationCloud(SpacePicture):
             pixels = np.zeros((height, width), dtype=np.uint32)
             places = stage.project(self._levels.points[rows]) * np.float32(ratio)
             reach = 1.75 * stage.half * stage.pixels_per_unit * ratio
-            splat(pixels, places, *hues(rows), dot, reach)
+            cloud.splat(pixels, places, *hues(rows), dot, reach)
             return image_of(pixels, ratio)
 
         return self.cached(name, (key, stage), splatted)
@@ -500,12 +476,12 @@ class RotationCloud(SpacePicture):
         colours = self.colours
         ground = rgb_table([colours.ground])[0]
         if self._by == "time":
-            return self._time[drawn], shaded(
+            return self._time[drawn], cloud.shaded(
                 time_rgb(np.linspace(0, 1, TIME_STEPS), colours), ground
             )
         clips = self._clip[drawn]
         count = int(clips.max(initial=0)) + 1
-        return clips, shaded(rgb_table(clip_colours(count, colours)), ground)
+        return clips, cloud.shaded(rgb_table(clip_colours(count, colours)), ground)
 
     def _paint_legend(self, painter: Any, font: Any) -> None:
         colours = self.colours
@@ -534,7 +510,7 @@ class RotationCloud(SpacePicture):
         key = (self.stage, self._data)
         if self._places is None or self._places[0] != key:
             self._places = (key, self.stage.project(self._levels.points[drawn]))
-        row = nearest_on_screen(self._places[1], x, y, _HOVER_PIXELS)
+        row = cloud.nearest_on_screen(self._places[1], x, y, _HOVER_PIXELS)
         return None if row is None else int(self._levels.indices[drawn[row]])
 
     def words_at(self, x: float, y: float) -> str:

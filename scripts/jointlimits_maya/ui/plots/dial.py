@@ -7,54 +7,32 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import ArrayLike, Integers
-from jointlimits_core.limits import range_digits, range_text
-from jointlimits_core.report.figures import (
-    BIN_DEG,
-    END_MARK,
-    QUARTERS,
-    RING,
-    SPIKE_LENGTH,
-    SPIKE_START,
-    RadialLine,
-    counts_on_circle,
-    dial_arcs,
-    dial_ticks,
-    limit_angles,
-    spikes,
-)
+from jointlimits_core.geometry.arrays import ArrayLike, Integers
+from jointlimits_core.limits.vocabulary import degrees, range_digits, range_text
+from jointlimits_core.report.figures import circle
 
-from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, counted, degrees, place
+from ..toolkit.palette import Colours
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
+from ..toolkit.words import counted
+from . import dial_layout
 from .base import Picture, lines, paint_rest_mark, pen, polygon, text_at, tinted
-from .dial_layout import (
-    MAX,
-    MIN,
-    QUARTER_RADIUS,
-    ChannelState,
-    DialLayout,
-    handle_at,
-    knob_angle,
-    layout_for,
-    moved_bound,
-    next_target,
-    snapped,
-    turn_between,
-)
 
 _LEAST_RING = 45.0
 
 
-def has_room(layout: DialLayout) -> bool:
+def has_room(layout: dial_layout.DialLayout) -> bool:
     """Whether labels are readable on a dial of this size; smaller ones have none."""
     return layout.ring >= _LEAST_RING
 
 
-def ring_box(layout: DialLayout, radius: float) -> Any:
+def ring_box(layout: dial_layout.DialLayout, radius: float) -> Any:
     """Bounding square of a circle of the dial."""
     return QtCore.QRectF(layout.x - radius, layout.y - radius, 2.0 * radius, 2.0 * radius)
 
 
-def arc(painter: Any, layout: DialLayout, radius: float, stretch: tuple[float, float]) -> None:
+def arc(
+    painter: Any, layout: dial_layout.DialLayout, radius: float, stretch: tuple[float, float]
+) -> None:
     """Paint an arc from one angle anticlockwise to another, at most a full circle."""
     start, end = stretch
     span = min(end - start, 360.0)
@@ -65,7 +43,7 @@ def arc(painter: Any, layout: DialLayout, radius: float, stretch: tuple[float, f
     painter.drawPath(path)
 
 
-def mark(painter: Any, layout: DialLayout, *marks: RadialLine) -> None:
+def mark(painter: Any, layout: dial_layout.DialLayout, *marks: circle.RadialLine) -> None:
     """Paint lines across the ring: angle, inner and outer radius in units of the drawing."""
     if not marks:
         return
@@ -76,17 +54,19 @@ def mark(painter: Any, layout: DialLayout, *marks: RadialLine) -> None:
     painter.drawLines(lines(np.stack(ends, axis=1)))
 
 
-def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: Any) -> None:
+def paint_graduation(
+    painter: Any, layout: dial_layout.DialLayout, colours: Colours, font: Any
+) -> None:
     """Paint marks every 30 degrees, with labels at the quarters."""
     painter.setPen(pen(colours.line, 1.2))
-    mark(painter, layout, *dial_ticks())
+    mark(painter, layout, *circle.dial_ticks())
     if not has_room(layout):
         return
     painter.setFont(font)
     painter.setPen(pen(colours.faint))
-    for quarter, words in QUARTERS:
+    for quarter, words in circle.QUARTERS:
         half = 0.5 * QtGui.QFontMetricsF(font).horizontalAdvance(words) + 1.0
-        x, y = layout.point(quarter, QUARTER_RADIUS * layout.scale)
+        x, y = layout.point(quarter, dial_layout.QUARTER_RADIUS * layout.scale)
         high = 0.5 * QtGui.QFontMetricsF(font).height()
         x, y = min(max(x, half), 2.0 * layout.x - half), min(max(y, high), 2.0 * layout.y - high)
         # Space before the text; otherwise the spike at 0 would look like a minus.
@@ -95,13 +75,17 @@ def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: A
         text_at(painter, x, y, words)
 
 
-def paint_spikes(painter: Any, layout: DialLayout, counts: Integers, colours: Colours) -> None:
+def paint_spikes(
+    painter: Any, layout: dial_layout.DialLayout, counts: Integers, colours: Colours
+) -> None:
     """Paint a spike for each part of the circle with samples."""
     painter.setPen(pen(colours.samples, max(1.2 * layout.scale, 1.0)))
-    mark(painter, layout, *spikes(counts))
+    mark(painter, layout, *circle.spikes(counts))
 
 
-def paint_range(painter: Any, layout: DialLayout, state: ChannelState, colours: Colours) -> None:
+def paint_range(
+    painter: Any, layout: dial_layout.DialLayout, state: dial_layout.ChannelState, colours: Colours
+) -> None:
     """Paint gap, bands, and range: dotted, pale and thin, solid and thick."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     thick = max(6.5 * layout.scale, 4.0)
@@ -113,19 +97,21 @@ def paint_range(painter: Any, layout: DialLayout, state: ChannelState, colours: 
         "band": pen(tinted(own, 0.4), 0.75 * thick),
         "interval": pen(colour, thick),
     }
-    for kind, start, end in dial_arcs(state.axis, state.bands):
+    for kind, start, end in circle.dial_arcs(state.axis, state.bands):
         painter.setPen(pens[kind])
         arc(painter, layout, layout.ring, (start, end))
     painter.setPen(pen(colour, max(2.4 * layout.scale, 1.8)))
-    mark(painter, layout, *((angle, *END_MARK) for angle in limit_angles(state.axis)))
+    mark(painter, layout, *((angle, *circle.END_MARK) for angle in circle.limit_angles(state.axis)))
 
 
-def paint_ghost(painter: Any, layout: DialLayout, state: ChannelState, colours: Colours) -> None:
+def paint_ghost(
+    painter: Any, layout: dial_layout.DialLayout, state: dial_layout.ChannelState, colours: Colours
+) -> None:
     """Paint the measured range inside the ring, where the artist edited it."""
     if state.ghost is None:
         return
     width = max(2.0 * layout.scale, 1.5)
-    radius = RING - 5.5 - width / layout.scale
+    radius = circle.RING - 5.5 - width / layout.scale
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen(colours.ghost, width, (3.0, 1.5)))
     arc(painter, layout, radius * layout.scale, state.ghost)
@@ -133,7 +119,9 @@ def paint_ghost(painter: Any, layout: DialLayout, state: ChannelState, colours: 
     mark(painter, layout, *((angle, radius - 4.0, radius + 4.0) for angle in state.ghost))
 
 
-def paint_poses(painter: Any, layout: DialLayout, state: ChannelState, colours: Colours) -> None:
+def paint_poses(
+    painter: Any, layout: dial_layout.DialLayout, state: dial_layout.ChannelState, colours: Colours
+) -> None:
     """Paint the rest pose as a diamond on the ring, the current pose as a needle."""
     if state.rest is not None:
         at, size = layout.point(state.rest, layout.ring), max(6.0 * layout.scale, 4.5)
@@ -144,7 +132,7 @@ def paint_poses(painter: Any, layout: DialLayout, state: ChannelState, colours: 
     out = state.outside(state.pose) > 0.05
     colour = colours.alarm if out else colours.pose
     painter.setPen(pen(colour, max((3.0 if out else 1.8) * layout.scale, 1.4)))
-    mark(painter, layout, (state.pose, 0.42 * RING, RING))
+    mark(painter, layout, (state.pose, 0.42 * circle.RING, circle.RING))
     tip = layout.point(state.pose, layout.ring + 3.0 * layout.scale)
     sides = [layout.point(state.pose + d, layout.ring - 8.0 * layout.scale) for d in (-5, 5)]
     painter.setPen(pen(colours.ground, 0.8))
@@ -153,14 +141,18 @@ def paint_poses(painter: Any, layout: DialLayout, state: ChannelState, colours: 
 
 
 def paint_knobs(
-    painter: Any, layout: DialLayout, state: ChannelState, active: str, colours: Colours
+    painter: Any,
+    layout: dial_layout.DialLayout,
+    state: dial_layout.ChannelState,
+    active: str,
+    colours: Colours,
 ) -> None:
     """Paint the handles, with a minus on the minimum and a plus on the maximum."""
     if state.range is None or not state.editable:
         return
     own = colours.of_channel(state.label)
-    for which in (MIN, MAX):
-        angle = knob_angle(layout, state, which)
+    for which in (dial_layout.MIN, dial_layout.MAX):
+        angle = dial_layout.knob_angle(layout, state, which)
         x, y = layout.point(angle or 0.0, layout.knob_ring)
         middle, is_active = QtCore.QPointF(x, y), which == active
         painter.setPen(pen(own, 2.4 if is_active else 1.4))
@@ -169,11 +161,11 @@ def paint_knobs(
         painter.setPen(pen(colours.ground if is_active else own, 1.8))
         arm = 0.5 * layout.knob
         painter.drawLine(QtCore.QPointF(x - arm, y), QtCore.QPointF(x + arm, y))
-        if which == MAX:
+        if which == dial_layout.MAX:
             painter.drawLine(QtCore.QPointF(x, y - arm), QtCore.QPointF(x, y + arm))
 
 
-def _fitted_text(state: ChannelState, room: float, font: Any) -> tuple[str, str]:
+def _fitted_text(state: dial_layout.ChannelState, room: float, font: Any) -> tuple[str, str]:
     """The two lines between the handles, smaller where necessary."""
     lines = range_lines(state)
     wide = max(QtGui.QFontMetricsF(font).horizontalAdvance(line) for line in lines)
@@ -186,7 +178,7 @@ def _fitted_text(state: ChannelState, room: float, font: Any) -> tuple[str, str]
     return lines
 
 
-def range_lines(state: ChannelState) -> tuple[str, str]:
+def range_lines(state: dial_layout.ChannelState) -> tuple[str, str]:
     """Two lines about a range: its ends, and its width."""
     if state.range is None:
         return range_text(state.axis), ""
@@ -199,7 +191,11 @@ def range_lines(state: ChannelState) -> tuple[str, str]:
 
 
 def paint_centre(
-    painter: Any, layout: DialLayout, state: ChannelState, colours: Colours, fonts: tuple[Any, Any]
+    painter: Any,
+    layout: dial_layout.DialLayout,
+    state: dial_layout.ChannelState,
+    colours: Colours,
+    fonts: tuple[Any, Any],
 ) -> None:
     """Paint the channel's name and range on a plate, so that the needle crosses neither."""
     large, small = fonts
@@ -223,7 +219,7 @@ def paint_centre(
     text_at(painter, layout.x, layout.y + 1.35 * high, width)
 
 
-def state_words(state: ChannelState) -> str:
+def state_words(state: dial_layout.ChannelState) -> str:
     """Content of a dial, for screen readers."""
     words = range_text(state.axis)
     if state.ghost is not None:
@@ -248,7 +244,7 @@ class _Drag:
     """A drag in progress: its handle, initial state, last pointer angle and total rotation."""
 
     which: str
-    before: ChannelState
+    before: dial_layout.ChannelState
     pointer_deg: float
     turned_deg: float = 0.0
 
@@ -272,11 +268,11 @@ class AngleDial(Picture):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(120, 120)
-        self._state = ChannelState()
-        self._counts = np.zeros(360 // BIN_DEG, dtype=np.int64)
+        self._state = dial_layout.ChannelState()
+        self._counts = np.zeros(360 // circle.BIN_DEG, dtype=np.int64)
         self._snaps: tuple[float, ...] = ()
         self._data = 0
-        self._active = MIN
+        self._active = dial_layout.MIN
         self._drag: _Drag | None = None
         self._hand = ""
 
@@ -301,7 +297,7 @@ class AngleDial(Picture):
     # --- display ------------------------------------------------------------------------------
 
     @property
-    def state(self) -> ChannelState:
+    def state(self) -> dial_layout.ChannelState:
         """Current content, including a drag in progress."""
         return self._state
 
@@ -312,12 +308,12 @@ class AngleDial(Picture):
         """
         angles = np.asarray(angles_deg, dtype=np.float64)
         angles = angles[np.isfinite(angles)]
-        self._counts = counts_on_circle(angles)
+        self._counts = circle.counts_on_circle(angles)
         self._snaps = (float(angles.min()), float(angles.max())) if len(angles) else ()
         self._data += 1
         self.update()
 
-    def show_state(self, state: ChannelState) -> None:
+    def show_state(self, state: dial_layout.ChannelState) -> None:
         """Show a state; a drag in progress continues from the pointer."""
         if self._drag is not None:
             bound = self._state.bound(self._drag.which)
@@ -328,9 +324,9 @@ class AngleDial(Picture):
         self.update()
 
     @property
-    def layout_now(self) -> DialLayout:
+    def layout_now(self) -> dial_layout.DialLayout:
         """Layout at the current size."""
-        return layout_for(self.width(), self.height())
+        return dial_layout.layout_for(self.width(), self.height())
 
     def paint(self, painter: Any) -> None:
         """Paint the cached samples, then the rest on top of them."""
@@ -358,14 +354,18 @@ class AngleDial(Picture):
     def words_at(self, x: float, y: float) -> str:
         """Description of the handle, or of the angle and its samples, at a pixel."""
         layout, state = self.layout_now, self._state
-        which = handle_at(layout, state, x, y)
+        which = dial_layout.handle_at(layout, state, x, y)
         if which:
             return self._bound_words(which)
         radius = layout.radius(x, y)
-        if not 0.7 * RING <= radius / layout.scale <= 1.15 * (SPIKE_START + SPIKE_LENGTH):
+        if (
+            not 0.7 * circle.RING
+            <= radius / layout.scale
+            <= 1.15 * (circle.SPIKE_START + circle.SPIKE_LENGTH)
+        ):
             return ""
         angle = layout.angle(x, y)
-        count = int(self._counts[int(np.floor(angle / BIN_DEG + 0.5)) % len(self._counts)])
+        count = int(self._counts[int(np.floor(angle / circle.BIN_DEG + 0.5)) % len(self._counts)])
         words = counted(count, "{count} sample", "{count} samples")
         outside = state.outside(angle)
         end = f", {degrees(outside)} outside" if outside > 0.0 else ""
@@ -374,8 +374,8 @@ class AngleDial(Picture):
     def _bound_words(self, which: str) -> str:
         state = self._state
         value = degrees(state.bound(which) or 0.0)
-        source = state.low_words if which == MIN else state.high_words
-        text = f"{'Minimum' if which == MIN else 'Maximum'} {value}"
+        source = state.low_words if which == dial_layout.MIN else state.high_words
+        text = f"{'Minimum' if which == dial_layout.MIN else 'Maximum'} {value}"
         return f"{text}: {source}" if source else text
 
     # --- the mouse ------------------------------------------------------------------------------
@@ -383,7 +383,7 @@ class AngleDial(Picture):
     def mousePressEvent(self, event: Any) -> None:
         """Grab a handle."""
         x, y = place(event)
-        which = handle_at(self.layout_now, self._state, x, y)
+        which = dial_layout.handle_at(self.layout_now, self._state, x, y)
         if event.button() != Qt.MouseButton.LeftButton or not which:
             event.ignore()
             return
@@ -396,7 +396,7 @@ class AngleDial(Picture):
         x, y = place(event)
         drag = self._drag
         if drag is None:
-            hand = handle_at(self.layout_now, self._state, x, y)
+            hand = dial_layout.handle_at(self.layout_now, self._state, x, y)
             if hand != self._hand:
                 self._point(hand)
                 shape = Qt.CursorShape
@@ -405,7 +405,7 @@ class AngleDial(Picture):
             super().mouseMoveEvent(event)
             return
         pointer = self.layout_now.angle(x, y)
-        drag.turned_deg += turn_between(drag.pointer_deg, pointer)
+        drag.turned_deg += dial_layout.turn_between(drag.pointer_deg, pointer)
         drag.pointer_deg = pointer
         value = self._value_of(drag, event.modifiers())
         if value != self._state.bound(drag.which):
@@ -427,8 +427,8 @@ class AngleDial(Picture):
     def _value_of(self, drag: _Drag, modifiers: Any) -> float:
         value = (drag.before.bound(drag.which) or 0.0) + drag.turned_deg
         if not modifiers & Qt.KeyboardModifier.AltModifier:
-            value = snapped(self.layout_now, value, self._snaps)
-        return moved_bound(drag.before, drag.which, value)
+            value = dial_layout.snapped(self.layout_now, value, self._snaps)
+        return dial_layout.moved_bound(drag.before, drag.which, value)
 
     def mouseReleaseEvent(self, event: Any) -> None:
         """Release: emit the value if it has changed."""
@@ -443,7 +443,7 @@ class AngleDial(Picture):
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Request the frame that a limit comes from."""
-        which = handle_at(self.layout_now, self._state, *place(event))
+        which = dial_layout.handle_at(self.layout_now, self._state, *place(event))
         if which:
             self.bound_asked.emit(which)
 
@@ -480,7 +480,7 @@ class AngleDial(Picture):
         elif key in (keys.Key_Home, keys.Key_End):
             self._snap_on(key == keys.Key_End)
         elif key == keys.Key_Space:
-            self._active = MAX if self._active == MIN else MIN
+            self._active = dial_layout.MAX if self._active == dial_layout.MIN else dial_layout.MIN
             self.say(self._bound_words(self._active))
             self.update()
         elif key in (keys.Key_Return, keys.Key_Enter) and self._state.range is not None:
@@ -505,12 +505,12 @@ class AngleDial(Picture):
     def _snap_on(self, up: bool) -> None:
         """Move the focused handle to the next extreme of the samples."""
         bound = self._state.bound(self._active)
-        target = None if bound is None else next_target(bound, self._snaps, up)
+        target = None if bound is None else dial_layout.next_target(bound, self._snaps, up)
         if target is not None and self._state.editable and self._drag is None:
             self._take(target)
 
     def _take(self, value: float) -> None:
-        value = moved_bound(self._state, self._active, round(value, 9))
+        value = dial_layout.moved_bound(self._state, self._active, round(value, 9))
         if value != self._state.bound(self._active):
             self._move(self._active, value)
             self.bound_nudged.emit(self._active, value)

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from jointlimits_core.limits import AxisLimit
-from jointlimits_core.report.figures import RING, gap_arc, point_at
+from jointlimits_core.limits.limit_set import AxisLimit
+from jointlimits_core.report.figures.circle import RING, gap_arc, point_at
 
 
 def angle_at(x: float, y: float) -> float:

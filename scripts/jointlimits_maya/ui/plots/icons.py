@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jointlimits_core.report.figures import SIDE, Arc, Line
+from jointlimits_core.report.figures.glyphs import SIDE, Arc, Line
 
-from ..toolkit import Qt, QtCore, QtGui
+from ..toolkit.qt import Qt, QtCore, QtGui
 from .base import paint_shapes, painting
 
 Shapes = tuple["Line | Arc", ...]

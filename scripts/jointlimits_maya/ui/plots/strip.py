@@ -8,51 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import Integers
+from jointlimits_core.geometry.arrays import Integers
+from jointlimits_core.limits.vocabulary import degrees
 
-from ..toolkit import (
-    Qt,
-    QtCore,
-    QtGui,
-    QtWidgets,
-    Signal,
-    counted,
-    degrees,
-    frame_number,
-    millimetres,
-    place,
-)
-from . import strip_paint
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
+from ..toolkit.words import counted, frame_number, millimetres
+from . import strip_layout, strip_paint
 from .base import Picture
-from .strip_layout import (
-    HEADER_PIXELS,
-    NO_ROWS,
-    Rows,
-    Span,
-    StripLayout,
-    as_ranges,
-    column_starts,
-    mark_at,
-    marked_frames,
-    nearest_frame,
-    next_outside,
-    outside_frames,
-    span_panned,
-    span_showing,
-    span_zoomed,
-    value_scale,
-    whole_span,
-)
 
 
-def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_deg: float) -> str:
+def place_words(
+    layout: strip_layout.StripLayout,
+    rows: strip_layout.Rows,
+    x: float,
+    y: float,
+    tolerance_deg: float,
+) -> str:
     """Description of row, frame, value and degrees outside at a pixel."""
     row = layout.row(y)
     if not rows.count or not len(rows.frames):
         return ""
     if x < layout.left:
         return "" if row is None else rows.labels[row]
-    at = nearest_frame(rows.frames, layout.frame(x))
+    at = strip_layout.nearest_frame(rows.frames, layout.frame(x))
     words = f"frame {frame_number(float(rows.frames[at]))}"
     if row is None:
         return words
@@ -60,7 +38,7 @@ def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_d
     if rows.values is not None and np.isfinite(rows.values[row, at]):
         value = float(rows.values[row, at])
         words += f": {millimetres(value) if row in rows.gaps else degrees(value)}"
-    mark = mark_at(layout, rows, row, x)
+    mark = strip_layout.mark_at(layout, rows, row, x)
     if mark is not None:
         words += f", {mark.text}"
     if rows.outside_deg[row, at] > tolerance_deg:
@@ -68,7 +46,7 @@ def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_d
     return words
 
 
-def _same_curves(one: Rows, other: Rows) -> bool:
+def _same_curves(one: strip_layout.Rows, other: strip_layout.Rows) -> bool:
     """Whether two rows have the same values and marks, whatever their limits."""
     if one.labels != other.labels or one.marks != other.marks:
         return False
@@ -92,7 +70,7 @@ class TimeStrip(Picture):
         super().__init__(parent)
         self.setMinimumSize(240, 70)
         self.setAccessibleName("Time strip")
-        self._rows = NO_ROWS
+        self._rows = strip_layout.NO_ROWS
         self._outside = np.zeros(0, dtype=bool)
         self._names = 0.0
         self._left_out: tuple[tuple[float, float], ...] = ()
@@ -103,7 +81,7 @@ class TimeStrip(Picture):
         self._data = 0
         self._drag = ""
         self._last_x = 0.0
-        self.span = Span(0.0, 1.0)
+        self.span = strip_layout.Span(0.0, 1.0)
         self._bar = QtWidgets.QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.valueChanged.connect(lambda _: self.update())
         self._bar.hide()
@@ -114,7 +92,7 @@ class TimeStrip(Picture):
 
     # --- display ------------------------------------------------------------------------------
 
-    def set_rows(self, rows: Rows) -> None:
+    def set_rows(self, rows: strip_layout.Rows) -> None:
         """Show these rows, from the first frame to the last.
 
         A strip with the same number of frames keeps its visible part.
@@ -124,10 +102,10 @@ class TimeStrip(Picture):
             self._data += 1
         self._rows = rows
         self._names = self._names_width()
-        self._outside = outside_frames(rows.outside_deg, TOLERANCE_DEG)
+        self._outside = strip_layout.outside_frames(rows.outside_deg, TOLERANCE_DEG)
         self._row = None if self._row is None or self._row >= rows.count else self._row
         if not same:
-            self.span = whole_span(rows)
+            self.span = strip_layout.whole_span(rows)
         self._place_bar()
         count = int(np.count_nonzero(self._outside))
         text = counted(
@@ -158,10 +136,10 @@ class TimeStrip(Picture):
         self._row = row
         if row is not None:
             layout = self.layout_now
-            if layout.top(row) < HEADER_PIXELS:
+            if layout.top(row) < strip_layout.HEADER_PIXELS:
                 self._bar.setValue(int(row * layout.row_pixels))
             elif layout.top(row + 1) > self.height():
-                low = (row + 1) * layout.row_pixels - (self.height() - HEADER_PIXELS)
+                low = (row + 1) * layout.row_pixels - (self.height() - strip_layout.HEADER_PIXELS)
                 self._bar.setValue(int(np.ceil(low)))
         self.update()
 
@@ -182,13 +160,13 @@ class TimeStrip(Picture):
     # --- painting -----------------------------------------------------------------------------
 
     @property
-    def layout_now(self) -> StripLayout:
+    def layout_now(self) -> strip_layout.StripLayout:
         """Layout at the current size."""
         right = float(self._bar.sizeHint().width()) if self._bar.isVisibleTo(self) else 0.0
         scroll = float(self._bar.value()) if right else 0.0
         rows = self._rows
         size = (self.width(), self.height())
-        return StripLayout(
+        return strip_layout.StripLayout(
             *size, self.span, scroll, rows.row_pixels, rows.count, right, self._names
         )
 
@@ -203,15 +181,17 @@ class TimeStrip(Picture):
             self.paint_empty(painter, "No clip is open.")
             return
         layout, colours = self.layout_now, self.colours
-        cut = column_starts(layout, self._rows.frames)
+        cut = strip_layout.column_starts(layout, self._rows.frames)
         painter.setFont(self.small_font(0.85))
         painter.save()
-        painter.setClipRect(QtCore.QRectF(0, HEADER_PIXELS, self.width(), self.height()))
+        painter.setClipRect(
+            QtCore.QRectF(0, strip_layout.HEADER_PIXELS, self.width(), self.height())
+        )
         strip_paint.paint_limits(painter, layout, self._rows, cut, colours)
         strip_paint.paint_names(painter, layout, self._rows, self._row, colours)
         painter.restore()
         has = self._rows.values is not None
-        scales = tuple(value_scale(self._rows, row) for row in layout.seen_rows if has)
+        scales = tuple(strip_layout.value_scale(self._rows, row) for row in layout.seen_rows if has)
         curves = partial(self._paint_curves, cut=cut)
         key = (self._data, layout, scales, self._left_out)
         painter.drawImage(0, 0, self.layer("curves", key, curves))
@@ -219,7 +199,7 @@ class TimeStrip(Picture):
             strip_paint.paint_played(painter, layout, self._played, colours)
         if self._choice is not None:
             first, last = sorted(self._choice)
-            stretch = as_ranges([(first, last)], self._rows.step)[0]
+            stretch = strip_layout.as_ranges([(first, last)], self._rows.step)[0]
             strip_paint.paint_choice(painter, layout, stretch, colours)
         if self._frame is not None:
             strip_paint.paint_playhead(painter, layout, self._frame, colours)
@@ -227,12 +207,14 @@ class TimeStrip(Picture):
     def _paint_curves(self, painter: Any, cut: tuple[Integers, Integers]) -> None:
         layout, colours, rows = self.layout_now, self.colours, self._rows
         painter.setFont(self.small_font(0.85))
-        painter.setClipRect(QtCore.QRectF(0, HEADER_PIXELS, self.width(), self.height()))
+        painter.setClipRect(
+            QtCore.QRectF(0, strip_layout.HEADER_PIXELS, self.width(), self.height())
+        )
         strip_paint.paint_curves(painter, layout, rows, cut, colours)
         painter.setClipping(False)
         strip_paint.paint_header(painter, layout, rows, colours)
         painter.setClipping(True)
-        stretches = as_ranges(self._left_out, rows.step)
+        stretches = strip_layout.as_ranges(self._left_out, rows.step)
         strip_paint.paint_left_out(painter, layout, stretches, colours)
 
     def resizeEvent(self, event: Any) -> None:
@@ -242,15 +224,18 @@ class TimeStrip(Picture):
 
     def _place_bar(self) -> None:
         rows = self._rows
-        layout = StripLayout(
+        layout = strip_layout.StripLayout(
             self.width(), self.height(), self.span, 0.0, rows.row_pixels, rows.count
         )
         wide = self._bar.sizeHint().width()
         self._bar.setGeometry(
-            self.width() - wide, int(HEADER_PIXELS), wide, self.height() - int(HEADER_PIXELS)
+            self.width() - wide,
+            int(strip_layout.HEADER_PIXELS),
+            wide,
+            self.height() - int(strip_layout.HEADER_PIXELS),
         )
         self._bar.setRange(0, int(np.ceil(layout.most_scroll)))
-        self._bar.setPageStep(max(self.height() - int(HEADER_PIXELS), 1))
+        self._bar.setPageStep(max(self.height() - int(strip_layout.HEADER_PIXELS), 1))
         self._bar.setSingleStep(int(rows.row_pixels))
         self._bar.setVisible(layout.most_scroll > 0.0)
 
@@ -274,7 +259,7 @@ class TimeStrip(Picture):
             if row is not None:
                 self._choose_row(row)
         elif event.button() == buttons.LeftButton:
-            mark = mark_at(layout, self._rows, layout.row(y), x)
+            mark = strip_layout.mark_at(layout, self._rows, layout.row(y), x)
             frame = self._frame_at(x if mark is None else layout.x(mark.frame))
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self._drag, self._choice = "choose", (frame, frame)
@@ -295,7 +280,9 @@ class TimeStrip(Picture):
             self.update()
         elif self._drag == "shift":
             frames = (self._last_x - x) / self.layout_now.pixels_per_frame
-            self._look(span_panned(self.span, whole_span(self._rows), frames))
+            self._look(
+                strip_layout.span_panned(self.span, strip_layout.whole_span(self._rows), frames)
+            )
             self._last_x = x
         super().mouseMoveEvent(event)
 
@@ -309,33 +296,35 @@ class TimeStrip(Picture):
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Show all frames again."""
-        self._look(whole_span(self._rows))
+        self._look(strip_layout.whole_span(self._rows))
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom; over the names scroll the rows; with Shift pan the frames."""
         point, turn = event.position(), event.angleDelta()
-        layout, whole = self.layout_now, whole_span(self._rows)
+        layout, whole = self.layout_now, strip_layout.whole_span(self._rows)
         amount = turn.y() or turn.x()
         if point.x() < layout.left and self._bar.isVisibleTo(self):
             self._bar.setValue(int(self._bar.value() - amount / 120.0 * layout.row_pixels))
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not turn.y():
-            self._look(span_panned(self.span, whole, -amount / 120.0 * 0.1 * self.span.length))
+            self._look(
+                strip_layout.span_panned(self.span, whole, -amount / 120.0 * 0.1 * self.span.length)
+            )
         else:
             frame = layout.frame(point.x())
-            self._look(span_zoomed(self.span, whole, 1.0015**amount, frame))
+            self._look(strip_layout.span_zoomed(self.span, whole, 1.0015**amount, frame))
         event.accept()
 
-    def _look(self, span: Span) -> None:
+    def _look(self, span: strip_layout.Span) -> None:
         self.span = span
         self.update()
 
     def _frame_at(self, x: float) -> float:
         rows = self._rows
-        return float(rows.frames[nearest_frame(rows.frames, self.layout_now.frame(x))])
+        return float(rows.frames[strip_layout.nearest_frame(rows.frames, self.layout_now.frame(x))])
 
     def _go(self, frame: float) -> None:
         self._frame = frame
-        self._look(span_showing(self.span, whole_span(self._rows), frame))
+        self._look(strip_layout.span_showing(self.span, strip_layout.whole_span(self._rows), frame))
         self.frame_asked.emit(frame)
 
     def _choose_row(self, row: int) -> None:
@@ -347,7 +336,7 @@ class TimeStrip(Picture):
     def keyPressEvent(self, event: Any) -> None:
         """Left and Right step, with Ctrl to the next place outside; Up and Down select a row."""
         keys, key, rows = Qt.Key, event.key(), self._rows
-        whole = whole_span(rows)
+        whole = strip_layout.whole_span(rows)
         middle = 0.5 * (self.span.first + self.span.last) if self._frame is None else self._frame
         if not len(rows.frames):
             super().keyPressEvent(event)
@@ -361,9 +350,9 @@ class TimeStrip(Picture):
             row = 0 if self._row is None else self._row + step
             self._choose_row(min(max(row, 0), rows.count - 1))
         elif key in (keys.Key_Plus, keys.Key_Equal):
-            self._look(span_zoomed(self.span, whole, 1.25, middle))
+            self._look(strip_layout.span_zoomed(self.span, whole, 1.25, middle))
         elif key == keys.Key_Minus:
-            self._look(span_zoomed(self.span, whole, 0.8, middle))
+            self._look(strip_layout.span_zoomed(self.span, whole, 0.8, middle))
         elif key == keys.Key_Escape and self._choice is not None:
             self._choice, self._drag = None, ""
             self.update()
@@ -372,9 +361,11 @@ class TimeStrip(Picture):
 
     def _step(self, forwards: bool, far: bool, frame: float) -> None:
         frames = self._rows.frames
-        at = nearest_frame(frames, frame)
+        at = strip_layout.nearest_frame(frames, frame)
         if far:
-            found = next_outside(self._outside, at, forwards, marked_frames(self._rows))
+            found = strip_layout.next_outside(
+                self._outside, at, forwards, strip_layout.marked_frames(self._rows)
+            )
         else:
             found = min(max(at + (1 if forwards else -1), 0), len(frames) - 1)
         if found is not None and (found != at or self._frame is None):

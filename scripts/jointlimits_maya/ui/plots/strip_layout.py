@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from jointlimits_core.geometry import Booleans, Floats, Integers
+from jointlimits_core.geometry.arrays import Booleans, Floats, Integers
 
 TALL_ROW, LESS_TALL_ROW, LOW_ROW = 46.0, 38.0, 22.0
 """Height of a row with a curve, of one among many, and of one with only the outside bar."""

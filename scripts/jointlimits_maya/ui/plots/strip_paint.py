@@ -7,26 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import Floats, Integers
-from jointlimits_core.report.figures import step_for, ticks_within
+from jointlimits_core.geometry.arrays import Floats, Integers
+from jointlimits_core.report.figures.space import step_for, ticks_within
 
-from ..toolkit import OUTSIDE_EDGES_DEG, Colours, Qt, QtCore, QtGui, frame_number
+from ..toolkit.palette import OUTSIDE_EDGES_DEG, Colours
+from ..toolkit.qt import Qt, QtCore, QtGui
+from ..toolkit.words import frame_number
+from . import strip_layout
 from .base import CENTRED, filled, pen, polygon, text_at, tinted
-from .strip_layout import (
-    BAR_PIXELS,
-    HEADER_PIXELS,
-    Mark,
-    Rows,
-    StripLayout,
-    least_in,
-    value_scale,
-    worst_in,
-)
 
 _SHORTEST, _TICK_PIXELS = 4.0, 70.0
 
 
-def paint_header(painter: Any, layout: StripLayout, rows: Rows, colours: Colours) -> None:
+def paint_header(
+    painter: Any, layout: strip_layout.StripLayout, rows: strip_layout.Rows, colours: Colours
+) -> None:
     """Paint frame numbers, with lines down through the rows."""
     span = layout.span
     most = max(int(layout.track / _TICK_PIXELS), 1)
@@ -34,14 +29,22 @@ def paint_header(painter: Any, layout: StripLayout, rows: Rows, colours: Colours
     for tick in ticks_within(span.first, span.last, step):
         x = layout.x(tick)
         painter.setPen(pen(colours.line, 0.8))
-        painter.drawLine(QtCore.QPointF(x, HEADER_PIXELS - 5), QtCore.QPointF(x, layout.height))
+        painter.drawLine(
+            QtCore.QPointF(x, strip_layout.HEADER_PIXELS - 5), QtCore.QPointF(x, layout.height)
+        )
         painter.setPen(pen(colours.faint))
         inner = min(max(x, layout.left + 10.0), layout.left + layout.track - 14.0)
-        text_at(painter, inner, 0.5 * HEADER_PIXELS - 2.0, frame_number(round(tick, 6)))
+        text_at(
+            painter, inner, 0.5 * strip_layout.HEADER_PIXELS - 2.0, frame_number(round(tick, 6))
+        )
 
 
 def paint_curves(
-    painter: Any, layout: StripLayout, rows: Rows, cut: tuple[Integers, Integers], colours: Colours
+    painter: Any,
+    layout: strip_layout.StripLayout,
+    rows: strip_layout.Rows,
+    cut: tuple[Integers, Integers],
+    colours: Colours,
 ) -> None:
     """Paint the channels over time, and marks; nothing here depends on the limits but the scale."""
     for row in layout.seen_rows:
@@ -51,7 +54,11 @@ def paint_curves(
 
 
 def paint_limits(
-    painter: Any, layout: StripLayout, rows: Rows, cut: tuple[Integers, Integers], colours: Colours
+    painter: Any,
+    layout: strip_layout.StripLayout,
+    rows: strip_layout.Rows,
+    cut: tuple[Integers, Integers],
+    colours: Colours,
 ) -> None:
     """Paint plates of rows, their ranges as bands, and at the foot what is outside."""
     for row in layout.seen_rows:
@@ -62,16 +69,16 @@ def paint_limits(
             _paint_bar(painter, layout, _foot(layout, row), rows.outside_deg[row], cut, colours)
 
 
-def _track(layout: StripLayout, row: int) -> Any:
+def _track(layout: strip_layout.StripLayout, row: int) -> Any:
     return QtCore.QRectF(layout.left, layout.top(row) + 2.0, layout.track, layout.row_pixels - 4.0)
 
 
-def _foot(layout: StripLayout, row: int) -> float:
+def _foot(layout: strip_layout.StripLayout, row: int) -> float:
     """Top of the bar of what is outside."""
-    return layout.top(row) + layout.row_pixels - BAR_PIXELS - 3.0
+    return layout.top(row) + layout.row_pixels - strip_layout.BAR_PIXELS - 3.0
 
 
-def _curve_area(layout: StripLayout, rows: Rows, row: int) -> Any:
+def _curve_area(layout: strip_layout.StripLayout, rows: strip_layout.Rows, row: int) -> Any:
     """Area of a curve; a gap is never outside, so its curve takes the whole row."""
     top = layout.top(row) + 3.0
     foot = _track(layout, row).bottom() if row in rows.gaps else _foot(layout, row)
@@ -79,7 +86,11 @@ def _curve_area(layout: StripLayout, rows: Rows, row: int) -> Any:
 
 
 def _paint_marks(
-    painter: Any, layout: StripLayout, track: Any, marks: Sequence[Mark], colours: Colours
+    painter: Any,
+    layout: strip_layout.StripLayout,
+    track: Any,
+    marks: Sequence[strip_layout.Mark],
+    colours: Colours,
 ) -> None:
     """Paint marks: a line with a triangle at its foot."""
     for mark in marks:
@@ -95,12 +106,14 @@ def _paint_marks(
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _paint_band(painter: Any, area: Any, rows: Rows, row: int, colours: Colours) -> None:
+def _paint_band(
+    painter: Any, area: Any, rows: strip_layout.Rows, row: int, colours: Colours
+) -> None:
     """Paint the range of a channel."""
     limits = rows.limits(row)
     if limits is None:
         return
-    low, high = value_scale(rows, row)
+    low, high = strip_layout.value_scale(rows, row)
     scale = area.height() / (high - low)
     top, bottom = (area.bottom() - (end - low) * scale for end in limits[::-1])
     band = QtCore.QRectF(area.left(), top, area.width(), max(bottom - top, 1.0))
@@ -112,16 +125,21 @@ def _paint_band(painter: Any, area: Any, rows: Rows, row: int, colours: Colours)
 
 
 def _paint_curve(
-    painter: Any, area: Any, rows: Rows, row: int, cut: tuple[Integers, Integers], colours: Colours
+    painter: Any,
+    area: Any,
+    rows: strip_layout.Rows,
+    row: int,
+    cut: tuple[Integers, Integers],
+    colours: Colours,
 ) -> None:
     """Paint a channel as its extent in every pixel column."""
     assert rows.values is not None
     starts, columns = cut
-    low, high = value_scale(rows, row)
+    low, high = strip_layout.value_scale(rows, row)
     scale = area.height() / (high - low)
     end = _end_of(starts, len(rows.frames))
-    least = least_in(rows.values[row], starts, end)
-    most = worst_in(rows.values[row], starts, end)
+    least = strip_layout.least_in(rows.values[row], starts, end)
+    most = strip_layout.worst_in(rows.values[row], starts, end)
     painter.setPen(pen(colours.ink, 1.0))
     ys = area.bottom() - (np.stack([least, most]) - low) * scale
     for line in _zigzags(area.left() + columns + 0.5, ys):
@@ -157,7 +175,7 @@ def _zigzag(xs: Floats, ys: Floats) -> Any:
 
 def _paint_bar(
     painter: Any,
-    layout: StripLayout,
+    layout: strip_layout.StripLayout,
     top: float,
     outside_deg: Floats,
     cut: tuple[Integers, Integers],
@@ -165,11 +183,11 @@ def _paint_bar(
 ) -> None:
     """Paint degrees outside: more is taller, with another colour."""
     starts, columns = cut
-    base = top + BAR_PIXELS
+    base = top + strip_layout.BAR_PIXELS
     painter.fillRect(
         QtCore.QRectF(layout.left, base - 1, layout.track, 1), QtGui.QColor(colours.line)
     )
-    worst = worst_in(outside_deg, starts, _end_of(starts, len(outside_deg)))
+    worst = strip_layout.worst_in(outside_deg, starts, _end_of(starts, len(outside_deg)))
     there = np.flatnonzero(np.nan_to_num(worst) > 0.0)
     levels = np.searchsorted(OUTSIDE_EDGES_DEG, worst[there], side="right")
     wide = max(layout.pixels_per_frame, 1.0)
@@ -180,7 +198,7 @@ def _paint_bar(
     highs = np.minimum(highs, layout.left + layout.track)
     painter.setPen(Qt.PenStyle.NoPen)
     for level in np.unique(levels).tolist():
-        tall = _SHORTEST + (BAR_PIXELS - _SHORTEST) * level / len(OUTSIDE_EDGES_DEG)
+        tall = _SHORTEST + (strip_layout.BAR_PIXELS - _SHORTEST) * level / len(OUTSIDE_EDGES_DEG)
         painter.setBrush(filled(colours.outside[level]))
         chosen = levels == level
         ends = zip(lows[chosen].tolist(), highs[chosen].tolist())
@@ -189,7 +207,11 @@ def _paint_bar(
 
 
 def paint_names(
-    painter: Any, layout: StripLayout, rows: Rows, chosen: int | None, colours: Colours
+    painter: Any,
+    layout: strip_layout.StripLayout,
+    rows: strip_layout.Rows,
+    chosen: int | None,
+    colours: Colours,
 ) -> None:
     """Paint names beside the rows; the selected one on its own plate."""
     metrics = QtGui.QFontMetricsF(painter.font())
@@ -208,20 +230,25 @@ def paint_names(
 
 
 def paint_left_out(
-    painter: Any, layout: StripLayout, stretches: Sequence[tuple[float, float]], colours: Colours
+    painter: Any,
+    layout: strip_layout.StripLayout,
+    stretches: Sequence[tuple[float, float]],
+    colours: Colours,
 ) -> None:
     """Paint excluded frames, hatched."""
     for first, last in stretches:
         a, b = max(layout.x(first), layout.left), min(layout.x(last), layout.left + layout.track)
         if b > a:
-            area = QtCore.QRectF(a, HEADER_PIXELS, b - a, layout.height - HEADER_PIXELS)
+            area = QtCore.QRectF(
+                a, strip_layout.HEADER_PIXELS, b - a, layout.height - strip_layout.HEADER_PIXELS
+            )
             painter.fillRect(area, tinted(colours.ground, 0.55))
             brush = QtGui.QBrush(tinted(colours.faint, 0.6), Qt.BrushStyle.BDiagPattern)
             painter.fillRect(area, brush)
 
 
 def paint_choice(
-    painter: Any, layout: StripLayout, stretch: tuple[float, float], colours: Colours
+    painter: Any, layout: strip_layout.StripLayout, stretch: tuple[float, float], colours: Colours
 ) -> None:
     """Paint the frames that are being selected."""
     a, b = (layout.x(frame) for frame in stretch)
@@ -232,7 +259,7 @@ def paint_choice(
 
 
 def paint_played(
-    painter: Any, layout: StripLayout, ends: tuple[float, float], colours: Colours
+    painter: Any, layout: strip_layout.StripLayout, ends: tuple[float, float], colours: Colours
 ) -> None:
     """Shade what is before the in point and after the out point, with a line at each."""
     first, last = (layout.x(frame) for frame in ends)
@@ -248,7 +275,9 @@ def paint_played(
             painter.drawLine(QtCore.QPointF(x, 0.0), QtCore.QPointF(x, layout.height))
 
 
-def paint_playhead(painter: Any, layout: StripLayout, frame: float, colours: Colours) -> None:
+def paint_playhead(
+    painter: Any, layout: strip_layout.StripLayout, frame: float, colours: Colours
+) -> None:
     """Paint the current frame: a line with its number in a flag; an arrow at the edge if hidden."""
     x = layout.x(frame)
     words = frame_number(frame)
@@ -261,8 +290,10 @@ def paint_playhead(painter: Any, layout: StripLayout, frame: float, colours: Col
     middle = min(max(x, low + half - 4.0), high - half + 4.0)
     if low - 0.5 <= x <= high + 0.5:
         painter.setPen(pen(colours.pose, 1.6))
-        painter.drawLine(QtCore.QPointF(x, HEADER_PIXELS - 4), QtCore.QPointF(x, layout.height))
-    flag = QtCore.QRectF(middle - half, 2.0, 2.0 * half, HEADER_PIXELS - 6.0)
+        painter.drawLine(
+            QtCore.QPointF(x, strip_layout.HEADER_PIXELS - 4), QtCore.QPointF(x, layout.height)
+        )
+    flag = QtCore.QRectF(middle - half, 2.0, 2.0 * half, strip_layout.HEADER_PIXELS - 6.0)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QtGui.QColor(colours.pose))
     painter.drawRoundedRect(flag, 3, 3)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import AnyArray, ArrayLike, Floats, Integers
+from jointlimits_core.geometry.arrays import AnyArray, ArrayLike, Floats, Integers
+from jointlimits_core.limits.vocabulary import MINUS, degrees
 from jointlimits_core.report.figures.swing import (
     TWIST_BIN_DEG,
     DiscLayout,
@@ -21,7 +22,9 @@ from jointlimits_core.report.figures.swing import (
     twist_counts,
 )
 
-from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, QtWidgets, counted, degrees, rgb_table
+from ..toolkit.palette import Colours, rgb_table
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
+from ..toolkit.words import counted
 from .base import (
     CENTRED,
     DraggedPicture,

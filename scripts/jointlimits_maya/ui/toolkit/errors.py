@@ -8,9 +8,12 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
 
-from jointlimits_core.base import Cancelled, MissingPackageError, channel_letter, worded
-from jointlimits_core.limits import Change, LimitSet, degrees
-from jointlimits_core.limits.diff import diff
+from jointlimits_core.base.errors import MissingPackageError, worded
+from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.base.text import channel_letter
+from jointlimits_core.limits.diff import Change, diff
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.vocabulary import degrees
 
 from .words import counted, listed, option_place
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry import ArrayLike, Floats
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
 
 from .qt import QtGui, QtWidgets
 

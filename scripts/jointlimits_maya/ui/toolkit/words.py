@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jointlimits_core.base import number, option, option_table
-from jointlimits_core.limits import MINUS, Dependency, JointLimit, LimitSet
-from jointlimits_core.report.terminal import NO_VOLUME, dependency_status, range_freedom
+from jointlimits_core.base.options import option, option_table
+from jointlimits_core.base.text import number
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.records import Dependency
+from jointlimits_core.limits.vocabulary import MINUS
+from jointlimits_core.report.terminal.shapes import NO_VOLUME, dependency_status, range_freedom
 
 
 def counted(count: int, one: str, many: str) -> str:
