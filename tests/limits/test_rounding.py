@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.limits.limit_set import AxisLimit, LimitSet, without_rounding_error
+from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
+from jointlimits_core.limits.records import without_rounding_error
 from jointlimits_core.rig.limit_plan import changes_from_limit_set
 from tests.support.made_motion import clip, rotate, there_and_back
 
