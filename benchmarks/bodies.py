@@ -19,10 +19,11 @@ from jointlimits_core.geometry.quaternion import (
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.joint_centres import pair_table
 from jointlimits_core.skeleton_fit.pairs import pair_moments
-from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.result import BodyFit
 from jointlimits_core.skeleton_fit.tracks import BodyTracks, bodies_from_motion
 from jointlimits_core.skeleton_fit.tree import spanning_forest
 
+from .bodies_faults import plain
 from .figures import Figure, benchmark, best_seconds, shared
 from .simulated_faults import Faults
 from .simulated_figure import SimulatedFigure, simulated_figure
@@ -33,8 +34,6 @@ MINIMUM_FRAMES = 6
 SHARED_POINTS = frozenset(("lhand", "rhand", "lthumb", "rthumb"))
 """Bones of an ASF that begin in one point: which of them hangs on which, no gap can tell."""
 SENSOR_AWAY_M = 0.1
-PLAIN = BodyOptions(robust="off", find_slips="off")
-"""The fit alone, for bare speed."""
 
 
 def _joint_errors(fit: BodyFit, trial: SimulatedFigure) -> Floats:
@@ -178,7 +177,7 @@ def speed(quick: bool) -> Iterator[Figure]:
     same = {frozenset(edge) for edge in _tree(trial.tracks)} == trial.edges()
     same &= {frozenset(edge) for edge in _paper_tree(trial.tracks)} == trial.edges()
     yield Figure("both trees right", float(same), "of 1", 1.0, at_least=True)
-    whole = best_seconds(lambda: fit_skeleton(trial.tracks, PLAIN), 2 if quick else 10)
+    whole = best_seconds(lambda: plain(trial.tracks), 2 if quick else 10)
     yield Figure("whole fit, uncertainty and loops with it", MILLIMETRES * whole, "ms")
     careful = best_seconds(lambda: fit_skeleton(trial.tracks), 2 if quick else 10)
     beside = "as users have it: outliers, swaps and slips are looked for"
@@ -191,7 +190,7 @@ def many_bodies(quick: bool) -> Iterator[Figure]:
     frames = 1000 if quick else 10_000
     tracks = _crowd(frames)
     before = _peak_gigabytes()
-    seconds = best_seconds(lambda: fit_skeleton(tracks, PLAIN), 1 if quick else 3)
+    seconds = best_seconds(lambda: plain(tracks), 1 if quick else 3)
     beside = f"{len(tracks)} bodies, {frames} frames, whole fit"
     yield Figure("200 bodies", seconds, "s", 5.0, beside)
     careful = best_seconds(lambda: fit_skeleton(tracks), 1)

@@ -15,7 +15,8 @@ from jointlimits_core.geometry.quaternion import (
 )
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.skeleton_fit.fit import fit_pooled
-from jointlimits_core.skeleton_fit.result import COMPARED, BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.solve import plain_fit
 
 from .bodies_recorded import HALVES, MILLIMETRES, read_clip, recordings, subject_folder
 from .figures import Figure, benchmark, upper_bound
@@ -70,24 +71,19 @@ def false_alarms(quick: bool) -> Iterator[Figure]:
 
 @dataclass
 class _Both:
-    """Walks of which the fit by lines was tried: joints right and errors of both fits."""
+    """Walks whose tree was chosen by strides, beside the fit without strides."""
 
-    gains: list[float] = field(default_factory=list)
-    taken: list[bool] = field(default_factory=list)
     right: list[tuple[int, int]] = field(default_factory=list)
     errors_mm: list[tuple[float, float]] = field(default_factory=list)
 
-    def add(self, fit: BodyFit, trial: SimulatedRecording) -> None:
-        """Add a fit, if it was compared with another; pairs are of the result and plain fit."""
-        for compared in fit.extra.get(COMPARED, ()):
-            if compared.model != "motion lines":
-                continue
-            both = (fit, compared.other if compared.used else fit)
-            self.gains.append(compared.gain)
-            self.taken.append(compared.used)
-            self.right.append((_right(both[0], trial), _right(both[1], trial)))
-            result, plain = (MILLIMETRES * float(trial.errors_m(one).mean()) for one in both)
-            self.errors_mm.append((result, plain))
+    def add(self, trial: SimulatedRecording) -> None:
+        """Fit a walk with and without strides; keep both if strides chose the tree."""
+        fits = [plain_fit(trial.clips, BodyOptions(), strides=strides) for strides in (True, False)]
+        if fits[0].model == "motion lines":
+            one, other = (_right(fit, trial) for fit in fits)
+            self.right.append((one, other))
+            one_mm, other_mm = (MILLIMETRES * float(trial.errors_m(fit).mean()) for fit in fits)
+            self.errors_mm.append((one_mm, other_mm))
 
 
 @benchmark
@@ -100,24 +96,15 @@ def walks_both_ways(quick: bool) -> Iterator[Figure]:
                 folder = subject_folder(subject)
                 clips = [read_clip(folder / f"{name}.amc", folder) for name in names]
                 for share in SHARES[1:2] if quick else SHARES:
-                    trial = _walk(gentle_walk(clips, share), *faults)
-                    tally.add(fit_pooled(trial.clips, BodyOptions(find_slips="off"))[0], trial)
+                    tally.add(_walk(gentle_walk(clips, share), *faults))
                     runs += 1
             name = f"{half}, {label}: fit by strides"
-            yield Figure(f"{name} tried", len(tally.gains), f"of {runs}")
-            if not tally.gains:
+            yield Figure(f"{name} chosen", len(tally.right), f"of {runs}")
+            if not tally.right:
                 continue
-            taken = [gain for gain, used in zip(tally.gains, tally.taken) if used]
-            beside = f"least held-out gain of these {min(taken):.2f}" if taken else ""
-            yield Figure(f"{name} taken", sum(tally.taken), f"of {len(tally.gains)}", None, beside)
-            kept = [gain for gain, used in zip(tally.gains, tally.taken) if not used]
-            if kept:
-                why = f"held-out gain of the fit by strides {min(kept):.3f} to {max(kept):.3f}"
-                yield Figure(f"{name} lost to plain", len(kept), f"of {runs}", None, why)
             result, plain = np.sum(tally.right, axis=0)
-            beside = f"plain {plain}"
-            count = f"of {22 * len(tally.gains)}"
-            yield Figure(f"{name}: joints right", int(result), count, None, beside, True)
+            count = f"of {22 * len(tally.right)}"
+            yield Figure(f"{name}: joints right", int(result), count, None, f"plain {plain}", True)
             result, plain = np.mean(tally.errors_mm, axis=0)
             yield Figure(f"{name}: mean error", float(result), "mm", None, f"plain {plain:.1f}")
 

@@ -20,8 +20,8 @@ from jointlimits_core.geometry.quaternion import (
     multiply,
     rotation_vector_from_quaternion,
 )
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.result import BodyOptions
+from jointlimits_core.skeleton_fit.solve import plain_fit
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 from .figures import Figure, benchmark, upper_bound
@@ -71,8 +71,7 @@ def geometric(trial: ClusterTrial) -> Line:
 
 def ours(trial: ClusterTrial) -> Line:
     """Our fit by default, without the search for outliers and slips; unknown positions are nan."""
-    options = BodyOptions("parent", robust="off", find_slips="off")
-    (joint,) = fit_skeleton(trial.tracks, options).joints
+    (joint,) = plain_fit([trial.tracks], BodyOptions("parent")).joints
     places = np.stack([joint.centre_in_parent, joint.centre_in_child])
     if joint.kind == "rigid":
         places = np.full_like(places, np.nan)
@@ -239,12 +238,11 @@ def axes(quick: bool) -> Iterator[Figure]:
 @benchmark
 def rigid_pairs(quick: bool) -> Iterator[Figure]:
     """Two sensors on one body under white noise: how often a turn is reported."""
-    options = BodyOptions(robust="off", find_slips="off")
     count = QUICK_PAIRS if quick else RIGID_PAIRS
     turning = 0
     for frames, noise_deg in RIGID:
         pairs = [rigid_pair(seed, frames, RIGID_M, noise_deg) for seed in range(count)]
-        found = [fit_skeleton(pair, options).joints[0].kind for pair in pairs]
+        found = [plain_fit([pair], BodyOptions()).joints[0].kind for pair in pairs]
         turning += sum(kind != "rigid" for kind in found)
     runs = count * len(RIGID)
     beside = f"{turning} of {runs}, at most {100.0 * upper_bound(turning, runs):.2g} % (95 %)"

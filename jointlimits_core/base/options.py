@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from .errors import OptionError, OptionNaming
 from .records import with_tuples
+from .removed import REMOVED
 from .text import meant, terminal_columns
 
 GROUPS = (
@@ -27,9 +28,6 @@ GROUPS = (
     *("manifest", "export", "reading", "run", "output"),
 )
 TYPES = ("switch", "number", "integer", "size", "string", "words", "names", "samples")
-
-MODES = ("auto", "on", "off")
-"""Choices of what may be forced; ``--no-NAME`` is short for ``--NAME off``."""
 
 
 class Option(NamedTuple):
@@ -213,15 +211,6 @@ def add_flags(
             metavar=item.metavar or (f"{{{','.join(item.choices)}}}" if item.choices else None),
             help=item.help,
         )
-        if item.choices == MODES:
-            parser.add_argument(
-                item.flag.replace("--", "--no-", 1),
-                dest=item.name,
-                action="store_const",
-                const="off",
-                default=item.default,
-                help=f"short for {item.flag} off",
-            )
 
 
 def _flag_value(item: Option, text: str) -> Any:
@@ -310,6 +299,9 @@ class CommandParser(argparse.ArgumentParser):
         flag, _, _ = text.partition("=")
         if not flag.startswith("-"):
             return f"unexpected argument {text!r}"
+        own = f"{self.prog.rpartition(' ')[2]} {flag}"
+        if own in REMOVED:
+            return f"no option {flag}; {REMOVED[own]}"
         known = self._option_string_actions
         other, _, _ = _OTHER_NAMES.get(flag, "").partition(" ")
         long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag.lower()}")]

@@ -4,6 +4,11 @@ _NOISE = "the noise is estimated from the motion"
 _GAP = "a channel is free if its motion leaves less than 30 degrees unused"
 _RULES = "list in leave_out (--leave-out) the rules whose frames are excluded"
 _PURPOSE = "say it in the character's name (--character)"
+_OUTLIERS = "outlier frames are excluded where frames held out agree"
+_SWAPS = "swapped tracks are swapped back where joints held out agree"
+_SLIPS = "slips are always reported, and never change the fit"
+_STRIDES = "strides that repeat decide where gaps do not, left and right together"
+_LATER = "estimate limits from the motion written, as jointlimits estimate CLIP.skeleton.ma"
 
 REMOVED = {
     "evaluate": "use check for frames outside the limits; estimate grades each limit",
@@ -25,5 +30,21 @@ REMOVED = {
     "hull-exact": "use hull, a little wider, or wrap, which is tighter",
     "kdop-sequential": "use kdop, whose nearest points are exact",
     "ellipsoid-holden": "use ellipsoid, the one of least volume",
+    **dict.fromkeys(("--robust", "--no-robust", "robust"), _OUTLIERS),
+    **dict.fromkeys(("--swaps", "--no-swaps", "find_swaps", "findSwaps"), _SWAPS),
+    **dict.fromkeys(("--slips", "--no-slips", "find_slips", "findSlips"), _SLIPS),
+    **dict.fromkeys(("--motion-lines", "--no-motion-lines"), _STRIDES),
+    **dict.fromkeys(("motion_lines", "motionLines"), _STRIDES),
+    **dict.fromkeys(("--mirror-sides", "--no-mirror-sides"), _STRIDES),
+    **dict.fromkeys(("mirror_sides", "mirrorSides"), _STRIDES),
+    **dict.fromkeys(
+        (
+            *("skeleton --samples", "skeleton --symmetry", "skeleton --prior", "skeleton --advise"),
+            *("skeleton --frame", "skeleton --joints", "skeleton --mode", "skeleton --limit-root"),
+            *("skeleton --noise", "skeleton --unlimited-gap", "skeleton --skip-rules"),
+            *("skeleton --leave-out", "skeleton --as"),
+        ),
+        _LATER,
+    ),
 }
 """By subcommand, flag, option or choice; every message about an unknown word ends with these."""

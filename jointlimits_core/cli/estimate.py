@@ -155,10 +155,9 @@ def add_estimate_options(sub: argparse._ActionsContainer) -> None:
 
 def estimate_options(options: argparse.Namespace) -> EstimateOptions:
     """Return the estimate options; raise UsageError for an invalid value."""
+    given, names = vars(options), [item.name for item in options_of("estimate")]
     with invalid_usage():
-        return EstimateOptions(
-            **{item.name: getattr(options, item.name) for item in options_of("estimate")}
-        )
+        return EstimateOptions(**{name: given[name] for name in names if name in given})
 
 
 def character_name(summary: CharacterSummary) -> str:

@@ -28,7 +28,6 @@ from ..skeleton_fit.result import BodyFit, body_names, body_options_of
 from . import output
 from .arguments import add_declared, add_table_format, check_outputs
 from .estimate import (
-    add_estimate_options,
     add_inputs,
     common_name,
     estimate_options,
@@ -36,6 +35,9 @@ from .estimate import (
     print_written,
     write_limits,
 )
+
+ESTIMATE = ("rest", "pad_deg", "strictness", "exclude")
+"""Options of ``--estimate``; the motion that is written can be estimated with all others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +126,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--estimate", action="store_true", help="also estimate the skeleton's limits")
     for title, group in (("how files are read", "tracks"), ("how joints are found", "bodies")):
         add_declared(sub.add_argument_group(title), *(item.name for item in options_of(group)))
-    add_estimate_options(sub.add_argument_group("how limits are estimated, with --estimate"))
+    add_declared(sub.add_argument_group("how limits are estimated, with --estimate"), *ESTIMATE)
 
 
 def run(options: argparse.Namespace) -> int:

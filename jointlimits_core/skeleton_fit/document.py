@@ -30,8 +30,6 @@ from .result import COMPARED, SIDES, BodyFit, BodyJoint, Comparison
 
 FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
-LEAST_SHARE = 0.05
-"""Least variance of a length, as a share of that of ends that have nothing in common."""
 NO_LENGTH_M = 1e-9
 ACROSS = 1e-6
 """Cosine below which a direction is across the limb and does not affect its length."""
@@ -178,10 +176,6 @@ def _limb(fit: BodyFit, end: BodyJoint) -> Limb:
     length = float(np.linalg.norm(step))
     along = step / length if length > NO_LENGTH_M else np.zeros(3)
     variance = sum(_variance(point, along, length) for point in points)
-    if end.with_above is not None and np.isfinite(variance):
-        # What moves both ends alike leaves the length as it is.
-        together = 2.0 * float(along @ end.with_above @ along)
-        variance = max(variance - together, LEAST_SHARE * variance)
     return Limb(fit.names[end.parent], fit.names[end.child], length, float(np.sqrt(variance)))
 
 

@@ -32,8 +32,8 @@ by lines. Of 900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 ha
 of these fell below it, and 1 % of the right ones. In 15 s walks 90 % of the wrong parents did, and
 57 % of the right ones. With 40 mm it misses two thirds of the wrong ones: no margin separates
 them."""
-NEAR_IN_NOISE = float(np.log(20.0))
-"""The same for likelihood, in white noise: less than twenty times as likely, ..."""
+NEAR_IN_NOISE = POSES * float(np.log(2.0))
+"""The same for likelihood, in white noise: as if bodies turned twice as far about one axis, ..."""
 NEAR_UNDER_SKIN = 3.0 * POSES * float(np.log(2.0))
 """... and where skin slides: as if it slid twice as far on one body as on another."""
 SAME_M = 5e-5

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-
-import numpy as np
 
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
 from ..geometry.arrays import Floats, frame_ranges
 from .clips import frames_of, same_bodies, track_findings
 from .doubts import remounted
-from .result import BodyFit, BodyOptions, better_fit
-from .robust import RobustFit, robust_fit
-from .slips import MEASURED, BodySlip, Slips, fit_without_slips
+from .result import BodyFit, BodyOptions
+from .robust import robust_fit
+from .slips import with_slips
 from .solve import plain_fit
 from .tracks import BodyTracks
 
@@ -39,34 +36,13 @@ def fit_pooled(
     options = options or BodyOptions()
     clips = same_bodies(clips)
     report_progress(progress, 0, 2, "finding the joints")
-    before = after = _fitted(clips, options)
-    slips: Slips = ((),) * len(clips)
-    if options.find_slips != "off":
-        report_progress(progress, 1, 2, "looking for slips")
-        after, slips = fit_without_slips(before, partial(_fitted, options=options))
-        after = _compared(before, after, slips)
+    fitted = robust_fit(clips, options)
+    report_progress(progress, 1, 2, "looking for slips")
     found = []
-    for row, part in enumerate(frames_of(clips)):
-        fit = of_clip(after.whole, after.clips[row], part)
-        if after.swaps[row]:
-            fit = replace(fit, extra={**fit.extra, "swaps": after.swaps[row]})
-        found.append(_with_slips(fit, slips[row], before.clips[row]) if slips[row] else fit)
-    return remounted(found)
-
-
-def _compared(before: RobustFit, after: RobustFit, slips: Slips) -> RobustFit:
-    """The fit without slips, with the plain one beside it."""
-    gains = [slip.held_out_gain for own in slips for slip in own]
-    if not gains:
-        return after
-    whole = better_fit("slips removed", "on", after.whole, before.whole, float(np.mean(gains)))
-    return replace(after, whole=whole)
-
-
-def _fitted(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
-    if options.robust != "off":
-        return robust_fit(clips, options)
-    return RobustFit(plain_fit(clips, options), tuple(clips), ((),) * len(clips))
+    for clip, swaps, part in zip(fitted.clips, fitted.swaps, frames_of(clips)):
+        fit = of_clip(fitted.whole, clip, part)
+        found.append(replace(fit, extra={**fit.extra, "swaps": swaps}) if swaps else fit)
+    return remounted(with_slips(fitted.whole, found))
 
 
 def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
@@ -91,12 +67,6 @@ def _left_out(fit: BodyFit) -> list[Finding]:
             ranges = frame_ranges(tracks.frames, out)
             findings.append(Finding("outliers", text, name, tracks.name, ranges, left_out=True))
     return findings
-
-
-def _with_slips(fit: BodyFit, slips: tuple[BodySlip, ...], measured: BodyTracks) -> BodyFit:
-    findings = tuple(slip.finding(fit.tracks.name) for slip in slips)
-    extra = {**fit.extra, MEASURED: measured}
-    return replace(fit, slips=slips, findings=fit.findings + findings, extra=extra)
 
 
 def fit_skeleton(

@@ -8,15 +8,12 @@ from the next but one where both gaps are within noise.
 White noise is taken out of both. The equation of a joint is linear in rotations and positions, so
 it holds for the means of neighbouring frames, too, in which noise is less: as in an analysis of
 variance, the gaps of these means exceed what the frames about them say of noise only if they are
-more than noise (Fisher 1925). Where noise explains the gaps of most joints, every excess counts
-against a joint as much as all frames together say; where skin slides, which noise does not explain,
-gaps count no more than rotations do.
+more than noise (Fisher 1925).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,7 +23,7 @@ from .joint_centres import JointCentres
 from .noise import deviations
 from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side
 from .tracks import BodyTracks
-from .tree import TIE_ROUNDING_M, typical_weight
+from .tree import TIE_ROUNDING_M
 
 MEAN_SECONDS = 0.1
 """Length of the means: shorter than any movement of the body."""
@@ -34,7 +31,7 @@ FEWEST_MEANS = 6
 SURE = 3.0
 """Standard deviations of noise up to which an excess of the gap says nothing."""
 POSES = 10.0
-"""Independent poses whose rotations are compared: a few seconds of motion; any number from 6 to 20
+"""Independent poses that are compared: a few seconds of motion; any number from 6 to 20
 gives the same trees of recorded motion."""
 NOISE_LEFT = 0.1
 """Share of the variance of orientation noise that is left when it is subtracted: its estimate is
@@ -59,20 +56,12 @@ def likelihood_weights(
     :func:`.orientation_noise`.
     """
     bodies = len(used)
-    gaps = _gap_variances(clips, used, moments, centres)
-    cost = gaps.against_noise()
-    if not gaps.are_noise(moments, bodies):
-        cost = POSES * 1.5 * np.log(gaps.excess())
-    found = cost + POSES * _log_turning(moments, centres, noise)
-    weights = _symmetric(np.where(moments.weight > 0.0, found, np.inf), moments, bodies)
+    excess = _excess(clips, used, moments, centres)
+    found = POSES * (1.5 * np.log(excess) + _log_turning(moments, centres, noise))
+    weights = np.full((bodies, bodies), np.inf)
+    upper, lower = (moments.child, moments.parent), (moments.parent, moments.child)
+    weights[upper] = weights[lower] = np.where(moments.weight > 0.0, found, np.inf)
     return np.asarray(weights - weights.min() + 1.0)
-
-
-def _symmetric(values: Floats, moments: PairMoments, bodies: int) -> Floats:
-    """Matrix of the values of all pairs, inf on the diagonal."""
-    matrix = np.full((bodies, bodies), np.inf)
-    matrix[moments.child, moments.parent] = matrix[moments.parent, moments.child] = values
-    return matrix
 
 
 def _log_turning(moments: PairMoments, centres: JointCentres, noise: Floats) -> Floats:
@@ -86,47 +75,15 @@ def _log_turning(moments: PairMoments, centres: JointCentres, noise: Floats) -> 
     return np.asarray(0.5 * np.log(variance).sum(axis=1))
 
 
-@dataclass(frozen=True, eq=False)
-class _GapVariances:
-    """Mean square gaps of all pairs as in an analysis of variance, shape (pairs,), square metres.
-
-    `between`: of means of frames, times their length; `within`: of frames about these means; both
-    are expected to be the same in white noise. `count`: number of means; 0 if too few, and
-    `between` is that of all frames.
-    """
-
-    between: Floats
-    within: Floats
-    count: Floats
-
-    def deviation(self) -> Floats:
-        """Standard deviation of a variance from its means, relative to white noise."""
-        return np.sqrt(2.0 / (3.0 * np.maximum(self.count, 1.0)))
-
-    def excess(self) -> Floats:
-        """Mean square gap beyond white noise, and what cannot be excluded of it."""
-        unsure = SURE * self.within * self.deviation()
-        return np.asarray(np.maximum(self.between - self.within, 0.0) + unsure + TIE_ROUNDING_M**2)
-
-    def against_noise(self) -> Floats:
-        """Log-likelihood that white noise lacks beside noise of any larger variance."""
-        ratio = self.between / np.maximum(self.within, TIE_ROUNDING_M**2)
-        lacking = 1.5 * self.count * (ratio - 1.0 - np.log(np.maximum(ratio, 1.0)))
-        return np.asarray(np.where(ratio > 1.0, lacking, 0.0))
-
-    def are_noise(self, moments: PairMoments, bodies: int) -> bool:
-        """Whether white noise explains the gaps of most joints of the lightest tree."""
-        if (self.count[moments.weight > 0.0] == 0).any():
-            return False
-        ratio = self.between / np.maximum(self.within, TIE_ROUNDING_M**2)
-        beyond = _symmetric((ratio - 1.0) / self.deviation(), moments, bodies)
-        return typical_weight(beyond) <= SURE
-
-
-def _gap_variances(
+def _excess(
     clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments, centres: JointCentres
-) -> _GapVariances:
-    """Gaps of all pairs at the places that fit the means best."""
+) -> Floats:
+    """Mean square gap of all pairs beyond white noise, and what cannot be excluded of it.
+
+    Square metres, shape (pairs,). Gaps of means of frames, at the places that fit these best, are
+    held against those of frames about these means, as in an analysis of variance. Pairs with too
+    few means have the gap of all frames.
+    """
     length = max(2, round(MEAN_SECONDS * clips[0].frame_rate))
     normal, count = _normal_of_means(clips, used, length)
     rows = (moments.child, moments.parent)
@@ -140,10 +97,9 @@ def _gap_variances(
     total = moments.squared_gap(places[:, :3], places[:, 3:])
     frames = np.maximum(3.0 * moments.weight - 6.0, 1.0)
     within = np.maximum(length * total / frames - between, 0.0) / (length - 1.0)
-    plain = centres.residual_m**2
-    return _GapVariances(
-        np.where(few, plain, between), np.where(few, 0.0, within), np.where(few, 0.0, count)
-    )
+    unsure = SURE * within * np.sqrt(2.0 / (3.0 * means))
+    excess = np.where(few, centres.residual_m**2, np.maximum(between - within, 0.0) + unsure)
+    return np.asarray(excess + TIE_ROUNDING_M**2)
 
 
 def _solved(normal: Floats, count: Floats) -> Floats:

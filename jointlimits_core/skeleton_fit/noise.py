@@ -49,16 +49,6 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
     return found
 
 
-def position_noise(tracks: BodyTracks, used: Booleans) -> Floats:
-    """White noise of positions, variance of a coordinate, square metres, shape (bodies,).
-
-    As :func:`orientation_noise`; 0 where the noise is not white.
-    """
-    steps = np.diff(tracks.positions, axis=1)
-    whites = [_white(one, good[1:] & good[:-1]) for one, good in zip(steps, used)]
-    return np.asarray(deviations(np.array(whites)) ** 2)
-
-
 def deviations(noise: Floats) -> Floats:
     """Standard deviation of a component, of covariances of shape (..., 3, 3)."""
     return np.asarray(np.sqrt(np.trace(noise, axis1=-2, axis2=-1) / 3.0))

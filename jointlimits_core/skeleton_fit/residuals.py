@@ -120,21 +120,6 @@ def with_residual(joint: BodyJoint, tracks: BodyTracks, used: Booleans) -> BodyJ
     return replace(joint, residual_m=float(residual[0]))
 
 
-def gap_covariance(gaps: Floats, seen: Booleans, independent: Sequence[float]) -> Floats:
-    """Covariance of one coordinate of the gaps, square metres, shape (joints, joints).
-
-    Where few frames are independent it is drawn to that of gaps that have nothing in common.
-    """
-    flat = gaps.reshape(len(gaps), -1)
-    together = seen.astype(np.float64) @ seen.T
-    whole = flat @ flat.T / np.maximum(3.0 * together, 1.0)
-    share = len(gaps) / (len(gaps) + 3.0 * float(np.median(independent)))
-    shrunk = (1.0 - share) * whole + share * np.diag(np.diag(whole))
-    values, vectors = np.linalg.eigh(shrunk)
-    least = 1e-3 * float(np.median(values))
-    return np.asarray((vectors * np.maximum(values, least)) @ vectors.T)
-
-
 def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats) -> float:
     """Number of independent frames that are worth as much as all together; 0 without gaps.
 

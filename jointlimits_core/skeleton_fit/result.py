@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import OptionError
 from ..base.findings import Finding
-from ..base.options import MODES, declared, option, options_of
+from ..base.options import declared, option
 from ..base.text import listed_parts
 from ..geometry.arrays import Booleans, Floats, Integers
 
@@ -59,9 +59,6 @@ class BodyJoint:
     """The runner-up for this body's parent; None if there is none."""
     margin_m: float = float("inf")
     """How much larger the runner-up's residual is; inf if there is none."""
-    with_above: Floats | None = None
-    """Covariance of the place in the parent with that of the parent's own joint in it, square
-    metres, shape (3, 3); None where they were fitted one by one."""
     independent_frames: float = float("inf")
     """Number of independent frames among those used: all in white noise, few where skin slides."""
     hidden_m: float = 0.0
@@ -147,12 +144,9 @@ EQUAL_GAPS = 0.05
 of a mean over fifteen joints; then the model whose evidence called it in stays."""
 
 
-def better_fit(model: str, mode: str, special: BodyFit, plain: BodyFit, gain: float) -> BodyFit:
-    """The better of two fits, or the one that was asked for, with the other in its ``extra``.
-
-    `mode`: "auto" or "on"; `gain`: as in :class:`Comparison`.
-    """
-    better = mode == "on" or gain > -EQUAL_GAPS
+def better_fit(model: str, special: BodyFit, plain: BodyFit, gain: float) -> BodyFit:
+    """The better of two fits, with the other in its ``extra``; `gain`: of :class:`Comparison`."""
+    better = gain > -EQUAL_GAPS
     chosen, other = (special, plain) if better else (plain, special)
     earlier = chosen.extra.get(COMPARED) or other.extra.get(COMPARED, ())
     comparison = Comparison(model, better, gain, other)
@@ -180,23 +174,8 @@ class BodyOptions:
     would be rigid by that turn if measured white noise explains the gaps, and not the turning."""
     minimum_frames: int = MINIMUM_FRAMES
     """Frames in which two bodies must have been seen together."""
-    robust: str = declared("robust")
-    """Whether outlier frames are excluded. This and the following are "auto" (on evidence, and
-    where the result is no worse than the plain fit on frames that neither has seen), "on" (whatever
-    these say) or "off"."""
-    find_swaps: str = declared("find_swaps")
-    """Whether swapped tracks are swapped back; only with `robust`."""
-    find_slips: str = declared("find_slips")
-    motion_lines: str = declared("motion_lines")
-    """Whether a tree that the residuals leave open is chosen, and its joints are placed, by the
-    lines of the motion's spectrum; see :mod:`.spectral`."""
-    mirror_sides: str = declared("mirror_sides")
-    """Whether both sides of a figure decide together; only with `motion_lines`."""
 
     def __post_init__(self) -> None:
-        for item in options_of("bodies"):
-            if item.choices == MODES:
-                item.checked(getattr(self, item.name))
         if not self.free_beyond_m > 0.0:
             raise ValueError(f"free_beyond_m must be positive, not {self.free_beyond_m}")
         if not 0.0 < self.free_share <= 1.0:
@@ -226,11 +205,6 @@ def body_options_of(values: Mapping[str, Any], bodies: Collection[str] = ()) -> 
         parents=_parents(values["body_parents"], bodies),
         free_beyond_m=0.001 * values["free_beyond_mm"],
         axis_tolerance_deg=values["axis_tolerance_deg"],
-        robust=values["robust"],
-        find_swaps=values["find_swaps"],
-        find_slips=values["find_slips"],
-        motion_lines=values["motion_lines"],
-        mirror_sides=values["mirror_sides"],
     )
 
 

@@ -48,19 +48,19 @@ def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     """
     plain = plain_fit(clips, options)
     as_given = RobustFit(plain, tuple(clips), ((),) * len(clips))
-    if options.robust != "on" and options.find_swaps != "on" and _fits_everywhere(plain):
+    if _fits_everywhere(plain):
         return as_given
     good = inlier_frames(end_to_end(clips))
     if np.array_equal(good, plain.used):
         return as_given
     turns = [
-        (part, plain_fit(clips, _plainly(options), (good & part).astype(np.float64)))
+        (part, plain_fit(clips, options, (good & part).astype(np.float64), strides=False))
         for part in _every_other(clips)
     ]
     gain = _without_outliers_gain(clips, options, turns)
     without = plain_fit(clips, options, good.astype(np.float64))
-    whole = better_fit("outlier frames", options.robust, without, plain, gain)
-    if options.find_swaps == "off" or not without.joints:
+    whole = better_fit("outlier frames", without, plain, gain)
+    if not without.joints:
         return replace(as_given, whole=whole)
     swaps = tuple(
         find_swaps(clip, joint_ends(without), good[:, part])
@@ -72,14 +72,10 @@ def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     gain = _swaps_gain(clips, changed, turns)
     inliers = inlier_frames(end_to_end(changed)).astype(np.float64)
     back = plain_fit(changed, options, inliers)
-    whole = better_fit("swapped tracks", options.find_swaps, back, whole, gain)
+    whole = better_fit("swapped tracks", back, whole, gain)
     if whole.tracks is back.tracks:
         return RobustFit(whole, tuple(changed), swaps)
     return replace(as_given, whole=whole)
-
-
-def _plainly(options: BodyOptions) -> BodyOptions:
-    return replace(options, motion_lines="off")
 
 
 def _every_other(clips: Sequence[BodyTracks]) -> tuple[Booleans, Booleans]:
@@ -101,7 +97,7 @@ def _without_outliers_gain(
     gains = []
     for part, without in turns:
         seen = np.broadcast_to(part, without.used.shape) & without.tracks.present
-        plain = plain_fit(clips, _plainly(options), seen.astype(np.float64))
+        plain = plain_fit(clips, options, seen.astype(np.float64), strides=False)
         worse, better = (_median_gaps(fit, ~part) for fit in (plain, without))
         gains.append(worse - better)
     return float(np.mean(gains))

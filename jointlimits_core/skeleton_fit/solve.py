@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,16 +11,15 @@ import numpy as np
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers
 from . import spectral, tree
-from .clips import end_to_end, frames_of, require_usable
+from .clips import end_to_end, require_usable
 from .joint_centres import PairTable, pair_table
 from .joints import WHITE_SHARE, clear_ratio, fitted_joints, place_on_axes
 from .likelihood import likelihood_weights
 from .noise import orientation_noise, still_bodies
 from .pairs import PairMoments, pair_moments
-from .residuals import allowing_for_skin, joint_ends
-from .result import SIDES, BodyFit, BodyJoint, BodyOptions, better_fit
+from .residuals import allowing_for_skin
+from .result import SIDES, BodyFit, BodyJoint, BodyOptions
 from .tracks import BodyTracks
-from .tree_centres import tree_centres
 
 LOOP_EXPLAINS = 0.1
 """Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
@@ -28,32 +27,26 @@ and skin slides, nearly every pair fits."""
 
 
 def plain_fit(
-    clips: Sequence[BodyTracks], options: BodyOptions, weights: Floats | None = None
+    clips: Sequence[BodyTracks],
+    options: BodyOptions,
+    weights: Floats | None = None,
+    strides: bool = True,
 ) -> BodyFit:
     """Fit one skeleton to all frames of all clips, without looking for errors in them.
 
     Its tracks are all clips end to end; its findings concern the skeleton only. Raises
     EstimationError, ValueError as :func:`.fit_skeleton`. `clips`: clips of the same bodies in the
     same order. `weights`, shape (bodies, frames of all clips): weight of each frame of a body; 0
-    excludes it. All 1 by default.
+    excludes it. All 1 by default. `strides`: whether strides that repeat may choose the tree.
     """
     pairs = _all_pairs(clips, options, weights)
     plain = _fit_by(pairs, None)
-    lines = _chosen_lines(pairs, plain)
+    lines = _chosen_lines(pairs, plain) if strides else None
     if lines is None:
         return plain
-    halves = _in_halves(clips, options, pairs.used)
-    alone = by_lines = _fit_by(pairs, lines)
-    judged: _Model = _fit_by
-    if options.mirror_sides != "off":
-        by_lines = _fit_by_sides(pairs, lines)
-        judged = _fit_by_sides
-        if not np.array_equal(by_lines.parents, alone.parents):
-            gain = _held_out_gain(halves, _fit_by_sides, _fit_by)
-            by_lines = better_fit("mirror sides", options.mirror_sides, by_lines, alone, gain)
-            judged = _fit_by if by_lines.parents is alone.parents else _fit_by_sides
-    gain = _held_out_gain(halves, judged, lambda half, _: _fit_by(half, None))
-    return better_fit("motion lines", options.motion_lines, by_lines, plain, gain)
+    partner = spectral.mirror_partners(spectral.mean_distances(clips))
+    fit = _fit_by(pairs, lines, partner)
+    return replace(fit, extra={SIDES: spectral.sides_of(pairs.tracks.names, partner)})
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,16 +101,6 @@ def _fit_by(
     return _with_joints(pairs, tree.constrained_forest(choice, given, roots), weights, lines)
 
 
-def _fit_by_sides(pairs: _Pairs, lines: spectral.MotionLines | None) -> BodyFit:
-    """The same, where both sides decide together if the figure has two."""
-    partner = spectral.mirror_partners(spectral.mean_distances(pairs.clips))
-    fit = _fit_by(pairs, lines, partner)
-    return replace(fit, extra={SIDES: spectral.sides_of(pairs.tracks.names, partner)})
-
-
-_Model = Callable[[_Pairs, "spectral.MotionLines | None"], BodyFit]
-
-
 def _plain_weights(pairs: _Pairs) -> Floats:
     """Weights for the tree by likelihood; in exact data, where no gap has any noise, by gaps."""
     if pairs.exact:
@@ -128,69 +111,16 @@ def _plain_weights(pairs: _Pairs) -> Floats:
 
 
 def _chosen_lines(pairs: _Pairs, plain: BodyFit) -> spectral.MotionLines | None:
-    """Lines of the motion, if these may or must decide the tree.
+    """Lines of the motion, if these must decide the tree.
 
     Not where most gaps of the plain fit are white noise, which likelihood describes fully.
     """
-    mode = pairs.options.motion_lines
-    if mode == "off":
-        return None
-    if mode == "on":
-        return spectral.lines_of_clips(
-            pairs.clips, [pairs.used[:, part] for part in frames_of(pairs.clips)]
-        )
     white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
     if 2 * sum(white) > len(white):
         return None
     clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
     residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
     return spectral.deciding_lines(pairs.clips, pairs.used, residuals, clear)
-
-
-_Half = tuple["_Pairs", "spectral.MotionLines | None", "spectral.MotionLines | None"]
-"""Pairs and lines of one half of every clip, and the lines of the other half."""
-
-
-def _in_halves(clips: Sequence[BodyTracks], options: BodyOptions, used: Booleans) -> list[_Half]:
-    halves = [_half(clips, used, number) for number in (0, 1)]
-    lines = [spectral.lines_of_clips(*half) for half in halves]
-    if None in lines:
-        return []
-    pairs = [
-        _all_pairs(seen, options, np.concatenate(kept, axis=1).astype(np.float64))
-        for seen, kept in halves
-    ]
-    return list(zip(pairs, lines, lines[::-1]))
-
-
-def _held_out_gain(halves: Sequence[_Half], special: _Model, plain: _Model) -> float:
-    """Mean log by which the gaps of a plain fit exceed those of a special one.
-
-    Both are fitted to one half of every clip; the gaps are those in the lines of the other half,
-    where the motion is largest beside the noise; and the other way round.
-    """
-    gains = []
-    for pairs, lines, judges in halves:
-        assert judges is not None
-        better, worse = (
-            float(np.mean(np.log(spectral.gaps_in_lines(judges, joint_ends(model(pairs, lines))))))
-            for model in (special, plain)
-        )
-        gains.append(worse - better)
-    return float(np.mean(gains)) if gains else -np.inf
-
-
-def _half(
-    clips: Sequence[BodyTracks], used: Booleans, number: int
-) -> tuple[list[BodyTracks], list[Booleans]]:
-    """One half of every clip, and which of its frames count."""
-    halves, kept = [], []
-    for clip, part in zip(clips, frames_of(clips)):
-        length = clip.frame_count // 2
-        chosen = range(number * length, (number + 1) * length)
-        halves.append(clip.take(chosen))
-        kept.append(used[:, part][:, chosen])
-    return halves, kept
 
 
 def _with_joints(
@@ -202,7 +132,7 @@ def _with_joints(
     chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
     joints = pairs.joints(chosen, lines)
     if lines is None and not pairs.exact:
-        joints = _placed_by_figure(pairs, figures, joints)
+        joints = _allowing_for_skin(pairs, figures, joints)
     joints = place_on_axes(pairs.tracks, pairs.used, joints)
     model = "gaps" if pairs.exact else "likelihood" if lines is None else "motion lines"
     joints = _with_margins(joints, residuals, parents)
@@ -223,15 +153,14 @@ def _with_joints(
     )
 
 
-def _placed_by_figure(
+def _allowing_for_skin(
     pairs: _Pairs, figures: list[list[int]], joints: list[BodyJoint]
 ) -> list[BodyJoint]:
-    """Joints placed by the gaps of all of their figure."""
+    """Joints whose deviations allow for skin that follows the motion of their figure."""
     found: list[BodyJoint] = []
     for figure in figures:
         own = joints[len(found) : len(found) + len(figure) - 1]
-        placed = tree_centres(pairs.clips, pairs.tracks, pairs.used, own)
-        found += allowing_for_skin(pairs.tracks, pairs.used, placed)
+        found += allowing_for_skin(pairs.tracks, pairs.used, own)
     return found
 
 

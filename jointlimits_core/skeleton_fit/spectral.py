@@ -12,8 +12,7 @@ are found from the bodies' mean distances, without names. Wobble in step with th
 separated.
 
 Any motion has frequencies that stand out by chance. So lines only count if those of one half of a
-clip stand out in the other, and the joints that they give only if, fitted to one half, their gaps
-in the lines of the other are no wider than those of the plain fit.
+clip stand out in the other.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ import numpy as np
 
 from ..geometry.arrays import AnyArray, Booleans, Floats, Integers
 from .clips import frames_of
-from .residuals import JointEnds
 from .tracks import BodyTracks
 from .tree import neighbours, spanning_forest, tree_order, typical_weight
 
@@ -267,16 +265,6 @@ def lines_of_clips(clips: Sequence[BodyTracks], used: Sequence[Booleans]) -> Mot
     found = [motion_lines(clip, kept) for clip, kept in zip(clips, used)]
     lines = [one for one in found if one is not None]
     return all_lines(lines) if lines else None
-
-
-def gaps_in_lines(lines: MotionLines, ends: JointEnds) -> Floats:
-    """Gap of each joint in the lines of a motion, metres rms over lines, shape (joints,)."""
-    gaps = np.empty(len(ends.child))
-    for row, (child, parent, in_child, in_parent) in enumerate(zip(*ends)):
-        columns = _equations(lines.lines, int(child), np.array([parent]))[0]
-        gap = columns @ np.concatenate([in_child, in_parent, [-1.0]])
-        gaps[row] = np.sqrt(np.mean(np.sum(gap**2, axis=1)))
-    return gaps
 
 
 def lines_last(tracks: BodyTracks, used: Booleans) -> bool:

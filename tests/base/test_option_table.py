@@ -95,15 +95,14 @@ def command_parser(command: str) -> argparse.ArgumentParser:
 
 
 def command_actions(command: str) -> dict[str, argparse.Action]:
-    """The first of every name: the second of a mode is short for its "off"."""
-    return {a.dest: a for a in reversed(command_parser(command)._actions)}
+    return {a.dest: a for a in command_parser(command)._actions}
 
 
 @pytest.mark.parametrize(
     ("command", "group"),
     [
         *(("estimate", "estimate"), ("estimate", "result"), ("apply", "write"), ("check", "check")),
-        *(("skeleton", "bodies"), ("skeleton", "tracks"), ("skeleton", "estimate")),
+        *(("skeleton", "bodies"), ("skeleton", "tracks")),
         ("export", "export"),
     ],
 )
@@ -118,16 +117,6 @@ def test_the_command_line_has_what_the_table_declares(command, group):
         off = item.type == "switch" and item.default
         assert action.help == (f"do not {item.help}" if off else item.help)
         assert action.const == (None if item.type != "switch" else not item.default)
-
-
-def test_a_mode_is_chosen_and_its_short_form_turns_it_off(capsys):
-    parse = command_parser("skeleton").parse_args
-    assert parse(["a.csv"]).find_slips == "auto"
-    assert parse(["a.csv", "--slips", "on"]).find_slips == "on"
-    assert parse(["a.csv", "--no-slips"]).find_slips == "off"
-    with pytest.raises(SystemExit):
-        parse(["a.csv", "--slips", "yes"])
-    assert "--slips must be one of auto, on, off, not 'yes'" in capsys.readouterr().err
 
 
 def test_the_help_of_a_command_shows_every_choice(capsys):

@@ -226,7 +226,7 @@ def test_doubts_and_findings_go_with_the_limits(tmp_path):
 def test_joints_of_motions_can_be_bodies(tmp_path, ending):
     linkage = Linkage(14).free("trunk").joined("arm", "trunk").joined("hand", "arm")
     path = write_table(linkage.tracks(), tmp_path / "arm.csv")
-    known = ("--body-root", "trunk", "--no-slips")
+    known = ("--body-root", "trunk")
     assert skeleton(tmp_path, path, *known) == 0
     assert skeleton(tmp_path, tmp_path / "out" / f"arm.skeleton.{ending}", *known) == 0
     first, second = document(tmp_path, "arm"), document(tmp_path, "arm.skeleton")
@@ -305,10 +305,6 @@ def test_slips_are_reported_and_kept(tmp_path, capsys):
     slip = document(tmp_path, "slip")["clips"][0]["slips"][0]
     assert slip["body"] == "left shin"
     assert slip["seconds"] == pytest.approx(11.0, abs=0.5)
-    assert skeleton(tmp_path, path, "--no-slips") == 0
-    assert "slipped" not in capsys.readouterr().out
-    assert document(tmp_path, "slip")["clips"][0]["slips"] == []
-    assert document(tmp_path, "slip")["options"]["find_slips"] == "off"
 
 
 def test_what_is_known_beforehand_is_kept(tmp_path):
@@ -327,11 +323,6 @@ def test_what_is_known_beforehand_is_kept(tmp_path):
 
 def test_options_reach_the_fit():
     values = {
-        "robust": "off",
-        "find_swaps": "off",
-        "find_slips": "off",
-        "motion_lines": "off",
-        "mirror_sides": "off",
         "body_root": "b",
         "body_parents": ("a=b", "b="),
         "free_beyond_mm": 40.0,
@@ -339,15 +330,7 @@ def test_options_reach_the_fit():
     }
     assert set(values) == {item.name for item in options_of("bodies")}
     assert body_options_of(values) == BodyOptions(
-        root="b",
-        parents={"a": "b", "b": None},
-        free_beyond_m=0.04,
-        axis_tolerance_deg=2.0,
-        robust="off",
-        find_swaps="off",
-        find_slips="off",
-        motion_lines="off",
-        mirror_sides="off",
+        root="b", parents={"a": "b", "b": None}, free_beyond_m=0.04, axis_tolerance_deg=2.0
     )
     assert body_options_of(checked_options({}, ("bodies",))) == BodyOptions()
 

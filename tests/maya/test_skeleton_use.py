@@ -253,6 +253,8 @@ def test_the_command_speaks_of_flags_and_warns(maya, cmds):
         cmds.estimateSkeleton("trackers", jointSuffix="+")
     with pytest.raises(RuntimeError, match="nothing is selected"):
         cmds.estimateSkeleton()
+    with pytest.raises(RuntimeError, match="no flag findSlips; slips are always reported"):
+        cmds.estimateSkeleton("trackers", findSlips="off")
     cmds.createNode("transform", name="stone")
     cmds.estimateSkeleton("trackers", "stone", constrained=True)
     kind, message = maya.messages[-1]

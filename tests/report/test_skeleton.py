@@ -40,7 +40,7 @@ from jointlimits_core.skeleton_fit.doubts import (
     joint_warnings,
 )
 from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
-from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.result import BodyFit
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.page_streams import Page, data_of, only_script, places
 from tests.support.shared_data import shared
@@ -461,7 +461,7 @@ def test_each_foot_is_the_nearest_point_of_the_bones(clean):
 @pytest.mark.thorough
 def test_the_moving_figure_has_all_clips_and_says_what_happens(tmp_path, slipped):
     clips = [replace(slipped.tracks.take(range(n, n + 300)), name=f"c{n}") for n in (0, 600)]
-    text = written(tmp_path / "pooled.html", fit_pooled(clips, BodyOptions(find_slips="off")))
+    text = written(tmp_path / "pooled.html", fit_pooled(clips))
     data = block(text)
     (clip,) = data["clips"]
     assert len(clip["numbers"]) == 300  # every second frame of both

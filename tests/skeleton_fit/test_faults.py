@@ -22,12 +22,9 @@ from jointlimits_core.skeleton_fit.spectral import (
     is_ambiguous,
     motion_lines,
 )
-from tests.support.linkages import pair_by_pair
+from tests.support.linkages import plain_skeleton
 
 NOISE = Faults(noise=0.007, noise_deg=1.0)
-
-
-ALONE = {"robust": "off", "find_slips": "off"}
 
 
 def edges_of(fit):
@@ -66,7 +63,7 @@ def test_faults_are_as_large_as_they_say():
 def test_a_tenth_of_wrong_frames_and_gaps_leaves_the_right_answer(seed):
     faults = replace(NOISE, outliers=0.1, gaps=0.05)
     trial = simulated_figure(seed, seconds=20.0, faults=faults)
-    fit = fit_skeleton(trial.tracks, BodyOptions(robust="auto"))
+    fit = fit_skeleton(trial.tracks)
     assert edges_of(fit) == trial.edges()
     for joint in fit.joints:
         inward = trial.parents[joint.child] == joint.parent
@@ -79,7 +76,7 @@ def test_a_tenth_of_wrong_frames_and_gaps_leaves_the_right_answer(seed):
 @pytest.mark.thorough
 def test_least_squares_alone_does_not_stand_up_to_them():
     trial = simulated_figure(0, seconds=20.0, faults=replace(NOISE, outliers=0.1))
-    fit = fit_skeleton(trial.tracks, BodyOptions(robust="off"))
+    fit = plain_skeleton(trial.tracks)
     assert edges_of(fit) != trial.edges()
 
 
@@ -109,29 +106,18 @@ def test_blame_goes_to_the_body_that_all_wrong_gaps_share():
     np.testing.assert_array_equal(outlier_bodies(edges, wrong, gaps, 4), expected)
 
 
-@pytest.mark.parametrize("mode", ["auto", "on"])
-def test_frames_are_only_left_out_where_others_then_fit_no_worse(monkeypatch, mode):
-    """Unless it is asked for; the other fit is kept beside."""
+def test_frames_are_only_left_out_where_others_then_fit_no_worse(monkeypatch):
+    """The other fit is kept beside."""
     trial = simulated_figure(0, seconds=8.0, faults=NOISE)
     few = np.random.default_rng(0).random(trial.tracks.present.shape[1]) < 0.03
     monkeypatch.setattr(robust, "_fits_everywhere", lambda fit: False)
     monkeypatch.setattr(robust, "inlier_frames", lambda tracks: tracks.present & few)
-    fit = fit_skeleton(trial.tracks, BodyOptions(robust=mode, find_slips="off"))
+    fit = fit_skeleton(trial.tracks)
     (compared,) = fit.extra[COMPARED]
     assert compared.gain < -0.1
-    assert compared.used == (mode == "on")
-    kept, other = (fit, compared.other) if mode == "auto" else (compared.other, fit)
-    np.testing.assert_array_equal(kept.used, trial.tracks.present)
-    np.testing.assert_array_equal(other.used, trial.tracks.present & few)
-
-
-@pytest.mark.thorough
-def test_strides_decide_where_they_are_asked_to():
-    trial = simulated_figure(0, "walk", faults=NOISE)
-    assert COMPARED not in fit_skeleton(trial.tracks, BodyOptions(**ALONE)).extra
-    fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines="on", mirror_sides="off", **ALONE))
-    (compared,) = fit.extra[COMPARED]
-    assert (fit.model, compared.used, compared.other.model) == ("motion lines", True, "likelihood")
+    assert not compared.used
+    np.testing.assert_array_equal(fit.used, trial.tracks.present)
+    np.testing.assert_array_equal(compared.other.used, trial.tracks.present & few)
 
 
 # --- swapped tracks ---------------------------------------------------------------------------
@@ -142,7 +128,7 @@ def test_strides_decide_where_they_are_asked_to():
 def test_swapped_tracks_are_named_and_changed_back(pair):
     trial = simulated_figure(5, seconds=20.0, faults=NOISE)
     tracks = swapped(trial.tracks, *pair, 300, 400)
-    fit = fit_skeleton(tracks, BodyOptions(robust="auto"))
+    fit = fit_skeleton(tracks)
     (swap,) = fit.extra["swaps"]
     assert {swap.first, swap.second} == set(pair)
     frames = np.concatenate([np.arange(a, b + 1) for a, b in swap.frame_ranges])
@@ -165,7 +151,7 @@ def test_swapped_tracks_are_named_and_changed_back(pair):
 @pytest.mark.thorough
 def test_nothing_is_swapped_where_nothing_was():
     trial = simulated_figure(6, seconds=20.0, faults=replace(NOISE, outliers=0.1))
-    fit = fit_skeleton(trial.tracks, BodyOptions(robust="auto"))
+    fit = fit_skeleton(trial.tracks)
     assert "swaps" not in fit.extra
     assert swapped_back(trial.tracks, ()).findings == trial.tracks.findings
 
@@ -184,7 +170,7 @@ def test_nothing_is_swapped_where_nothing_was():
 )
 def test_a_slip_is_found_named_and_timed(slip, distance, angle):
     trial = simulated_figure(7, seconds=20.0, faults=replace(NOISE, slips=(slip,)))
-    fit = fit_skeleton(trial.tracks, BodyOptions(find_slips="auto"))
+    fit = fit_skeleton(trial.tracks)
     (found,) = fit.slips
     assert found.body == slip.body
     assert found.seconds == pytest.approx(slip.seconds, abs=0.5)
@@ -200,7 +186,7 @@ def test_a_slip_is_found_named_and_timed(slip, distance, angle):
 def test_two_slips_are_told_apart():
     slips = (Slip("left shin", 7.0, distance=0.02), Slip("head", 13.0, distance=0.02))
     trial = simulated_figure(8, seconds=20.0, faults=replace(NOISE, slips=slips))
-    fit = fit_skeleton(trial.tracks, BodyOptions(find_slips="auto"))
+    fit = fit_skeleton(trial.tracks)
     assert [found.body for found in fit.slips] == ["left shin", "head"]
 
 
@@ -221,13 +207,13 @@ def test_there_is_no_alarm_where_nothing_slips(faults):
 @pytest.mark.slow
 def test_lines_of_the_motion_tell_the_tree_of_a_walk():
     faults = Faults(wobble=0.02, wobble_deg=6.0)
-    right = {"auto": 0, "off": 0}
+    right = {True: 0, False: 0}
     for seed in range(6):
         trial = simulated_figure(seed, "walk", frame_rate=30.0, faults=faults)
-        for lines in right:
-            fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines=lines))
-            right[lines] += edges_of(fit) == trial.edges()
-    assert right["auto"] >= 5 > right["off"]
+        for strides in right:
+            fit = plain_skeleton(trial.tracks, strides=strides)
+            right[strides] += edges_of(fit) == trial.edges()
+    assert right[True] >= 5 > right[False]
 
 
 def test_lines_are_at_the_stride():
@@ -241,23 +227,20 @@ def test_lines_are_at_the_stride():
 
 
 @pytest.mark.slow
-def test_lines_place_the_joints_of_a_walk_better_than_least_squares(monkeypatch):
-    # Least squares of each pair, as in the paper.
-    pair_by_pair(monkeypatch)
-    errors = {"auto": [], "off": []}
+def test_lines_place_the_joints_of_a_walk_better_than_least_squares():
+    errors = {True: [], False: []}
     covered = []
     for seed in range(8100, 8106):
         trial = simulated_figure(seed, "walk", faults=Faults(wobble=0.01, wobble_deg=3.0))
         parents = dict(zip(NAMES, (NAMES[p] if p >= 0 else None for p in trial.parents)))
-        for lines in errors:
-            options = BodyOptions(parents=parents, motion_lines=lines, **ALONE)
-            fit = fit_skeleton(trial.tracks, options)
-            errors[lines] += centre_errors(fit, trial)
-            for joint in fit.joints if lines == "auto" else ():
+        for strides in errors:
+            fit = plain_skeleton(trial.tracks, BodyOptions(parents=parents), strides)
+            errors[strides] += centre_errors(fit, trial)
+            for joint in fit.joints if strides else ():
                 off = joint.centre_in_child - trial.outboard[joint.child]
                 along = joint.directions_in_child @ off
                 covered += (along / joint.deviation_m)[np.isfinite(joint.deviation_m)].tolist()
-    assert np.mean(errors["auto"]) < 0.65 * np.mean(errors["off"])
+    assert np.mean(errors[True]) < 0.65 * np.mean(errors[False])
     assert 0.7 < np.sqrt(np.mean(np.square(covered))) < 2.0
 
 
@@ -273,7 +256,7 @@ def test_evidence_does_not_depend_on_units_of_the_frames_or_order_of_bodies():
 @pytest.mark.thorough
 def test_clear_residuals_are_left_alone():
     trial = simulated_figure(0, seconds=20.0, faults=NOISE)
-    fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines="off"))
+    fit = plain_skeleton(trial.tracks, strides=False)
     assert not is_ambiguous(fit.residuals_m)
     seen = trial.tracks.present
     assert deciding_lines([trial.tracks], seen, fit.residuals_m, lambda *_: 9.0) is None

@@ -30,7 +30,7 @@ from jointlimits_core.skeleton_fit.tree import (
     runner_up_parent,
     spanning_forest,
 )
-from tests.support.linkages import Linkage, arm, kruskal, smooth, solved_by_svd
+from tests.support.linkages import Linkage, arm, kruskal, plain_skeleton, smooth, solved_by_svd
 
 
 def as_sets(edges):
@@ -353,4 +353,4 @@ def test_lines_of_the_motion_have_no_say_where_noise_is_white():
 
 
 def without_lines(tracks):
-    return fit_skeleton(tracks, BodyOptions(root="pelvis", motion_lines="off"))
+    return plain_skeleton(tracks, BodyOptions(root="pelvis"), strides=False)

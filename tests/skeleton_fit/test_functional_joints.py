@@ -17,8 +17,7 @@ from benchmarks.functional_joints import (
     root_mean_square,
 )
 from benchmarks.simulated_clusters import cluster_trial, least_error_m, rigid_pair
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.result import BodyOptions
+from tests.support.linkages import plain_skeleton
 
 
 def test_without_noise_every_method_finds_the_axis_and_the_centre(monkeypatch):
@@ -46,12 +45,11 @@ def test_noise_of_orientations_draws_our_joints_less_to_the_markers(hinge, range
 
 def test_little_motion_is_found_by_default_and_noise_is_none():
     """A hinge of 5 degrees under 0.4 degrees of noise turns; two sensors on one body do not."""
-    plain = BodyOptions(robust="off", find_slips="off")
     hinge = cluster_trial(5, 5.0, "each marker", hinge=True)
-    assert fit_skeleton(hinge.tracks, plain).joints[0].kind == "single-axis"
+    assert plain_skeleton(hinge.tracks).joints[0].kind == "single-axis"
     for seed in range(6):
         pair = rigid_pair(seed, 300, 0.002, 0.4)
-        assert fit_skeleton(pair, plain).joints[0].kind == "rigid"
+        assert plain_skeleton(pair).joints[0].kind == "rigid"
 
 
 @pytest.mark.parametrize("hinge", [False, True])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -16,9 +14,7 @@ from jointlimits_core.skeleton_fit.document import limbs
 from jointlimits_core.skeleton_fit.doubts import reject_no_motion
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
-from tests.support.linkages import Linkage, arm
-
-PLAIN = BodyOptions(robust="off", find_slips="off", root="pelvis")
+from tests.support.linkages import Linkage, arm, plain_skeleton
 
 
 def lengths(fit: BodyFit) -> dict[str, float]:
@@ -28,7 +24,7 @@ def lengths(fit: BodyFit) -> dict[str, float]:
 @pytest.mark.parametrize("root", ["pelvis", "head", "left shin"])
 def test_lengths_are_those_of_the_skeleton_that_is_made(root):
     tracks = simulated_figure(2, seconds=8.0, faults=Faults(0.002, 0.3)).tracks
-    fit = fit_skeleton(tracks, replace(PLAIN, root=root))
+    fit = plain_skeleton(tracks, BodyOptions(root=root))
     bones = motions(fit)[0].skeleton
     made = dict(zip(bones.names, np.linalg.norm(bones.offsets, axis=1)))
     assert len(limbs(fit)) == 15
@@ -79,7 +75,7 @@ def test_lengths_spread_as_much_as_stated():
         linkage = Linkage(5).free("pelvis").joined("thigh", "pelvis").joined("shin", "thigh")
         linkage = linkage.joined("tail", "pelvis").joined("foot", "shin")
         linkage.seed = seed
-        found.append(limbs(fit_skeleton(linkage.tracks(noise=0.004), PLAIN)))
+        found.append(limbs(plain_skeleton(linkage.tracks(noise=0.004), BodyOptions(root="pelvis"))))
     for row, limb in enumerate(found[0]):
         spread = np.std([one[row].length_m for one in found], ddof=1)
         stated = np.mean([one[row].deviation_m for one in found])

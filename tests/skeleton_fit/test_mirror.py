@@ -7,8 +7,6 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import NAMES, simulated_figure
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.result import BodyOptions
 from jointlimits_core.skeleton_fit.spectral import (
     evidence_weights,
     mean_distances,
@@ -16,10 +14,9 @@ from jointlimits_core.skeleton_fit.spectral import (
     motion_lines,
     symmetrised,
 )
-from tests.support.linkages import arm, kruskal
+from tests.support.linkages import arm, kruskal, plain_skeleton
 
 SKIN = Faults(wobble=0.03, wobble_deg=8.0)
-PLAIN = BodyOptions(robust="off", find_slips="off")
 OTHER_SIDE = {
     name: name.replace("left", "right") if "left" in name else name.replace("right", "left")
     for name in NAMES
@@ -107,7 +104,7 @@ def test_walks_are_decided_better_by_both_sides():
     for seed in range(8000, 8012):
         trial = simulated_figure(seed, "walk", faults=SKIN)
         alone = kruskal(evidence_weights(motion_lines(trial.tracks)))
-        edges = {frozenset((j.child, j.parent)) for j in fit_skeleton(trial.tracks, PLAIN).joints}
+        edges = {frozenset((j.child, j.parent)) for j in plain_skeleton(trial.tracks).joints}
         right["lines"] += alone == trial.edges()
         right["sides"] += edges == trial.edges()
     assert right["sides"] >= 9

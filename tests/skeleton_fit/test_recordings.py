@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -29,7 +28,7 @@ from jointlimits_core.skeleton_fit.slips import find_slips
 from jointlimits_core.skeleton_fit.spectral import lines_last
 from jointlimits_core.skeleton_fit.tree import spanning_forest
 from tests.support.house_files import ROOT
-from tests.support.linkages import Linkage, smooth
+from tests.support.linkages import Linkage, plain_skeleton, smooth
 from tests.support.shared_data import shared
 
 BONES = (
@@ -150,28 +149,22 @@ def test_white_noise_on_a_gentle_walk_is_no_stride():
     ]
     faults = RecordingFaults(0.007, 1.0)
     trial = recorded_figure([gentle_walk(clips, 0.25)], CMU_BONES, 800, faults)
-    fit = fit_skeleton(trial.clips[0], BodyOptions(find_slips="off"))
+    fit = fit_skeleton(trial.clips[0])
     assert fit.model == "likelihood"
     assert edges(fit) == trial.edges()
     assert COMPARED not in fit.extra
 
 
 @pytest.mark.thorough
-def test_the_fit_by_lines_is_held_against_the_plain_one_and_both_are_written():
+def test_strides_choose_the_tree_of_a_walk_and_its_sides_decide_together():
     jsonschema = pytest.importorskip("jsonschema")
     walk = simulated_figure(0, "walk", faults=Faults(wobble=0.02, wobble_deg=6.0)).tracks
-    fit = fit_skeleton(walk, BodyOptions(robust="off", find_slips="off"))
-    compared = fit.extra[COMPARED][-1]
-    assert (compared.model, compared.used, fit.model) == ("motion lines", True, "motion lines")
-    assert compared.other.model == "likelihood"
+    fit = plain_skeleton(walk)
+    assert fit.model == "motion lines"
     written = document_of([fit])
     jsonschema.validate(written, json.loads(SCHEMA.read_text(encoding="utf-8")))
-    entry = written["compared"][-1]
-    assert entry["other_parents"] == compared.other.parent_names()
     assert ["left hand", "right hand"] in [sorted(pair) for pair in written["sides"]]
-    without = fit_skeleton(walk, replace(fit.options, motion_lines="off"))
-    assert COMPARED not in without.extra
-    assert without.parent_names() == compared.other.parent_names()
+    assert plain_skeleton(walk, strides=False).model == "likelihood"
 
 
 @pytest.mark.thorough
@@ -181,9 +174,8 @@ def test_where_a_fifth_of_the_bodies_seem_to_slip_none_does(monkeypatch):
     motion = read_motion(folder / "49_19.amc", folder / "49.asf", frame_rate=120.0)
     skin = RecordingFaults(skin=0.01, skin_deg=3.0)
     tracks = recorded_figure([motion], CMU_BONES, 500, skin).clips[0]
-    ends = joint_ends(fit_skeleton(tracks, BodyOptions(robust="off", find_slips="off")))
+    ends = joint_ends(plain_skeleton(tracks))
     assert find_slips(tracks, ends) == ()
-    assert len(find_slips(tracks, ends, mode="on")) > 4, "unless every step is asked for"
     monkeypatch.setattr(slips, "MOST_SLIPPED", 1.0)
     assert len(find_slips(tracks, ends)) > 4
 

@@ -13,11 +13,8 @@ from jointlimits_core.geometry.quaternion import multiply, quaternion_from_rotat
 from jointlimits_core.skeleton_fit import solve
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.residuals import allowing_for_skin
-from jointlimits_core.skeleton_fit.result import BodyOptions
-from tests.support.linkages import Linkage, smooth
+from tests.support.linkages import Linkage, plain_skeleton, smooth
 from tests.support.shared_data import shared
-
-PLAIN = BodyOptions(robust="off", find_slips="off")
 
 
 def without_skin(tracks, used, joints):
@@ -26,10 +23,10 @@ def without_skin(tracks, used, joints):
 
 def both_fits(tracks, monkeypatch):
     """The fit, and the same without the allowance."""
-    allowed = fit_skeleton(tracks, PLAIN)
+    allowed = plain_skeleton(tracks)
     with monkeypatch.context() as patch:
         patch.setattr(solve, "allowing_for_skin", without_skin)
-        return allowed, fit_skeleton(tracks, PLAIN)
+        return allowed, plain_skeleton(tracks)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +49,7 @@ def test_a_hinge_whose_sensor_follows_it_has_the_deviation_of_what_is_hidden():
     shift = size * turns[:, :1] * np.array([1.0, 0.6, -0.8])
     linkage.positions[1] = linkage.positions[1] + rotated(linkage.rotations[1], shift)
     tracks = linkage.tracks(noise=1e-4)
-    fit = fit_skeleton(tracks, PLAIN)
+    fit = plain_skeleton(tracks)
     (joint,) = fit.joints
     assert joint.kind == "single-axis"
     # Of a shift of 20 mm per radian along the axis, as much is assumed to hide across it.
@@ -69,7 +66,7 @@ def test_a_joint_that_does_not_move_is_left_out():
     still = np.tile([0.3, 0.0, 0.0], (linkage.frames, 1))
     linkage.joined("strap", "trunk", vectors=still)
     tracks = linkage.tracks(noise=1e-3)
-    fit = fit_skeleton(tracks, PLAIN)
+    fit = plain_skeleton(tracks)
     assert allowing_for_skin(tracks, fit.used, fit.joints) == list(fit.joints)
 
 
@@ -106,5 +103,5 @@ def test_turning_of_the_whole_changes_nothing():
         ),
         tracks.frame_rate,
     )
-    for one, other in zip(*(fit_skeleton(t, PLAIN).joints for t in (tracks, turned))):
+    for one, other in zip(*(plain_skeleton(t).joints for t in (tracks, turned))):
         np.testing.assert_allclose(one.deviation_m, other.deviation_m, rtol=1e-5)

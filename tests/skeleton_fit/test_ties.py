@@ -10,16 +10,14 @@ import pytest
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.skeleton_fit.doubts import joint_warnings
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.joint_centres import pair_table
 from jointlimits_core.skeleton_fit.pairs import pair_moments
 from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from jointlimits_core.skeleton_fit.tree import without_ties
-from tests.support.linkages import FRAMES, Linkage
+from tests.support.linkages import FRAMES, Linkage, plain_skeleton
 from tests.support.shared_data import shared
 
-PLAIN = BodyOptions(robust="off", find_slips="off")
 STILL: Floats = np.zeros((FRAMES, 3))
 X = np.array([1.0, 0.0, 0.0])
 
@@ -60,7 +58,7 @@ def parents(fit: BodyFit) -> dict[str, str | None]:
 @pytest.mark.parametrize("seed", range(6))
 def test_rigid_bodies_hang_on_the_first_and_others_on_the_nearest(seed):
     tracks = moved_by_digits(hand().tracks(), seed)
-    fit = fit_skeleton(tracks, replace(PLAIN, root="arm"))
+    fit = plain_skeleton(tracks, BodyOptions(root="arm"))
     found = parents(fit)
     assert found["hand"] == "arm"
     assert {found[name] for name in ("one", "two", "three", "four")} == {"hand"}
@@ -72,7 +70,7 @@ def test_the_order_of_bodies_matters_to_the_first_only():
     tracks = hand().tracks()
     for seed in range(5):
         order = np.random.default_rng(seed).permutation(len(tracks)).tolist()
-        fit = fit_skeleton(in_order(tracks, order), replace(PLAIN, root="arm"))
+        fit = plain_skeleton(in_order(tracks, order), BodyOptions(root="arm"))
         found = parents(fit)
         assert found["ring"] == "three"
         assert found["hand"] == "arm"
@@ -93,7 +91,7 @@ def test_bodies_in_one_point_share_what_hangs_on_them():
         linkage.joined(f"{side} thigh", f"{side} hip")
     linkage.joined("abdomen", "pelvis").joined("chest", "abdomen")
     for seed in range(6):
-        fit = fit_skeleton(moved_by_digits(linkage.tracks(), seed), PLAIN)
+        fit = plain_skeleton(moved_by_digits(linkage.tracks(), seed))
         found = parents(fit)
         assert {found.pop("pelvis"), found.pop("chest")} == {None, "abdomen"}
         assert set(found.values()) == {"pelvis"}
@@ -103,7 +101,7 @@ def test_bodies_in_one_point_share_what_hangs_on_them():
 def test_given_parents_come_before_the_star(fingers):
     first, *others = fingers.split()
     given = dict(zip(others, fingers.split()))
-    fit = fit_skeleton(hand().tracks(), replace(PLAIN, root="arm", parents=given))
+    fit = plain_skeleton(hand().tracks(), BodyOptions(root="arm", parents=given))
     found = parents(fit)
     assert {name: found[name] for name in given} == given
     assert found[first] == "hand"
@@ -132,12 +130,12 @@ def test_two_rigid_groups_keep_one_joint_between_them():
 
 
 def test_margins_of_exact_data_are_never_below_zero():
-    fit = fit_skeleton(moved_by_digits(hand().tracks(), 1), replace(PLAIN, root="arm"))
+    fit = plain_skeleton(moved_by_digits(hand().tracks(), 1), BodyOptions(root="arm"))
     assert min(joint.margin_m for joint in fit.joints) >= 0.0
 
 
 def test_a_parent_that_is_as_good_as_another_is_a_close_call():
-    fit = fit_skeleton(hand().tracks(), replace(PLAIN, root="arm"))
+    fit = plain_skeleton(hand().tracks(), BodyOptions(root="arm"))
     doubts = {fit.names[joint.child]: joint_warnings([fit], joint) for joint in fit.joints}
     assert [doubt.kind for doubt in doubts["one"]] == ["no motion"]
     assert [doubt.kind for doubt in doubts["ring"]] == ["close call"]
@@ -149,7 +147,7 @@ def test_a_parent_that_is_as_good_as_another_is_a_close_call():
 def test_a_twin_of_the_parent_is_reported_as_such():
     linkage = Linkage(5).free("pelvis").joined("thigh", "pelvis").joined("shin", "thigh")
     linkage.joined("belt", "pelvis", vectors=STILL)
-    fit = fit_skeleton(linkage.tracks(), replace(PLAIN, root="pelvis"))
+    fit = plain_skeleton(linkage.tracks(), BodyOptions(root="pelvis"))
     words = joint_warnings([fit], fit.joint("thigh"))[0].words
     assert words == "belt fits just as well as its parent, relative to which it does not move"
     assert joint_warnings([fit], fit.joint("shin")) == ()
@@ -159,6 +157,6 @@ def test_a_twin_of_the_parent_is_reported_as_such():
 def test_legs_of_a_captured_skeleton_hang_alike():
     path = shared("data/mocap/cmu_asfamc/02/02_01.amc")
     tracks = read_bodies(path, skeleton=path.with_name("02.asf"))
-    found = parents(fit_skeleton(tracks, replace(PLAIN, root="root")))
+    found = parents(plain_skeleton(tracks, BodyOptions(root="root")))
     assert found["lfemur"] == found["rfemur"] == "root"
     assert found["lhumerus"] == found["rhumerus"] == "thorax"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import pytest
 
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.quaternion import (
@@ -15,7 +14,8 @@ from jointlimits_core.geometry.quaternion import (
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.skeleton_fit import solve
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.solve import plain_fit
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 FRAMES = 400
@@ -109,9 +109,11 @@ def arm(seed: int = 0, frames: int = FRAMES) -> Linkage:
     )
 
 
-def pair_by_pair(patch: pytest.MonkeyPatch) -> None:
-    """Fit joints one by one; together they also use the frames beside each frame."""
-    patch.setattr(solve, "tree_centres", lambda clips, tracks, used, joints: list(joints))
+def plain_skeleton(
+    tracks: BodyTracks, options: BodyOptions | None = None, strides: bool = True
+) -> BodyFit:
+    """Fit to all frames, without looking for errors in them."""
+    return plain_fit([tracks], options or BodyOptions(), strides=strides)
 
 
 def solved_by_svd(tracks: BodyTracks, child: int, parent: int) -> tuple[Floats, float]:

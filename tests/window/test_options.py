@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 
-from jointlimits_core.base.options import MODES, option, options_of
+from jointlimits_core.base.options import option
 from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.skeleton_fit.result import BodyOptions
 from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -33,15 +32,6 @@ def test_values_are_in_words_and_come_back_as_they_are(panel):
             if name in panel.fields:
                 panel.show_options(replace(EstimateOptions(), **{name: value}))
                 assert panel.values()[name] == value
-
-
-def test_every_mode_of_the_skeleton_fit_is_set_everywhere_and_in_its_result(panel):
-    """On the command line, in Maya's command, the window and the API, whose options are written."""
-    modes = [item for item in options_of("bodies") if item.choices == MODES]
-    assert len(modes) == 5
-    assert all(item.flag and item.maya for item in modes)
-    assert {item.name for item in modes} <= set(panel.fields)
-    assert {item.name for item in modes} <= {one.name for one in fields(BodyOptions)}
 
 
 def test_a_number_left_open_is_automatic(panel):

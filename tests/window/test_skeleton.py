@@ -200,15 +200,6 @@ def test_another_estimate_keeps_what_is_known_of_the_joints(found):
 
 
 @pytest.mark.thorough
-def test_without_looking_for_slips_none_is_marked(window, take):
-    box = window.options.fields["find_slips"]
-    box.setCurrentIndex(box.findData("off"))
-    window.guarded(window.skeletons.find)([take])
-    assert window.document.has_limits
-    assert not window.document.trace("take", SLIPPED).slips
-
-
-@pytest.mark.thorough
 def test_another_root_may_be_chosen(window, take):
     window.options.fields["body_root"].setText("left foot")
     window.guarded(window.skeletons.find)([take])

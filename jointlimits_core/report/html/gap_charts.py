@@ -12,7 +12,7 @@ from ...geometry.arrays import Booleans, Floats, runs
 from ...geometry.quaternion import conjugate, rotated
 from ...skeleton_fit.residuals import gap_lengths, joint_ends, joint_gaps
 from ...skeleton_fit.result import BodyFit
-from ...skeleton_fit.slips import BodySlip, as_measured
+from ...skeleton_fit.slips import BodySlip
 from ..figures.space import step_for, ticks_within
 from .document import Html, element, joined, picture, wide
 
@@ -289,9 +289,9 @@ def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
     """Gaps of a body in its own coordinates, around one of its slips."""
     body = fit.tracks.index(slip.body)
     first, at, stop = _between(fit, slip)
-    measured, ends = as_measured(fit), joint_ends(fit)
-    gaps = np.where(used_together(fit)[..., None], joint_gaps(measured, *ends), np.nan)
-    back = conjugate(measured.rotations[body].T)
+    ends = joint_ends(fit)
+    gaps = np.where(used_together(fit)[..., None], joint_gaps(fit.tracks, *ends), np.nan)
+    back = conjugate(fit.tracks.rotations[body].T)
     best: tuple[float, int, Floats, Floats] | None = None
     for joint in np.flatnonzero((ends.child == body) | (ends.parent == body)).tolist():
         own = 1000.0 * rotated(back, gaps[joint])

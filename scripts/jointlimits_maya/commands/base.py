@@ -16,7 +16,7 @@ from jointlimits_core.base.errors import OptionError, OptionNaming, worded
 from jointlimits_core.base.options import Option, option_table, options_of
 from jointlimits_core.base.progress import Cancelled, Progress
 from jointlimits_core.base.registry import loaded
-from jointlimits_core.base.text import plural
+from jointlimits_core.base.text import meant, plural
 
 from ..base import host
 from ..base.host import MayaRefusedError, scene_progress
@@ -169,6 +169,8 @@ class JointLimitsCommand(UndoableCommand):
     groups: ClassVar[tuple[str, ...]] = ()
     function: ClassVar[str] = ""
     """The function that plans the command, as "module:name"; it is imported on first use."""
+    removed: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Short and long flags of earlier versions, each with a value; their error says what to do."""
     examples: ClassVar[tuple[str, ...]] = ()
     can_query: ClassVar[str] = ""
     """Result of ``-query``; empty if the command has no query."""
@@ -178,7 +180,10 @@ class JointLimitsCommand(UndoableCommand):
     @classmethod
     def new_syntax(cls) -> om.MSyntax:
         """Syntax, for Maya."""
-        return syntax_of(cls.groups, can_query=bool(cls.can_query))
+        syntax = syntax_of(cls.groups, can_query=bool(cls.can_query))
+        for short, long in cls.removed:
+            syntax.addFlag(f"-{short}", f"-{long}", om.MSyntax.kString)
+        return syntax
 
     @classmethod
     def help_text(cls) -> str:
@@ -196,6 +201,9 @@ class JointLimitsCommand(UndoableCommand):
             return
         try:
             names = tuple(parsed.getObjectStrings())
+            for short, long in self.removed:
+                if parsed.isFlagSet(f"-{short}"):
+                    raise ValueError(f"no flag {long}{meant(long, ())}")
             if parsed.isQuery:
                 self.setResult(self.query(names, given_options(parsed, (CHOICE,))))
                 return

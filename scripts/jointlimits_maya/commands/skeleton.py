@@ -30,11 +30,15 @@ class SkeletonCommand(JointLimitsCommand):
     groups = actions.SKELETON
     function = "skeleton.api:prepare_skeleton"
     progress = "Estimating the skeleton"
+    removed = (
+        *(("rob", "robust"), ("fsl", "findSlips"), ("fsw", "findSwaps")),
+        *(("mli", "motionLines"), ("msd", "mirrorSides")),
+    )
     examples = (
         "result = json.loads(cmds.estimateSkeleton('trackers', timeRange='1:240'))",
         "cmds.estimateJointLimits(result['figures'][0]['root'])",
         "cmds.estimateSkeleton('hips', 'thigh', 'shin', bodyRoot='hips', constrained=True)",
-        'estimateSkeleton -bodyRoot "hips" -robust on "trackers";',
+        'estimateSkeleton -bodyRoot "hips" -freeBeyond 40 "trackers";',
     )
 
     @staticmethod

@@ -190,11 +190,11 @@ REVIEW_RULES = (
     *("free-bodies", "never-moves"),
 )
 """Rules of findings to review before the skeleton is used, most serious first."""
-CORRECTED_RULES = frozenset(("outliers", "swapped-bodies", "slip"))
+CORRECTED_RULES = frozenset(("outliers", "swapped-bodies"))
 """Rules of faults in the tracks that keyed joints leave out or correct."""
 FOLLOWS_FAULTS = (
-    "some tracks have outliers, swap or slip; joints that follow live repeat these faults, keyed "
-    "joints (constrained off) do not"
+    "some tracks have outliers or swap; joints that follow live repeat these faults, keyed joints "
+    "(constrained off) do not"
 )
 
 

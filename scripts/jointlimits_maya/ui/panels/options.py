@@ -126,8 +126,7 @@ GROUPS = {
     "write": ("replace", "lock_unmoved"),
     "project": ("softness_deg",),
     "tracks": ("marker_groups",),
-    "bodies": ("body_root", "free_beyond_mm", "axis_tolerance_deg", "robust", "find_swaps",
-               "find_slips", "motion_lines", "mirror_sides"),
+    "bodies": ("body_root", "free_beyond_mm", "axis_tolerance_deg"),
     "chain": ("constrained",),
 }  # fmt: skip
 """Options of estimating, fitting shapes, reading the scene, applying, projecting; of reading
