@@ -22,7 +22,7 @@ from jointlimits_core.report.figures.character import (
     look_joints,
     pinned_joints,
 )
-from jointlimits_core.report.figures.range_shapes import range_shapes
+from jointlimits_core.report.figures import range_shapes
 from jointlimits_core.report.figures.samples import on_branch, rotates_of
 
 from ..document.document import Document
