@@ -62,7 +62,7 @@ def test_folders_links_and_devices_in_place_of_a_summary(tmp_path):
         check_foreign_results(tmp_path, False)
     place.rmdir()
     place.symlink_to(tmp_path / "nowhere")
-    with pytest.raises(InputError, match="this is a link to .*nowhere, which does not exist"):
+    with pytest.raises(InputError, match="nowhere, which does not exist"):
         check_foreign_results(tmp_path, False)
     place.unlink()
     place.write_bytes(b"\0")
