@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol, Union
 import numpy as np
 
 from ..geometry.arrays import Floats, Integers
+from ..geometry.euler import CHANNELS
 from . import curves
 from .attributes import DAG, split_plug
 from .key_frames import at_own_keys
@@ -31,6 +32,8 @@ MAX_VISITS = 1_000_000
 """Most plugs that are visited, all searches together, for what moves something."""
 MAX_CHAIN = 100
 """Longest chain of nodes that is followed; stops at loops and hostile chains."""
+LIMIT, ROUNDING = float(np.radians(45.0)), 1e-9
+"""Radians: Maya's default of a limit, and what a key may be outside one."""
 PROJECTION_PARTS = "jointLimitParts"
 """Attribute of the node that drives a joint which plain nodes keep inside a shape."""
 
@@ -314,7 +317,8 @@ class Drivers:
             return self._character(node, attribute)
         fed = (node, attribute) in self.scene.sources
         if node.family is DAG and (fed or self._is_input(node, attribute)):
-            return self.channel(node, attribute, 1.0 if attribute.startswith("scale") else 0.0)
+            passed = self.channel(node, attribute, 1.0 if attribute.startswith("scale") else 0.0)
+            return _inside_limits(node, attribute, passed)
         raise UnresolvedDriverError(node, _reason(node))
 
     def _is_input(self, node: Node, attribute: str) -> bool:
@@ -413,6 +417,29 @@ class Drivers:
                 front = self._layer_weight(node, "foregroundWeight")
                 return weighted_sum((Constant(1.0), Constant(1.0)), (Constant(-1.0), front))
         raise UnresolvedDriverError(node, "an override layer without passthrough")
+
+
+def _inside_limits(node: Node, attribute: str, signal: Signal) -> Signal:
+    """What a transform passes on: its rotate channels are clamped by its own enabled limits.
+
+    Raises UnresolvedDriverError where keys are outside: the curve alone does not say what arrives.
+    """
+    if attribute not in CHANNELS:
+        return signal
+    axis = attribute[-1]
+    low, high = (
+        node.number(f"{edge}Rot{axis}Limit", default)
+        if node.number(f"{edge}Rot{axis}LimitEnable")
+        else end
+        for edge, default, end in (("min", -LIMIT, -np.inf), ("max", LIMIT, np.inf))
+    )
+    if isinstance(signal, Constant):
+        return Constant(float(np.clip(signal.value, low, max(low, high))))
+    keys = [curves.with_thirds(keyed.curve.times) for keyed in curves_of([signal])]
+    values = Evaluator(np.unique(np.concatenate(keys)))(signal) if keys else np.zeros(0)
+    if (values < low - ROUNDING).any() or (values > high + ROUNDING).any():
+        raise UnresolvedDriverError(node, "whose own limits clamp its keys")
+    return signal
 
 
 def _affects(output: Plug, name: str) -> bool:

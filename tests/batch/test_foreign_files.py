@@ -62,15 +62,17 @@ def test_folders_links_and_devices_in_place_of_a_summary(tmp_path):
         check_foreign_results(tmp_path, False)
     place.rmdir()
     place.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="nowhere, which does not exist"):
+        check_foreign_results(tmp_path, False)
+    place.unlink()
+    place.write_bytes(b"\0")
     with pytest.raises(InputError, match="already exists and is not a summary of a batch"):
         check_foreign_results(tmp_path, False)
     place.unlink()
     if hasattr(os, "mkfifo"):
         os.mkfifo(place)
-    else:
-        place.write_bytes(b"\0")
-    with pytest.raises(InputError, match="already exists and is not a summary of a batch"):
-        check_foreign_results(tmp_path, False)
+        with pytest.raises(InputError, match="expected a file, found a pipe, socket or device"):
+            check_foreign_results(tmp_path, False)
 
 
 @pytest.mark.thorough

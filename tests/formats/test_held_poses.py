@@ -119,3 +119,22 @@ def test_the_frame_at_which_the_scene_was_saved_counts(left_off):
     body = JOINTS + slow + slider("-min 1 -max 30 -ast 1 -aet 30")
     assert not left_off(body + 'select -ne :time1;\n\tsetAttr ".o" 20;\n')
     assert left_off(body + 'select -ne :time1;\n\tsetAttr ".o" 400;\n') == {"rotateX": 400.0}
+
+
+CONTROL = (
+    'createNode transform -n "ctl";\n\tsetAttr ".mnrl" -type "double3" 0 0 0;\n'
+    '\tsetAttr ".mxrl" -type "double3" 90 90 90;\n\tsetAttr ".mrxe" yes;\n\tsetAttr ".xrxe" yes;\n'
+) + connect("ctl.rx", "knee.rx")
+
+
+@pytest.mark.parametrize(
+    ("keys", "found"),
+    [
+        ([(1, 10), (30, 40)], {}),
+        # Maya clamps these at the control: what arrives at the joint is not what the curve says.
+        ([(1, -50), (30, -10)], {"rotateX": "ctl (transform)"}),
+        ([(1, 10), (30, 100)], {"rotateX": "ctl (transform)"}),
+    ],
+)
+def test_a_control_with_limits_of_its_own_passes_on_what_is_inside_them(left_off, keys, found):
+    assert left_off(JOINTS + CONTROL + curve("bend", keys) + connect("bend.o", "ctl.rx")) == found
