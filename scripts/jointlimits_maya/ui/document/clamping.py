@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from jointlimits_core.base.progress import Progress, report_progress
-from jointlimits_core.evaluation.alignment import aligned
 from jointlimits_core.evaluation import clamping_preview
+from jointlimits_core.evaluation.alignment import aligned
 from jointlimits_core.evaluation.violations import Violations, violations, violations_of
 from jointlimits_core.geometry.arrays import frame_ranges
 from jointlimits_core.limits.limit_set import LimitSet

@@ -13,6 +13,7 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures import range_shapes
 from jointlimits_core.report.figures.character import (
     Character,
     Pose,
@@ -22,7 +23,6 @@ from jointlimits_core.report.figures.character import (
     look_joints,
     pinned_joints,
 )
-from jointlimits_core.report.figures import range_shapes
 from jointlimits_core.report.figures.samples import on_branch, rotates_of
 
 from ..document.document import Document
