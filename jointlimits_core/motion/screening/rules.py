@@ -23,6 +23,7 @@ from ...geometry import (
     frame_ranges,
     gimbal_margin,
     multiply,
+    nearest_euler,
     quantiles,
     rotation_vector_from_quaternion,
     runs,
@@ -494,8 +495,10 @@ def _euler_flips(clip: Clip) -> Iterator[Finding]:
     if clip.motion.rotates is None:
         return
     for joint, changed in clip.changed.items():
-        steps = np.abs(np.diff(clip.motion.rotates[joint], axis=1)).max(axis=0)
-        if not (steps[np.diff(changed)] > JUMP).any():  # it went past gimbal lock
+        keys, at = clip.motion.rotates[joint].T, np.flatnonzero(np.diff(changed))
+        order = clip.motion.skeleton.rotate_orders[joint]
+        near = nearest_euler(keys[at + 1], keys[at], order)
+        if not (np.abs(near - keys[at + 1]) > JUMP).any():  # it went past gimbal lock
             continue
         text = (
             f"{plural(int(changed.sum()), 'frame')} keyed on another Euler branch than the others; "
