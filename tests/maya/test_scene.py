@@ -220,7 +220,7 @@ def test_connections_of_compounds_and_children(tmp_path):
     assert scene.sources[b, "rotateX"] == (a, "rotateX")
     assert (b, "rotateZ") not in scene.sources
     assert scene.sources[a, "rotateY"] == (o, "cr")
-    assert (a, "translateY") not in scene.sources
+    assert scene.sources[a, "translateY"][0].name == "nobody"
 
 
 def test_script_nodes_are_named_and_nothing_is_run(tmp_path):

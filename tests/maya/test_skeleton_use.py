@@ -297,7 +297,7 @@ def test_the_button_leaves_the_root_selected_for_the_next_one(maya, cmds):
     assert interactive.estimate()
     # The root is no joint that limits are for.
     assert "Limits found for 3 joints of scene (3 ball)" in maya.messages[-1][1]
-    assert maya.messages[-1][0] == "info"
+    assert maya.messages[-1][0] == "info", maya.messages[-1]
     cmds.undo()
     assert cmds.ls(selection=True) == ["trackers"]
     cmds.redo()

@@ -16,7 +16,7 @@ from ...base.text import plural
 from ...geometry import quaternion
 from ...geometry.arrays import Booleans, Floats, Integers, frame_ranges, quantiles, runs
 from ...geometry.circle import Interval
-from ...geometry.euler import CHANNELS, JUMP, axes_of, gimbal_margin
+from ...geometry.euler import CHANNELS, JUMP, axes_of, gimbal_margin, nearest_euler
 from ..mirror import SIGNS, partners
 from ..motion import STILL, Motion
 from .clip import EXACT, LEAST, Clip, angles, branched, prepared, shortest_freeze
@@ -479,8 +479,10 @@ def _euler_flips(clip: Clip) -> Iterator[Finding]:
     if clip.motion.rotates is None:
         return
     for joint, changed in clip.changed.items():
-        steps = np.abs(np.diff(clip.motion.rotates[joint], axis=1)).max(axis=0)
-        if not (steps[np.diff(changed)] > JUMP).any():  # it went past gimbal lock
+        keys, at = clip.motion.rotates[joint].T, np.flatnonzero(np.diff(changed))
+        order = clip.motion.skeleton.rotate_orders[joint]
+        near = nearest_euler(keys[at + 1], keys[at], order)
+        if not (np.abs(near - keys[at + 1]) > JUMP).any():  # it went past gimbal lock
             continue
         text = (
             f"{plural(int(changed.sum()), 'frame')} keyed on another Euler branch than the others; "

@@ -256,8 +256,12 @@ def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPat
 
 
 def warnings_of(limit_set: LimitSet) -> list[str]:
-    """Warnings that may make the limits wrong."""
-    joints = [(f"{name}: ", joint.findings) for name, joint in limit_set.joints.items()]
+    """Warnings that may make the limits wrong; about joints that get none there are none."""
+    joints = [
+        (f"{name}: ", joint.findings)
+        for name, joint in limit_set.joints.items()
+        if any(axis.state != "free" for axis in joint.limits.values())
+    ]
     return [
         f"{prefix}{finding.message.rstrip('.')}"
         for prefix, findings in [("", limit_set.findings), *joints]
