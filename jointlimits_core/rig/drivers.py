@@ -32,8 +32,8 @@ MAX_VISITS = 1_000_000
 """Most plugs that are visited, all searches together, for what moves something."""
 MAX_CHAIN = 100
 """Longest chain of nodes that is followed; stops at loops and hostile chains."""
-LIMIT, ROUNDING = float(np.radians(45.0)), 1e-9
-"""Radians: Maya's default of a limit, and what a key may be outside one."""
+DEFAULT_LIMIT_RAD, ROUNDING_RAD = float(np.radians(45.0)), 1e-9
+"""Maya's default of a rotation limit, and what a key may be outside one for rounding."""
 PROJECTION_PARTS = "jointLimitParts"
 """Attribute of the node that drives a joint which plain nodes keep inside a shape."""
 
@@ -431,13 +431,16 @@ def _inside_limits(node: Node, attribute: str, signal: Signal) -> Signal:
         node.number(f"{edge}Rot{axis}Limit", default)
         if node.number(f"{edge}Rot{axis}LimitEnable")
         else end
-        for edge, default, end in (("min", -LIMIT, -np.inf), ("max", LIMIT, np.inf))
+        for edge, default, end in (
+            ("min", -DEFAULT_LIMIT_RAD, -np.inf),
+            ("max", DEFAULT_LIMIT_RAD, np.inf),
+        )
     )
     if isinstance(signal, Constant):
         return Constant(float(np.clip(signal.value, low, max(low, high))))
     keys = [curves.with_thirds(keyed.curve.times) for keyed in curves_of([signal])]
     values = Evaluator(np.unique(np.concatenate(keys)))(signal) if keys else np.zeros(0)
-    if (values < low - ROUNDING).any() or (values > high + ROUNDING).any():
+    if (values < low - ROUNDING_RAD).any() or (values > high + ROUNDING_RAD).any():
         raise UnresolvedDriverError(node, "whose own limits clamp its keys")
     return signal
 
