@@ -11,12 +11,13 @@ from functools import partial
 
 import pytest
 
-from jointlimits_core import estimation, formats
 from jointlimits_core.batch.manifest import OPTIONS, read_manifest
 from jointlimits_core.batch.motion_files import MotionFiles, estimate_entry
 from jointlimits_core.cli.main import main
+from jointlimits_core.estimation import pipeline
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, summarize
+from jointlimits_core.formats import registry
 from jointlimits_core.formats.registry import read_motion, read_takes
 from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
@@ -183,12 +184,12 @@ def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch)
         alive.append(path.name)
         return motions
 
-    monkeypatch.setattr(formats, "read_takes", reading)
-    monkeypatch.setattr(
-        estimation,
-        "summarize",
-        lambda clips, asked: alive.append("summed") or summarize(clips, asked),
-    )
+    def summing(clips, *others):
+        alive.extend("summed" for _ in clips)
+        return summarize(clips, *others)
+
+    monkeypatch.setattr(registry, "read_takes", reading)
+    monkeypatch.setattr(pipeline, "summarize", summing)
     found = estimated(character, tmp_path).limit_set
     assert alive == ["0.bvh", "summed", "1.bvh", "summed", "2.bvh", "summed"]
     assert found == estimate([read_motion(tmp_path / clip) for clip in clips])

@@ -152,8 +152,8 @@ def test_ctrl_c_is_answered_within_a_second(command, times, long_clip, tmp_path)
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
 def test_what_was_written_before_ctrl_c_is_named(tmp_path, capsys, monkeypatch):
-    import jointlimits_core.estimation as package
     from jointlimits_core.cli.main import main
+    from jointlimits_core.estimation import summary_file
 
     def interrupted(*_):
         os.kill(os.getpid(), signal.SIGINT)
@@ -161,7 +161,7 @@ def test_what_was_written_before_ctrl_c_is_named(tmp_path, capsys, monkeypatch):
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        monkeypatch.setattr(package, "write_summary", interrupted)
+        monkeypatch.setattr(summary_file, "write_summary", interrupted)
         clip = tmp_path / "clip.bvh"
         clip.write_text(bvh_text(60.0))
         summary = str(tmp_path / "all.summary.npz")

@@ -288,7 +288,7 @@ def test_the_table_has_a_line_for_every_joint(tmp_path, capsys):
 
 def test_the_table_fits_the_terminal(tmp_path, capsys, monkeypatch):
     path = write_table(arm(9).tracks(), tmp_path / "arm.csv")
-    monkeypatch.setattr("jointlimits_core.cli.skeleton.terminal_width", lambda: 76)
+    monkeypatch.setattr("jointlimits_core.cli.output.terminal_width", lambda: 76)
     assert skeleton(tmp_path, path) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(len(line) for line in lines if not line.startswith("wrote")) <= 76

@@ -325,13 +325,13 @@ def test_esc_stops_and_nothing_is_kept(maya, buttons, tmp_path):
 def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
     maya, buttons, opened, monkeypatch, capsys
 ):
-    from jointlimits_maya import limits
     from jointlimits_maya.base import host
+    from jointlimits_maya.limits import api
 
     def broken(*_, **__):
         raise ZeroDivisionError("a mistake")
 
-    monkeypatch.setattr(limits, "prepare_estimate", broken)
+    monkeypatch.setattr(api, "prepare_estimate", broken)
     maya.answer("Close", "Open log")
     assert not buttons.estimate()
     message = maya.interface.dialogs[-1]["message"]
@@ -397,13 +397,13 @@ def test_names_with_html_are_shown_as_they_are(maya, buttons):
 
 
 def test_numpy_that_is_missing_is_offered_and_is_no_traceback(maya, buttons, monkeypatch):
-    from jointlimits_maya import limits
     from jointlimits_maya.base import host
+    from jointlimits_maya.limits import api
 
     def broken(*_, **__):
         raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
 
-    monkeypatch.setattr(limits, "prepare_estimate", broken)
+    monkeypatch.setattr(api, "prepare_estimate", broken)
     monkeypatch.setattr(host, "is_numpy_installed", lambda: False)
     maya.answer("Not now")
     assert not buttons.estimate()

@@ -1,4 +1,4 @@
-"""What a panel reports to the window."""
+"""Signals of a panel, as the window connects them."""
 
 from __future__ import annotations
 
