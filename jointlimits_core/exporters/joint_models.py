@@ -163,7 +163,12 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
                 quaternion.quaternion_from_axis_angle(unit, joint.held[axis]), after
             )
             continue
-        bounds = _bounds(float(box.low[axis]), float(box.high[axis]))
+        low = float(box.low[axis])
+        high = float(box.high[axis])
+        if np.isneginf(low) and np.isposinf(high):
+            bounds = None, None
+        else:
+            bounds = max(low, -ONE_SIDED), min(high, ONE_SIDED)
         hinges.append(Hinge(axis, quaternion.rotated(quaternion.conjugate(after), unit), *bounds))
     turn = quaternion.multiply(joint.before, quaternion.multiply(box.joint_orient, after))
     hinges.reverse()
@@ -183,12 +188,6 @@ def _on_its_axis(joint: FigureJoint, hinge: HingeLimit) -> BodyJoints:
         return BodyJoints(turn)
     rest = float(np.clip(0.0, low, high))
     return BodyJoints(turn, (Hinge(OWN_AXIS, axis, low, high),), rest=(rest,))
-
-
-def _bounds(low: float, high: float) -> tuple[float | None, float | None]:
-    if np.isneginf(low) and np.isposinf(high):
-        return None, None
-    return max(low, -ONE_SIDED), min(high, ONE_SIDED)
 
 
 def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
@@ -240,7 +239,15 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
     grid = np.array(list(product(*steps)))
     directions = quaternion.rotated(quaternion_from_euler(grid, rotate_order), bone)
     middle = _middle(directions)
-    least = min(_least_cosine(grid, low, high, rotate_order, bone, middle), 1.0)
+    # Smallest cosine of the angle to the middle over the box.
+    points, axes = grid.copy(), np.flatnonzero(high > low).tolist()
+    for _ in range(_ROUNDS):
+        for axis in axes:
+            points[:, axis] = _furthest_along(points, axis, low, high, rotate_order, bone, middle)
+    turned = quaternion.rotated(
+        quaternion.normalized(quaternion_from_euler(points, rotate_order)), bone
+    )
+    least = min(float((turned @ middle).min()), 1.0)
     return ConeRange(middle, float(np.arccos(max(least, -1.0))))
 
 
@@ -257,18 +264,6 @@ def _middle(directions: Floats) -> Floats:
         tried = np.concatenate([middle[None], tried])
         middle = tried[int(np.argmax((tried @ directions.T).min(axis=1)))]
     return np.asarray(middle)
-
-
-def _least_cosine(
-    grid: Floats, low: Floats, high: Floats, order: str, bone: Floats, middle: Floats
-) -> float:
-    """Smallest cosine of the angle to the middle over the box."""
-    points, axes = grid.copy(), np.flatnonzero(high > low).tolist()
-    for _ in range(_ROUNDS):
-        for axis in axes:
-            points[:, axis] = _furthest_along(points, axis, low, high, order, bone, middle)
-    turned = quaternion.rotated(quaternion.normalized(quaternion_from_euler(points, order)), bone)
-    return float((turned @ middle).min())
 
 
 def _furthest_along(

@@ -103,25 +103,22 @@ class _Model:
         for name, degrees in CAMERAS.items():
             yield f"    <camera{attributes(name=name, **_camera(middle, self.height, *degrees))}/>"
         for root in (joint for joint in self.figure.joints if joint.parent < 0):
-            yield from self._tree(root.index)
+            # Bodies of one tree, without recursion: chains may be long.
+            waiting = [(root.index, 2)]
+            while waiting:
+                joint, depth = waiting.pop()
+                space = "  " * min(depth, DEEPEST_INDENT)
+                if joint < 0:
+                    yield f"{space}</body>"
+                    continue
+                yield from (f"{space}{line}" for line in self._body(joint))
+                waiting.append((-1, depth))
+                waiting += [(child, depth + 1) for child in reversed(self.children[joint])]
         yield "  </worldbody>"
         yield "  <keyframe>"
         yield f'    <key name="rest"{attributes(qpos=digits(self._rest()))}/>'
         yield "  </keyframe>"
         yield "</mujoco>"
-
-    def _tree(self, root: int) -> Iterator[str]:
-        """Bodies of one tree, without recursion: chains may be long."""
-        waiting = [(root, 2)]
-        while waiting:
-            joint, depth = waiting.pop()
-            space = "  " * min(depth, DEEPEST_INDENT)
-            if joint < 0:
-                yield f"{space}</body>"
-                continue
-            yield from (f"{space}{line}" for line in self._body(joint))
-            waiting.append((-1, depth))
-            waiting += [(child, depth + 1) for child in reversed(self.children[joint])]
 
     def _body(self, index: int) -> Iterator[str]:
         """Lines of a body, without its children and its end."""

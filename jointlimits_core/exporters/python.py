@@ -11,7 +11,7 @@ from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from .formats import ExportOptions
 from .losses import Exported
-from .maya_script import ScriptJoint, script_joints, switched
+from .maya_script import script_joints, switched
 
 PROGRAM = Path(__file__).parent / "for_maya" / "apply_limits.py"
 
@@ -25,11 +25,6 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     """Write a script."""
     joints, losses = script_joints(limit_set, options)
     body = switched(PROGRAM.read_text(encoding="utf-8"), SWITCHES, options)
-    text = "\n".join([body, *_data(limit_set.character, joints)]) + "\n"
-    return Exported(text, losses, (f"limits of {len(joints)} joints",))
-
-
-def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:
     entries = {
         name: {
             "rotateOrder": joint.rotate_order,
@@ -41,7 +36,8 @@ def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:
         }
         for name, joint in joints.items()
     }
-    return data_lines(character, entries, "apply_limits")
+    text = "\n".join([body, *data_lines(limit_set.character, entries, "apply_limits")]) + "\n"
+    return Exported(text, losses, (f"limits of {len(joints)} joints",))
 
 
 def data_lines(

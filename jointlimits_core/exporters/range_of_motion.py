@@ -22,9 +22,9 @@ from ..limits.layers import active_shapes
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
-from .figure import Figure, FigureJoint, figure_of
+from .figure import Figure, figure_of
 from .formats import ExportOptions
-from .losses import Exported, Loss, losses_of, only_in_json
+from .losses import Exported, losses_of, only_in_json
 
 FIRST_FRAME = 1
 MOST_FRAMES = 200_000
@@ -49,7 +49,24 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         raise ExportError("no joint of the skeleton has a limited channel, so nothing would move")
     motion = _motion(figure, exercises, options.rate, limit_set.character)
     write = motion_scene if options.ending == "ma" else bvh_text
-    losses = (*figure.losses, *_losses(limit_set, figure, options.ending), *only_in_json(limit_set))
+    shapes, bones = active_shapes(limit_set), figure.skeleton
+    limited = [joint for joint in figure.joints if joint.limit is not None]
+    found = {
+        "free-channel": [j.name for j in limited if not np.isfinite(j.box.high - j.box.low).all()],
+        "rest-outside": [joint.name for joint in limited if joint.rests_outside],
+        "coupled-limit": [joint.name for joint in limited if joint.limit_name in shapes],
+    }
+    if bones.between or (bones.scales != 1.0).any():
+        found["plain-joints"] = list(bones.names)
+    elif options.ending == "bvh":
+        found["no-joint-orient"] = [
+            joint.name
+            for joint in figure.joints
+            if any(
+                (turn != IDENTITY).any() for turn in (joint.box.joint_orient, joint.box.rotate_axis)
+            )
+        ]
+    losses = (*figure.losses, *losses_of(_MESSAGES, found), *only_in_json(limit_set))
     return Exported(write(motion, own_channels=True), losses, tuple(_notes(figure, exercises)))
 
 
@@ -61,17 +78,20 @@ def _exercises(figure: Figure, options: ExportOptions) -> Iterator[Exercise]:
             if joint.locked[channel] or not np.isfinite(high - low) or high <= low:
                 continue
             stops = (float(joint.held[channel]), low, high, float(joint.held[channel]))
-            frames += _length(stops, options)
+            frames += sum(_frames(a, b, options) for a, b in zip(stops, stops[1:]))
+            frames += 3 * options.hold_frames
             if frames > MOST_FRAMES:
                 raise ExportError(
                     f"the animation would exceed {MOST_FRAMES} frames; use a higher --speed "
                     "or a lower --rate"
                 )
-            yield Exercise(joint.index, channel, _through(stops, options))
-
-
-def _length(stops: Sequence[float], options: ExportOptions) -> int:
-    return sum(_frames(a, b, options) for a, b in zip(stops, stops[1:])) + 3 * options.hold_frames
+            # Values from stop to stop with ease in and out, each stop reached exactly and held.
+            parts = []
+            for start, end in zip(stops, stops[1:]):
+                count = _frames(start, end, options)
+                eased = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, count) / count)
+                parts += [start + (end - start) * eased, np.full(1 + options.hold_frames, end)]
+            yield Exercise(joint.index, channel, np.concatenate(parts))
 
 
 def _frames(start: float, end: float, options: ExportOptions) -> int:
@@ -79,16 +99,6 @@ def _frames(start: float, end: float, options: ExportOptions) -> int:
     # Limits from text are off by 1e-8 degrees, which must not add a frame.
     seconds = abs(np.degrees(end - start)) / options.speed_deg
     return max(1, int(np.ceil(seconds * options.rate - 1e-6)))
-
-
-def _through(stops: Sequence[float], options: ExportOptions) -> Floats:
-    """Values from stop to stop with ease in and out, each stop reached exactly and held."""
-    parts = []
-    for start, end in zip(stops, stops[1:]):
-        count = _frames(start, end, options)
-        eased = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, count) / count)
-        parts += [start + (end - start) * eased, np.full(1 + options.hold_frames, end)]
-    return np.concatenate(parts)
 
 
 def _motion(figure: Figure, exercises: Sequence[Exercise], rate: float, name: str) -> Motion:
@@ -132,22 +142,3 @@ _MESSAGES = {
     "no-joint-orient": "BVH has no jointOrient and no rotateAxis; the joint moves as before, but "
     "its channels have other numbers (.ma keeps them)",
 }
-
-
-def _losses(limit_set: LimitSet, figure: Figure, ending: str) -> Iterator[Loss]:
-    shapes, bones = active_shapes(limit_set), figure.skeleton
-    limited = [joint for joint in figure.joints if joint.limit is not None]
-    found = {
-        "free-channel": [j.name for j in limited if not np.isfinite(j.box.high - j.box.low).all()],
-        "rest-outside": [joint.name for joint in limited if joint.rests_outside],
-        "coupled-limit": [joint.name for joint in limited if joint.limit_name in shapes],
-    }
-    if bones.between or (bones.scales != 1.0).any():
-        found["plain-joints"] = list(bones.names)
-    elif ending == "bvh":
-        found["no-joint-orient"] = [joint.name for joint in figure.joints if _has_orient(joint)]
-    return losses_of(_MESSAGES, found)
-
-
-def _has_orient(joint: FigureJoint) -> bool:
-    return any((turn != IDENTITY).any() for turn in (joint.box.joint_orient, joint.box.rotate_axis))

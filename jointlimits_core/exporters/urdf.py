@@ -98,7 +98,9 @@ class _Robot:
             origin = self._origin(self.figure.joints[index].place * self.unit, turning.turn)
             for hinge in turning.hinges[:-1]:
                 plug = channel_name(name, hinge.channel)
-                yield from _massless(plug)
+                yield f"<link{attributes(name=plug)}>"
+                yield from _inertial(LEAST_MASS, LEAST_INERTIA, np.zeros(3))
+                yield "</link>"
                 yield from _hinge_lines(plug, parent, plug, origin, hinge)
                 parent, origin = plug, ""
             if turning.hinges:
@@ -141,12 +143,6 @@ class _Robot:
 def _not_world(name: str) -> str:
     shown = printable(name)
     return f"{shown}_" if shown == WORLD else shown
-
-
-def _massless(name: str) -> Iterator[str]:
-    yield f"<link{attributes(name=name)}>"
-    yield from _inertial(LEAST_MASS, LEAST_INERTIA, np.zeros(3))
-    yield "</link>"
 
 
 def _inertial(mass: float, inertia: float, middle: Floats) -> Iterator[str]:

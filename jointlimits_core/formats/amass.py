@@ -131,7 +131,17 @@ def read_amass(
     """
     with unchanged(path, AmassError), _Archive(path, limits) as archive:
         poses, places = _poses(archive), _places(archive)
-        rate, stated = _rate(archive, frame_rate)
+        # Frames per second, and whether file or caller state them.
+        name = next((name for name in RATES if name in archive.members), None)
+        if name is None:
+            rate, stated = frame_rate or DEFAULT_FRAME_RATE, frame_rate is not None
+        else:
+            values = archive.array(name).ravel()
+            if len(values) != 1 or not 0.0 < float(values[0]) < math.inf:
+                raise archive.fail(
+                    f"{name} must be one frame rate above 0, found {values[:3].tolist()}"
+                )
+            rate, stated = float(values[0]), True
         betas = "betas" in archive.members
     if places is not None and len(places) != len(poses):
         raise AmassError(path, f"has {len(poses)} poses and {len(places)} places of the root")
@@ -257,17 +267,6 @@ def _check(archive: _Archive, values: Floats, most: float, what: str) -> None:
         )
 
 
-def _rate(archive: _Archive, given: float | None) -> tuple[float, bool]:
-    """Frames per second, and whether file or caller state them."""
-    name = next((name for name in RATES if name in archive.members), None)
-    if name is None:
-        return given or DEFAULT_FRAME_RATE, given is not None
-    values = archive.array(name).ravel()
-    if len(values) != 1 or not 0.0 < float(values[0]) < math.inf:
-        raise archive.fail(f"{name} must be one frame rate above 0, found {values[:3].tolist()}")
-    return float(values[0]), True
-
-
 _HEADER = re.compile(
     rb"\x93NUMPY(?:\x01\x00..|[\x02\x03]\x00....)\{'descr': '([<>|=]?[A-Za-z]\d{0,4})', "
     rb"'fortran_order': (True|False), 'shape': \(((?:\d{1,12}, ?){0,4}\d{0,12})\), \} *\n",
@@ -292,7 +291,20 @@ class _Archive:
         self._stream: BinaryIO = open_regular(path, AmassError, OTHER)
         try:
             self._size = self._stream.seek(0, os.SEEK_END)
-            self._check_directory()
+            # Refuse a list of members that would fill the memory, before it is read.
+            if self._size > self._limits.max_clip_bytes:
+                text = self._limits.refusal("max_clip_bytes", "bytes", self._size, subject="has")
+                raise self.fail(text)
+            self._stream.seek(max(0, self._size - (1 << 16) - 22))
+            tail = self._stream.read()
+            at = tail.rfind(b"PK\x05\x06")
+            if at < 0:
+                raise self.fail("is not a zip archive of arrays, or is truncated")
+            count, length = struct.unpack_from("<HI", tail.ljust(at + 16), at + 10)
+            # A locator before it leads to a second list, for larger archives.
+            is_long = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
+            if count > MOST_MEMBERS or length > MOST_DIRECTORY_BYTES or is_long:
+                raise self.fail(f"has more than {MOST_MEMBERS} members, which no motion has")
             self._packed = zipfile.ZipFile(self._stream)
             infos = self._packed.infolist()
         except _DAMAGE as error:
@@ -314,22 +326,6 @@ class _Archive:
     def fail(self, message: str) -> AmassError:
         """Return an error of this file, for the caller to raise."""
         return AmassError(self._path, message)
-
-    def _check_directory(self) -> None:
-        """Refuse a list of members that would fill the memory, before it is read."""
-        if self._size > self._limits.max_clip_bytes:
-            text = self._limits.refusal("max_clip_bytes", "bytes", self._size, subject="has")
-            raise self.fail(text)
-        self._stream.seek(max(0, self._size - (1 << 16) - 22))
-        tail = self._stream.read()
-        at = tail.rfind(b"PK\x05\x06")
-        if at < 0:
-            raise self.fail("is not a zip archive of arrays, or is truncated")
-        count, length = struct.unpack_from("<HI", tail.ljust(at + 16), at + 10)
-        # A locator before it leads to a second list, for larger archives.
-        is_long = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
-        if count > MOST_MEMBERS or length > MOST_DIRECTORY_BYTES or is_long:
-            raise self.fail(f"has more than {MOST_MEMBERS} members, which no motion has")
 
     def shape(self, name: str) -> tuple[int, ...]:
         """Shape of an array by its header."""

@@ -233,24 +233,24 @@ class AmcFile:
         self.frame_rate: float | None = None
         self.names = names
         self._widths, self._limits, self._most = widths, limits, most_clip_numbers(limits)
-        self._joints = self._joints_by_bytes()
+        # Index of each bone by its name in UTF-8 and, where possible, in Latin-1.
+        joints: dict[bytes, int] = {}
+        for joint, name in enumerate(self.names):
+            joints[name.encode("utf-8", "replace")] = joint
+            if max(name) <= "\xff":
+                joints.setdefault(name.encode("latin-1"), joint)
+        self._joints = joints
         first = 1
         for piece in self.text.pieces():
-            first = self._read_piece(first, piece)
-
-    def _read_piece(self, first: int, text: bytes) -> int:
-        """Read lines: in bulk where frames are alike, the rest one by one.
-
-        Returns the number of the line after them.
-        """
-        head = _HEAD.search(text)
-        begin = head.start() if head else len(text)
-        alike = alike_frames(text[begin:], self._joints, self._widths)
-        first = self._read_lines(first, text[:begin])
-        if alike is not None and self._has_room(alike):
-            self.frames.add_alike(alike, first)
-            begin, first = begin + alike.size, first + len(alike.numbers) * alike.step
-        return self._read_lines(first, text[begin:])
+            # Read lines: in bulk where frames are alike, the rest one by one.
+            head = _HEAD.search(piece)
+            begin = head.start() if head else len(piece)
+            alike = alike_frames(piece[begin:], self._joints, self._widths)
+            first = self._read_lines(first, piece[:begin])
+            if alike is not None and self._has_room(alike):
+                self.frames.add_alike(alike, first)
+                begin, first = begin + alike.size, first + len(alike.numbers) * alike.step
+            first = self._read_lines(first, piece[begin:])
 
     def _has_room(self, alike: AlikeFrames) -> bool:
         """Whether frames are within the budget; if not, the first line beyond it is located."""
@@ -278,15 +278,6 @@ class AmcFile:
                 message = f"{shown} is neither a frame number nor a bone of the skeleton"
                 raise self.text.fail(f"{message}; is this the right ASF file?", number)
         return first + len(lines)
-
-    def _joints_by_bytes(self) -> dict[bytes, int]:
-        """Index of each bone by its name in UTF-8 and, where possible, in Latin-1."""
-        joints: dict[bytes, int] = {}
-        for joint, name in enumerate(self.names):
-            joints[name.encode("utf-8", "replace")] = joint
-            if max(name) <= "\xff":
-                joints.setdefault(name.encode("latin-1"), joint)
-        return joints
 
     def _read_bone(self, number: int, line: bytes, joint: int, rest: bytes) -> None:
         values = split_numbers(rest)
@@ -380,7 +371,17 @@ def read_amc(
     columns = file.frames.columns()[:, : len(present)]
     rotates, translations = _channels(file, columns, skeleton, dofs, progress)
     findings += _missing_bones(skeleton, widths, present, clip)
-    findings += _ignored(columns, skeleton, dofs, clip)
+    # Findings about lengths and translations of bones, which are not read.
+    message = "changes of the bone's length or position are ignored"
+    owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
+    ignored = {
+        name: None  # a dict as an ordered set
+        for number, (name, channel) in enumerate(owners)
+        if channel not in CHANNELS
+        if name != ROOT or channel not in _TRANSLATIONS
+        if np.any(columns[number] != 0.0)
+    }
+    findings += [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]
     turning = [bool(set(dof) & set(CHANNELS)) for dof in dofs]
     moved = np.array(turning) & present.any(axis=0)
     return Motion.from_rotates(
@@ -498,19 +499,3 @@ def _missing_bones(
         Finding("missing-bone", message, joint=skeleton.names[joint], clip=clip)
         for joint in np.flatnonzero(missing)
     ]
-
-
-def _ignored(
-    columns: Floats, skeleton: Skeleton, dofs: list[tuple[str, ...]], clip: str
-) -> list[Finding]:
-    """Findings about lengths and translations of bones, which are not read."""
-    message = "changes of the bone's length or position are ignored"
-    owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
-    ignored = {
-        name: None  # a dict as an ordered set
-        for number, (name, channel) in enumerate(owners)
-        if channel not in CHANNELS
-        if name != ROOT or channel not in _TRANSLATIONS
-        if np.any(columns[number] != 0.0)
-    }
-    return [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]

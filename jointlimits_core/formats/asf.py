@@ -22,7 +22,6 @@ from pathlib import Path
 import numpy as np
 
 from ..base.errors import InputError
-from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_from_euler
 from ..geometry.quaternion import conjugate
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
@@ -114,7 +113,8 @@ class _AsfReader:
         }
         section: str | None = None
         for number, line in self._text.lines():
-            words = self._words(number, line)
+            readable = decoded(without_comment(line).translate(_PARENTHESES))
+            words = [Word(m.group(), number, m.start() + 1) for m in _WORD.finditer(readable)]
             if not words:
                 continue
             if words[0].text.startswith(":"):
@@ -129,11 +129,6 @@ class _AsfReader:
                 readers[section](words)
         self._check_ended()
         return self._file
-
-    @staticmethod
-    def _words(number: int, line: bytes) -> list[Word]:
-        readable = decoded(without_comment(line).translate(_PARENTHESES))
-        return [Word(m.group(), number, m.start() + 1) for m in _WORD.finditer(readable)]
 
     def _fail(self, message: str, words: list[Word]) -> InputError:
         return self._text.fail(message, words[0].line, words[0].column)
@@ -200,7 +195,17 @@ class _AsfReader:
         elif self._bone is None:
             raise self._fail(f"{words[0]} is outside of begin and end", words)
         elif key == "end":
-            self._finish_bone(self._bone)
+            bone = self._bone
+            bones, place = self._file.bones, [bone.place]
+            if not bone.name:
+                raise self._fail("this bone has no name", place)
+            if bone.name in bones or bone.name == ROOT:
+                raise self._fail(f"bone {bone.name!a} is defined twice", place)
+            if bone.direction is None or bone.length is None:
+                raise self._fail(f"bone {bone.name!a} needs a direction and a length", place)
+            bones[bone.name] = bone
+            if len(bones) >= self._limits.max_joints:
+                raise self._fail(self._limits.refusal("max_joints", "joints", subject="has"), place)
             self._bone = None
         elif self._in_limits and self._limit(words[0]) is not None:
             self._bone.limits += self._limit_row(words)
@@ -243,18 +248,6 @@ class _AsfReader:
             row.append(value)
         return row
 
-    def _finish_bone(self, bone: Bone) -> None:
-        bones, place = self._file.bones, [bone.place]
-        if not bone.name:
-            raise self._fail("this bone has no name", place)
-        if bone.name in bones or bone.name == ROOT:
-            raise self._fail(f"bone {bone.name!a} is defined twice", place)
-        if bone.direction is None or bone.length is None:
-            raise self._fail(f"bone {bone.name!a} needs a direction and a length", place)
-        bones[bone.name] = bone
-        if len(bones) >= self._limits.max_joints:
-            raise self._fail(self._limits.refusal("max_joints", "joints", subject="has"), place)
-
     def _read_children(self, words: list[Word]) -> None:
         if words[0].text.lower() not in ("begin", "end"):
             self._file.children.setdefault(words[0].text, []).extend(words[1:])
@@ -274,10 +267,20 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     bones = [file.root, *(file.bones[name] for name in names[1:])]
     angles = [bone.axis if file.radians else np.radians(bone.axis) for bone in bones]
     axes = np.array([quaternion_from_euler(a, b.axis_order) for a, b in zip(angles, bones)])
+    # Position of each joint relative to its parent, shape (joints, 3).
+    offsets = np.zeros((len(bones), 3))
+    offsets[0] = file.root.position
+    for index, parent in enumerate(parents):
+        above = bones[parent]
+        if parent > 0 and above.direction is not None and above.length is not None:
+            offsets[index] = [component * above.length for component in above.direction]
+            if not np.isfinite(offsets[index]).all():
+                message = f"the length of bone {above.name!a} overflows"
+                raise file.text.fail(message, above.place.line, above.place.column)
     return Skeleton(
         names=tuple(names),
         parents=np.array(parents),
-        offsets=_offsets(file, bones, parents),
+        offsets=offsets,
         rest_source="asf",
         rotate_orders=tuple(_rotate_order(bone) for bone in bones),
         joint_orients=axes,
@@ -328,20 +331,6 @@ def _check_hierarchy(file: AsfFile) -> None:
                 message = f"bone {child} has two parents"
                 raise file.text.fail(message, child.line, child.column)
             seen.add(child.text)
-
-
-def _offsets(file: AsfFile, bones: list[Bone], parents: list[int]) -> Floats:
-    """Position of each joint relative to its parent, shape (joints, 3)."""
-    offsets = np.zeros((len(bones), 3))
-    offsets[0] = file.root.position
-    for index, parent in enumerate(parents):
-        above = bones[parent]
-        if parent > 0 and above.direction is not None and above.length is not None:
-            offsets[index] = [component * above.length for component in above.direction]
-            if not np.isfinite(offsets[index]).all():
-                message = f"the length of bone {above.name!a} overflows"
-                raise file.text.fail(message, above.place.line, above.place.column)
-    return offsets
 
 
 def _rotate_order(bone: Bone) -> str:

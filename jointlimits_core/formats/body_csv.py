@@ -74,7 +74,14 @@ class MotiveFile:
         lines = text.lines()
         cells = iter(cells_of(next(lines)[1], b","))
         self._take = {key.lower(): value for key, value in zip(cells, cells)}
-        self._check_settings()
+        kind = self._take.get("rotation type", "Quaternion")
+        if kind.lower() != "quaternion":
+            message = f"rotation type is {kind!r}; export it with Rotation Type: Quaternion"
+            raise self._text.fail(message, 1)
+        space = self._take.get("coordinate space", "Global")
+        if space.lower() not in ("global", "world"):
+            message = f"coordinate space is {space!r}; export it with Coordinate Space: Global"
+            raise self._text.fail(message, 1)
         self._types, self._names, self._kinds, self._axes = self._header(lines)
         self._table = NumberTable(text, len(self._axes), b",", limits)
         values = self._table.read(lines)
@@ -117,16 +124,6 @@ class MotiveFile:
         return MarkerTracks(
             names, places, present, frames, clock.rate, self._name, source, clock.findings + gaps
         )
-
-    def _check_settings(self) -> None:
-        kind = self._take.get("rotation type", "Quaternion")
-        if kind.lower() != "quaternion":
-            message = f"rotation type is {kind!r}; export it with Rotation Type: Quaternion"
-            raise self._text.fail(message, 1)
-        space = self._take.get("coordinate space", "Global")
-        if space.lower() not in ("global", "world"):
-            message = f"coordinate space is {space!r}; export it with Coordinate Space: Global"
-            raise self._text.fail(message, 1)
 
     def _meters(self) -> float:
         unit = self._take.get("length units", "Meters")
@@ -254,7 +251,10 @@ def _own(
         lower.index("frame") if "frame" in lower else None,
         lower.index("time") if "time" in lower else None,
     )
-    return replace(content.bodies(columns, name), up=_up(text, settings))
+    up = settings.get("up", "").lower()
+    if up and up not in UP_AXES:
+        raise text.fail(f"has up {up!r}; up must be {' or '.join(UP_AXES)}")
+    return replace(content.bodies(columns, name), up=up or None)
 
 
 def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str, str], int, bytes]:
@@ -329,13 +329,6 @@ def _meters(text: TextFile, settings: dict[str, str]) -> float:
     if meters is None:
         raise text.fail(f"has units {unit!r}; units must be m, cm, mm, in or ft")
     return meters
-
-
-def _up(text: TextFile, settings: dict[str, str]) -> str | None:
-    up = settings.get("up", "").lower()
-    if up and up not in UP_AXES:
-        raise text.fail(f"has up {up!r}; up must be {' or '.join(UP_AXES)}")
-    return up or None
 
 
 def _rate(text: TextFile, settings: dict[str, str]) -> float | None:

@@ -499,7 +499,9 @@ def _hierarchy(
         yield f"{space}{'JOINT' if depth else 'ROOT'} {name}"
         yield f"{space}{{"
         yield f"{space}  OFFSET {_triple(motion.skeleton.offsets[joint])}"
-        yield f"{space}  CHANNELS {_channels(motion, joint)}"
+        axes = [f"{'XYZ'[axis]}rotation" for axis in _listed(motion, joint)]
+        places = [f"{letter}position" for letter in "XYZ"] if _moves(motion, joint) else []
+        yield f"{space}  CHANNELS {' '.join([str(len(places + axes)), *places, *axes])}"
         waiting.append((-1, depth))
         waiting += [(child, depth + 1) for child in reversed(children[joint])]
         if not children[joint]:
@@ -515,13 +517,6 @@ def _triple(values: Floats) -> str:
 
 def _moves(motion: Motion, joint: int) -> bool:
     return joint in motion.translations or bool(motion.skeleton.parents[joint] < 0)
-
-
-def _channels(motion: Motion, joint: int) -> str:
-    """Count and names: the rotation applied last is listed first."""
-    axes = [f"{'XYZ'[axis]}rotation" for axis in _listed(motion, joint)]
-    places = [f"{letter}position" for letter in "XYZ"] if _moves(motion, joint) else []
-    return " ".join([str(len(places + axes)), *places, *axes])
 
 
 def _listed(motion: Motion, joint: int) -> list[int]:

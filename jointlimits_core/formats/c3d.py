@@ -102,7 +102,10 @@ class _File:
         positions = np.ascontiguousarray(values[..., :3])
         residuals = values[..., 3]
         invalid = bool((residuals < 0.0).all() and positions.any())
-        present = _present(positions, np.zeros_like(residuals) if invalid else residuals)
+        # A sample exactly at the origin, or with a negative residual, was not seen.
+        present = np.isfinite(positions).all(axis=2) & (positions != 0.0).any(axis=2)
+        if not invalid:
+            present &= ~(residuals < 0.0)
         scale, findings = self._scale("POINT")
         if invalid:
             message = (
@@ -212,12 +215,6 @@ class _File:
         # Like the points that Vicon's programs leave unlabelled among others.
         stem = "*" if what == "marker" and any(labels) else what
         return [label or f"{stem}{index + 1}" for index, label in enumerate(labels)]
-
-
-def _present(positions: Floats, residuals: Floats) -> Booleans:
-    """Valid samples: finite, not exactly at the origin, residual not negative."""
-    finite = np.isfinite(positions).all(axis=2)
-    return np.asarray(finite & (positions != 0.0).any(axis=2) & ~(residuals < 0.0))
 
 
 def _plausible(

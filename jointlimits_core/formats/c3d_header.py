@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -272,7 +272,20 @@ class Parameters:
             at = self._record(at)
         else:
             raise self._damaged(f"more than {_MOST_RECORDS} records")
-        self._named = self._by_name()
+        # All parameters, with the types of essential ones checked.
+        named: dict[tuple[str, str], _Parameter] = {}
+        for one in self._found:
+            if one.group not in self._groups:
+                raise self._damaged(f"{one.name[:40]!a} belongs to no group")
+            group, name = key = self._groups[one.group], one.name
+            if group in _GROUPS and one.kind not in _KINDS.get(name, (one.kind,)):
+                raise self._damaged(f"{group}:{name} has type {one.kind}")
+            if key in _FILLED and not one.data:
+                raise self._damaged(f"{group}:{name} has no value")
+            named[key] = one
+        if ("POINT", "USED") not in named:
+            raise self._damaged("POINT:USED is missing")
+        self._named = named
 
     def texts(self, group: str, name: str) -> list[str]:
         """Texts of a parameter; none if it is missing or holds numbers."""
@@ -356,22 +369,6 @@ class Parameters:
         if after > end or (after < end and after + 1 + section[after] > end):
             raise self._damaged(f"the values of {shown} go beyond the next record")
         return _Parameter(group, name, kind, sizes, section[first:after])
-
-    def _by_name(self) -> Mapping[tuple[str, str], _Parameter]:
-        """All parameters, with the types of essential ones checked."""
-        named: dict[tuple[str, str], _Parameter] = {}
-        for one in self._found:
-            if one.group not in self._groups:
-                raise self._damaged(f"{one.name[:40]!a} belongs to no group")
-            group, name = key = self._groups[one.group], one.name
-            if group in _GROUPS and one.kind not in _KINDS.get(name, (one.kind,)):
-                raise self._damaged(f"{group}:{name} has type {one.kind}")
-            if key in _FILLED and not one.data:
-                raise self._damaged(f"{group}:{name} has no value")
-            named[key] = one
-        if ("POINT", "USED") not in named:
-            raise self._damaged("POINT:USED is missing")
-        return named
 
     def analog_values(self, header: C3dHeader) -> int:
         """Analog values per frame; some headers store the number of channels instead.

@@ -66,7 +66,12 @@ class NumberTable:
     def _add(self, number: int, row: bytes) -> None:
         cells = row.split(self._separator)
         if len(cells) != self._width:
-            cells = self._fitted(number, cells)
+            # A row without empty cells beyond the last column.
+            if len(cells) > self._width and not any(cell.strip() for cell in cells[self._width :]):
+                cells = cells[: self._width]
+            else:
+                message = f"has {len(cells)} cells, expected {self._width} as in the header"
+                raise self._text.fail(message, number, len(self._separator.join(cells)) + 1)
         try:
             if b"_" in row:  # Python accepts 1_000; files do not use it
                 raise ValueError
@@ -79,13 +84,6 @@ class NumberTable:
             raise self._text.fail(
                 self.limits.refusal("max_numbers", "numbers", subject="has"), number
             )
-
-    def _fitted(self, number: int, cells: list[bytes]) -> list[bytes]:
-        """A row without empty cells beyond the last column."""
-        if len(cells) > self._width and not any(cell.strip() for cell in cells[self._width :]):
-            return cells[: self._width]
-        message = f"has {len(cells)} cells, expected {self._width} as in the header"
-        raise self._text.fail(message, number, len(self._separator.join(cells)) + 1)
 
     def _number(self, number: int, cells: list[bytes], index: int) -> float:
         cell = cells[index].strip().strip(b'"').strip()

@@ -187,7 +187,13 @@ def read_clips(
         progress=progress,
         limits=limits,
     )
-    _reject_duplicates(paths, found)
+    first: dict[str, FilePath] = {}
+    for path, clip in zip(paths, found):
+        if clip.source is None:
+            continue
+        other = first.setdefault(clip.source.sha256, path)
+        if other is not path:
+            raise InputError(path, f"has the same content as {os.fspath(other)}; give it only once")
     names = FreeNames(pattern="{} ({})")
     clips = upright(found, values["track_up"])
     return [replace(tracks, name=names.take(tracks.name)) for tracks in clips]
@@ -204,13 +210,3 @@ def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> Grouping:
         ways = ", ".join(WAYS)
         raise OptionError("marker_groups", f"must be {ways} or a .json file, not {how!r}")
     return how
-
-
-def _reject_duplicates(paths: Sequence[FilePath], clips: Sequence[BodyTracks]) -> None:
-    first: dict[str, FilePath] = {}
-    for path, clip in zip(paths, clips):
-        if clip.source is None:
-            continue
-        other = first.setdefault(clip.source.sha256, path)
-        if other is not path:
-            raise InputError(path, f"has the same content as {os.fspath(other)}; give it only once")

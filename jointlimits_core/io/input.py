@@ -292,7 +292,13 @@ class ReadLimits:
         """
         most: int = getattr(self, name)
         if option(name).type == "size":
-            text = _sizes(most, found)
+            if found is None:
+                text = f"more than {byte_words(most)}"
+            else:
+                words = byte_words(found), byte_words(most)
+                if words[0].replace(".0 ", " ") == words[1]:
+                    words = f"{found:,} bytes", f"{most:,} bytes"
+                text = f"{words[0]}, more than {words[1]}"
         elif found is None:
             text = f"more than {most:,} {noun}"
         else:
@@ -308,15 +314,6 @@ OF_SCENES = (
 )
 """Settings beyond which part of a scene may be dropped with a finding: they can change a result.
 The others only reject files."""
-
-
-def _sizes(most: int, found: int | None) -> str:
-    if found is None:
-        return f"more than {byte_words(most)}"
-    words = byte_words(found), byte_words(most)
-    if words[0].replace(".0 ", " ") == words[1]:
-        words = f"{found:,} bytes", f"{most:,} bytes"
-    return f"{words[0]}, more than {words[1]}"
 
 
 FEWEST_CHANNELS = 60

@@ -118,7 +118,13 @@ def _check(value: Any, rule: Any, root: Mapping[str, Any], place: str) -> Iterat
     if isinstance(value, dict):
         yield from _check_object(value, rule, root, place)
     elif isinstance(value, list):
-        yield from _check_array(value, rule, root, place)
+        low, high = rule.get("minItems", 0), rule.get("maxItems")
+        if len(value) < low or (high is not None and len(value) > high):
+            wanted = f"{low}" if low == high else f"{low} to {high or 'any number of'}"
+            yield f"{place or 'document'}: expected {wanted} items, found {len(value)}"
+        if "items" in rule:
+            for index, item in enumerate(value):
+                yield from _check(item, rule["items"], root, f"{place}[{index}]")
 
 
 def _check_object(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]:
@@ -134,16 +140,6 @@ def _check_object(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]
             yield f"{inside}: unknown field"
         elif other is not True:
             yield from _check(item, other, root, inside)
-
-
-def _check_array(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]:
-    low, high = rule.get("minItems", 0), rule.get("maxItems")
-    if len(value) < low or (high is not None and len(value) > high):
-        wanted = f"{low}" if low == high else f"{low} to {high or 'any number of'}"
-        yield f"{place or 'document'}: expected {wanted} items, found {len(value)}"
-    if "items" in rule:
-        for index, item in enumerate(value):
-            yield from _check(item, rule["items"], root, f"{place}[{index}]")
 
 
 MOST_DIGITS = 300

@@ -31,13 +31,15 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
     """
     import platform  # slow to import, and a run without a log does not need it
 
+    found = [name for name in ("PySide6", "PySide2") if f"{name}.QtCore" in sys.modules]
+    versions = (f"{name} {sys.modules[f'{name}.QtCore'].__version__}" for name in found)
     words = {
         "began": _began(),
         "version": f"jointlimits {__version__}",
         "python": f"{sys.version.split()[0]}, {sys.executable}",
         "numpy": _numpy(),
         "system": f"{platform.platform()}, {os.cpu_count()} processors",
-        **_qt(),
+        **({"qt": ", ".join(versions)} if found else {}),
         **(more or {}),
     }
     return [title, *(printable(f"{word:<10} {text}") for word, text in words.items())]
@@ -51,13 +53,6 @@ def time_words() -> str:
     """Local time with its offset from UTC."""
     text = time.strftime("%Y-%m-%d %H:%M:%S%z")
     return f"{text[:-2]}:{text[-2:]}"
-
-
-def _qt() -> dict[str, str]:
-    """Version of Qt if it is already loaded; never loads it."""
-    found = [name for name in ("PySide6", "PySide2") if f"{name}.QtCore" in sys.modules]
-    versions = (f"{name} {sys.modules[f'{name}.QtCore'].__version__}" for name in found)
-    return {"qt": ", ".join(versions)} if found else {}
 
 
 def _numpy() -> str:
@@ -198,18 +193,15 @@ class RunLog:
         if self.path is None:
             self._lines.append(line)
         elif not self._broken:
-            self._append(self.path, line)
-
-    def _append(self, path: Path, line: str) -> None:
-        try:
-            # One append per line: other processes may write to the file too.
-            handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
             try:
-                os.write(handle, f"{line}\n".encode())
-            finally:
-                os.close(handle)
-        except OSError as error:
-            self._give_up(error.strerror or str(error))
+                # One append per line: other processes may write to the file too.
+                handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+                try:
+                    os.write(handle, f"{line}\n".encode())
+                finally:
+                    os.close(handle)
+            except OSError as error:
+                self._give_up(error.strerror or str(error))
 
     def _is_ours(self, path: Path) -> bool:
         """Create the folder, and check that an existing file is a log."""

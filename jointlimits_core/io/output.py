@@ -198,7 +198,9 @@ def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(name)
-        if isinstance(error, OSError) and _names_another(error, name):
+        if isinstance(error, OSError) and (
+            error.filename == name or (error.filename is None and error.errno in _NO_ROOM)
+        ):
             error.filename, error.filename2 = os.fspath(target), None
         raise
 
@@ -219,11 +221,6 @@ def move_to_output(made: Path, path: Path) -> None:
 def _beginning(name: str) -> str:
     """Name truncated to leave room for prefix and suffix; most systems allow 255 bytes."""
     return name.encode("utf-8", "surrogateescape")[:_NAME_BYTES].decode("utf-8", "ignore")
-
-
-def _names_another(error: OSError, part: str) -> bool:
-    """Whether an error names no file, or the removed temporary file."""
-    return error.filename == part or (error.filename is None and error.errno in _NO_ROOM)
 
 
 def _mode(target: Path) -> int:

@@ -197,7 +197,19 @@ def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
     automatic = cubic & ((keys.flags & (TCB | USER)) == 0)
     if automatic.any():
         # What is stored of such a key are biases.
-        ins, outs = _auto_slopes(keys, before, after, -stored, keys.data[:, 0])
+        # Slopes of automatic tangents; `left`, `right`: biases of both sides of every key.
+        left = -stored
+        right = keys.data[:, 0]
+        ins = _auto_slope(keys, before, after, left)
+        outs = _auto_slope(keys, before, after, right)
+        same = np.abs(left - right) <= _EQUAL_SIDES
+        ins = np.where(same, outs, ins)
+        # At the ends there is one neighbour only, and one side that counts.
+        ins[-1], outs[0] = (
+            _end_slope(keys, chord, bias, at)
+            for chord, bias, at in ((before[-1], left[-1], -1), (after[0], right[0], 0))
+        )
+        ins[0], outs[-1] = outs[0], ins[-1]
         entering, leaving = np.where(automatic, ins, entering), np.where(automatic, outs, leaving)
     # Outside the keys a curve continues as inside.
     entering[0], leaving[-1] = (leaving[0], entering[-1]) if count > 1 else (0.0, 0.0)
@@ -214,23 +226,6 @@ def _tcb_slopes(data: Floats, before: Floats, after: Floats) -> tuple[Floats, Fl
     to_before, to_after = scale * (1.0 + bias), scale * (1.0 - bias)
     entering = to_before * sharp * before + to_after * smooth * after
     return entering, to_before * smooth * before + to_after * sharp * after
-
-
-def _auto_slopes(
-    keys: Keys, before: Floats, after: Floats, left: Floats, right: Floats
-) -> tuple[Floats, Floats]:
-    """Slopes of automatic tangents; `left`, `right`: biases of both sides of every key."""
-    entering = _auto_slope(keys, before, after, left)
-    leaving = _auto_slope(keys, before, after, right)
-    same = np.abs(left - right) <= _EQUAL_SIDES
-    entering = np.where(same, leaving, entering)
-    # At the ends there is one neighbour only, and one side that counts.
-    entering[-1], leaving[0] = (
-        _end_slope(keys, chord, bias, at)
-        for chord, bias, at in ((before[-1], left[-1], -1), (after[0], right[0], 0))
-    )
-    entering[0], leaving[-1] = leaving[0], entering[-1]
-    return entering, leaving
 
 
 def _auto_slope(keys: Keys, before: Floats, after: Floats, bias: Floats) -> Floats:
@@ -420,7 +415,17 @@ class LayeredProperties:
             if part.layer is self._base:
                 result = own
             else:
-                weight = self._weight(part.layer, seconds)[:, None]
+                # Weight of a layer at times, 0 to 1, shape (times,).
+                percent = np.full(len(seconds), part.layer.number("Weight", _PERCENT))
+                node = (
+                    part.layer.weight.curves.get("Weight")
+                    if part.layer.weight is not None
+                    else None
+                )
+                curve = None if node is None else self._curve(node)
+                if curve is not None:
+                    percent = curve.evaluate(seconds)
+                weight = np.clip(percent / _PERCENT, 0.0, 1.0)[:, None]
                 result = _combined(result, own, weight, part.layer, name)
         return result
 
@@ -459,15 +464,6 @@ class LayeredProperties:
             self._read[id(node)] = curve
         return self._read[id(node)]
 
-    def _weight(self, layer: FbxLayer, seconds: Floats) -> Floats:
-        """Weight of a layer at times, 0 to 1, shape (times,)."""
-        percent = np.full(len(seconds), layer.number("Weight", _PERCENT))
-        node = layer.weight.curves.get("Weight") if layer.weight is not None else None
-        curve = None if node is None else self._curve(node)
-        if curve is not None:
-            percent = curve.evaluate(seconds)
-        return np.clip(percent / _PERCENT, 0.0, 1.0)
-
 
 def _combined(below: Floats, own: Floats, weight: Floats, layer: FbxLayer, name: str) -> Floats:
     """Values of what is below a layer and of the layer, at a weight, shape (times, 3)."""
@@ -475,7 +471,18 @@ def _combined(below: Floats, own: Floats, weight: Floats, layer: FbxLayer, name:
     if mode == _REPLACE:
         return own
     if name == ROTATION and not layer.number("RotationAccumulationMode", 0.0):
-        return _turned(below, own, weight, adds=mode == _ADD)
+        # Angles of layers put together as rotations, in degrees.
+        adds = mode == _ADD
+        if adds and not own.any():
+            return below
+        first, second = (quaternion_from_euler(np.radians(angles)) for angles in (below, own))
+        share = weight[:, 0]
+        if adds:
+            turn = multiply(first, slerp(np.broadcast_to(IDENTITY, second.shape), second, share))
+        else:
+            turn = slerp(first, second, share)
+        # The other triple of the same rotation is another rotation in the order of the node.
+        return np.degrees(np.unwrap(euler_from_quaternion(turn), axis=0))
     if name == SCALING and not layer.number("ScaleAccumulationMode", 0.0):
         start = below if mode == _ADD else _power(below, 1.0 - weight)
         return start * _power(own, weight)
@@ -484,17 +491,3 @@ def _combined(below: Floats, own: Floats, weight: Floats, layer: FbxLayer, name:
 
 def _power(values: Floats, exponent: Floats) -> Floats:
     return np.asarray(np.sign(values) * np.abs(values) ** exponent)
-
-
-def _turned(below: Floats, own: Floats, weight: Floats, *, adds: bool) -> Floats:
-    """Angles of layers put together as rotations, in degrees."""
-    if adds and not own.any():
-        return below
-    first, second = (quaternion_from_euler(np.radians(angles)) for angles in (below, own))
-    share = weight[:, 0]
-    if adds:
-        turn = multiply(first, slerp(np.broadcast_to(IDENTITY, second.shape), second, share))
-    else:
-        turn = slerp(first, second, share)
-    # The other triple of the same rotation is another rotation in the order of the node.
-    return np.degrees(np.unwrap(euler_from_quaternion(turn), axis=0))

@@ -416,7 +416,13 @@ class _TextReader:
         while True:
             start, end, mark = self._next()
             if mark == b":":
-                start, name = self._named(node, start, end)
+                # Name in front of a colon; what comes before it are values of the node before.
+                tail = max(start, end - _LONGEST_NAME)
+                found = _NAME.search(self._data[tail:end])
+                if found is None:
+                    raise self._fail("expected a name before a colon", end)
+                self._add(node, start, tail + found.start())
+                start, name = end, decoded(found[0].strip())
                 node = self._made(parent, name, depth) if name in kept else None
                 continue
             self._add(node, start, end)
@@ -448,15 +454,6 @@ class _TextReader:
         end = found.end() if found else start
         self._at = end + 1
         return start, end, self._data[end : end + 1]
-
-    def _named(self, node: FbxNode | None, start: int, end: int) -> tuple[int, str]:
-        """Name in front of a colon; what comes before it are values of the node before."""
-        tail = max(start, end - _LONGEST_NAME)
-        found = _NAME.search(self._data[tail:end])
-        if found is None:
-            raise self._fail("expected a name before a colon", end)
-        self._add(node, start, tail + found.start())
-        return end, decoded(found[0].strip())
 
     def _made(self, parent: FbxNode, name: str, depth: int) -> FbxNode:
         self._budget.take_node(depth)

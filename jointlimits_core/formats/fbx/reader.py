@@ -141,26 +141,23 @@ class _File:
             take = _Take(self.scene, stack, self.joints, self._limits)
             findings = [*self._findings(stack, others), *take.findings]
             try:
-                return self._motion(take, stack, findings)
+                name = self._name
+                if stack is not None and len(self.scene.stacks) > 1:
+                    name = f"{name}.{stack.name}"
+                unit, rate = self.scene.centimeters, self.scene.frame_rate
+                joints = [skeleton.rig_joint(joint) for joint in self.joints]
+                rig = SampledRig(joints, take.samples(), take.frames, rate, unit, name)
+                turning = self._turning[stack]
+                return rig.motion(
+                    rig.rest([_records(joint.model, take.axes, unit) for joint in self.joints]),
+                    source=self._source,
+                    findings=findings,
+                    animated=frozenset(one.name for one in self.joints if one.model in turning),
+                )
             except ValueError as error:
                 if isinstance(error, FbxError):
                     raise
                 raise self._budget.fail(f"{error}; fix this joint and export again") from None
-
-    def _motion(self, take: _Take, stack: FbxStack | None, findings: Sequence[Finding]) -> Motion:
-        name = self._name
-        if stack is not None and len(self.scene.stacks) > 1:
-            name = f"{name}.{stack.name}"
-        unit, rate = self.scene.centimeters, self.scene.frame_rate
-        joints = [skeleton.rig_joint(joint) for joint in self.joints]
-        rig = SampledRig(joints, take.samples(), take.frames, rate, unit, name)
-        turning = self._turning[stack]
-        return rig.motion(
-            rig.rest([_records(joint.model, take.axes, unit) for joint in self.joints]),
-            source=self._source,
-            findings=findings,
-            animated=frozenset(one.name for one in self.joints if one.model in turning),
-        )
 
     def _findings(self, stack: FbxStack | None, others: int) -> list[Finding]:
         found = []

@@ -283,7 +283,14 @@ class _Builder:
             elif node.name == "NodeAttribute" and target in self.models:
                 kind = node.text(2) if not isinstance(source, str) else node.text(1)
                 self.models[target].is_joint |= kind in JOINT_KINDS
-        self._put_channels()
+        # Give the channels to their layers, by model and property.
+        for identity, channels in self.channels.items():
+            target, name = self._property_of.get(identity, ("", ""))
+            layer = self._layer_of.get(identity)
+            if target in self.layers and name == "Weight":
+                self.layers[target].weight = channels
+            elif target in self.models and layer is not None:
+                layer.channels.setdefault((self.models[target], name), channels)
         self._put_poses()
 
     def _connections(self) -> Iterator[tuple[Identity, Identity, str]]:
@@ -316,16 +323,6 @@ class _Builder:
             model.is_joint = True
             if model.skin_bind is None:
                 model.skin_bind = _matrix(node, "TransformLink")
-
-    def _put_channels(self) -> None:
-        """Give the channels to their layers, by model and property."""
-        for identity, channels in self.channels.items():
-            target, name = self._property_of.get(identity, ("", ""))
-            layer = self._layer_of.get(identity)
-            if target in self.layers and name == "Weight":
-                self.layers[target].weight = channels
-            elif target in self.models and layer is not None:
-                layer.channels.setdefault((self.models[target], name), channels)
 
     def _put_poses(self) -> None:
         for node in self.nodes.values():

@@ -89,7 +89,11 @@ def _chosen(scene: FbxScene, turning: frozenset[FbxModel]) -> set[FbxModel]:
         groups = [model for model in turning if model.kind in GROUPS]
         return {one for one in _with_ancestors(groups) if one.kind in GROUPS}
     above = _with_ancestors([model.parent for model in chosen if model.parent is not None])
-    below = _with_descendants(chosen)
+    below, todo = set(chosen), list(chosen)
+    while todo:
+        new = [child for child in todo.pop().children if child not in below]
+        below.update(new)
+        todo += new
     return chosen | (turning & above & below)
 
 
@@ -100,15 +104,6 @@ def _with_ancestors(models: Sequence[FbxModel]) -> set[FbxModel]:
         while above is not None and above not in found:
             found.add(above)
             above = above.parent
-    return found
-
-
-def _with_descendants(models: set[FbxModel]) -> set[FbxModel]:
-    found, todo = set(models), list(models)
-    while todo:
-        new = [child for child in todo.pop().children if child not in found]
-        found.update(new)
-        todo += new
     return found
 
 

@@ -10,7 +10,6 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry.arrays import Integers
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...rig.attributes import split_plug
 from ...rig.curves import AnimCurve, TangentType, key_elements
@@ -170,7 +169,15 @@ class _CurveText:
         """Edits that change the keys."""
         elements = key_elements(self._node)
         assert elements is not None, "other curves are refused"
-        self._values(curve, elements)
+        # New values in the file's unit, from its own numbers.
+        half_turn = np.pi / self._node.units.radians
+        for key in np.flatnonzero(curve.changed).tolist():
+            place = self._place("keyTimeValue", int(elements[key]), 2)
+            assert place is not None, "every key is in the text"
+            start, end = place
+            now = float(self._pen.buffer[start:end])
+            value = curve.signs[key] * now + curve.half_turns[key] * half_turn
+            self._edit(start, end, round(float(value), _DIGITS))
         before, after = curve.before, curve.after
         for side, old, new in (
             ("In", before.in_types, after.in_types),
@@ -191,17 +198,6 @@ class _CurveText:
             self._put(f"keyTan{side}Y", {int(elements[key]): float(y[key]) for key in where})
         added = [self._pen.inserted(self._places.last_end, self._new)] if self._new else []
         return [*self._edits, *added]
-
-    def _values(self, curve: FilteredCurve, elements: Integers) -> None:
-        """New values in the file's unit, from its own numbers."""
-        half_turn = np.pi / self._node.units.radians
-        for key in np.flatnonzero(curve.changed).tolist():
-            place = self._place("keyTimeValue", int(elements[key]), 2)
-            assert place is not None, "every key is in the text"
-            start, end = place
-            now = float(self._pen.buffer[start:end])
-            value = curve.signs[key] * now + curve.half_turns[key] * half_turn
-            self._edit(start, end, round(float(value), _DIGITS))
 
     def _put(self, name: str, numbers: dict[int, float]) -> None:
         """Set elements of an array: where the text sets them, else by new statements."""

@@ -21,7 +21,6 @@ from ...rig.drivers import (
     FrameEvaluator,
     Keyed,
     Signal,
-    TimeCurve,
     UnresolvedDriverError,
     curves_of,
     inverse_kinematics_joints,
@@ -101,7 +100,22 @@ def _motion(
     warp, seconds = channels.warp, frames / rate
     evaluate = FrameEvaluator(frames, rate) if warp is None else Evaluator(channels.shown(seconds))
     samples = _Sampled(places, channels, evaluate).joints()
-    joints = [_rig_joint(scene, place, places) for place in places]
+    joints = []
+    for place in places:
+        node = place.node
+        joints.append(
+            RigJoint(
+                key=node,
+                name=place.name,
+                parent=place.parent,
+                between=place.between,
+                rotate_order=rotate_order(node),
+                joint_orient=node.vector("jointOrient"),
+                rotate_axis=node.vector("rotateAxis"),
+                compensates_scale=_compensates(scene, place, places),
+                declaration=declaration_from(node.number, node.is_locked),
+            )
+        )
     for index, place in enumerate(places):
         orientation = channels.turned.orientation(place.node, evaluate)
         if orientation is not None:
@@ -125,7 +139,15 @@ class _Channels:
         self.findings: list[Finding] = []
         self.signals: dict[Plug, Signal] = {}
         self._failed: dict[Node, list[Node]] = {}
-        self.warp = self._time_warp()
+        # Curve that warps the time of the scene, if it is on.
+        found = self.drivers.time_warp()
+        if found is None:
+            self.warp = None
+        else:
+            is_curve = isinstance(found, Keyed)
+            warp = time_warp_finding(found.node.name, found.node.node_type, is_curve)
+            self.findings.append(warp)
+            self.warp = found.curve if isinstance(found, Keyed) else None
         solved = inverse_kinematics_joints(scene, self.drivers)
         animated = []
         for place in places:
@@ -144,16 +166,6 @@ class _Channels:
         self.turned = TurnedJoints(self.drivers, places, self._failed)
         for place in places:
             self._note_doubled(place)
-
-    def _time_warp(self) -> TimeCurve | None:
-        """Curve that warps the time of the scene, if it is on."""
-        found = self.drivers.time_warp()
-        if found is None:
-            return None
-        is_curve = isinstance(found, Keyed)
-        warp = time_warp_finding(found.node.name, found.node.node_type, is_curve)
-        self.findings.append(warp)
-        return found.curve if isinstance(found, Keyed) else None
 
     def shown(self, seconds: Floats) -> Floats:
         """Times of the keys that the scene shows at some times."""
@@ -290,21 +302,6 @@ class _Sampled:
 def _offset_parent(node: Node) -> Floats:
     stored = optional_matrix(node.matrices.get("offsetParentMatrix"))
     return np.eye(4) if stored is None else stored
-
-
-def _rig_joint(scene: Scene, place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
-    node = place.node
-    return RigJoint(
-        key=node,
-        name=place.name,
-        parent=place.parent,
-        between=place.between,
-        rotate_order=rotate_order(node),
-        joint_orient=node.vector("jointOrient"),
-        rotate_axis=node.vector("rotateAxis"),
-        compensates_scale=_compensates(scene, place, places),
-        declaration=declaration_from(node.number, node.is_locked),
-    )
 
 
 def _compensates(scene: Scene, place: JointPlace, places: Sequence[JointPlace]) -> bool:

@@ -113,7 +113,9 @@ class EditRecord:
             known = self._assignments.setdefault(node.rpartition("|")[2], [])
             known.append((node, _assignment(edit)))
         elif code == references.CONNECT:
-            target = _target_of(edit)
+            kind = edit.codes[1] if len(edit.codes) > 1 else 0
+            place = {3: -1, 4: 1}.get(kind, 2)
+            target = edit.words[place].text if 0 <= place < len(edit.words) else ""
             node, name = target.partition(".")[0], target.rpartition(".")[2]
             if name in PLUGS:
                 known_plugs = self._connections.setdefault(node.rpartition("|")[2], [])
@@ -143,16 +145,6 @@ class EditRecord:
         """Group of the applied edits of a reference node; None if it has none yet."""
         found = [group for group in self.groups if group.node == node]
         return found[-1] if len(found) > 1 else None
-
-
-def _target_of(edit: RecordedEdit) -> str:
-    """Destination of a connection, if it belongs to a referenced node.
-
-    The second code states which ends are in the reference: 3 the source only, 4 the target only.
-    """
-    kind = edit.codes[1] if len(edit.codes) > 1 else 0
-    place = {3: -1, 4: 1}.get(kind, 2)
-    return edit.words[place].text if 0 <= place < len(edit.words) else ""
 
 
 def _assignment(edit: RecordedEdit) -> LimitAssignment:

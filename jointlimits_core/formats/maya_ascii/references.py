@@ -133,21 +133,17 @@ def parse_edits(tokens: Sequence[Token]) -> list[Edit]:
     position, left = 1, 0
     while position < len(tokens):
         if left == 0 or tokens[position].quoted:
-            left, position = _group_size(tokens, position)
+            # Number of edits after a group's name, and the position of the first.
+            while position < len(tokens) and tokens[position].quoted:
+                position += 1
+            size = _integer(tokens[position].text) if position < len(tokens) else 0
+            left, position = max(size, 0), position + 1
             continue
         code = _integer(tokens[position].text)
         words, position = _edit_words(tokens, position + 1, code, last=left == 1)
         left -= 1
         edits.append(Edit(code, words))
     return edits
-
-
-def _group_size(tokens: Sequence[Token], position: int) -> tuple[int, int]:
-    """Number of edits after a group's name, and the position of the first."""
-    while position < len(tokens) and tokens[position].quoted:
-        position += 1
-    size = _integer(tokens[position].text) if position < len(tokens) else 0
-    return max(size, 0), position + 1
 
 
 def _edit_words(

@@ -6,7 +6,6 @@ import os
 import re
 
 from ...base.errors import MayaAsciiError
-from ...geometry.arrays import Floats
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...rig.attributes import ANGLE, CURVE, LENGTH, WANTED, attribute_parts, sensible, split_plug
 from ...rig.scene import Node, Reference, Scene, Units, playback_range
@@ -221,7 +220,9 @@ class _FileReader:
         long = names[-1] or ""
         self._lock(node, long, assignment.locked)
         if node.node_type == "script":
-            self._read_playback(assignment)
+            found = playback_range(assignment.values[:200].decode("ascii", "replace").strip(' "'))
+            if found is not None and len(self.opened) == 1:
+                self.scene.playback = found
             return
         if not assignment.values or assignment.data_type not in _NUMERIC_TYPES:
             return
@@ -235,12 +236,6 @@ class _FileReader:
                 f"line {statement.line}: {node.name}.{long} was skipped: {error}",
                 node.name if node.is_joint else None,
             )
-
-    def _read_playback(self, assignment: Assignment) -> None:
-        """Read the time slider of the top file from its script."""
-        found = playback_range(assignment.values[:200].decode("ascii", "replace").strip(' "'))
-        if found is not None and len(self.opened) == 1:
-            self.scene.playback = found
 
     def _lock(self, node: Node, long: str, locked: bool | None) -> None:
         if locked is not None:
@@ -299,7 +294,14 @@ class _FileReader:
     def _apply_edit(self, edit: Edit, statement: Statement) -> None:
         words = edit.words
         if edit.code == references.CONNECT:
-            self._connect_edit(words)
+            # Connect directly, or record the plug of a placeholder.
+            plugs = [word for word in words[1:] if "." in word]
+            holders = [match for match in map(_PLACEHOLDER.match, plugs) if match]
+            real = [self._scoped(plug) for plug in plugs if not _PLACEHOLDER.match(plug)]
+            if len(holders) == 2 and len(real) >= 2:
+                self.scene.connect(real[0], real[1])
+            for holder, plug in zip(holders, real):
+                self.placeholders[self._scoped(holder[1]), holder[2]] = plug
         elif len(words) < 2:
             return
         elif edit.code == references.DISCONNECT:
@@ -333,16 +335,6 @@ class _FileReader:
                 if alias and alias not in node.family.long_names:
                     node.dynamic[alias] = edit.words[2] if len(edit.words) > 2 else alias
 
-    def _connect_edit(self, words: tuple[str, ...]) -> None:
-        """Connect directly, or record the plug of a placeholder."""
-        plugs = [word for word in words[1:] if "." in word]
-        holders = [match for match in map(_PLACEHOLDER.match, plugs) if match]
-        real = [self._scoped(plug) for plug in plugs if not _PLACEHOLDER.match(plug)]
-        if len(holders) == 2 and len(real) >= 2:
-            self.scene.connect(real[0], real[1])
-        for holder, plug in zip(holders, real):
-            self.placeholders[self._scoped(holder[1]), holder[2]] = plug
-
     def _linked(self, plug: str) -> str:
         """Scoped plug, or the one that a placeholder represents."""
         match = _PLACEHOLDER.match(plug)
@@ -359,7 +351,12 @@ def _store(node: Node, long: str, index: int | None, assignment: Assignment, uni
     words = assignment.values
     if assignment.data_type == "matrix":
         key = long if index is None else f"{long}[{index}]"
-        node.matrices[key] = _matrix(words)
+        # Sixteen numbers, or the 37 of an "xform" record.
+        expected = 37 if words.startswith(b'"xform"') else 16
+        values = numbers(words.removeprefix(b'"xform"'))
+        if len(values) != expected or not sensible(values).all():
+            raise ValueError(f"{len(values)} numbers, expected {expected} finite ones of a matrix")
+        node.matrices[key] = values
         return
     values = numbers(words)
     if node.family.children.get(long) is None and (index is not None or len(values) > 1):
@@ -376,12 +373,3 @@ def _store(node: Node, long: str, index: int | None, assignment: Assignment, uni
         node.values.update(zip(children, map(float, values)))
     else:
         raise ValueError(f"{len(values)} values, expected {len(children)}")
-
-
-def _matrix(words: bytes) -> Floats:
-    """Sixteen numbers, or the 37 of an "xform" record."""
-    expected = 37 if words.startswith(b'"xform"') else 16
-    values = numbers(words.removeprefix(b'"xform"'))
-    if len(values) != expected or not sensible(values).all():
-        raise ValueError(f"{len(values)} numbers, expected {expected} finite ones of a matrix")
-    return values

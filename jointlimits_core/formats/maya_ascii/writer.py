@@ -212,13 +212,6 @@ def _statement_value(placement: Placement, degrees_per_unit: float) -> str:
     return f" {numbers[0]};"
 
 
-def _record_value(placement: Placement, degrees_per_unit: float) -> str:
-    """Value string of a reference edit, including quotes."""
-    flags = placement.place.flags if placement.place else ""
-    kind = ' -type \\"double3\\"' if placement.triple.is_angle and placement.axis is None else ""
-    return f'"{flags}{kind} {" ".join(_in_units(placement, degrees_per_unit))}"'
-
-
 _NewEdits = dict[str, list[tuple[str, str, str]]]
 """Path, attribute and value of new reference edits, by reference node."""
 
@@ -393,7 +386,13 @@ class _Session:
             own = [one for one in assigned if group.count.end <= one.start <= group.end]
         plan = self._planned(joint, found.path, change, states)
         for placement in self._placements(plan, states, own):
-            value = _record_value(placement, self.index.degrees_per_unit)
+            flags = placement.place.flags if placement.place else ""
+            kind = (
+                ' -type \\"double3\\"'
+                if placement.triple.is_angle and placement.axis is None
+                else ""
+            )
+            value = f'"{flags}{kind} {" ".join(_in_units(placement, self.index.degrees_per_unit))}"'
             if placement.place is not None:
                 place = placement.place
                 self._edits.append(Edit(place.start, place.end, value.encode()))

@@ -292,7 +292,16 @@ class _Nodes:
             if np.abs(space - space[:1]).max() < 1e-5:
                 node["pre"] = _quaternion(quaternion_from_matrix(space[0]))
             else:
-                between = {"parent": node["parent"], **self._moving(space), **self._at(offset)}
+                turn = quaternion_from_matrix(space)
+                degrees = np.degrees(
+                    np.unwrap(rotate_from_local(turn, IDENTITY, IDENTITY, "xyz"), axis=0)
+                )
+                between = {
+                    "parent": node["parent"],
+                    "order": "xyz",
+                    "channels": self._channels(degrees),
+                    **self._at(offset),
+                }
                 node["parent"], offset = joints + len(extra), np.zeros((1, 3))
                 extra.append(between)
             nodes.append({**node, **self._at(offset)})
@@ -304,11 +313,6 @@ class _Nodes:
         if np.abs(held - held[:1]).max() <= 0.25 * self.length:
             return {"at": _rounded(held[0], self.length)}
         return {"moves": [self.streams.add(held[:, axis], self.length) for axis in range(3)]}
-
-    def _moving(self, space: Floats) -> dict[str, Any]:
-        turn = quaternion_from_matrix(space)
-        degrees = np.degrees(np.unwrap(rotate_from_local(turn, IDENTITY, IDENTITY, "xyz"), axis=0))
-        return {"order": "xyz", "channels": self._channels(degrees)}
 
     def _channels(self, degrees: Floats) -> list[Stream]:
         return [self.streams.add(degrees[:, axis], STEP_DEG) for axis in range(3)]

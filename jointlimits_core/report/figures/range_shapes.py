@@ -197,15 +197,10 @@ def _arc(
     rotations = local_rotations(limit.frame, angles)
     directions, tip = rotated(rotations, bone), bone
     if np.linalg.norm(directions - directions[0], axis=1).max() < np.radians(LEAST_SWING_DEG):
-        tip = _across(bone)
+        side = np.cross(bone, np.eye(3)[int(np.abs(bone).argmin())])
+        tip = np.asarray(side / np.linalg.norm(side))
         directions = rotated(rotations, tip)
     return RangeShape(name, ARC, CHANNELS[moving], tip, directions)
-
-
-def _across(bone: Floats) -> Floats:
-    """Unit vector across another, shape (3,)."""
-    side = np.cross(bone, np.eye(3)[int(np.abs(bone).argmin())])
-    return np.asarray(side / np.linalg.norm(side))
 
 
 def _swing(name: str, bone: Floats, directions: Floats) -> RangeShape | None:

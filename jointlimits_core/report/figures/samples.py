@@ -74,7 +74,13 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
         channels: tuple[str, ...] = CHANNELS
         contiguous = on_branch(angles, limit)
     else:
-        channels, angles = _angles_of_the_paper(rotations, limit)
+        # Angles as the paper prints them: one of a hinge (equation 12), else ZYZ.
+        q = np.where(rotations[:, 3:] < 0.0, -rotations, rotations)
+        if len(limit.limits) == 1:
+            length = np.linalg.norm(q[:, :3], axis=1, keepdims=True)
+            channels, angles = ANGLES[2:], 2.0 * np.arctan2(q[:, 3:], length)
+        else:
+            channels, angles = ANGLES, zyz_as_printed(q)
         contiguous = _turned_into(angles, *_bounds(limit, channels))
     return JointSamples(
         rotations,
@@ -140,15 +146,6 @@ def rotates_of(motion: Motion, index: int, limit: JointLimit) -> Floats:
     if own:
         orient, axis = motion.skeleton.joint_orients[index], motion.skeleton.rotate_axes[index]
     return rotate_from_local(motion.rotations[index].T, orient, axis, order)
-
-
-def _angles_of_the_paper(rotations: Floats, limit: JointLimit) -> tuple[tuple[str, ...], Floats]:
-    """Angles as the paper prints them: one of a hinge (equation 12), else ZYZ."""
-    q = np.where(rotations[:, 3:] < 0.0, -rotations, rotations)
-    if len(limit.limits) == 1:
-        length = np.linalg.norm(q[:, :3], axis=1, keepdims=True)
-        return ANGLES[2:], 2.0 * np.arctan2(q[:, 3:], length)
-    return ANGLES, zyz_as_printed(q)
 
 
 def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]:

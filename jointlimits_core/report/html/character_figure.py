@@ -173,6 +173,8 @@ def shown_clips(
 
 def character_section(limits: LimitSet, shown: Playback, looked: Review) -> Html:
     """The figure, its controls, the meaning of its marks, and what it leaves out."""
+    notes = [*shown.notes, f"angles in this page are within {LARGEST_ERROR_DEG:g}°"]
+    words = "; ".join(notes)
     return element(
         "section",
         element("h2", "The character", class_="hidden"),
@@ -180,7 +182,7 @@ def character_section(limits: LimitSet, shown: Playback, looked: Review) -> Html
         element("p", "", id="outside-now", class_="outside-now"),
         controls([clip["name"] for clip in shown.data["clips"]], ranges=True),
         legend(),
-        element("p", _notes(shown), class_="note"),
+        element("p", f"{words[:1].upper()}{words[1:]}.", class_="note"),
         class_="stage",
     )
 
@@ -224,13 +226,6 @@ def legend() -> Html:
         for state in states
     ]
     return element("p", *items, class_="legend")
-
-
-def _notes(shown: Playback) -> str:
-    """What the figure leaves out, and how exact its motion is."""
-    notes = [*shown.notes, f"angles in this page are within {LARGEST_ERROR_DEG:g}°"]
-    words = "; ".join(notes)
-    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _still(limits: LimitSet, shown: Playback, looked: Review) -> Html:

@@ -265,6 +265,9 @@ def _header(result: CheckResult, title: str) -> Html:
         element("span", element("span", class_=f"dot {kind}"), name, class_="legend-item")
         for kind, name in legend()
     )
+    heads = ("motion", "frames", "frames outside", "", "joints outside", "worst", "at frame")
+    right = ("frames", "joints outside", "worst", "at frame")
+    rows = [_summary_row(place, clip) for place, clip in enumerate(result.clips)]
     return element(
         "header",
         element("h1", title),
@@ -272,15 +275,8 @@ def _header(result: CheckResult, title: str) -> Html:
         element("p", f"{result.limits}; tolerance {result.tolerance_deg:g}°.", class_="lead"),
         element("p", HOW_TO_READ) if pictures else None,
         element("p", *colours, class_="legend") if pictures else None,
-        _summary(result.clips),
+        element("div", element("h2", "Motions"), wide(table(rows, "still", heads, right))),
     )
-
-
-def _summary(clips: Sequence[CheckedClip]) -> Html:
-    heads = ("motion", "frames", "frames outside", "", "joints outside", "worst", "at frame")
-    right = ("frames", "joints outside", "worst", "at frame")
-    rows = [_summary_row(place, clip) for place, clip in enumerate(clips)]
-    return element("div", element("h2", "Motions"), wide(table(rows, "still", heads, right)))
 
 
 def _summary_row(place: int, clip: CheckedClip) -> Html:

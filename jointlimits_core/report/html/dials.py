@@ -132,11 +132,21 @@ def dial(
     of which channel to add the poses: 0 to 2, or 3 for the angle about a hinge's axis.
     """
     half = _SIZE / 2
+    arcs = [
+        element(
+            "path",
+            d=arc_path(start, end, circle.RING),
+            class_="interval free" if kind == "free" else kind,
+        )
+        for kind, start, end in circle.dial_arcs(limit, band_stretches(limit, widest))
+    ]
+    ends = _radial((angle, *circle.END_MARK) for angle in circle.limit_angles(limit))
     return element(
         "svg",
         element("title", _description(channel, limit, rest_deg, widest)),
         _graduation(),
-        *_arcs(limit, widest),
+        *arcs,
+        element("path", d=ends, class_="ends") if ends else None,
         None if rest_deg is None else _diamond(rest_deg),
         *_centre(channel, limit),
         viewBox=f"{-half:g} {-half:g} {_SIZE} {_SIZE}",
@@ -169,19 +179,6 @@ def _graduation() -> Html:
         x, y = circle.point_at(angle, circle.LABELS)
         labels.append(element("text", words, x=x, y=y + 4, class_="degree"))
     return element("g", element("path", d=_radial(circle.dial_ticks()), class_="ticks"), *labels)
-
-
-def _arcs(limit: AxisLimit, widest: float | None) -> list[Html]:
-    arcs = [
-        element(
-            "path",
-            d=arc_path(start, end, circle.RING),
-            class_="interval free" if kind == "free" else kind,
-        )
-        for kind, start, end in circle.dial_arcs(limit, band_stretches(limit, widest))
-    ]
-    ends = _radial((angle, *circle.END_MARK) for angle in circle.limit_angles(limit))
-    return [*arcs, element("path", d=ends, class_="ends")] if ends else arcs
 
 
 def _diamond(angle_deg: float) -> Html:

@@ -108,17 +108,17 @@ def table(
     tools : str, optional
         Id of the search field of a sortable table.
     """
-    cells = [
-        head if _is_cell(head) else _head(head, "right" if head in right else None)
-        for head in heads
-    ]
+    cells = []
+    for head in heads:
+        if _is_cell(head):
+            cells.append(head)
+        elif head == "":  # a column of pictures
+            cells.append(element("td"))
+        else:
+            kind_of_head = "right" if head in right else None
+            cells.append(element("th", head, scope="col", class_=kind_of_head))
     top = element("thead", element("tr", *cells)) if cells else None
     return element("table", top, element("tbody", *rows), class_=kind, data_tools=tools)
-
-
-def _head(words: object, kind: str | None) -> Html:
-    """Head of a column; a column of pictures has none."""
-    return element("th", words, scope="col", class_=kind) if words != "" else element("td")
 
 
 def find_tools(identity: str, words: str, kinds: Iterable[tuple[str, str]]) -> Html:

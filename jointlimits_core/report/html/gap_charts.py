@@ -169,22 +169,26 @@ def gap_chart(fit: BodyFit, top_mm: float) -> Html:
         rows.append(_row(fit, int(joint), gaps_mm[joint], used[joint], strip))
     name = f"Gap of every joint over time in {fit.tracks.name}"
     axis = _time_axis(fit, height - BOTTOM)
-    chart = picture(name, WIDTH, height, _head(), *rows, axis, kind="gaps")
-    words = f"Every strip goes from 0 to {top_mm:g} mm."
-    if len(fit.joints) > len(shown):
-        more = plural(len(fit.joints) - len(shown), "more joint")
-        words += f" {more} with narrower gaps; see the table."
-    return joined([element("p", words, class_="note"), wide(chart)])
-
-
-def _head() -> Html:
     heads = (
         ("joint", LEFT - 12.0, "end quiet"),
         ("gap over time", LEFT, "quiet"),
         ("histogram", 0.5 * sum(HISTOGRAM), "middle quiet"),
         ("rms, mm", WIDTH - 4.0, "end quiet"),
     )
-    return joined(_text(words, x, TOP - 9.0, kind) for words, x, kind in heads)
+    chart = picture(
+        name,
+        WIDTH,
+        height,
+        joined(_text(words, x, TOP - 9.0, kind) for words, x, kind in heads),
+        *rows,
+        axis,
+        kind="gaps",
+    )
+    words = f"Every strip goes from 0 to {top_mm:g} mm."
+    if len(fit.joints) > len(shown):
+        more = plural(len(fit.joints) - len(shown), "more joint")
+        words += f" {more} with narrower gaps; see the table."
+    return joined([element("p", words, class_="note"), wide(chart)])
 
 
 def _row(fit: BodyFit, number: int, gaps_mm: Floats, used: Booleans, strip: _Strip) -> Html:
@@ -195,35 +199,26 @@ def _row(fit: BodyFit, number: int, gaps_mm: Floats, used: Booleans, strip: _Str
     good = gaps_mm[used & np.isfinite(gaps_mm)]
     rms = float(np.sqrt(np.mean(good**2))) if good.size else 0.0
     middle = strip.top + 0.66 * STRIP
+    places = strip.centres(len(columns.left_out))[columns.left_out]
+    marks = "".join(f"M{x:.1f} {strip.bottom:.1f}v-6" for x in places)
+    # Band from the smallest to the largest gap of every column.
+    pieces = []
+    for run in _known(columns.most):
+        upper, lower = strip.points(run, columns.most), strip.points(run, columns.least)
+        pieces.append(f"M{'L'.join(upper + lower[::-1])}Z")
     parts = [
         element("title", f"{child} on {parent}: {rms:.1f} mm rms"),
         strip.ground(),
-        _area(columns, strip),
+        element("path", d="".join(pieces), class_="range"),
         strip.line(columns.typical, "typical"),
         strip.level(rms, 0, strip.frames, "rms"),
-        _left_out(columns, strip),
+        element("path", d=marks, class_="left-out") if marks else None,
         *(_slip_mark(fit, slip, strip) for slip in slips),
         _histogram(good, strip),
         _text(shortened(child, _LONGEST_NAME), LEFT - 12.0, middle, "end"),
         _text(f"{rms:.1f}", WIDTH - 4.0, middle, "end strong"),
     ]
     return element("g", *parts)
-
-
-def _area(columns: GapColumns, strip: _Strip) -> Html:
-    """Band from the smallest to the largest gap of every column."""
-    pieces = []
-    for run in _known(columns.most):
-        upper, lower = strip.points(run, columns.most), strip.points(run, columns.least)
-        pieces.append(f"M{'L'.join(upper + lower[::-1])}Z")
-    return element("path", d="".join(pieces), class_="range")
-
-
-def _left_out(columns: GapColumns, strip: _Strip) -> Html | None:
-    """Marks on the baseline where frames were left out."""
-    places = strip.centres(len(columns.left_out))[columns.left_out]
-    marks = "".join(f"M{x:.1f} {strip.bottom:.1f}v-6" for x in places)
-    return element("path", d=marks, class_="left-out") if marks else None
 
 
 def _slip_mark(fit: BodyFit, slip: BodySlip, strip: _Strip) -> Html:
@@ -288,7 +283,12 @@ class SlipStep:
 def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
     """Gaps of a body in its own coordinates, around one of its slips."""
     body = fit.tracks.index(slip.body)
-    first, at, stop = _between(fit, slip)
+    # First frame, frame of the slip, and end of the time in which the body slips only once.
+    numbers = fit.tracks.frames
+    times = [int(np.searchsorted(numbers, s.frame)) for s in fit.slips if s.body == slip.body]
+    at = int(np.searchsorted(numbers, slip.frame))
+    first = max((time for time in times if time < at), default=0)
+    stop = min((time for time in times if time > at), default=len(numbers))
     ends = joint_ends(fit)
     gaps = np.where(used_together(fit)[..., None], joint_gaps(fit.tracks, *ends), np.nan)
     back = conjugate(fit.tracks.rotations[body].T)
@@ -303,15 +303,6 @@ def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
     along = np.asarray(best[2] @ best[3])
     before, after = _mean(along[first:at, None]), _mean(along[at:stop, None])
     return SlipStep(best[1], along, float(before[0]), float(after[0]), first, at, stop)
-
-
-def _between(fit: BodyFit, slip: BodySlip) -> tuple[int, int, int]:
-    """First frame, frame of the slip, and end of the time in which the body slips only once."""
-    numbers = fit.tracks.frames
-    times = [int(np.searchsorted(numbers, s.frame)) for s in fit.slips if s.body == slip.body]
-    at = int(np.searchsorted(numbers, slip.frame))
-    first = max((time for time in times if time < at), default=0)
-    return first, at, min((time for time in times if time > at), default=len(numbers))
 
 
 def _mean(values: Floats) -> Floats:
@@ -331,39 +322,29 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Html:
     seen: Booleans = np.isfinite(step.along_mm)
     columns = gap_columns(step.along_mm, seen, COLUMNS)
     moment = f"M{strip.x(step.at):.1f} {strip.top:.1f}v{strip.height:.1f}"
-    parts = [
-        strip.ground(),
-        _spread(columns, strip),
-        strip.line(0.5 * (columns.least + columns.most), "thin"),
-        strip.level(step.before_mm, step.first, step.at, "level"),
-        strip.level(step.after_mm, step.at, step.stop, "level"),
-        element("path", d=moment, class_="slip"),
-        *_slip_texts(step, strip, slip, other),
-    ]
-    return picture(name, WIDTH, strip.bottom + SLIP_BOTTOM, *parts, kind="gaps")
-
-
-def _slip_texts(step: SlipStep, strip: _Strip, slip: BodySlip, other: str) -> list[Html]:
-    x, middle = LEFT - 12.0, strip.top + 0.5 * strip.height
-    below = strip.bottom + SLIP_BOTTOM - 8.0
-    return [
-        _text(shortened(slip.body, _LONGEST_NAME), x, middle - 3.0, "end strong"),
-        _text(f"to {shortened(other, _LONGEST_NAME - 3)}", x, middle + 14.0, "end"),
-        _text(_signed(step.before_mm), strip.x(step.first) + 4.0, below, "quiet"),
-        _text(_signed(step.after_mm), strip.x(step.stop) - 4.0, below, "end quiet"),
-        _text(f"{slip.seconds:.1f} s", strip.x(step.at), below, "middle strong"),
-    ]
-
-
-def _signed(gap_mm: float) -> str:
-    return f"{round(gap_mm, 1) + 0.0:+.1f} mm".replace("-", "−")
-
-
-def _spread(columns: GapColumns, strip: _Strip) -> Html:
-    """Vertical strokes from the smallest to the largest gap of every column."""
+    # Vertical strokes from the smallest to the largest gap of every column.
     pieces = []
     for x, least, most in zip(strip.centres(len(columns.least)), columns.least, columns.most):
         if np.isfinite(least):
             low, high = strip.y(float(least)), strip.y(float(most))
             pieces.append(f"M{x:.1f} {low:.1f}V{min(high, low - 1.0):.1f}")
-    return element("path", d="".join(pieces), class_="spread")
+    left, middle = LEFT - 12.0, strip.top + 0.5 * strip.height
+    below = strip.bottom + SLIP_BOTTOM - 8.0
+    parts = [
+        strip.ground(),
+        element("path", d="".join(pieces), class_="spread"),
+        strip.line(0.5 * (columns.least + columns.most), "thin"),
+        strip.level(step.before_mm, step.first, step.at, "level"),
+        strip.level(step.after_mm, step.at, step.stop, "level"),
+        element("path", d=moment, class_="slip"),
+        _text(shortened(slip.body, _LONGEST_NAME), left, middle - 3.0, "end strong"),
+        _text(f"to {shortened(other, _LONGEST_NAME - 3)}", left, middle + 14.0, "end"),
+        _text(_signed(step.before_mm), strip.x(step.first) + 4.0, below, "quiet"),
+        _text(_signed(step.after_mm), strip.x(step.stop) - 4.0, below, "end quiet"),
+        _text(f"{slip.seconds:.1f} s", strip.x(step.at), below, "middle strong"),
+    ]
+    return picture(name, WIDTH, strip.bottom + SLIP_BOTTOM, *parts, kind="gaps")
+
+
+def _signed(gap_mm: float) -> str:
+    return f"{round(gap_mm, 1) + 0.0:+.1f} mm".replace("-", "−")

@@ -78,32 +78,27 @@ def edits_list(edits: Sequence[ArtistEdit]) -> Html | None:
 
 def edit_words(edit: ArtistEdit) -> str:
     """One edit: "X max is 90.0°; estimated 122.9° (knee brace; Ann, 2024-05-01)"."""
-    words = _decision(edit)
-    data = _data_words(edit)
+    if edit.target == "note":
+        words = f"note: {edit.value}"
+    elif edit.target == "frame":
+        words = "the orientation was set"
+    elif edit.channel is None:
+        words = f"{edit.target} is {edit.value}"
+    else:
+        letter = channel_letter(edit.channel)
+        if edit.target == "state":
+            words = f"{letter} is {edit.value}"
+        else:
+            words = f"{letter} {edit.target} is {_degrees_or(edit.value, 'kept unchanged')}"
+    replaced: Mapping[str, object] = edit.replaced or {}
+    if edit.target in BOUNDS:
+        data = _degrees_or(replaced.get(f"{edit.target}_deg"), "no limit") if replaced else ""
+    else:
+        data = str(replaced.get(edit.target, "")) if edit.target in ("state", "type") else ""
     by = ", ".join(word for word in (edit.author, edit.date) if word)
     aside = "; ".join(part for part in (edit.note, by) if part)
     words += f"; estimated {data}" if data else ""
     return f"{words} ({aside})" if aside else words
-
-
-def _decision(edit: ArtistEdit) -> str:
-    if edit.target == "note":
-        return f"note: {edit.value}"
-    if edit.target == "frame":
-        return "the orientation was set"
-    if edit.channel is None:
-        return f"{edit.target} is {edit.value}"
-    letter = channel_letter(edit.channel)
-    if edit.target == "state":
-        return f"{letter} is {edit.value}"
-    return f"{letter} {edit.target} is {_degrees_or(edit.value, 'kept unchanged')}"
-
-
-def _data_words(edit: ArtistEdit) -> str:
-    replaced: Mapping[str, object] = edit.replaced or {}
-    if edit.target in BOUNDS:
-        return _degrees_or(replaced.get(f"{edit.target}_deg"), "no limit") if replaced else ""
-    return str(replaced.get(edit.target, "")) if edit.target in ("state", "type") else ""
 
 
 def _degrees_or(value: object, words: str) -> str:
@@ -190,6 +185,18 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -
     widest = vocabulary.widest_deg(tuple(limit_set.joints), name, next(iter(limit.limits), ""))
     parent = None if limit.parent is None else element("small", "child of ", limit.parent)
     hinge = hinge_words(limit)
+    # Dials of the channels that turn; one that is locked says so in the table.
+    dials = []
+    for position, (channel, axis) in enumerate(limit.limits.items()):
+        if axis.state == "locked" and limit.type != "fixed":
+            continue
+        # A hinge as printed in the paper has one angle, the last of a pose.
+        rest = limit.rest.rotate_deg[position - len(limit.limits)]
+        caption = element(
+            "figcaption", element("b", channel_letter(channel)), " ", vocabulary.range_text(axis)
+        )
+        number = CHANNELS.index(channel) if channel in CHANNELS else None
+        dials.append(element("figure", dial(channel, axis, rest, widest, number), caption))
     return element(
         "details",
         element(
@@ -200,7 +207,7 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -
             element("span", vocabulary.ranges_text(limit), class_="ranges"),
         ),
         element("p", verdict(limit), None if hinge is None else f" {hinge}", class_="verdict"),
-        _dials(limit, widest),
+        element("div", *dials, _hinge_dial(limit), class_="dials"),
         element("div", class_="pictures"),
         limits_table(limit, widest, link),
         element("div", _evidence(limit), _poses(limit), class_="beside"),
@@ -221,22 +228,6 @@ def _hinge_dial(limit: JointLimit) -> Html | None:
         "figcaption", element("b", "about the axis"), " ", vocabulary.range_text(axis)
     )
     return element("figure", dial("axis", axis, 0.0, number=3), caption)
-
-
-def _dials(limit: JointLimit, widest: float | None) -> Html:
-    """Dials of the channels that turn; one that is locked says so in the table."""
-    dials = []
-    for position, (channel, axis) in enumerate(limit.limits.items()):
-        if axis.state == "locked" and limit.type != "fixed":
-            continue
-        # A hinge as printed in the paper has one angle, the last of a pose.
-        rest = limit.rest.rotate_deg[position - len(limit.limits)]
-        caption = element(
-            "figcaption", element("b", channel_letter(channel)), " ", vocabulary.range_text(axis)
-        )
-        number = CHANNELS.index(channel) if channel in CHANNELS else None
-        dials.append(element("figure", dial(channel, axis, rest, widest, number), caption))
-    return element("div", *dials, _hinge_dial(limit), class_="dials")
 
 
 def _evidence(limit: JointLimit) -> Html:

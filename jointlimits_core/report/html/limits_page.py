@@ -49,25 +49,25 @@ def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) ->
     if any(pair.pooled for pair in pairs):
         words += " The limits are pooled: both sides use the wider range."
     unpaired = names_words(record.unpaired, 12)
-    rows = [_side_row(pair, most, link) for pair in pairs]
+    rows = []
+    for pair in pairs:
+        by = pair.asymmetry_deg
+        shown = None if by is None else share_bar(by / most, by > REPORT_DEG)
+        rows.append(
+            table_row(
+                link(pair.left),
+                link(pair.right),
+                cell("not compared" if by is None else vocabulary.degrees(by), "n"),
+                cell(shown, "share-cell"),
+                _where(pair),
+                cell(mirror_words(pair), "where"),
+            )
+        )
     return folded(
         "Left and right",
         element("p", words),
         wide(table(rows, "sides", _HEADINGS)),
         element("p", f"Without a partner: {unpaired}.", class_="note") if unpaired else None,
-    )
-
-
-def _side_row(pair: PairSymmetry, most: float, link: Callable[[str], Html]) -> Html:
-    by = pair.asymmetry_deg
-    shown = None if by is None else share_bar(by / most, by > REPORT_DEG)
-    return table_row(
-        link(pair.left),
-        link(pair.right),
-        cell("not compared" if by is None else vocabulary.degrees(by), "n"),
-        cell(shown, "share-cell"),
-        _where(pair),
-        cell(mirror_words(pair), "where"),
     )
 
 

@@ -156,9 +156,20 @@ def in_parts(scene: Scene, panels: Sequence[Panel], hint: str) -> MovingFigures:
     `hint` tells how to use them.
     """
     scene, panels = followed(scene, panels)
-    rows = _shown(len(scene.numbers), scene.frame_rate)
+    count = len(scene.numbers)
+    step = max(1.0, scene.frame_rate / SHOWN_RATE, count / MOST_FRAMES)
+    rows = np.unique(np.arange(0.0, count, step).astype(np.int64))
     within = extent(scene, panels)
-    figures = [_panel(scene, panel, int(rows[0]), within) for panel in panels]
+    figures = [
+        element(
+            "div",
+            element("h2", panel.title),
+            element("div", _still(scene, panel, int(rows[0]), within), class_="picture"),
+            element("p", panel.captions[0], class_="says"),
+            class_="panel",
+        )
+        for panel in panels
+    ]
     return MovingFigures(
         element(
             "section",
@@ -171,22 +182,6 @@ def in_parts(scene: Scene, panels: Sequence[Panel], hint: str) -> MovingFigures:
     )
 
 
-def _shown(count: int, rate: float) -> Integers:
-    """Frames on the page: limited in rate and in number."""
-    step = max(1.0, rate / SHOWN_RATE, count / MOST_FRAMES)
-    return np.unique(np.arange(0.0, count, step).astype(np.int64))
-
-
-def _panel(scene: Scene, panel: Panel, row: int, within: tuple[Floats, float]) -> Html:
-    return element(
-        "div",
-        element("h2", panel.title),
-        element("div", _still(scene, panel, row, within), class_="picture"),
-        element("p", panel.captions[0], class_="says"),
-        class_="panel",
-    )
-
-
 def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> dict[str, Any]:
     """Frames for the script; the order of the streams is the order in which it reads them."""
     centre, radius = extent(scene, panels)
@@ -194,11 +189,15 @@ def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> dict[str, An
     captions = list(dict.fromkeys(panel.captions[row] for panel in panels for row in rows.tolist()))
     word = {caption: place for place, caption in enumerate(captions)}
     numbers = [float(f"{number:.3f}") for number in scene.numbers[rows]]
+    count = len(numbers)
+    shown_rate = scene.frame_rate * count / max(len(scene.numbers), 1)
     return {
         "bones": scene.bones().tolist(),
         "names": [printable(name) for name in scene.labels or scene.skeleton.names],
         "targetNames": [printable(name) for name in scene.target_labels],
-        "clips": [_clip(scene, numbers)],
+        "clips": [
+            {"name": "", "count": count, "numbers": numbers, "rate": shown_rate, "paced": True}
+        ],
         "step": step,
         "centre": [round(float(value) / step) * step for value in centre],
         "radius": radius,
@@ -208,13 +207,6 @@ def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> dict[str, An
         "keys": KEYS,
         "packed": streams.text(),
     }
-
-
-def _clip(scene: Scene, numbers: list[float]) -> dict[str, Any]:
-    """The frames shown as one clip that runs at its own pace, jumps in its numbers included."""
-    count = len(numbers)
-    shown_rate = scene.frame_rate * count / max(len(scene.numbers), 1)
-    return {"name": "", "count": count, "numbers": numbers, "rate": shown_rate, "paced": True}
 
 
 def _panel_data(

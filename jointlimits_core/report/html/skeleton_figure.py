@@ -131,7 +131,12 @@ def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Html]:
 
 
 def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]) -> Html:
-    frame = _upright(fit, figure)
+    # Tallest frame among those in which most bodies of the figure were seen.
+    seen = fit.tracks.present[list(figure)].sum(axis=0)
+    best = np.flatnonzero(seen == seen.max())
+    some = best[:: max(1, len(best) // MOST_FRAMES)]
+    up = skeleton_points(fit, some).only(figure).places[..., 1]
+    frame = some[[np.argmax(np.nanmax(up, axis=1) - np.nanmin(up, axis=1))]]
     points = skeleton_points(fit, frame).only(figure)
     height = max(440.0, LINE * (1 + math.ceil(0.75 * len(figure))))
     view = _View(points, figure, height)
@@ -146,15 +151,6 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
         *_label_texts(fit.names, figure, points, view, doubted),
     ]
     return picture(name, WIDTH, height, *parts, kind="labelled")
-
-
-def _upright(fit: BodyFit, figure: tuple[int, ...]) -> Integers:
-    """Tallest frame among those in which most bodies of the figure were seen."""
-    seen = fit.tracks.present[list(figure)].sum(axis=0)
-    best = np.flatnonzero(seen == seen.max())
-    some = best[:: max(1, len(best) // MOST_FRAMES)]
-    height = skeleton_points(fit, some).only(figure).places[..., 1]
-    return np.asarray(some[[np.argmax(np.nanmax(height, axis=1) - np.nanmin(height, axis=1))]])
 
 
 class _View:
@@ -254,7 +250,10 @@ SKELETON = (
 
 def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> MovingFigures:
     """The figure from two sides, clip after clip, with marks on bodies with doubtful joints."""
-    rows = [_rows(fit) for fit in fits]
+    rows = []
+    for fit in fits:
+        step = max(1.0, fit.tracks.frame_rate / SHOWN_RATE)
+        rows.append(np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64))
     points = [skeleton_points(fit, chosen) for fit, chosen in zip(fits, rows)]
     first = points[0]
     places = np.concatenate([one.places for one in points])
@@ -277,12 +276,6 @@ def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> M
     ]
     hint = f"{HOW_TO_SEE}{SKELETON if fits[0].joints else ''}."
     return in_parts(scene, panels, hint)
-
-
-def _rows(fit: BodyFit) -> Integers:
-    """Frames of a clip to show, evenly spaced in time."""
-    step = max(1.0, fit.tracks.frame_rate / SHOWN_RATE)
-    return np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
 
 
 def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:

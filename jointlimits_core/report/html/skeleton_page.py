@@ -66,13 +66,15 @@ def write_skeleton_report(
     if not fits:
         raise ValueError("at least one fit must be given to report on")
     total = len(fits) + 2
-    doubts = _doubts(fits)
+    warnings = {joint.child: joint_warnings(fits, joint) for joint in fits[0].joints}
+    doubts = {body: found for body, found in warnings.items() if found}
     report_progress(progress, 0, total, "drawing the figure")
     moving = skeleton_figure(fits, doubts)
     charts, top_mm = [], shown_up_to_mm(fits)
     for number, fit in enumerate(fits):
         report_progress(progress, 1 + number, total, f"drawing the gaps of {fit.tracks.name}")
-        charts.append(_chart(fit, top_mm, len(fits) > 1))
+        heading = element("h3", fit.tracks.name) if len(fits) > 1 else ""
+        charts.append(joined([heading, gap_chart(fit, top_mm)]) if fit.joints else Html(""))
     report_progress(progress, total - 1, total, "writing the page")
     write_text_atomically(path, _page(fits, doubts, moving, charts))
 
@@ -81,6 +83,16 @@ def _page(
     fits: Sequence[BodyFit], doubts: Doubts, moving: MovingFigures, charts: Sequence[Html]
 ) -> str:
     title, joined_at_all, loops = _title(fits), bool(fits[0].joints), loops_table(fits[0])
+    rows = [
+        table_row(
+            tracks.name,
+            cell(plural(tracks.frame_count, "frame"), "n"),
+            cell(f"{tracks.frames[0]:.10g} – {tracks.frames[-1]:.10g}", "n"),
+            cell(f"{tracks.frame_rate:.6g} per second", "n"),
+            cell(str(tracks.source.path) if tracks.source else "", "file"),
+        )
+        for tracks in (fit.tracks for fit in fits)
+    ]
     return document(
         title,
         _header(title, fits, doubts),
@@ -91,7 +103,7 @@ def _page(
         section("Gaps over time", *charts, note=GAPS, id="gaps") if joined_at_all else None,
         moving.stills,
         _findings(fits),
-        _clips(fits),
+        section("Clips", table(rows, "clips")),
         moving.data,
         version=__version__,
         sheets=(*moving.sheets, "skeleton_page.css"),
@@ -103,12 +115,6 @@ def _title(fits: Sequence[BodyFit]) -> str:
     if len(fits) > MOST_NAMES:
         return f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
     return f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
-
-
-def _doubts(fits: Sequence[BodyFit]) -> Doubts:
-    """Bodies whose joints are doubtful, with the reasons."""
-    found = {joint.child: joint_warnings(fits, joint) for joint in fits[0].joints}
-    return {body: doubts for body, doubts in found.items() if doubts}
 
 
 def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
@@ -145,11 +151,6 @@ def _slips(fits: Sequence[BodyFit]) -> Html | None:
     return section("Slips", slips, element("p", STEPS, class_="note"), wide(*steps), id="slips")
 
 
-def _chart(fit: BodyFit, top_mm: float, several: bool) -> Html:
-    heading = element("h3", fit.tracks.name) if several else ""
-    return joined([heading, gap_chart(fit, top_mm)]) if fit.joints else Html("")
-
-
 def _findings(fits: Sequence[BodyFit]) -> Html | None:
     found: list[Finding] = []
     for fit in fits:
@@ -158,20 +159,6 @@ def _findings(fits: Sequence[BodyFit]) -> Html | None:
         return None
     items = [element("li", group.sentence(noun="body")) for group in grouped(found)]
     return section(NOTES, element("ul", *items), class_="findings")
-
-
-def _clips(fits: Sequence[BodyFit]) -> Html:
-    rows = [
-        table_row(
-            tracks.name,
-            cell(plural(tracks.frame_count, "frame"), "n"),
-            cell(f"{tracks.frames[0]:.10g} – {tracks.frames[-1]:.10g}", "n"),
-            cell(f"{tracks.frame_rate:.6g} per second", "n"),
-            cell(str(tracks.source.path) if tracks.source else "", "file"),
-        )
-        for tracks in (fit.tracks for fit in fits)
-    ]
-    return section("Clips", table(rows, "clips"))
 
 
 # Tables and sentences
@@ -231,7 +218,9 @@ def facts(fits: Sequence[BodyFit]) -> list[str]:
     slips = sum(len(one.slips) for one in fits)
     if slips:
         lines.append(f"{plural(slips, 'slip')} found, listed below.")
-    left_out = _left_out(fits)
+    seen = sum(int(fit.tracks.present.sum()) for fit in fits)
+    used = sum(int((fit.used & fit.tracks.present).sum()) for fit in fits)
+    left_out = 100.0 * (seen - used) / max(seen, 1)
     if left_out > 0.0:
         lines.append(f"{max(left_out, 0.1):.1f} % of what was seen fits no joint and was left out.")
     return lines
@@ -242,12 +231,6 @@ def _figures(fit: BodyFit) -> str:
     if len(fit.figures) > 1:
         return f"{joints} in {len(fit.figures)} figures"
     return f"{joints} in one figure" if fit.figures else "no joint"
-
-
-def _left_out(fits: Sequence[BodyFit]) -> float:
-    seen = sum(int(fit.tracks.present.sum()) for fit in fits)
-    used = sum(int((fit.used & fit.tracks.present).sum()) for fit in fits)
-    return 100.0 * (seen - used) / max(seen, 1)
 
 
 def place_words(joint: BodyJoint) -> str:

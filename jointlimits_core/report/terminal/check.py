@@ -42,25 +42,22 @@ def _clip_lines(clip: CheckedClip) -> list[str]:
         lines = [f"{clip.file}: inside ({size})"]
     else:
         count = plural(len(checked.joints_outside), "joint")
+        rows = [
+            (
+                item.joint,
+                item.label(),
+                str(item.frames),
+                f"{item.worst_deg:.2f}",
+                f"{item.worst_frame:.10g}",
+                frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2],
+            )
+            for item in checked.bounds
+        ]
         lines = [
             f"{clip.file}: {count} outside in {checked.frames_outside} of {size}",
-            *in_columns([_HEADING, *_rows(checked)], right=(2, 3, 4), indent="  "),
+            *in_columns([_HEADING, *rows], right=(2, 3, 4), indent="  "),
         ]
     return lines + _notes(checked)
-
-
-def _rows(checked: Violations) -> list[tuple[str, ...]]:
-    return [
-        (
-            item.joint,
-            item.label(),
-            str(item.frames),
-            f"{item.worst_deg:.2f}",
-            f"{item.worst_frame:.10g}",
-            frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2],
-        )
-        for item in checked.bounds
-    ]
 
 
 def _notes(checked: Violations) -> list[str]:
@@ -145,24 +142,23 @@ def _rows_of(clip: CheckedClip) -> Iterator[list[object]]:
     if not checked.bounds:
         yield [clip.file, checked.clip, "inside", *[""] * 10]
     for item in checked.bounds:
-        yield [clip.file, checked.clip, "outside", *_cells(item)]
-
-
-def _cells(item: LimitViolation) -> list[object]:
-    ranges = " ".join(f"{a:.10g}-{b:.10g}" for a, b in item.frame_ranges)
-    whole = float(item.worst_frame).is_integer()
-    return [
-        item.joint,
-        item.channel,
-        item.side,
-        item.bound_deg,
-        item.frames,
-        item.worst_deg,
-        int(item.worst_frame) if whole else item.worst_frame,
-        item.worst_value_deg,
-        ranges,
-        "" if item.on_joint is None else item.label(),
-    ]
+        ranges = " ".join(f"{a:.10g}-{b:.10g}" for a, b in item.frame_ranges)
+        whole = float(item.worst_frame).is_integer()
+        yield [
+            clip.file,
+            checked.clip,
+            "outside",
+            item.joint,
+            item.channel,
+            item.side,
+            item.bound_deg,
+            item.frames,
+            item.worst_deg,
+            int(item.worst_frame) if whole else item.worst_frame,
+            item.worst_value_deg,
+            ranges,
+            "" if item.on_joint is None else item.label(),
+        ]
 
 
 def check_junit(result: CheckResult) -> str:

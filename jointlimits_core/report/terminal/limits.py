@@ -165,33 +165,22 @@ def _heading(limit_set: LimitSet) -> str:
     joints = plural(len(limit_set.joints), "joint")
     still = sum(not joint.animated for joint in limit_set.joints.values())
     joints += f", {still} not animated" if still else ""
-    return (
-        f"{printable(limit_set.character) or 'character'}: {joints} ({types or 'none'}) "
-        f"from {source}. Degrees; rest pose: {printable(limit_set.rest_source)}."
-        f"{_what_kind(limit_set)}"
-    )
-
-
-def _what_kind(limit_set: LimitSet) -> str:
-    """Non-default properties of the limits."""
     words = ""
     strictness = limit_set.options.get("strictness", "lossless")
     if strictness != "lossless":
         words += f" Strictness: {printable(str(strictness))}."
     if any(joint.frame.kind == "advised" for joint in limit_set.joints.values()):
         words += " Limits apply in the suggested joint orientations."
-    return words + (" Mode: paper." if limit_set.mode == "paper" else "")
+    words += " Mode: paper." if limit_set.mode == "paper" else ""
+    return (
+        f"{printable(limit_set.character) or 'character'}: {joints} ({types or 'none'}) "
+        f"from {source}. Degrees; rest pose: {printable(limit_set.rest_source)}."
+        f"{words}"
+    )
 
 
 def _channel_columns(limit_set: LimitSet) -> int:
     return max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
-
-
-def _header(limit_set: LimitSet) -> list[str]:
-    channels = [""] * _channel_columns(limit_set)
-    if channels:
-        channels[0] = "range of each channel"
-    return ["joint", "type", *channels, "grade", "certainty", "notes"]
 
 
 def _fitted(
@@ -205,7 +194,13 @@ def _fitted(
     """
     rows: list[list[str]] = []
     for digits, brief, dropped in ((1, False, 0), (0, False, 0), *((0, True, n) for n in range(3))):
-        rows = [_header(limit_set), *_rows(limit_set, groups, ascii_only, digits, brief)]
+        channels = [""] * _channel_columns(limit_set)
+        if channels:
+            channels[0] = "range of each channel"
+        rows = [
+            ["joint", "type", *channels, "grade", "certainty", "notes"],
+            *_rows(limit_set, groups, ascii_only, digits, brief),
+        ]
         rows = _without(_without(rows, "grade", {""}), "certainty", {"sure", "no motion"})
         for heading in ("notes", "certainty")[:dropped]:
             rows = _without(rows, heading, None)

@@ -76,7 +76,13 @@ def shape_text(limit_set: LimitSet) -> str:
     rows = [list(HEADING), *map(_words, shape_rows(limit_set))]
     joints = plural(len(rows) - 1, "joint")
     head = f"{printable(limit_set.character)}: {joints} with a coupled limit."
-    lines = [head, "", *in_columns(rows, right=(3, 4, 5, 6)), *_without_shape(limit_set)]
+    lines = [head, "", *in_columns(rows, right=(3, 4, 5, 6))]
+    lines += [
+        f"{printable(str(finding.joint))}: {printable(finding.message)}"
+        for joint in limit_set.joints.values()
+        for finding in joint.findings
+        if finding.rule == "no-shape"
+    ]
     lines += dependency_lines(limit_set)
     return "\n".join(lines)
 
@@ -110,13 +116,3 @@ def range_freedom(joint: JointLimit, pad_deg: float) -> float:
     high = [180.0 if axis.max_deg is None else axis.max_deg for axis in axes]
     bounds = np.radians(low) - np.radians(pad_deg), np.radians(high) + np.radians(pad_deg)
     return float(haar_share(*bounds, joint.frame.rotate_order))
-
-
-def _without_shape(limit_set: LimitSet) -> list[str]:
-    """Lines about joints without a shape because none could be fitted."""
-    return [
-        f"{printable(str(finding.joint))}: {printable(finding.message)}"
-        for joint in limit_set.joints.values()
-        for finding in joint.findings
-        if finding.rule == "no-shape"
-    ]

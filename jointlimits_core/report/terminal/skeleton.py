@@ -49,7 +49,11 @@ def skeleton_text(fits: Sequence[BodyFit], width: int | None = None) -> str:
 
 
 def _table(fits: Sequence[BodyFit], width: int) -> list[str]:
-    rows = [list(HEADING), *([_words(cell) for cell in row] for row in skeleton_rows(fits))]
+    rows = [list(HEADING)]
+    for row in skeleton_rows(fits):
+        rows.append(
+            [text.millimetres(c) if isinstance(c, float) else text.printable(c or "") for c in row]
+        )
     lines = text.in_columns(rows, right=(3, 4, 5, 6, 8))
     if max(map(len, lines)) <= width:
         return lines
@@ -76,10 +80,6 @@ def skeleton_rows(fits: Sequence[BodyFit]) -> list[list[Any]]:
     return [_row(fits, joint, limb) for joint, limb in zip(fits[0].joints, limbs(fits[0]))]
 
 
-def _words(cell: Any) -> str:
-    return text.millimetres(cell) if isinstance(cell, float) else text.printable(cell or "")
-
-
 def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[Any]:
     names = fits[0].names
     across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
@@ -104,12 +104,9 @@ def _in_full(findings: Iterable[Finding], width: int) -> list[str]:
     listed.sort(key=lambda item: LISTED_IN_FULL.index(item.rule))
     lines: list[str] = []
     for item in listed[:MAX_IN_FULL]:
-        words = f"{text.printable(item.message).removesuffix('.')}{_where(item)}."
+        place = text.place_words(item) if item.frame_ranges else ""
+        words = text.printable(item.message).removesuffix(".")
+        words += f" ({place})." if place else "."
         lines += text.wrapped_lines(words, width, "    ")
     lines += text.rest_in_json(len(listed), MAX_IN_FULL)
     return ["", *lines] if lines else []
-
-
-def _where(finding: Finding) -> str:
-    place = text.place_words(finding)
-    return f" ({place})" if place and finding.frame_ranges else ""
