@@ -8,7 +8,6 @@ axes as Maya's do: XYZ turns about X first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from ..geometry.euler import CHANNELS
 from ..geometry.quaternion import IDENTITY, multiply, rotated
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
-from .figure import Figure, FigureJoint, figure_of
+from .figure import Figure, figure_of
 from .formats import ExportOptions
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 from .maya_script import switched
@@ -39,7 +38,23 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     joints = _joints(figure)
     body = switched(PROGRAM.read_text(encoding="utf-8"), SWITCHES, options)
     text = "\n".join([body, *data_lines(limit_set.character, joints, "run")]) + "\n"
-    losses = (*figure.losses, *_losses(limit_set, figure))
+    limited = [joint for joint in figure.joints if joint.is_limited]
+    found = {
+        "one-sided": [joint.name for joint in limited if joint.is_one_sided],
+        "root-limits": [joint.name for joint in limited if joint.is_root],
+    }
+    bone_axes = Loss(
+        "bone-axes",
+        "ranges are exact at bones whose axes are those of the joint; at others they allow more, "
+        "and the script names these (estimating in Blender gives ranges about the bones' own axes)",
+    )
+    losses = (
+        *figure.losses,
+        *common_losses(limit_set, "Blender", figure.limited_names()),
+        *losses_of(_MESSAGES, found),
+        bone_axes,
+        *only_in_json(limit_set),
+    )
     count = sum(joint["limits"] is not None for joint in joints.values())
     return Exported(text, losses, (f"limits of {count} joints",))
 
@@ -65,6 +80,11 @@ def _joints(figure: Figure) -> dict[str, dict[str, Any]]:
         places[at] = start + rotated(parent_turn, joint.place)
         local = multiply(joint.before, bones.rest_rotations[at])
         turns[at] = multiply(parent_turn, local)
+        if joint.limit is None or not joint.is_limited:
+            limits = None
+        else:
+            axes = (joint.limit.limits[channel] for channel in CHANNELS)
+            limits = tuple((axis.min_deg, axis.max_deg) for axis in axes)
         found[joint.name] = {
             "parent": bones.names[above] if above >= 0 else "",
             "place": tuple(places[at].tolist()),
@@ -72,7 +92,7 @@ def _joints(figure: Figure) -> dict[str, dict[str, Any]]:
             "above": _w_first(multiply(joint.before, joint.box.joint_orient)),
             "after": _w_first(joint.box.rotate_axis),
             "order": joint.box.rotate_order.upper(),
-            "limits": _limits(joint),
+            "limits": limits,
         }
     return found
 
@@ -80,26 +100,3 @@ def _joints(figure: Figure) -> dict[str, dict[str, Any]]:
 def _w_first(quaternion: Floats) -> tuple[float, ...]:
     x, y, z, w = quaternion.tolist()
     return w, x, y, z
-
-
-def _limits(joint: FigureJoint) -> tuple[tuple[float | None, float | None], ...] | None:
-    if joint.limit is None or not joint.is_limited:
-        return None
-    axes = (joint.limit.limits[channel] for channel in CHANNELS)
-    return tuple((axis.min_deg, axis.max_deg) for axis in axes)
-
-
-def _losses(limit_set: LimitSet, figure: Figure) -> Iterator[Loss]:
-    yield from common_losses(limit_set, "Blender", figure.limited_names())
-    limited = [joint for joint in figure.joints if joint.is_limited]
-    found = {
-        "one-sided": [joint.name for joint in limited if joint.is_one_sided],
-        "root-limits": [joint.name for joint in limited if joint.is_root],
-    }
-    yield from losses_of(_MESSAGES, found)
-    yield Loss(
-        "bone-axes",
-        "ranges are exact at bones whose axes are those of the joint; at others they allow more, "
-        "and the script names these (estimating in Blender gives ranges about the bones' own axes)",
-    )
-    yield from only_in_json(limit_set)

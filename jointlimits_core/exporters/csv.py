@@ -8,7 +8,7 @@ from ..io.csv import csv_text
 from ..limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
 from ..motion.skeleton import Skeleton
 from .formats import ExportOptions
-from .losses import PREFERRED, SOURCES, TYPES, Exported, Loss, common_losses, only_in_json
+from .losses import PREFERRED, SOURCES, TYPES, Exported, common_losses, only_in_json
 
 COLUMNS = (
     *("character", "joint", "parent", "type", "sure", "animated", "channel", "state"),
@@ -28,7 +28,9 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         for position, (channel, limit) in enumerate(joint.limits.items())
     )
     text = csv_text(COLUMNS, (map(row.get, COLUMNS) for row in rows))
-    return Exported(text, tuple(_losses(limit_set)))
+    kept = SOURCES, TYPES, PREFERRED
+    losses = *common_losses(limit_set, "a table"), *only_in_json(limit_set, kept)
+    return Exported(text, losses)
 
 
 def _row(
@@ -64,8 +66,3 @@ def _bound(side: str, bound: BoundSource | None) -> Iterator[tuple[str, object]]
     if bound is not None:
         for field in ("kind", "grade", "clip", "frame"):
             yield f"{side}_{field}", getattr(bound, field)
-
-
-def _losses(limit_set: LimitSet) -> Iterator[Loss]:
-    yield from common_losses(limit_set, "a table")
-    yield from only_in_json(limit_set, (SOURCES, TYPES, PREFERRED))

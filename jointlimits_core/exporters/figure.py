@@ -99,7 +99,13 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
         between = skeleton.between.get(joint, np.eye(4))
         above = np.eye(3) if parent < 0 else stretches[parent]
         places[joint] = above @ (between[:3, 3] + between[:3, :3] @ skeleton.offsets[joint])
-        part = above @ between[:3, :3] @ _compensation(skeleton, joint, parent)
+        # Compensation of the parent's scale by a joint; a zero scale cannot be compensated.
+        if parent < 0 or not skeleton.compensates_scale[joint]:
+            compensation = np.eye(3)
+        else:
+            scale = skeleton.scales[parent]
+            compensation = np.diag(1.0 / np.where(scale == 0.0, 1.0, scale))
+        part = above @ between[:3, :3] @ compensation
         before[joint], length, bad = _polar(part)
         stretches[joint] = length * np.diag(skeleton.scales[joint])
         uneven[joint] = bad or (parent >= 0 and uneven[parent])
@@ -107,14 +113,6 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
     return RigidBones(
         places, before, tuple(mirrored.tolist()), tuple(np.flatnonzero(uneven).tolist())
     )
-
-
-def _compensation(skeleton: Skeleton, joint: int, parent: int) -> Floats:
-    """Compensation of the parent's scale by a joint; a zero scale cannot be compensated."""
-    if parent < 0 or not skeleton.compensates_scale[joint]:
-        return np.eye(3)
-    scale = skeleton.scales[parent]
-    return np.diag(1.0 / np.where(scale == 0.0, 1.0, scale))
 
 
 def _polar(matrix: Floats) -> tuple[Floats, float, bool]:

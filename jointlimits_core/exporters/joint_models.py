@@ -166,10 +166,10 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
         low = float(box.low[axis])
         high = float(box.high[axis])
         if np.isneginf(low) and np.isposinf(high):
-            bounds = None, None
+            ends: tuple[float | None, float | None] = None, None
         else:
-            bounds = max(low, -ONE_SIDED), min(high, ONE_SIDED)
-        hinges.append(Hinge(axis, quaternion.rotated(quaternion.conjugate(after), unit), *bounds))
+            ends = max(low, -ONE_SIDED), min(high, ONE_SIDED)
+        hinges.append(Hinge(axis, quaternion.rotated(quaternion.conjugate(after), unit), *ends))
     turn = quaternion.multiply(joint.before, quaternion.multiply(box.joint_orient, after))
     hinges.reverse()
     rest = tuple(float(joint.held[hinge.channel]) for hinge in hinges)
@@ -329,7 +329,11 @@ def model_losses(
     ]
     locked = held if options.locked == "hold" else []
     found = {
-        "locked-channel": [joint.name for joint in locked if _has_width(joint)],
+        "locked-channel": [
+            joint.name
+            for joint in locked
+            if (joint.box.high > joint.box.low)[list(joint.locked)].any()
+        ],
         "root-limits": [joint.name for joint, one in pairs if one.free and joint.is_limited],
         "ball-range": [joint.name for joint, one in pairs if one.ball is not None],
         "own-axis": [joint.name for joint, one in pairs if one.is_on_own_axis],
@@ -353,11 +357,6 @@ def rests_outside(joint: FigureJoint, one: BodyJoints) -> bool:
     if one.is_on_own_axis:
         return any(one.rest)
     return joint.limit is not None and not one.free and joint.rests_outside
-
-
-def _has_width(joint: FigureJoint) -> bool:
-    width = joint.box.high - joint.box.low
-    return any(locked and width[axis] > 0.0 for axis, locked in enumerate(joint.locked))
 
 
 def digits(values: Iterable[float] | Floats) -> str:

@@ -70,20 +70,19 @@ def common_losses(
     """
     kept = list(limit_set.joints) if joints is None else list(joints)
     shapes = active_shapes(limit_set)
-    others = [name for name in kept if name not in on_own_axis]
+    hinges = {name: limit_set.joints[name].hinge for name in kept if name not in on_own_axis}
     depending = {item.joint for item in limit_set.dependencies}
     messages = {rule: message.format(place=place) for rule, message in _COMMON.items()}
     found = {
         "coupled-limit": [name for name in kept if name in shapes],
         "dependency": [name for name in kept if name in depending],
-        "tilted-hinge": [name for name in others if _is_tilted_hinge(limit_set, name)],
+        "tilted-hinge": [
+            name
+            for name, hinge in hinges.items()
+            if hinge is not None and abs(hinge.off_channel_deg) >= ON_CHANNEL_DEG
+        ],
     }
     return losses_of(messages, found)
-
-
-def _is_tilted_hinge(limit_set: LimitSet, name: str) -> bool:
-    hinge = limit_set.joints[name].hinge
-    return hinge is not None and abs(hinge.off_channel_deg) >= ON_CHANNEL_DEG
 
 
 @dataclass(frozen=True)
@@ -138,21 +137,18 @@ def only_in_json(limit_set: LimitSet, holds: Collection[str] = ()) -> tuple[Loss
     tuple of Loss
         Empty for a limit set with no such content.
     """
-    kept = [*_of_bounds(limit_set, holds), *_of_joints(limit_set, holds), *_of_all(limit_set)]
+    kept = list(_kept_in_json(limit_set, holds))
     return (Loss("only-in-json", f"kept only in the JSON: {listed(kept)}"),) if kept else ()
 
 
-def _of_bounds(limit_set: LimitSet, holds: Collection[str]) -> Iterator[str]:
-    axes = [axis for joint in limit_set.joints.values() for axis in joint.limits.values()]
+def _kept_in_json(limit_set: LimitSet, holds: Collection[str]) -> Iterator[str]:
+    joints = list(limit_set.joints.values())
+    axes = [axis for joint in joints for axis in joint.limits.values()]
     bounds = [bound for axis in axes for bound in axis.source.known]
     if bounds and SOURCES not in holds:
         yield "sources and grades of limits"
     if any(bound.band_deg is not None for bound in bounds):
         yield "bands of limits"
-
-
-def _of_joints(limit_set: LimitSet, holds: Collection[str]) -> Iterator[str]:
-    joints = list(limit_set.joints.values())
     if joints and TYPES not in holds:
         yield "joint types"
     if any(joint.evidence.samples > 0 for joint in joints):
@@ -162,9 +158,6 @@ def _of_joints(limit_set: LimitSet, holds: Collection[str]) -> Iterator[str]:
         yield "preferred angles other than the rest pose"
     if any(joint.advice is not None for joint in joints):
         yield "orient advice"
-
-
-def _of_all(limit_set: LimitSet) -> Iterator[str]:
     if limit_set.symmetry is not None:
         yield "left/right differences"
     findings = all_findings(limit_set)

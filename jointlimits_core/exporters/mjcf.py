@@ -27,20 +27,6 @@ from .joint_models import (
 )
 from .losses import Exported, Loss
 
-
-def _scene_losses() -> Iterator[Loss]:
-    yield Loss(
-        "masses",
-        "limits contain no bodies: capsules with the density of water were written along the "
-        "bones, with collisions off",
-    )
-    yield Loss(
-        "up-axis",
-        "MuJoCo uses Z up; the figure is oriented as in the source, with gravity along -Y, which "
-        "is correct if Y is up",
-    )
-
-
 DEEPEST_INDENT = 40
 """Levels that are indented; in long chains, indentation would fill the file."""
 LEAST = 1e-6
@@ -56,7 +42,16 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     losses = (
         *figure.losses,
         *model_losses(limit_set, figure, turning, options, "MJCF"),
-        *_scene_losses(),
+        Loss(
+            "masses",
+            "limits contain no bodies: capsules with the density of water were written along the "
+            "bones, with collisions off",
+        ),
+        Loss(
+            "up-axis",
+            "MuJoCo uses Z up; the figure is oriented as in the source, with gravity along -Y, "
+            "which is correct if Y is up",
+        ),
     )
     text = "\n".join(model.lines(limit_set.character)) + "\n"
     return Exported(text, losses, tuple(_notes(figure, turning)))

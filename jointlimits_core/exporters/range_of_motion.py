@@ -67,7 +67,17 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
             )
         ]
     losses = (*figure.losses, *losses_of(_MESSAGES, found), *only_in_json(limit_set))
-    return Exported(write(motion, own_channels=True), losses, tuple(_notes(figure, exercises)))
+    # Frame range of each channel.
+    notes = []
+    place = FIRST_FRAME
+    for one in exercises:
+        joint = figure.joints[one.joint]
+        low, high = (number(float(np.degrees(v))) for v in (one.values.min(), one.values.max()))
+        last = place + len(one.values)
+        plug = f"{printable(joint.name)}.{CHANNELS[one.channel]}"
+        notes.append(f"frames {place}-{last}: {plug} {low}..{high}")
+        place = last
+    return Exported(write(motion, own_channels=True), losses, tuple(notes))
 
 
 def _exercises(figure: Figure, options: ExportOptions) -> Iterator[Exercise]:
@@ -118,18 +128,6 @@ def _motion(figure: Figure, exercises: Sequence[Exercise], rate: float, name: st
     )
     frames = np.arange(FIRST_FRAME, FIRST_FRAME + count, dtype=np.float64)
     return Motion.from_rotates(skeleton, rotates, frames, rate, f"{name} range of motion")
-
-
-def _notes(figure: Figure, exercises: Sequence[Exercise]) -> Iterator[str]:
-    """Frame range of each channel."""
-    place = FIRST_FRAME
-    for one in exercises:
-        joint = figure.joints[one.joint]
-        low, high = (number(float(np.degrees(v))) for v in (one.values.min(), one.values.max()))
-        last = place + len(one.values)
-        plug = f"{printable(joint.name)}.{CHANNELS[one.channel]}"
-        yield f"frames {place}-{last}: {plug} {low}..{high}"
-        place = last
 
 
 _MESSAGES = {

@@ -47,25 +47,22 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     turning = [body_joints(joint, channels) for joint in figure.joints]
     robot = _Robot(figure, turning, figure.unit(options))
     text = "\n".join(robot.lines(limit_set.character)) + "\n"
-    losses = (
+    losses = [
         *figure.losses,
         *model_losses(limit_set, figure, turning, channels, "URDF"),
-        *_scene_losses(options),
-    )
+        Loss(
+            "masses",
+            "limits contain no bodies and no motors: rods with the density of water were written "
+            f"along the bones, without collisions, with an effort of {EFFORT} and a velocity of "
+            f"{VELOCITY}",
+        ),
+        Loss("up-axis", "the robot is oriented as in the source, with no axis declared up"),
+    ]
+    if options.ball_joints == "ball":
+        losses.append(Loss("ball-joints", "URDF has no ball joints; the channels were written"))
     hinges = [hinge for one in turning for hinge in one.hinges]
     limited = sum(hinge.low is not None for hinge in hinges)
-    return Exported(text, losses, (f"{len(hinges)} hinges ({limited} with limits)",))
-
-
-def _scene_losses(options: ExportOptions) -> Iterator[Loss]:
-    yield Loss(
-        "masses",
-        "limits contain no bodies and no motors: rods with the density of water were written along "
-        f"the bones, without collisions, with an effort of {EFFORT} and a velocity of {VELOCITY}",
-    )
-    yield Loss("up-axis", "the robot is oriented as in the source, with no axis declared up")
-    if options.ball_joints == "ball":
-        yield Loss("ball-joints", "URDF has no ball joints; the channels were written")
+    return Exported(text, tuple(losses), (f"{len(hinges)} hinges ({limited} with limits)",))
 
 
 class _Robot:

@@ -423,7 +423,14 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     content = stage_content(drawn, limit_set.character, unit, options.ending)
     triples = list(zip(figure.joints, turning, joints))
     losses = (*figure.losses, *_losses(limit_set, figure, triples, names, options))
-    return Exported(content, losses, tuple(_notes(triples)))
+    kinds = [made.kind for _, _, made in triples if made is not None]
+    words = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
+    counted = [f"{kinds.count(kind)} {word}" for kind, word in words.items() if kind in kinds]
+    notes = [f"{len(triples)} bodies; joints: {', '.join(counted) or 'none'}"]
+    for joint, one, made in triples:
+        if made is not None and one.ball is not None:
+            notes.append(f"{printable(joint.name)}: {_cone_words(one.ball, made.cone_deg)}")
+    return Exported(content, losses, tuple(notes))
 
 
 def require_usd() -> None:
@@ -441,16 +448,6 @@ def usd_name(name: str) -> str:
     """Valid prim name: characters other than letters, digits and ``_`` become ``_``."""
     plain = re.sub(r"\W", "_", name.lstrip("|"), flags=re.ASCII)
     return f"_{plain}" if plain[:1].isdigit() else plain
-
-
-def _notes(triples: Sequence[Triple]) -> Iterator[str]:
-    kinds = [made.kind for _, _, made in triples if made is not None]
-    names = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
-    counted = [f"{kinds.count(kind)} {word}" for kind, word in names.items() if kind in kinds]
-    yield f"{len(triples)} bodies; joints: {', '.join(counted) or 'none'}"
-    for joint, one, made in triples:
-        if made is not None and one.ball is not None:
-            yield f"{printable(joint.name)}: {_cone_words(one.ball, made.cone_deg)}"
 
 
 def _cone_words(ball: joint_models.BallRange, half_deg: float | None) -> str:

@@ -277,12 +277,17 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
             if not np.isfinite(offsets[index]).all():
                 message = f"the length of bone {above.name!a} overflows"
                 raise file.text.fail(message, above.place.line, above.place.column)
+    # Rotate order of the rotations in `dof`; fixed axes come last.
+    orders = []
+    for bone in bones:
+        listed = [channel[-1].lower() for channel in bone.dof if channel in CHANNELS]
+        orders.append("".join(listed + [axis for axis in "xyz" if axis not in listed]))
     return Skeleton(
         names=tuple(names),
         parents=np.array(parents),
         offsets=offsets,
         rest_source="asf",
-        rotate_orders=tuple(_rotate_order(bone) for bone in bones),
+        rotate_orders=tuple(orders),
         joint_orients=axes,
         rotate_axes=conjugate(axes),
         declarations={bone.name: _declaration(file, bone) for bone in bones},
@@ -331,12 +336,6 @@ def _check_hierarchy(file: AsfFile) -> None:
                 message = f"bone {child} has two parents"
                 raise file.text.fail(message, child.line, child.column)
             seen.add(child.text)
-
-
-def _rotate_order(bone: Bone) -> str:
-    """Rotate order of the rotations in `dof`; fixed axes come last."""
-    listed = [channel[-1].lower() for channel in bone.dof if channel in CHANNELS]
-    return "".join(listed + [axis for axis in "xyz" if axis not in listed])
 
 
 def _declaration(file: AsfFile, bone: Bone) -> Declaration:

@@ -290,7 +290,12 @@ def _columns(
             raise text.fail(f"column {name!r} appears twice", number)
         parts[part.lower()] = index
     if not found:
-        raise text.fail(_nothing_found(names), number)
+        letters = {name.lower().strip() for name in names}
+        if {"w", "x", "y", "z"} <= letters or {"qw", "qx", "qy", "qz"} <= letters:
+            reason = _ONLY_ROTATIONS
+        else:
+            reason = f"is not a known table of bodies; {_EXPECTED}"
+        raise text.fail(reason, number)
     return {body: _of_body(text, number, body, at, rotate_order) for body, at in found.items()}
 
 
@@ -314,13 +319,6 @@ _ONLY_ROTATIONS = (
     "has rotations but no positions, as from inertial sensors; joint positions can only be found "
     "from both: add positions, or use a system that tracks them"
 )
-
-
-def _nothing_found(names: Sequence[str]) -> str:
-    letters = {name.lower().strip() for name in names}
-    if {"w", "x", "y", "z"} <= letters or {"qw", "qx", "qy", "qz"} <= letters:
-        return _ONLY_ROTATIONS
-    return f"is not a known table of bodies; {_EXPECTED}"
 
 
 def _meters(text: TextFile, settings: dict[str, str]) -> float:

@@ -108,7 +108,12 @@ def read_bvh(
     except ValueError as error:
         raise words.fail(str(error)) from None
     clip = Path(path).stem
-    findings = [_duplicate_names(repeated, clip)] if repeated else []
+    findings = []
+    if repeated:
+        shown = ", ".join(repr(name) for name in repeated[:5])
+        more = f" and {len(repeated) - 5} more" if len(repeated) > 5 else ""
+        message = f"joint names are used more than once ({shown}{more}); using full paths"
+        findings.append(Finding("duplicate-names", message, clip=clip))
     width = sum(joint.width for joint in joints)
     if width == 0:
         raise text.fail("has no motion: no joint has channels")
@@ -118,13 +123,6 @@ def read_bvh(
         raise text.fail(refusal)
     findings += noticed
     return _motion(text, joints, names, columns, frame_rate, findings, progress)
-
-
-def _duplicate_names(repeated: list[str], clip: str) -> Finding:
-    shown = ", ".join(repr(name) for name in repeated[:5])
-    more = f" and {len(repeated) - 5} more" if len(repeated) > 5 else ""
-    message = f"joint names are used more than once ({shown}{more}); using full paths"
-    return Finding("duplicate-names", message, clip=clip)
 
 
 @dataclass(frozen=True)
@@ -416,7 +414,13 @@ def _rotates(joint: BvhJoint, values: Floats) -> Floats:
     turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
     degrees = values[:, turning]
     if _is_repeated(axes):
-        return _rotates_of_repeated(degrees, axes)
+        # Rotates (3, frames) of a joint that rotates twice about one axis, such as Z X Z.
+        turn = np.broadcast_to(IDENTITY, (len(degrees), 4))
+        for turned, axis in zip(degrees.T, axes):
+            angles = np.zeros((len(degrees), 3))
+            angles[:, axis] = np.radians(turned)
+            turn = multiply(turn, euler.quaternion_from_euler(angles))
+        return np.asarray(euler.euler_from_quaternion(turn, _rotate_order(axes)).T)
     rotates = np.zeros((3, len(degrees)))
     rotates[axes] = np.radians(degrees.T)
     return rotates
@@ -427,16 +431,6 @@ def _rotate_order(listed: list[int]) -> str:
     place = {axis: number for number, axis in enumerate(listed)}
     # An axis that is not listed does not rotate, so it may go anywhere; here it is applied last.
     return "".join("xyz"[axis] for axis in sorted(range(3), key=lambda axis: -place.get(axis, -1)))
-
-
-def _rotates_of_repeated(degrees: Floats, axes: list[int]) -> Floats:
-    """Rotates (3, frames) of a joint that rotates twice about one axis, such as Z X Z."""
-    turn = np.broadcast_to(IDENTITY, (len(degrees), 4))
-    for values, axis in zip(degrees.T, axes):
-        angles = np.zeros((len(degrees), 3))
-        angles[:, axis] = np.radians(values)
-        turn = multiply(turn, euler.quaternion_from_euler(angles))
-    return np.asarray(euler.euler_from_quaternion(turn, _rotate_order(axes)).T)
 
 
 def _translation(joint: BvhJoint, values: Floats) -> Floats:
@@ -530,20 +524,13 @@ def _columns(motion: Motion, joint: int, own_channels: bool) -> list[Floats]:
         still = np.tile(motion.skeleton.offsets[joint], (motion.frame_count, 1))
         place = list(motion.translations.get(joint, still).T)
     channels = motion.rotates[joint] if own_channels and motion.rotates is not None else None
-    if channels is None or _has_orient(motion, joint):
-        channels = _continuous(motion, joint)
-    return place + [np.degrees(channels[axis]) for axis in _listed(motion, joint)]
-
-
-def _has_orient(motion: Motion, joint: int) -> bool:
     bones = motion.skeleton
-    return any((a[joint] != IDENTITY).any() for a in (bones.joint_orients, bones.rotate_axes))
-
-
-def _continuous(motion: Motion, joint: int) -> Floats:
-    """Continuous rotate channels of the rotation that BVH can hold, (3, frames), radians."""
-    rotate_order = motion.skeleton.rotate_orders[joint]
-    angles = euler.euler_from_quaternion(motion.rotations[joint].T, rotate_order)
-    channels, _ = euler.continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
-    # Full turns beyond the range of limits: the curves continue without jumps.
-    return np.unwrap(channels, axis=1)
+    turns = bones.joint_orients[joint], bones.rotate_axes[joint]
+    if channels is None or any((turn != IDENTITY).any() for turn in turns):
+        # Continuous rotate channels of the rotation that BVH can hold, (3, frames), radians.
+        rotate_order = motion.skeleton.rotate_orders[joint]
+        angles = euler.euler_from_quaternion(motion.rotations[joint].T, rotate_order)
+        smooth, _ = euler.continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
+        # Full turns beyond the range of limits: the curves continue without jumps.
+        channels = np.unwrap(smooth, axis=1)
+    return place + [np.degrees(channels[axis]) for axis in _listed(motion, joint)]

@@ -56,7 +56,10 @@ class NumberTable:
         large = np.argwhere(np.abs(values) >= LARGEST)
         if len(large):
             row_index, column = large[0]
-            self._fail_at_line(self._lines[row_index], int(column))
+            for number, line in self._text.lines():
+                if number == self._lines[row_index]:
+                    cells = line.rstrip(b"\n").split(self._separator)
+                    raise self._bad_cell(number, cells, int(column))
         return values
 
     def number_of_row(self, row: int) -> int:
@@ -104,9 +107,3 @@ class NumberTable:
             f"{decoded(cells[index])[:40]!a} is not a number",
         )
         return self._text.fail(message, number, column)
-
-    def _fail_at_line(self, number: int, index: int) -> None:
-        for line_number, line in self._text.lines():
-            if line_number == number:
-                cells = line.rstrip(b"\n").split(self._separator)
-                raise self._bad_cell(number, cells, index)

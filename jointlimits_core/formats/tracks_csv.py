@@ -220,7 +220,16 @@ class CsvTable:
         if even.as_they_are:
             return TableClock(even, rate, numbers)
         frames = numbers[0] + unit * np.arange(len(even.known))
-        return TableClock(even, rate, frames, _uneven(even, steps, name))
+        # Finding about rows that were moved in time; skipped rows are reported as gaps.
+        uneven: tuple[Finding, ...] = ()
+        if even.between:
+            share = 100.0 * float(np.mean(np.abs(steps - 1.0) > STEADY))
+            message = (
+                f"{share:.1f} % of the times are not evenly spaced; the motion was resampled to "
+                f"{len(even.known)} even frames"
+            )
+            uneven = (Finding("uneven-times", message, clip=name),)
+        return TableClock(even, rate, frames, uneven)
 
     def _check_length(self, steps: Floats) -> None:
         """Reject a jump over so many frames that gaps would fill memory."""
@@ -293,18 +302,6 @@ class CsvTable:
                 self.table.number_of_row(row),
             )
         return np.asarray(turns / np.where(lengths < _SHORTEST, np.nan, lengths)[:, None])
-
-
-def _uneven(even: EvenFrames, steps: Floats, clip: str) -> tuple[Finding, ...]:
-    """Finding about rows that were moved in time; skipped rows are reported as gaps."""
-    if not even.between:
-        return ()
-    share = 100.0 * float(np.mean(np.abs(steps - 1.0) > STEADY))
-    message = (
-        f"{share:.1f} % of the times are not evenly spaced; the motion was resampled to "
-        f"{len(even.known)} even frames"
-    )
-    return (Finding("uneven-times", message, clip=clip),)
 
 
 def gap_findings(

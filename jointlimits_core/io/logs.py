@@ -79,10 +79,8 @@ def peak_megabytes() -> float | None:
         peak = re.search(r"(?m)^VmHWM:\s*(\d+) kB$", status)
     except OSError:
         peak = None
-    return _of_getrusage() if peak is None else int(peak[1]) * 1024 / 1e6
-
-
-def _of_getrusage() -> float | None:
+    if peak is not None:
+        return int(peak[1]) * 1024 / 1e6
     try:
         import resource
     except ImportError:  # Windows

@@ -64,16 +64,12 @@ def _is_there(number: int) -> bool:
         return False
     except OSError:  # exists, but belongs to another user
         return True
-    return not _has_ended(number)
-
-
-def _has_ended(number: int) -> bool:
-    """Whether it is a zombie; in a container it may never be reaped."""
     try:
         text = Path(f"/proc/{number}/stat").read_bytes()
     except OSError:
-        return False
-    return text.rpartition(b")")[2].split()[:1] == [b"Z"]
+        return True
+    # A zombie has ended; in a container it may never be reaped.
+    return text.rpartition(b")")[2].split()[:1] != [b"Z"]
 
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Mapping
 from io import TextIOWrapper
@@ -24,7 +25,13 @@ def session_logger(name: str, path: Path, words: Mapping[str, str]) -> logging.L
     found.setLevel(logging.INFO)
     found.propagate = False
     close_logger(name)
-    found.addHandler(_handler(name, path, words))
+    handler: logging.Handler = logging.NullHandler()
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler = _Headed(path, words)
+        handler.set_name(name)
+        handler.setFormatter(_Lines())
+    found.addHandler(handler)
     return found
 
 
@@ -34,17 +41,6 @@ def close_logger(name: str) -> None:
     for handler in [one for one in found.handlers if one.name == name]:
         handler.close()
         found.removeHandler(handler)
-
-
-def _handler(name: str, path: Path, words: Mapping[str, str]) -> logging.Handler:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = _Headed(path, words)
-    except OSError:
-        return logging.NullHandler()
-    handler.set_name(name)
-    handler.setFormatter(_Lines())
-    return handler
 
 
 class _Headed(RotatingFileHandler):

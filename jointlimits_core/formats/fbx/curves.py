@@ -90,7 +90,12 @@ def read_curve(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> F
         return None
     if not (np.abs(keys.times) < _LAST).all():
         raise budget.fail("has a key at a time without meaning; fix it and export again")
-    keys = _ordered(keys)
+    if not (np.diff(keys.times) > 0.0).all():
+        # Times must increase; of keys at the same time the last counts.
+        order = np.argsort(keys.times, kind="stable")
+        kept = order[np.append(np.diff(keys.times[order]) > 0.0, True)]
+        columns = (keys.values, keys.flags, keys.data, keys.right, keys.next_left)
+        keys = Keys(keys.times[kept], *(column[kept] for column in columns))
     pre, before = _beyond(node.first("Pre-Extrapolation"))
     post, after = _beyond(node.first("Post-Extrapolation"))
     return FbxCurve(keys, pre, post, before, after)
@@ -114,7 +119,11 @@ def _array_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> 
     times = node.child_numbers("KeyTime") / ticks_per_second
     values = np.asarray(node.child_numbers("KeyValueFloat"), np.float64)
     flags = node.child_numbers("KeyAttrFlags").astype(np.int64)
-    data = _as_floats(node.child_numbers("KeyAttrDataFloat"))
+    data = node.child_numbers("KeyAttrDataFloat")
+    if data.dtype.kind == "i":  # ASCII files since version 7200 write the bits of floats
+        data = data.astype(np.uint32).view(np.float32)
+    with np.errstate(over="ignore"):
+        data = data.astype(np.float32)
     repeats = node.child_numbers("KeyAttrRefCount").astype(np.int64)
     count = len(times)
     if len(values) != count:
@@ -132,25 +141,6 @@ def _array_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> 
     left = np.where(flags & WEIGHT_NEXT_LEFT, (words >> 16) / WHOLE_WEIGHT, THIRD)
     with np.errstate(invalid="ignore"):
         return Keys(times, values, flags, data.astype(np.float64), right, left)
-
-
-def _as_floats(numbers: Floats) -> Floats:
-    """Four-byte floats; ASCII files since version 7200 write their bits as whole numbers."""
-    if numbers.dtype.kind == "i":
-        return numbers.astype(np.uint32).view(np.float32)
-    with np.errstate(over="ignore"):
-        return numbers.astype(np.float32)
-
-
-def _ordered(keys: Keys) -> Keys:
-    """Keys with increasing times; of keys at the same time the last."""
-    times = keys.times
-    if (np.diff(times) > 0.0).all():
-        return keys
-    order = np.argsort(times, kind="stable")
-    kept = order[np.append(np.diff(times[order]) > 0.0, True)]
-    columns = (keys.values, keys.flags, keys.data, keys.right, keys.next_left)
-    return Keys(times[kept], *(column[kept] for column in columns))
 
 
 def _curve(keys: Keys, pre: int, post: int) -> AnimCurve:
@@ -282,20 +272,18 @@ def _listed_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) ->
     if stream is None:
         return None
     version = node.child_int("KeyVer", 0)
+    if version <= 0:
+        known = 0 < document.version < 6000
+        version = 4005 if not known else 4004 if document.version >= 5000 else 4003
     budget.take_numbers(len(stream.values))
     try:
-        rows = _rows(iter(stream.values), version if version > 0 else _form(document.version))
+        rows = _rows(iter(stream.values), version)
     except (KeyError, ValueError, TypeError, StopIteration, OverflowError):
         raise budget.fail("has a curve with a damaged list of keys; export it again") from None
     times, values, flags, *slopes, right, left = np.array(rows, np.float64).reshape(-1, 7).T
     data = np.zeros((len(times), 4))
     data[:, :2] = np.stack(slopes, axis=1)
     return Keys(times / ticks_per_second, values, flags.astype(np.int64), data, right, left)
-
-
-def _form(version: int) -> int:
-    """Form of the lists of a file that does not state it."""
-    return 4003 if 0 < version < 5000 else 4004 if 0 < version < 6000 else 4005
 
 
 def _rows(values: Iterator[Value], version: int) -> list[tuple[float, ...]]:

@@ -423,7 +423,11 @@ class _TextReader:
                     raise self._fail("expected a name before a colon", end)
                 self._add(node, start, tail + found.start())
                 start, name = end, decoded(found[0].strip())
-                node = self._made(parent, name, depth) if name in kept else None
+                node = None
+                if name in kept:
+                    self._budget.take_node(depth)
+                    node = FbxNode(name)
+                    parent.add(node)
                 continue
             self._add(node, start, end)
             if mark == b'"':
@@ -454,12 +458,6 @@ class _TextReader:
         end = found.end() if found else start
         self._at = end + 1
         return start, end, self._data[end : end + 1]
-
-    def _made(self, parent: FbxNode, name: str, depth: int) -> FbxNode:
-        self._budget.take_node(depth)
-        node = FbxNode(name)
-        parent.add(node)
-        return node
 
     def _add(self, node: FbxNode | None, start: int, end: int) -> None:
         """Add the numbers and words of plain text to a node."""

@@ -22,7 +22,7 @@ from ...rig.rest_pose import joint_places
 from ...rig.scene import Node, Scene
 from .edits import Edit, Pen, number_text
 from .lexer import Statement, mapped
-from .scene_index import NodePlaces, SceneIndex, ScenePlaces, Setting, index_scene, scene_places
+from .scene_index import NodePlaces, SceneIndex, ScenePlaces, index_scene, scene_places
 from .scene_reader import read_scene
 from .statements import parse_set_attr
 
@@ -218,13 +218,11 @@ class _CurveText:
             self._known[name] = {}
             for setting in self._places.of(name):
                 first = setting.index[0] if setting.index else 0
-                self._known[name].update(enumerate(self._words(setting)[width - 1 :: width], first))
+                raw = bytes(self._pen.buffer[setting.start : setting.end])
+                assignment = parse_set_attr(Statement(raw, 1, setting.start, setting.end))
+                values = b"" if assignment is None else assignment.values
+                begin = setting.start + len(raw.removesuffix(b";").rstrip()) - len(values)
+                spans = [match.span() for match in _WORD.finditer(values)]
+                last = [(begin + start, begin + end) for start, end in spans[width - 1 :: width]]
+                self._known[name].update(enumerate(last, first))
         return self._known[name].get(element)
-
-    def _words(self, setting: Setting) -> list[tuple[int, int]]:
-        """Places of the numbers of a statement."""
-        raw = bytes(self._pen.buffer[setting.start : setting.end])
-        assignment = parse_set_attr(Statement(raw, 1, setting.start, setting.end))
-        values = b"" if assignment is None else assignment.values
-        first = setting.start + len(raw.removesuffix(b";").rstrip()) - len(values)
-        return [(first + match.start(), first + match.end()) for match in _WORD.finditer(values)]

@@ -39,11 +39,15 @@ def motion_scene(motion: Motion, own_channels: bool = False) -> str:
     """
     motion = plain_motion(motion)
     names = node_names(motion.joint_names)
+    unit = f"{motion.frame_rate:.9g}fps"
+    for name in ("game", "film", "pal", "ntsc", "show", "palf", "ntscf"):
+        if FRAMES_PER_SECOND[name] == motion.frame_rate:
+            unit = name
     lines = [
         "//Maya ASCII 2023 scene",
         "//Codeset: UTF-8",
         'requires maya "2023";',
-        f"currentUnit -l centimeter -a degree -t {_time_unit(motion.frame_rate)};",
+        f"currentUnit -l centimeter -a degree -t {unit};",
     ]
     for joint in range(len(names)):
         lines += _joint(motion, joint, names)
@@ -51,7 +55,14 @@ def motion_scene(motion: Motion, own_channels: bool = False) -> str:
     for joint, name in enumerate(names):
         for channel, values in _channels(motion, joint, own_channels):
             curve = f"{name}_{channel}"
-            lines += _curve(curve, channel, motion.frames, values)
+            kind = "animCurveTL" if channel in TRANSLATES else "animCurveTA"
+            lines.append(f'createNode {kind} -n "{curve}";')
+            lines.append('\tsetAttr ".tan" 2;')
+            lines.append('\tsetAttr ".wgt" no;')
+            keys = [_numbers(np.array(key)) for key in zip(motion.frames.tolist(), values.tolist())]
+            rows = [" ".join(keys[n : n + _KEYS_A_LINE]) for n in range(0, len(keys), _KEYS_A_LINE)]
+            body = "\n\t\t".join(rows)
+            lines.append(f'\tsetAttr -s {len(keys)} ".ktv[0:{len(keys) - 1}]" {body};')
             links.append(f'connectAttr "{curve}.o" "{name}.{channel}";')
     return "\n".join([*lines, *links, "// End of scene"]) + "\n"
 
@@ -70,13 +81,6 @@ def _accepted(name: str) -> str:
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     plain = re.sub(r"\W", "_", bare, flags=re.ASCII)
     return f"_{plain}" if not plain or plain[0].isdigit() else plain
-
-
-def _time_unit(rate: float) -> str:
-    for name, per_second in FRAMES_PER_SECOND.items():
-        if name in ("game", "film", "pal", "ntsc", "show", "palf", "ntscf") and per_second == rate:
-            return name
-    return f"{rate:.9g}fps"
 
 
 def _joint(motion: Motion, joint: int, names: Sequence[str]) -> Iterator[str]:
@@ -117,17 +121,6 @@ def smooth_rotates(motion: Motion, joint: int) -> Floats:
     rotates, _ = euler.continuous_rotates(np.ascontiguousarray(own.T), order)
     # Without full turns, another branch can be shorter.
     return euler.continuous_rotates(np.asarray(np.unwrap(rotates, axis=1)), order)[0]
-
-
-def _curve(name: str, channel: str, frames: Floats, values: Floats) -> Iterator[str]:
-    kind = "animCurveTL" if channel in TRANSLATES else "animCurveTA"
-    yield f'createNode {kind} -n "{name}";'
-    yield '\tsetAttr ".tan" 2;'
-    yield '\tsetAttr ".wgt" no;'
-    keys = [_numbers(np.array(key)) for key in zip(frames.tolist(), values.tolist())]
-    rows = [" ".join(keys[n : n + _KEYS_A_LINE]) for n in range(0, len(keys), _KEYS_A_LINE)]
-    body = "\n\t\t".join(rows)
-    yield f'\tsetAttr -s {len(keys)} ".ktv[0:{len(keys) - 1}]" {body};'
 
 
 def _numbers(values: Floats) -> str:

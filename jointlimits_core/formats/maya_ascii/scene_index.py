@@ -329,7 +329,11 @@ class _Indexer:
         elif command == "createNode":
             self._create_node(statement)
         elif command == "file":
-            self._file([token.text for token in statement.tokens])
+            texts = [token.text for token in statement.tokens]
+            flags = flags_of(texts, FILE_FLAGS_WITH_VALUE)
+            if "-r" in flags:
+                reference = FileReference(texts[-1], reference_prefix(flags), flags.get("-rfn", ""))
+                self.index.references.append(reference)
         elif command == "currentUnit":
             angle = flags_of([token.text for token in statement.tokens]).get("-a")
             if angle:
@@ -394,12 +398,6 @@ class _Indexer:
         places.long_names += (name == short and len(short) > 5) - (name != short)
         places.settings.append(Setting(name, index, statement.start, statement.end))
         places.last_end = statement.end
-
-    def _file(self, words: list[str]) -> None:
-        flags = flags_of(words, FILE_FLAGS_WITH_VALUE)
-        if "-r" in flags:
-            reference = FileReference(words[-1], reference_prefix(flags), flags.get("-rfn", ""))
-            self.index.references.append(reference)
 
     def _connection(self, statement: Statement) -> None:
         plugs = plain_words(statement)

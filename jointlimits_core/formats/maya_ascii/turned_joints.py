@@ -135,7 +135,11 @@ class TurnedJoints:
         """Words for what turns between a joint and its parent, and whether it is known how far."""
         if place.parent < 0:
             return [], True
-        switched = [group for group in place.between if self._is_switched(group, evaluate)]
+        switched = []  # groups that turn in a way that is not evaluated
+        for group in place.between:
+            own = self._signals.get(group, {}).values()
+            if group in self._unresolved or any(bool(np.ptp(evaluate(one))) for one in own):
+                switched.append(group)
         sources = [
             f"{turned_besides.source_words(group.name, group.node_type)} above it"
             for group in place.between
@@ -146,11 +150,6 @@ class TurnedJoints:
             words = turned_besides.source_words(driver.name, driver.node_type)
             sources.append(f"{words} through its {OFFSET}")
         return sources, not switched and driver is None
-
-    def _is_switched(self, group: Node, evaluate: Evaluator) -> bool:
-        """Whether a group turns in a way that is not evaluated."""
-        own = self._signals.get(group, {}).values()
-        return group in self._unresolved or any(bool(np.ptp(evaluate(one))) for one in own)
 
 
 def _matters(place: JointPlace, attribute: str) -> bool:

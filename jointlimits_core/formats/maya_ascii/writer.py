@@ -338,7 +338,13 @@ class _Session:
                 place = placement.place
                 self._edits.append(Edit(place.start, place.end, text.encode()))
         if new:
-            self._edits.append(self._inserted(block.last, [self._set_line(one) for one in new]))
+            lines = []
+            for one in new:
+                name = one.triple.name(one.axis, short=self.index.short_names)
+                lines.append(
+                    f'setAttr ".{name}"{_statement_value(one, self.index.degrees_per_unit)}'
+                )
+            self._edits.append(self._inserted(block.last, lines))
         self._noted(joint, plan)
 
     def _placements(
@@ -351,10 +357,6 @@ class _Session:
             if triple in plan.wanted
             for placement in placements(triple, plan.wanted[triple], states, own, unit)
         ]
-
-    def _set_line(self, placement: Placement) -> str:
-        name = placement.triple.name(placement.axis, short=self.index.short_names)
-        return f'setAttr ".{name}"{_statement_value(placement, self.index.degrees_per_unit)}'
 
     def _inserted(self, last: Statement, lines: Sequence[str]) -> Edit:
         """Insert lines after a statement, with the indentation and line ends around it."""

@@ -166,7 +166,11 @@ def character_of(motion: Motion, looked_at: int = LOOKED_AT) -> Character:
         notes.append("the clip has no bone lengths; all bones are drawn equally long")
     if len(motion.skeleton) == 1:
         notes.append("the clip has one joint, so there are no bones")
-    places = _sampled(motion, looked_at)
+    count = min(motion.frame_count, looked_at)
+    indices = np.linspace(0, motion.frame_count - 1, count).round().astype(np.int64)
+    sampled = motion.take(indices).all_world_matrices()[..., :3, 3]
+    finite = np.isfinite(sampled).all(axis=(1, 2))
+    places = sampled[finite] if finite.any() else np.zeros((1, len(motion.skeleton), 3))
     parents, names = motion.skeleton.parents, motion.skeleton.names
     behind = _joints_left_behind(places, parents)
     turn = np.eye(3) if motion is not given else _upright(np.delete(places, behind, axis=1))
@@ -238,15 +242,6 @@ def unit_axes(matrices: Floats) -> Floats:
     """Columns of matrices, (..., 3, 3), at length one, without their scale."""
     lengths = np.linalg.norm(matrices, axis=-2, keepdims=True)
     return np.asarray(matrices / np.where(lengths > 0.0, lengths, 1.0))
-
-
-def _sampled(motion: Motion, most: int) -> Floats:
-    """Joints of evenly spaced frames in the clip's space, (frames, joints, 3), finite only."""
-    count = min(motion.frame_count, most)
-    indices = np.linspace(0, motion.frame_count - 1, count).round().astype(np.int64)
-    places = motion.take(indices).all_world_matrices()[..., :3, 3]
-    kept = np.isfinite(places).all(axis=(1, 2))
-    return places[kept] if kept.any() else np.zeros((1, len(motion.skeleton), 3))
 
 
 def _upright(places: Floats) -> Floats:

@@ -101,13 +101,13 @@ def bar_segments(
     pieces = [(start, first)]
     if span > first:
         pieces.append((0.0, span - first))
-    return tuple(_widened(begin / 3.6, length / 3.6, least) for begin, length in pieces)
-
-
-def _widened(start: float, length: float, least: float) -> tuple[float, float]:
-    if length >= least:
-        return start, length
-    return min(max(start + 0.5 * (length - least), 0.0), 100.0 - least), least
+    found = []
+    for begin, extent in pieces:
+        at, length = begin / 3.6, extent / 3.6
+        if length < least:
+            at, length = min(max(at + 0.5 * (length - least), 0.0), 100.0 - least), least
+        found.append((at, length))
+    return tuple(found)
 
 
 def counts_on_circle(angles_deg: Floats, bin_deg: int = BIN_DEG) -> Integers:

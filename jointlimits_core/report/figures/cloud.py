@@ -63,18 +63,17 @@ def thinned(points: AnyArray, most: int) -> Integers:
         kept = more
     # On a line or a sheet few cells are occupied: fill up with evenly spaced samples.
     spaced = np.linspace(0, count - 1, most - len(kept)).astype(np.int64)
-    return np.unique(np.concatenate([kept, spaced, _rim(points)]))
-
-
-def _rim(points: AnyArray) -> Integers:
-    """Extreme points; for very large clouds, first the extremes of blocks."""
+    # Extreme points; for very large clouds, first the extremes of blocks.
     if len(points) <= 50_000:
-        return furthest(points)
-    blocks = [
-        start + furthest(points[start : start + 50_000]) for start in range(0, len(points), 50_000)
-    ]
-    candidates = np.concatenate(blocks)
-    return candidates[furthest(points[candidates])]
+        rim = furthest(points)
+    else:
+        blocks = [
+            start + furthest(points[start : start + 50_000])
+            for start in range(0, len(points), 50_000)
+        ]
+        candidates = np.concatenate(blocks)
+        rim = candidates[furthest(points[candidates])]
+    return np.unique(np.concatenate([kept, spaced, rim]))
 
 
 def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Integers:

@@ -88,13 +88,6 @@ def label_edge(stage: Stage, axis: int) -> Floats:
     return found[int(pixels[1][:, 1].mean() > pixels[0][:, 1].mean())]
 
 
-def _between_ticks(stage: Stage, axis: int) -> float:
-    """Midpoint between two numbers near the centre of an axis, where its name has room."""
-    ticks, middle = ticks_of(stage, axis), float(stage.centre[axis])
-    halfway = [0.5 * (low + high) for low, high in zip(ticks, ticks[1:])]
-    return min(halfway, key=lambda value: abs(value - middle), default=middle)
-
-
 def labels(stage: Stage) -> list[TickLabel]:
     """Numbers and names of the axes beside the cube; none for an axis that points at the eye."""
     middle = stage.project(np.asarray(stage.centre))
@@ -114,7 +107,10 @@ def labels(stage: Stage) -> list[TickLabel]:
             x, y = stage.project(place)[:2] + _BESIDE_PIXELS * outward
             found.append(TickLabel(float(x), float(y), axis, tick))
         place = edge[0].copy()
-        place[axis] = _between_ticks(stage, axis)
+        # Midpoint between two numbers near the centre of an axis, where its name has room.
+        ticks, centre = ticks_of(stage, axis), float(stage.centre[axis])
+        halfway = [0.5 * (low + high) for low, high in zip(ticks, ticks[1:])]
+        place[axis] = min(halfway, key=lambda value: abs(value - centre), default=centre)
         x, y = stage.project(place)[:2] + 2.0 * _BESIDE_PIXELS * outward
         upright = bool(abs(along[1]) > abs(along[0]))
         found.append(TickLabel(float(x), float(y), axis, None, upright))

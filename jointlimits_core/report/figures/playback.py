@@ -78,14 +78,13 @@ class Streams:
 
         A place that is absent, NaN, keeps its last value, and is 0 in `present`.
         """
-        return [self._point(points[:, place], step) for place in range(points.shape[1])]
-
-    def _point(self, places: Floats, step: float) -> list[Stream]:
-        held, there = held_over(places), np.isfinite(places).all(axis=1)
-        return [
-            *(self.add(held[:, axis], step) for axis in range(3)),
-            self.add(there.astype(np.float64)),
-        ]
+        found = []
+        for place in range(points.shape[1]):
+            places = points[:, place]
+            held, there = held_over(places), np.isfinite(places).all(axis=1)
+            found.append([self.add(held[:, axis], step) for axis in range(3)])
+            found[-1].append(self.add(there.astype(np.float64)))
+        return found
 
     def text(self) -> str:
         """All streams as base64."""

@@ -63,7 +63,10 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
         if joint in motion.joint_names
     ]
     if not parts:
-        return _no_samples(limit)
+        names = tuple(limit.limits)
+        none = np.zeros((0, len(names)))
+        nobody = np.zeros(0, dtype=np.int64)
+        return JointSamples(np.zeros((0, 4)), names, none, nobody, np.zeros(0), np.zeros(0))
     rotations = np.concatenate(
         [motion.rotations[index].T[kept] for _, motion, index, kept in parts]
     )
@@ -74,13 +77,7 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
         channels: tuple[str, ...] = CHANNELS
         contiguous = on_branch(angles, limit)
     else:
-        # Angles as the paper prints them: one of a hinge (equation 12), else ZYZ.
-        q = np.where(rotations[:, 3:] < 0.0, -rotations, rotations)
-        if len(limit.limits) == 1:
-            length = np.linalg.norm(q[:, :3], axis=1, keepdims=True)
-            channels, angles = ANGLES[2:], 2.0 * np.arctan2(q[:, 3:], length)
-        else:
-            channels, angles = ANGLES, zyz_as_printed(q)
+        channels, angles = _angles_of_the_paper(rotations, limit)
         contiguous = _turned_into(angles, *_bounds(limit, channels))
     return JointSamples(
         rotations,
@@ -90,13 +87,6 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
         np.concatenate([motion.frames[kept] for _, motion, _, kept in parts]),
         np.concatenate([_progress(m.rotations[index].T)[k] for _, m, index, k in parts]),
     )
-
-
-def _no_samples(limit: JointLimit) -> JointSamples:
-    channels = tuple(limit.limits)
-    none = np.zeros((0, len(channels)))
-    nobody = np.zeros(0, dtype=np.int64)
-    return JointSamples(np.zeros((0, 4)), channels, none, nobody, np.zeros(0), np.zeros(0))
 
 
 def _progress(rotations: Floats) -> Floats:
@@ -146,6 +136,15 @@ def rotates_of(motion: Motion, index: int, limit: JointLimit) -> Floats:
     if own:
         orient, axis = motion.skeleton.joint_orients[index], motion.skeleton.rotate_axes[index]
     return rotate_from_local(motion.rotations[index].T, orient, axis, order)
+
+
+def _angles_of_the_paper(rotations: Floats, limit: JointLimit) -> tuple[tuple[str, ...], Floats]:
+    """Angles as the paper prints them: one of a hinge (equation 12), else ZYZ."""
+    q = np.where(rotations[:, 3:] < 0.0, -rotations, rotations)
+    if len(limit.limits) == 1:
+        length = np.linalg.norm(q[:, :3], axis=1, keepdims=True)
+        return ANGLES[2:], 2.0 * np.arctan2(q[:, 3:], length)
+    return ANGLES, zyz_as_printed(q)
 
 
 def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]:

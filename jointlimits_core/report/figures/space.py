@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...geometry.arrays import AnyArray, ArrayLike, Floats, Integers
+from ...geometry.arrays import AnyArray, ArrayLike, Floats
 from ...geometry.euler import local_from_rotate, wrapped
 from ...geometry.quaternion import conjugate, multiply, rotated
 from ...limits.limit_set import Frame, Hinge, JointLimit
 from ...limits.ranges import orientation_of
 from ...shapes.coupled_limit import CoupledLimit
 from ...shapes.fitting import shape_of_limit
-from ...shapes.mesh import RINGS, SPOKES, SurfaceMesh, surface_mesh
+from ...shapes.mesh import RINGS, SPOKES, surface_mesh
 from .samples import relative_rotation_vectors
 
 SMALLEST_EDGE_DEG = 8.0
@@ -94,7 +94,16 @@ def box_shape(
         for axis in range(3)
         for side in ((0, 1) if high[axis] - low[axis] > _THIN_DEG else (0,))
     ]
-    lines = np.concatenate([_edges(low, high, axis) for axis in range(3)])
+    # Points along the four edges along an axis, shape (4, STEPS + 1, 3).
+    sides = []
+    for axis in range(3):
+        first, second = (other for other in range(3) if other != axis)
+        points = np.empty((4, STEPS + 1, 3))
+        points[..., axis] = np.linspace(low[axis], high[axis], STEPS + 1)
+        points[..., first] = np.array([low, low, high, high])[:, None, first]
+        points[..., second] = np.array([low, high, low, high])[:, None, second]
+        sides.append(points)
+    lines = np.concatenate(sides)
     grids = np.concatenate([np.zeros((0, *lines.shape[1:2] * 2, 3)), *faces])
     # Called once for all points: each call has a price.
     places = to_vectors(np.concatenate([lines.reshape(-1, 3), grids.reshape(-1, 3)]))
@@ -107,16 +116,6 @@ def box_shape(
     halves = [np.stack([a, b, c], axis=3), np.stack([a, c, d], axis=3)]
     triangles = np.stack(halves, axis=1).reshape(-1, 3, 3)
     return whole_pieces(edges, _SEAM_DEG), whole_pieces(triangles, _SEAM_DEG)
-
-
-def _edges(low: Floats, high: Floats, axis: int) -> Floats:
-    """Points along the four edges along an axis, shape (4, STEPS + 1, 3)."""
-    first, second = (other for other in range(3) if other != axis)
-    points = np.empty((4, STEPS + 1, 3))
-    points[..., axis] = np.linspace(low[axis], high[axis], STEPS + 1)
-    points[..., first] = np.array([low, low, high, high])[:, None, first]
-    points[..., second] = np.array([low, high, low, high])[:, None, second]
-    return points
 
 
 def _face(low: Floats, high: Floats, axis: int, side: int) -> Floats:
@@ -197,21 +196,19 @@ def shape_surface(coupled: CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
     """
     mesh = surface_mesh(shape_of_limit(coupled))
     points = relative_rotation_vectors(mesh.rotations, mean)
-    return whole_pieces(points[_net(mesh)]), whole_pieces(points[mesh.triangles])
-
-
-def _net(mesh: SurfaceMesh) -> Integers:
-    """Edges to draw; all of them for a flat region, which has no circles."""
+    # Edges to draw; all of them for a flat region, which has no circles.
     if not len(mesh.triangles):
-        return mesh.edges
-    count = RINGS * SPOKES
-    grid, last = 1 + np.arange(count).reshape(RINGS, SPOKES), count + 1
-    rings, spokes = grid[_EACH // 2 :: _EACH], grid[:, ::_EACH]
-    poles = [np.full((1, spokes.shape[1]), number) for number in (0, last)]
-    spokes = np.concatenate([poles[0], spokes, poles[1]])
-    around = np.stack([rings, np.roll(rings, -1, axis=1)], axis=-1).reshape(-1, 2)
-    down = np.stack([spokes[:-1], spokes[1:]], axis=-1).reshape(-1, 2)
-    return np.concatenate([around, down])
+        net = mesh.edges
+    else:
+        count = RINGS * SPOKES
+        grid, last = 1 + np.arange(count).reshape(RINGS, SPOKES), count + 1
+        rings, spokes = grid[_EACH // 2 :: _EACH], grid[:, ::_EACH]
+        poles = [np.full((1, spokes.shape[1]), number) for number in (0, last)]
+        spokes = np.concatenate([poles[0], spokes, poles[1]])
+        around = np.stack([rings, np.roll(rings, -1, axis=1)], axis=-1).reshape(-1, 2)
+        down = np.stack([spokes[:-1], spokes[1:]], axis=-1).reshape(-1, 2)
+        net = np.concatenate([around, down])
+    return whole_pieces(points[net]), whole_pieces(points[mesh.triangles])
 
 
 def cube_around(points: AnyArray) -> tuple[tuple[float, float, float], float]:

@@ -109,7 +109,10 @@ KEYS = (
 def _joint(
     limit: JointLimit, name: str, limits: LimitSet, shown: Playback, shape: RangeShape | None
 ) -> dict[str, Any]:
-    runs, spans = excluded_runs(limits, name, shown.motions), _spans(limit)
+    runs, spans = excluded_runs(limits, name, shown.motions), None
+    if set(CHANNELS) <= set(limit.limits):
+        ranges = [span_of(limit.limits[channel]) for channel in CHANNELS]
+        spans = [None if one is None else [round(end, 3) for end in one] for one in ranges]
     if limit.type == "fixed":
         # It has no section, so no clouds.
         return {"limits": spans, "runs": runs}
@@ -150,13 +153,6 @@ def _vectors(limit: JointLimit, name: str, shown: Playback, mean: Floats) -> Flo
     index = shown.motions[0].skeleton.index(name)
     rotations = np.concatenate([motion.rotations[index].T for motion in shown.motions])
     return relative_rotation_vectors(rotations[np.isfinite(rotations).all(axis=1)], mean)
-
-
-def _spans(limit: JointLimit) -> list[list[float] | None] | None:
-    if not set(CHANNELS) <= set(limit.limits):
-        return None
-    spans = [span_of(limit.limits[channel]) for channel in CHANNELS]
-    return [None if span is None else [round(end, 3) for end in span] for span in spans]
 
 
 def _short(values: Floats, digits: int = 2) -> Any:

@@ -78,7 +78,12 @@ def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
     # The first row covers all joints that are outside, also those without a row.
     outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), rows])
     outside = np.where(outside > checked.tolerance_deg, outside, 0.0)
-    edges, column = _columns(checked.frames, most_columns)
+    step = float(np.median(np.diff(checked.frames))) if len(checked.frames) > 1 else 1.0
+    span = float(checked.frames[-1] - checked.frames[0]) + step
+    count = int(min(max(round(span / step), 1), most_columns))
+    edges = checked.frames[0] - 0.5 * step + np.linspace(0.0, span, count + 1)
+    column = np.searchsorted(edges, checked.frames, side="right") - 1
+    column = np.clip(column, 0, count - 1)
     starts = np.flatnonzero(np.diff(column, prepend=-1))
     values = np.full((len(outside), len(edges) - 1), np.nan)
     values[:, column[starts]] = np.maximum.reduceat(outside, starts, axis=1)
@@ -92,16 +97,6 @@ def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
         frames=np.count_nonzero(outside, axis=1),
         more_joints=len(names) - len(shown),
     )
-
-
-def _columns(frames: Floats, most: int) -> tuple[Floats, Floats]:
-    """Frame numbers between the columns, and the column of every frame."""
-    step = float(np.median(np.diff(frames))) if len(frames) > 1 else 1.0
-    span = float(frames[-1] - frames[0]) + step
-    count = int(min(max(round(span / step), 1), most))
-    edges = frames[0] - 0.5 * step + np.linspace(0.0, span, count + 1)
-    column = np.searchsorted(edges, frames, side="right") - 1
-    return edges, np.clip(column, 0, count - 1)
 
 
 def strip_table(strip: Strip, link: Callable[[object, float], object], start: int | None) -> Html:

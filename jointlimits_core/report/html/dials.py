@@ -140,6 +140,8 @@ def dial(
         )
         for kind, start, end in circle.dial_arcs(limit, band_stretches(limit, widest))
     ]
+    x, y = circle.point_at(rest_deg or 0.0, circle.RING)
+    diamond = f"M{x:.1f} {y - 7:.1f}l7 7l-7 7l-7 -7Z"
     ends = _radial((angle, *circle.END_MARK) for angle in circle.limit_angles(limit))
     return element(
         "svg",
@@ -147,7 +149,7 @@ def dial(
         _graduation(),
         *arcs,
         element("path", d=ends, class_="ends") if ends else None,
-        None if rest_deg is None else _diamond(rest_deg),
+        None if rest_deg is None else element("path", d=diamond, class_="rest"),
         *_centre(channel, limit),
         viewBox=f"{-half:g} {-half:g} {_SIZE} {_SIZE}",
         class_="dial",
@@ -179,11 +181,6 @@ def _graduation() -> Html:
         x, y = circle.point_at(angle, circle.LABELS)
         labels.append(element("text", words, x=x, y=y + 4, class_="degree"))
     return element("g", element("path", d=_radial(circle.dial_ticks()), class_="ticks"), *labels)
-
-
-def _diamond(angle_deg: float) -> Html:
-    x, y = circle.point_at(angle_deg, circle.RING)
-    return element("path", d=f"M{x:.1f} {y - 7:.1f}l7 7l-7 7l-7 -7Z", class_="rest")
 
 
 def _centre(channel: str, limit: AxisLimit) -> list[Html]:

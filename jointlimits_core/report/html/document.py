@@ -196,12 +196,6 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def _policy(style: str, script: str) -> str:
-    """Content security policy: no network, and only this style sheet and this script."""
-    scripts = f"; script-src {_hash(script)}" if script else ""
-    return f"default-src 'none'; style-src {_hash(style)}{scripts}; base-uri 'none'"
-
-
 def document(
     title: str,
     *content: Html | None,
@@ -229,11 +223,17 @@ def document(
         Class of the page's content, for its own style.
     """
     style, script = _texts("report.css", *sheets), _texts(*scripts)
+    # Content security policy: no network, and only this style sheet and this script.
+    allowed = f"; script-src {_hash(script)}" if script else ""
     head = element(
         "head",
         element("meta", charset="utf-8"),
         None if form is None else element("meta", name="generator", content=form),
-        element("meta", http_equiv="Content-Security-Policy", content=Html(_policy(style, script))),
+        element(
+            "meta",
+            http_equiv="Content-Security-Policy",
+            content=Html(f"default-src 'none'; style-src {_hash(style)}{allowed}; base-uri 'none'"),
+        ),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", title),
         element("style", Html(style)),

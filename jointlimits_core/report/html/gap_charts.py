@@ -206,6 +206,12 @@ def _row(fit: BodyFit, number: int, gaps_mm: Floats, used: Booleans, strip: _Str
     for run in _known(columns.most):
         upper, lower = strip.points(run, columns.most), strip.points(run, columns.least)
         pieces.append(f"M{'L'.join(upper + lower[::-1])}Z")
+    slip_marks = []
+    for slip in slips:
+        x = strip.x(float(np.searchsorted(fit.tracks.frames, slip.frame)))
+        name = element("title", f"{slip.body} slipped at {slip.seconds:.1f} s")
+        mark = f"M{x:.1f} {strip.top - 3.0:.1f}V{strip.bottom:.1f}"
+        slip_marks.append(element("path", name, d=mark, class_="slip"))
     parts = [
         element("title", f"{child} on {parent}: {rms:.1f} mm rms"),
         strip.ground(),
@@ -213,19 +219,12 @@ def _row(fit: BodyFit, number: int, gaps_mm: Floats, used: Booleans, strip: _Str
         strip.line(columns.typical, "typical"),
         strip.level(rms, 0, strip.frames, "rms"),
         element("path", d=marks, class_="left-out") if marks else None,
-        *(_slip_mark(fit, slip, strip) for slip in slips),
+        *slip_marks,
         _histogram(good, strip),
         _text(shortened(child, _LONGEST_NAME), LEFT - 12.0, middle, "end"),
         _text(f"{rms:.1f}", WIDTH - 4.0, middle, "end strong"),
     ]
     return element("g", *parts)
-
-
-def _slip_mark(fit: BodyFit, slip: BodySlip, strip: _Strip) -> Html:
-    x = strip.x(float(np.searchsorted(fit.tracks.frames, slip.frame)))
-    name = element("title", f"{slip.body} slipped at {slip.seconds:.1f} s")
-    mark = f"M{x:.1f} {strip.top - 3.0:.1f}V{strip.bottom:.1f}"
-    return element("path", name, d=mark, class_="slip")
 
 
 def _histogram(gaps_mm: Floats, strip: _Strip) -> Html:

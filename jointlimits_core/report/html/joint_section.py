@@ -185,18 +185,6 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -
     widest = vocabulary.widest_deg(tuple(limit_set.joints), name, next(iter(limit.limits), ""))
     parent = None if limit.parent is None else element("small", "child of ", limit.parent)
     hinge = hinge_words(limit)
-    # Dials of the channels that turn; one that is locked says so in the table.
-    dials = []
-    for position, (channel, axis) in enumerate(limit.limits.items()):
-        if axis.state == "locked" and limit.type != "fixed":
-            continue
-        # A hinge as printed in the paper has one angle, the last of a pose.
-        rest = limit.rest.rotate_deg[position - len(limit.limits)]
-        caption = element(
-            "figcaption", element("b", channel_letter(channel)), " ", vocabulary.range_text(axis)
-        )
-        number = CHANNELS.index(channel) if channel in CHANNELS else None
-        dials.append(element("figure", dial(channel, axis, rest, widest, number), caption))
     return element(
         "details",
         element(
@@ -207,7 +195,7 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -
             element("span", vocabulary.ranges_text(limit), class_="ranges"),
         ),
         element("p", verdict(limit), None if hinge is None else f" {hinge}", class_="verdict"),
-        element("div", *dials, _hinge_dial(limit), class_="dials"),
+        _dials(limit, widest),
         element("div", class_="pictures"),
         limits_table(limit, widest, link),
         element("div", _evidence(limit), _poses(limit), class_="beside"),
@@ -228,6 +216,22 @@ def _hinge_dial(limit: JointLimit) -> Html | None:
         "figcaption", element("b", "about the axis"), " ", vocabulary.range_text(axis)
     )
     return element("figure", dial("axis", axis, 0.0, number=3), caption)
+
+
+def _dials(limit: JointLimit, widest: float | None) -> Html:
+    """Dials of the channels that turn; one that is locked says so in the table."""
+    dials = []
+    for position, (channel, axis) in enumerate(limit.limits.items()):
+        if axis.state == "locked" and limit.type != "fixed":
+            continue
+        # A hinge as printed in the paper has one angle, the last of a pose.
+        rest = limit.rest.rotate_deg[position - len(limit.limits)]
+        caption = element(
+            "figcaption", element("b", channel_letter(channel)), " ", vocabulary.range_text(axis)
+        )
+        number = CHANNELS.index(channel) if channel in CHANNELS else None
+        dials.append(element("figure", dial(channel, axis, rest, widest, number), caption))
+    return element("div", *dials, _hinge_dial(limit), class_="dials")
 
 
 def _evidence(limit: JointLimit) -> Html:

@@ -11,7 +11,7 @@ from ...limits import vocabulary
 from ...limits.limit_set import JointLimit, LimitSet
 from ...limits.ranges import span_of
 from ...limits.records import JOINT_TYPES, PairSymmetry, SymmetryRecord
-from ...limits.review_entries import Action, Review, ReviewEntry, review, without_listed
+from ...limits.review_entries import Review, ReviewEntry, review, without_listed
 from ...limits.symmetry import REPORT_DEG
 from ..figures.character import INSIDE, LOOK, STATE_NAMES
 from ..figures.playback import Playback
@@ -195,6 +195,13 @@ def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html
     notes = [group.sentence() for group in grouped(without_listed(limit_set.findings, looked))]
     strictness = strictness_words(limit_set)
     has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
+    if not limit_set.options:
+        options = None
+    else:
+        words = "; ".join(
+            f"{key}: {_option_text(value)}" for key, value in limit_set.options.items()
+        )
+        options = element("p", element("b", "Options: "), words, ".", class_="note")
     parts = [
         folded(
             "How to read this page",
@@ -205,7 +212,7 @@ def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html
             "Clips and options",
             element("p", f"Rest pose: {limit_set.rest_source}. {strictness}"),
             _clips(limit_set, shown),
-            _options(limit_set),
+            options,
         ),
     ]
     if notes:
@@ -218,10 +225,13 @@ def _review(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html
     """What to look at first, each linked to its joint; None where nothing was measured."""
     if not looked.measured:
         return None
-    items = [
-        element("li", *_linked(limit_set, entry, shown), ". ", *_settling(entry.action))
-        for entry in looked.first
-    ]
+    items = []
+    for entry in looked.first:
+        action = entry.action
+        flag = action.flag if len(action.flag) <= LONGEST_FLAG else ""
+        settle = element("span", f"{action.text}{':' if flag else '.'} ", class_="settle")
+        argument = element("code", flag) if flag else None
+        items.append(element("li", *_linked(limit_set, entry, shown), ". ", settle, argument))
     return element(
         "div",
         element("p", looked.sentence(), class_="sentence"),
@@ -243,13 +253,6 @@ def _linked(limit_set: LimitSet, entry: ReviewEntry, shown: Playback | None) -> 
     return _link(limit_set, entry.joint), entry.text[len(entry.joint) :]
 
 
-def _settling(action: Action) -> tuple[Html | None, ...]:
-    """What settles an entry, and its arguments on the command line unless they are long."""
-    flag = action.flag if len(action.flag) <= LONGEST_FLAG else ""
-    words = element("span", f"{action.text}{':' if flag else '.'} ", class_="settle")
-    return words, element("code", flag) if flag else None
-
-
 def _clips(limit_set: LimitSet, shown: Playback | None) -> Html:
     order = [motion.name for motion in shown.motions] if shown and len(shown.motions) > 1 else []
     rows = []
@@ -268,13 +271,6 @@ def _clips(limit_set: LimitSet, shown: Playback | None) -> Html:
         )
     heads = ("clip", "frames", "from – to", "per second", "file", "SHA-256")
     return wide(table(rows, "clips", heads))
-
-
-def _options(limit_set: LimitSet) -> Html | None:
-    if not limit_set.options:
-        return None
-    words = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
-    return element("p", element("b", "Options: "), words, ".", class_="note")
 
 
 def _option_text(value: object) -> str:

@@ -93,17 +93,15 @@ def _feet(fit: BodyFit, bodies: Integers, local: Floats) -> Floats:
     for joint in fit.joints:
         ends.setdefault(joint.parent, []).append(joint.centre_in_parent)
     for body, far in ends.items():
-        near = [_nearest(start[body], end) for end in far]
+        begin, near = start[body], []
+        for end in far:
+            # The nearest point to the origin on the segment from begin to end.
+            step = end - begin
+            length = float(step @ step)
+            share = 0.0 if length == 0.0 else float(np.clip(-(begin @ step) / length, 0.0, 1.0))
+            near.append(begin + share * step)
         feet[body] = min(near, key=lambda point: float(np.linalg.norm(point)))
     return feet
-
-
-def _nearest(start: Floats, end: Floats) -> Floats:
-    """Nearest point to the origin on a segment."""
-    step = end - start
-    length = float(step @ step)
-    share = 0.0 if length == 0.0 else float(np.clip(-(start @ step) / length, 0.0, 1.0))
-    return np.asarray(start + share * step)
 
 
 MOST_BODIES = 60
@@ -267,7 +265,10 @@ def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> M
         target_labels=fits[0].names, figures_first=bool(fits[0].figures),
     )  # fmt: skip
     several = len(fits) > 1
-    captions = [line for fit, some in zip(fits, rows) for line in _captions(fit, some, several)]
+    captions = []
+    for fit, some in zip(fits, rows):
+        gaps = 1000.0 * gaps_m(fit)[:, some]
+        captions += [_line(fit, gaps[:, n], int(row), several) for n, row in enumerate(some)]
     marked = _marked(first, doubted)
     title = "The skeleton over the tracks" if fits[0].joints else "The measured bodies"
     panels = [
@@ -290,13 +291,8 @@ def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:
     return labels
 
 
-def _captions(fit: BodyFit, rows: Integers, several: bool) -> list[str]:
-    """A line per frame: the widest gap, earlier slips, and bodies not seen."""
-    gaps = 1000.0 * gaps_m(fit)[:, rows]
-    return [_line(fit, gaps[:, place], int(row), several) for place, row in enumerate(rows)]
-
-
 def _line(fit: BodyFit, gaps_mm: Floats, row: int, several: bool) -> str:
+    """Caption of a frame: the widest gap, earlier slips, and bodies not seen."""
     parts = [fit.tracks.name] if several else []
     if np.isfinite(gaps_mm).any():
         widest = int(np.nanargmax(gaps_mm))

@@ -82,7 +82,11 @@ def write_skeleton_report(
 def _page(
     fits: Sequence[BodyFit], doubts: Doubts, moving: MovingFigures, charts: Sequence[Html]
 ) -> str:
-    title, joined_at_all, loops = _title(fits), bool(fits[0].joints), loops_table(fits[0])
+    title = f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
+    if len(fits) > MOST_NAMES:
+        title = f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
+    joined_at_all, loops = bool(fits[0].joints), loops_table(fits[0])
+    joints, how_to_read = joints_table(fits[0], doubts), how_to_read_the_table(fits[0], doubts)
     rows = [
         table_row(
             tracks.name,
@@ -97,7 +101,7 @@ def _page(
         title,
         _header(title, fits, doubts),
         moving.moving,
-        _joints(fits[0], doubts) if joined_at_all else None,
+        section("Joints", wide(joints), note=how_to_read, id="joints") if joined_at_all else None,
         _slips(fits),
         None if loops is None else section("Loop joints", loops),
         section("Gaps over time", *charts, note=GAPS, id="gaps") if joined_at_all else None,
@@ -109,12 +113,6 @@ def _page(
         sheets=(*moving.sheets, "skeleton_page.css"),
         scripts=moving.scripts,
     )
-
-
-def _title(fits: Sequence[BodyFit]) -> str:
-    if len(fits) > MOST_NAMES:
-        return f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
-    return f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
 
 
 def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
@@ -136,11 +134,6 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
         named = element("div", *pictures, class_="named")
         words = element("div", words, named, class_=f"top{several}")
     return element("header", element("h1", title), words)
-
-
-def _joints(fit: BodyFit, doubts: Doubts) -> Html:
-    note = how_to_read_the_table(fit, doubts)
-    return section("Joints", wide(joints_table(fit, doubts)), note=note, id="joints")
 
 
 def _slips(fits: Sequence[BodyFit]) -> Html | None:
@@ -202,7 +195,12 @@ def facts(fits: Sequence[BodyFit]) -> list[str]:
     fit = fits[0]
     names = fit.names
     bodies = "1 body" if len(names) == 1 else f"{len(names)} bodies"
-    lines = [f"{bodies}, {_figures(fit)}."]
+    joints = plural(len(fit.joints), "joint")
+    if len(fit.figures) > 1:
+        figures = f"{joints} in {len(fit.figures)} figures"
+    else:
+        figures = f"{joints} in one figure" if fit.figures else "no joint"
+    lines = [f"{bodies}, {figures}."]
     if fit.joints:
         gaps = [1000.0 * joint.residual_m for joint in fit.joints]
         worst = fit.joints[int(np.argmax(gaps))]
@@ -224,13 +222,6 @@ def facts(fits: Sequence[BodyFit]) -> list[str]:
     if left_out > 0.0:
         lines.append(f"{max(left_out, 0.1):.1f} % of what was seen fits no joint and was left out.")
     return lines
-
-
-def _figures(fit: BodyFit) -> str:
-    joints = plural(len(fit.joints), "joint")
-    if len(fit.figures) > 1:
-        return f"{joints} in {len(fit.figures)} figures"
-    return f"{joints} in one figure" if fit.figures else "no joint"
 
 
 def place_words(joint: BodyJoint) -> str:
@@ -303,6 +294,11 @@ def _joint_row(
 ) -> Html:
     found = doubts.get(joint.child, ())
     kinds = _kinds(found)
+    if not found:
+        sure = cell("sure", "good sure")
+    else:
+        why = "; ".join(doubt.words for doubt in found)
+        sure = element("td", ", ".join(doubt.kind for doubt in found), class_="bad sure", title=why)
     return table_row(
         element("th", fit.names[joint.child], scope="row", class_=f"depth-{min(depth, DEEPEST)}"),
         cell(fit.names[joint.parent], "n"),
@@ -312,19 +308,12 @@ def _joint_row(
         cell(margin_words(joint, fit.names), _bad("next", "close call" in kinds)),
         cell(length_words(limb.length_m, limb.deviation_m), "n"),
         cell(place_words(joint), _bad("place", "open position" in kinds)),
-        _sure(found),
+        sure,
     )
 
 
 def _bad(kind: str, bad: bool) -> str:
     return f"{kind} bad" if bad else kind
-
-
-def _sure(doubts: Sequence[JointWarning]) -> Html:
-    if not doubts:
-        return cell("sure", "good sure")
-    why = "; ".join(doubt.words for doubt in doubts)
-    return element("td", ", ".join(doubt.kind for doubt in doubts), class_="bad sure", title=why)
 
 
 def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:

@@ -8,7 +8,6 @@ from ...base.text import channel_letter, number, plural
 from ...limits import vocabulary
 from ...limits.limit_set import BoundSource, Evidence, Frame, JointLimit, LimitSet, RestPose
 from ...limits.ranges import is_unexplained
-from ...motion.reorient import OrientAdvice
 from .dials import glyph
 from .document import Html, element, joined
 
@@ -171,7 +170,17 @@ def advice_words(joint: JointLimit) -> str:
     if advice.mode in ("R", "C"):
         setting = _setting(advice.rotate_order, advice.joint_orient_deg, advice.rotate_axis_deg)
         sentences += [] if followed else [f"It takes {setting}."]
-        sentences += _figures(advice)
+        before, after = advice.box_share_before, advice.box_share_after
+        if before is not None and after is not None:
+            shares = (f"{100.0 * share:.2g} %" for share in (before, after))
+            sentences.append(
+                "The box of its channels shrinks from {} to {} of all rotations.".format(*shares)
+            )
+        if advice.strict_max_deg is not None and advice.locked:
+            sentences.append(
+                f"Holding the other channels at zero changes no pose by more than "
+                f"{vocabulary.degrees(advice.strict_max_deg)}."
+            )
     if followed:
         sentences.append("The limits above are those of the advised orientation.")
     return " ".join(sentences)
@@ -186,23 +195,6 @@ def _setting(
 
 def _triple(angles: tuple[float, float, float]) -> str:
     return ", ".join(vocabulary.degrees(angle) for angle in angles)
-
-
-def _figures(advice: OrientAdvice) -> list[str]:
-    """Gain of the advice in box size, and the loss of a strict hold."""
-    sentences = []
-    before, after = advice.box_share_before, advice.box_share_after
-    if before is not None and after is not None:
-        shares = (f"{100.0 * share:.2g} %" for share in (before, after))
-        sentences.append(
-            "The box of its channels shrinks from {} to {} of all rotations.".format(*shares)
-        )
-    if advice.strict_max_deg is not None and advice.locked:
-        sentences.append(
-            f"Holding the other channels at zero changes no pose by more than "
-            f"{vocabulary.degrees(advice.strict_max_deg)}."
-        )
-    return sentences
 
 
 FLAT = "flat"

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ...base.findings import Finding
 from ...base.text import frames_words, grouped, in_columns, plural, printable, wrapped_lines
 from ...evaluation.check_result import CheckedClip, CheckResult
 from ...evaluation.violations import LimitViolation, Violations
@@ -69,15 +68,14 @@ def _notes(checked: Violations) -> list[str]:
         more = f" and {rest} more" if rest > 0 else ""
         lines += _paragraph(f"not in this motion: {some}{more}")
     for group in grouped(checked.findings):
-        single = len(group.joints) == 1
-        lines += _paragraph(_single(group.findings[0]) if single else group.sentence())
+        sentence = group.sentence()
+        if len(group.joints) == 1:
+            finding = group.findings[0]
+            frames = frames_words(finding.frame_ranges, MOST_RANGES)
+            where = f" ({frames})" if frames else ""
+            sentence = f"{finding.rule}: {finding.joint}: {finding.message}{where}."
+        lines += _paragraph(sentence)
     return lines
-
-
-def _single(finding: Finding) -> str:
-    frames = frames_words(finding.frame_ranges, MOST_RANGES)
-    where = f" ({frames})" if frames else ""
-    return f"{finding.rule}: {finding.joint}: {finding.message}{where}."
 
 
 def _paragraph(text: str) -> list[str]:
@@ -210,9 +208,10 @@ def _joint_case(file: str, joint: str, items: list[LimitViolation], tolerance_de
     if not items:
         return _case(file, joint, "")
     worst = items[0]
+    driver = "" if worst.on_joint is None else f", depends on {worst.on_joint} {worst.on_channel}"
     message = (
         f"{worst.worst_deg:.2f} degrees outside at frame {worst.worst_frame:.10g} "
-        f"({worst.channel} {worst.side}{_driver(worst)}; tolerance {tolerance_deg:g})"
+        f"({worst.channel} {worst.side}{driver}; tolerance {tolerance_deg:g})"
     )
     text = "\n".join(
         f"{item.label(2)}: "
@@ -222,11 +221,6 @@ def _joint_case(file: str, joint: str, items: list[LimitViolation], tolerance_de
     )
     head = _attributes(type="outside", message=message)
     return _case(file, joint, f"<failure{head}>{escape(text)}</failure>")
-
-
-def _driver(item: LimitViolation) -> str:
-    """The channel that a limit depends on, if any."""
-    return "" if item.on_joint is None else f", depends on {item.on_joint} {item.on_channel}"
 
 
 def _case(file: str, name: str, inner: str) -> str:

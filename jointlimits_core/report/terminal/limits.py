@@ -126,7 +126,9 @@ def table(
     `ascii_only`: escape other characters, by default where standard output cannot show them.
     `first`: entries that what to look at begins with.
     """
-    plain = _stdout_is_narrow() if ascii_only is None else ascii_only
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    is_narrow = not encoding.lower().replace("-", "").startswith("utf")
+    plain = is_narrow if ascii_only is None else ascii_only
     looked = review(limit_set).beginning_with(first)
     groups = grouped(without_listed(all_findings(limit_set), looked))
     lines = [*wrapped_lines(_heading(limit_set), width or LONGEST_HEADING, "    "), ""]
@@ -150,11 +152,6 @@ def review_lines(looked: Review, width: int) -> list[str]:
         settle = entry.action.text if len(how) > width else how
         lines += [" " * len(mark) + printable(settle)]
     return lines + ([f"and {looked.more} more"] if looked.more else [])
-
-
-def _stdout_is_narrow() -> bool:
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    return not encoding.lower().replace("-", "").startswith("utf")
 
 
 def _heading(limit_set: LimitSet) -> str:

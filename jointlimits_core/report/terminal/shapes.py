@@ -26,9 +26,13 @@ def dependency_words(dependency: Dependency) -> str:
     ends = (low + INWARD * (high - low), high - INWARD * (high - low))
     own, other = channel_letter(dependency.channel), channel_letter(dependency.on_channel)
     spans = ", ".join(f"{_span(dependency, end)} at {other} {number(end, 0)}" for end in ends)
+    if dependency.held_out is None:
+        held_out = "; one clip"
+    else:
+        held_out = f"; holds for {100 * dependency.held_out:.0f} % of the frames of other clips"
     return (
         f"{printable(dependency.joint)} {own} depends on {printable(dependency.on_joint)} {other}: "
-        f"{spans} degrees ({100 * dependency.gain:.0f} % less room{_trust(dependency)})"
+        f"{spans} degrees ({100 * dependency.gain:.0f} % less room{held_out})"
     )
 
 
@@ -42,12 +46,6 @@ def _span(dependency: Dependency, on_deg: float) -> str:
     span = dependency.range_at_deg(on_deg)
     assert span is not None  # both ends are inside the range
     return f"{number(span[0], 0)} to {number(span[1], 0)}"
-
-
-def _trust(dependency: Dependency) -> str:
-    if dependency.held_out is None:
-        return "; one clip"
-    return f"; holds for {100 * dependency.held_out:.0f} % of the frames of other clips"
 
 
 def dependency_lines(limit_set: LimitSet) -> list[str]:
