@@ -502,7 +502,24 @@ def _losses(
     yield from losses_of(_MESSAGES, _rule_joints(triples, own, options))
     renamed = [joint.name for joint, name in zip(figure.joints, names) if joint.name != name]
     yield from losses_of(_MESSAGES, {"other-name": renamed})
-    yield from _scene_losses(figure, options)
+    if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
+        yield Loss(
+            "unknown-unit",
+            "the source does not state its length unit; metres were written, so the figure is "
+            f"{number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they are "
+            "centimetres)",
+        )
+    yield Loss(
+        "single-precision",
+        "UsdPhysics stores positions, orientations and limits of joints in single precision, "
+        "about seven digits; customData has all digits",
+    )
+    yield Loss(
+        "masses",
+        "limits contain no bodies: capsules along the bones were written with the mass of water; "
+        "moments of inertia are left to the program, and collisions are off",
+    )
+    yield Loss("up-axis", "the source does not state its up axis; Y was written, Maya's default")
     yield from only_in_json(limit_set)
 
 
@@ -535,27 +552,6 @@ def _is_held(
     if one.free or options.locked != "hold" or joint.limit_name in own:
         return False
     return bool((joint.box.high > joint.box.low)[list(joint.locked)].any())
-
-
-def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:
-    if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
-        yield Loss(
-            "unknown-unit",
-            "the source does not state its length unit; metres were written, so the figure is "
-            f"{number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they are "
-            "centimetres)",
-        )
-    yield Loss(
-        "single-precision",
-        "UsdPhysics stores positions, orientations and limits of joints in single precision, "
-        "about seven digits; customData has all digits",
-    )
-    yield Loss(
-        "masses",
-        "limits contain no bodies: capsules along the bones were written with the mass of water; "
-        "moments of inertia are left to the program, and collisions are off",
-    )
-    yield Loss("up-axis", "the source does not state its up axis; Y was written, Maya's default")
 
 
 def bones_of(figure: Figure) -> list[Floats]:

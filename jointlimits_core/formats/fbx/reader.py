@@ -218,10 +218,7 @@ class _Take:
         self._properties = LayeredProperties(scene, stack, scene.frame_rate)
         self.findings: list[Finding] = []
         self.axes = linear(scene.axes())
-        self.frames = self._frame_numbers(stack, limits)
-
-    def _frame_numbers(self, stack: FbxStack | None, limits: ReadLimits) -> Floats:
-        """Whole frames from the first key to the last, and all key times, increasing."""
+        # Whole frames from the first key to the last, and all key times, increasing.
         models = (joint.model for joint in self._joints)
         found = [times for one in models for times in self._properties.key_times(one, ROTATION)]
         keys = frames_of_keys(times * self._scene.frame_rate for times in found)
@@ -242,7 +239,7 @@ class _Take:
                     f"{frames[0]:g} to {frames[-1]:g}, and all were read"
                 )
                 self.findings.append(Finding("take-range", text))
-        return frames
+        self.frames = frames
 
     def samples(self) -> list[JointSamples]:
         """All joints."""
