@@ -96,8 +96,7 @@ class BatchProgram:
     function; called by workers only. `check`: raises ValueError for an entry that cannot be
     estimated whatever its files contain, such as one with an unknown option. `command`: argument
     list that starts the same program again. `environment`: environment of the workers.
-    `per_process`: characters per worker process, before a new one replaces it. `reading`: input
-    budget options accepted; all if left out.
+    `per_process`: characters per worker process, before a new one replaces it.
     """
 
     name: str
@@ -109,16 +108,15 @@ class BatchProgram:
     per_process: int = 20
     most_jobs: int | None = None
     """Processes if no number is given; one per processor core by default."""
-    reading: Sequence[str] = ()
 
 
-def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) -> None:
-    """Add the arguments of every batch, and those of the input budget named (default all)."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of every batch."""
     add_flags(parser, options_of("batch", "run"), required=("manifest", "out"))
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     # It was an option before it was the default.
     parser.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)
-    add_reading(parser, *reading)
+    add_reading(parser)
 
 
 def batch_main(
@@ -130,7 +128,7 @@ def batch_main(
     """
     process.standard_streams()
     parser = CommandParser(prog=usage, description=description)
-    add_arguments(parser, program.reading)
+    add_arguments(parser)
     return run_batch(program, parser.parse_args(arguments))
 
 

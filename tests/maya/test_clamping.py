@@ -11,6 +11,7 @@ import pytest
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import state_lines
 from tests.support import maya_characters as characters
+from tests.support.budgets import bounded
 from tests.support.limit_set_examples import joint, limit_set, limited
 
 FRAMES = 40
@@ -452,14 +453,12 @@ def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monk
     from jointlimits_maya.scene import time as time_choice
     from maya import cmds
 
-    from jointlimits_core.io.input import ReadLimits
-
     curve = shot.scene.connections[shot.scene.plug("hip.rotateX")].node
     further = [*curve.keys.values[:-1], curve.keys.values[-1] + 0.01]
     shot.scene.set_keys(curve, replace(curve.keys, values=further, post=4))
     cmds.estimateJointLimits()
     cmds.playbackOptions(maxTime=9_000.0)
-    monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_unkeyed_samples=budget))
+    monkeypatch.setattr(time_choice, "LIMITS", bounded(max_unkeyed_samples=budget))
     before = cmds.getAttr("hip.rotateX", time=9_000)
     assert "rotateX" in left_off(applied(), "hip")
     assert cmds.getAttr("hip.rotateX", time=9_000) == before

@@ -235,7 +235,7 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
     frames = chosen.frames
     scene.findings += chosen.findings
     if len(frames) * joints > scene.limits.max_samples:
-        samples = scene.limits.refusal("max_samples", "samples", len(frames) * joints)
+        samples = scene.limits.refusal("max_numbers", "numbers", 3 * len(frames) * joints)
         times = f"{plural(joints, 'joint')} at {len(frames)} key times are "
         raise MayaAsciiError(scene.path, samples.within(times, ", or split it"))
     return frames
