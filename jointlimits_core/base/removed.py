@@ -14,8 +14,8 @@ _BOUND = "one bound holds for all files; raise max_bytes, max_joints or max_numb
 
 REMOVED = {
     "evaluate": "use check for frames outside the limits; estimate grades each limit",
-    "ik": "pose from Python with jointlimits_core.ik, or use project to move a motion inside",
-    "look-at": "use look_at of jointlimits_core.ik from Python",
+    "ik": "pose from Python with jointlimits_core.ik.solver; project moves a motion inside",
+    "look-at": "use look_at of jointlimits_core.ik.look_at from Python",
     "--noise": _NOISE,
     "noise_deg": _NOISE,
     "--unlimited-gap": _GAP,

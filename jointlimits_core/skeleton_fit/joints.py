@@ -203,7 +203,7 @@ def _centres(
     least = np.minimum(_measured_tolerance(both, moments.weight), still)
     free = joint_centres(cleaned)
     measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
-    # Only where gaps leave no place at all: a hinge is not a ball for a slip that was put back.
+    # Only where gaps leave no place at all: a hinge is not a ball for a slip.
     measured &= (free.wobble[:, 1] <= still) & (free.wobble[:, 2] > least)
     factors = joint_centres(cleaned, least).spread_factors()
     for row in np.flatnonzero(measured).tolist():
