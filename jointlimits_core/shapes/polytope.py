@@ -104,7 +104,12 @@ class NearestInPolytope:
             moved[:3] -= np.sum(normals * pushes, axis=1)
             found[:, rows] = moved
             still, newest = _outside(self._beyond(moved))
-            held = self._kept(sets.take(still, axis=1), pushes.take(still, axis=1))
+            # The half-spaces that push, at most three, padded with "none".
+            pushing = pushes.take(still, axis=1) > 0.0
+            held = np.where(pushing, sets.take(still, axis=1), self._none)
+            if len(held) == 4:
+                # The newest always pushes; of three older ones at most two do.
+                held = np.concatenate([held[:1], np.sort(held[1:], axis=0)[:2]])
             rows = rows.take(still)
         if len(rows) and self._otherwise:
             found[:3, rows] = self._otherwise(points[:3, rows].T).T
@@ -118,14 +123,6 @@ class NearestInPolytope:
             part = slice(start, start + piece)
             np.matmul(points[:, part].T, self._planes, out=beyond[part])
         return beyond
-
-    def _kept(self, sets: Integers, pushes: Floats) -> Integers:
-        """The half-spaces that push, at most three, padded with :attr:`_none`."""
-        named = np.where(pushes > 0.0, sets, self._none)
-        if len(named) < 4:
-            return named
-        # The newest always pushes; of three older ones at most two do.
-        return np.concatenate([named[:1], np.sort(named[1:], axis=0)[:2]])
 
 
 def _outside(beyond: Floats) -> tuple[Integers, Integers]:

@@ -118,32 +118,24 @@ def _typical_gap(tracks: BodyTracks) -> float:
 
 def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
     """Tracks in other conventions, the simplest first."""
-    for (axes, signs), turns in sorted(
-        itertools.product(_placements(), _TURNS), key=lambda one: _strangeness(*one)
-    ):
-        words = " and ".join(part for part in (turns.words, _place_words(axes, signs)) if part)
-        if words:
-            yield _meant(tracks, axes, signs, turns), words
-
-
-def _placements() -> list[tuple[Integers, Floats]]:
-    """Orders and signs of the position axes, no two of them each other's negative."""
     orders = [np.array(order) for order in itertools.permutations(range(3))]
-    signs = [np.array(sign) for sign in itertools.product((1.0, -1.0), repeat=3) if sum(sign) > 0]
-    return list(itertools.product(orders, signs))
-
-
-def _strangeness(placement: tuple[Integers, Floats], turns: _Turns) -> int:
-    axes, signs = placement
-    moved = int(np.sum(axes != np.arange(3)) + np.sum(signs < 0.0))
-    return moved + _TURNS.index(turns)
-
-
-def _meant(tracks: BodyTracks, axes: Integers, signs: Floats, turns: _Turns) -> BodyTracks:
-    rotations = tracks.rotations[:, list(turns.order)]
-    if turns.inverse:
-        rotations = np.moveaxis(conjugate(np.moveaxis(rotations, 1, 2)), 2, 1)
-    return replace(tracks, positions=tracks.positions[..., axes] * signs, rotations=rotations)
+    # No two of these are each other's negative.
+    every_sign = [np.array(s) for s in itertools.product((1.0, -1.0), repeat=3) if sum(s) > 0]
+    meanings = list(itertools.product(orders, every_sign, _TURNS))
+    changes = [
+        int(np.sum(axes != np.arange(3)) + np.sum(signs < 0.0)) + _TURNS.index(turns)
+        for axes, signs, turns in meanings
+    ]
+    for number in np.argsort(changes, kind="stable"):
+        axes, signs, turns = meanings[number]
+        words = " and ".join(part for part in (turns.words, _place_words(axes, signs)) if part)
+        if not words:
+            continue
+        rotations = tracks.rotations[:, list(turns.order)]
+        if turns.inverse:
+            rotations = np.moveaxis(conjugate(np.moveaxis(rotations, 1, 2)), 2, 1)
+        positions = tracks.positions[..., axes] * signs
+        yield replace(tracks, positions=positions, rotations=rotations), words
 
 
 def _place_words(axes: Integers, signs: Floats) -> str:

@@ -278,19 +278,13 @@ def _curve(values: Floats, seen: Booleans) -> Floats:
     weight = np.maximum(before * after / count, 1.0)
     frame = int(np.argmax(np.sum(sums**2, axis=1) / weight))
     rest = np.where(seen[:, None], values - mean, 0.0)
-    rest = rest - _step_about(rest, seen, frame)
+    for part in (slice(None, frame), slice(frame, None)):
+        side = rest[part].sum(axis=0) / max(int(seen[part].sum()), 1)
+        rest[part] = np.where(seen[part, None], rest[part] - side, 0.0)
     covariance = rest.T @ rest / count * repetition(rest, seen)
     covariance += LEAST_DEVIATION_M**2 * np.eye(3)
     solved = np.linalg.solve(covariance, sums.T).T
     return np.asarray(np.sum(sums * solved, axis=1) / weight)
-
-
-def _step_about(values: Floats, seen: Booleans, frame: int) -> Floats:
-    """Means of both sides, where seen, shape (frames, 3)."""
-    means = np.zeros_like(values)
-    for part in (slice(None, frame), slice(frame, None)):
-        means[part] = values[part].sum(axis=0) / max(int(seen[part].sum()), 1)
-    return np.asarray(np.where(seen[:, None], means, 0.0))
 
 
 def _means(values: Floats, good: Booleans, length: int) -> tuple[Floats, Booleans]:
