@@ -48,7 +48,7 @@ def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
     grid = 1 + np.arange(rings * spokes).reshape(rings, spokes)
     beside, below = np.roll(grid, -1, axis=1), grid[1:]
     top, foot = np.zeros_like(grid[0]), np.full_like(grid[0], grid.size + 1)
-    edges = [(grid, beside), (grid[:-1], below), (top, grid[0]), (grid[-1], foot)]
+    circles = [(grid, beside), (grid[:-1], below), (top, grid[0]), (grid[-1], foot)]
     faces = [
         (grid[:-1], below, beside[:-1]),
         (beside[:-1], below, beside[1:]),
@@ -57,7 +57,7 @@ def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
     ]
     return SurfaceMesh(
         shape.chart.rotation(points),
-        np.concatenate([np.stack(ends, axis=-1).reshape(-1, 2) for ends in edges]),
+        np.concatenate([np.stack(ends, axis=-1).reshape(-1, 2) for ends in circles]),
         np.concatenate([np.stack(corners, axis=-1).reshape(-1, 3) for corners in faces]),
     )
 

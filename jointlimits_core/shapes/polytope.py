@@ -386,7 +386,10 @@ class Polytope(Faced, Stored):
 
     @cached_property
     def _solver(self) -> NearestInPolytope:
-        return NearestInPolytope(self.normals, self.offsets, self._nearest_on_surface)
+        def on_surface(points: Floats) -> Floats:
+            return nearest_on_triangles(points, self.vertices[hull_triangles(self.vertices)])
+
+        return NearestInPolytope(self.normals, self.offsets, on_surface)
 
     @cached_property
     def _scalar(self) -> ScalarPolytope:
@@ -421,11 +424,6 @@ class Polytope(Faced, Stored):
     def bounds(self) -> tuple[Floats, Floats]:
         """See :class:`.region.Region`."""
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
-
-    def _nearest_on_surface(self, points: Floats) -> Floats:
-        """Nearest points of the surface, (n, 3), for points outside."""
-        surface = self.vertices[hull_triangles(self.vertices)]
-        return nearest_on_triangles(points, surface)
 
 
 def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:

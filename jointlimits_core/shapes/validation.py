@@ -152,26 +152,18 @@ def _wrap(data: Data) -> Iterator[str]:
     yield from _as_many(data, "offsets_rad", "directions")
     push = max(2.0 * data["pad_rad"], data["least_rad"])
     pushed = [offset + push for offset in data["offsets_rad"]]
-    reach = _reach(data["samples_rad"], data["directions"])
-    for at, (farthest, direction, offset) in enumerate(zip(reach, data["directions"], pushed)):
-        if farthest / math.hypot(*direction) > offset - LEAST_ROOM:
+    # Extent of the samples along directions; opposite ones are computed together.
+    reach: dict[tuple[float, ...], float] = {}
+    for at, ((a, b, c), offset) in enumerate(zip(data["directions"], pushed)):
+        if (a, b, c) not in reach:
+            along = [a * x + b * y + c * z for x, y, z in data["samples_rad"]]
+            reach[-a, -b, -c] = -min(along)
+            reach[a, b, c] = max(along)
+        if reach[a, b, c] / math.hypot(a, b, c) > offset - LEAST_ROOM:
             yield f"offsets_rad[{at}]: a sample is outside the face"
     wrong = space_problem(data["directions"], pushed)
     if wrong:
         yield f"offsets_rad: {wrong}"
-
-
-def _reach(
-    points: Sequence[Sequence[float]], directions: Sequence[Sequence[float]]
-) -> Iterator[float]:
-    """Extent of points along directions; opposite directions are computed together."""
-    known: dict[tuple[float, ...], float] = {}
-    for a, b, c in directions:
-        if (a, b, c) not in known:
-            along = [a * x + b * y + c * z for x, y, z in points]
-            known[-a, -b, -c] = -min(along)
-            known[a, b, c] = max(along)
-        yield known[a, b, c]
 
 
 def _implicit(data: Data) -> Iterator[str]:

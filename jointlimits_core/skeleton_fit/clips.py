@@ -70,7 +70,17 @@ def track_findings(tracks: BodyTracks) -> list[Finding]:
     if not SMALLEST_M <= usual <= LARGEST_M:
         text = f"bodies are {usual:.3g} m apart; if that is wrong, so is the unit of the positions"
         found.append(Finding("units", text, None, tracks.name))
-    return found + _still(tracks)
+    for body, name in enumerate(tracks.names):
+        seen = np.flatnonzero(tracks.present[body])
+        if seen.size == 0:
+            found.append(Finding("never-seen", f"{name} was never seen", name, tracks.name))
+            continue
+        turns, places = tracks.rotations[body][:, seen], tracks.positions[body][seen]
+        # Cosine of half the angle, for small angles 1 minus an eighth of its square.
+        still = float(np.abs(turns[:, 0] @ turns).min()) > 1.0 - STILL_RAD**2 / 8.0
+        if still and float(np.abs(places - places[0]).max()) < STILL_M:
+            found.append(Finding("never-moves", f"{name} never moves", name, tracks.name))
+    return found
 
 
 def _gaps(tracks: BodyTracks) -> list[Finding]:
@@ -109,21 +119,6 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
     away = np.linalg.norm(some - np.nanmedian(some, axis=0), axis=2)
     typical[seen] = np.nanmedian(away[seen], axis=1)
     return typical
-
-
-def _still(tracks: BodyTracks) -> list[Finding]:
-    found = []
-    for body, name in enumerate(tracks.names):
-        seen = np.flatnonzero(tracks.present[body])
-        if seen.size == 0:
-            found.append(Finding("never-seen", f"{name} was never seen", name, tracks.name))
-            continue
-        turns, places = tracks.rotations[body][:, seen], tracks.positions[body][seen]
-        # Cosine of half the angle, for small angles 1 minus an eighth of its square.
-        still = float(np.abs(turns[:, 0] @ turns).min()) > 1.0 - STILL_RAD**2 / 8.0
-        if still and float(np.abs(places - places[0]).max()) < STILL_M:
-            found.append(Finding("never-moves", f"{name} never moves", name, tracks.name))
-    return found
 
 
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:

@@ -168,7 +168,14 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
     if up != AUTO:
         return tuple(with_y_up(clip, up) for clip in clips)
     silent = [clip for clip in clips if clip.up is None]
-    guess, doubt = _guessed(silent), _doubt(silent)
+    looks = {clip.name: _looks(_sizes(clip)) for clip in silent}
+    doubt = None
+    if set(looks.values()) >= {"y", "z"}:
+        tall = ", ".join(name for name, way in looks.items() if way == "z")
+        doubt = f"the clips disagree (Z seems to be up in {tall}, and not in the others)"
+    elif set(looks.values()) == {None}:
+        doubt = "the bodies do not show it"
+    guess = _guessed(silent)
     return tuple(_converted(clip, guess, doubt) for clip in clips)
 
 
@@ -220,18 +227,6 @@ def _guessed(clips: Sequence[BodyTracks]) -> str:
     if not clips:
         return "y"
     return _looks(np.mean([_sizes(clip) for clip in clips], axis=0)) or "y"
-
-
-def _doubt(clips: Sequence[BodyTracks]) -> str | None:
-    """Reason to doubt the guess; None if there is none."""
-    found = {clip.name: _looks(_sizes(clip)) for clip in clips}
-    ways = set(found.values())
-    if ways >= {"y", "z"}:
-        upright = ", ".join(name for name, way in found.items() if way == "z")
-        return f"the clips disagree (Z seems to be up in {upright}, and not in the others)"
-    if ways == {None}:
-        return "the bodies do not show it"
-    return None
 
 
 def _looks(sizes: Floats) -> str | None:

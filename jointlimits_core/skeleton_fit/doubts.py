@@ -79,8 +79,13 @@ def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarn
     """
     if joint.kind == "rigid":
         return (JointWarning("no motion", "its bodies do not move relative to each other"),)
-    found = [_close_call(fits[0], joint), _loose(fits[0], joint), _place(joint)]
-    found.append(_slips(fits, joint))
+    found = [_close_call(fits[0], joint)]
+    usual = float(np.median([other.residual_m for other in fits[0].joints]))
+    if joint.residual_m > max(LOOSE * usual, LOOSE_M):
+        times = joint.residual_m / usual if usual > 0.0 else float("inf")
+        many = f"{times:.0f} times as wide as" if times < 100.0 else "far wider than"
+        found.append(JointWarning("wide gap", f"its gap is {many} that of most joints"))
+    found += [_place(joint), _slips(fits, joint)]
     total = sum(fit.tracks.frame_count for fit in fits)
     if joint.frames_used < MOSTLY_UNSEEN * total:
         share = 100.0 * joint.frames_used / total
@@ -130,15 +135,6 @@ def joint_ties(fit: BodyFit, joint: BodyJoint) -> tuple[tuple[int, int], ...]:
     margin = CLOSE_CALL * float(fit.weights[joint.child, joint.parent])
     near = near_ties(fit.weights, fit.parents, below, joint.child, margin)
     return tuple(pair for pair in near if pair[0] == joint.child)
-
-
-def _loose(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
-    usual = float(np.median([other.residual_m for other in fit.joints]))
-    if joint.residual_m <= max(LOOSE * usual, LOOSE_M):
-        return None
-    times = joint.residual_m / usual if usual > 0.0 else float("inf")
-    many = f"{times:.0f} times as wide as" if times < 100.0 else "far wider than"
-    return JointWarning("wide gap", f"its gap is {many} that of most joints")
 
 
 def is_open(joint: BodyJoint) -> bool:

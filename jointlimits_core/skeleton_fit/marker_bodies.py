@@ -339,7 +339,7 @@ def _pose(markers: MarkerTracks, group: MarkerGroup) -> ClusterPose:
         places.append(markers.positions[chosen].mean(axis=0))
         seen.append(markers.present[chosen].all(axis=0))
     if group.limb:
-        return limb_pose(*places)
+        return limb_pose(*np.stack(places))
     return cluster_pose(np.stack(places), np.stack(seen), group.markers)
 
 

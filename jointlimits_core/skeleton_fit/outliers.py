@@ -59,8 +59,11 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
         wrong = wrong_gaps(gaps, good[ends[:, 0]] & good[ends[:, 1]])
         guilty = outlier_bodies(edges, wrong, gaps, len(tracks))
         # A body whose neighbours are all missing or to blame has no support.
-        alone = ~_supported(edges, gaps, guilty)
-        renewed: Booleans = tracks.present & ~guilty & (company | ~alone)
+        supported: Booleans = np.zeros(guilty.shape, dtype=bool)
+        for (one, other), length in zip(edges, gaps):
+            supported[one] |= np.isfinite(length) & ~guilty[other]
+            supported[other] |= np.isfinite(length) & ~guilty[one]
+        renewed: Booleans = tracks.present & ~guilty & (company | supported)
         if np.array_equal(renewed, good):
             break
         good = renewed
@@ -142,16 +145,6 @@ def _typical_gaps(
         if length.size:
             weights[child, parent] = weights[parent, child] = np.median(length)
     return weights
-
-
-def _supported(edges: list[tuple[int, int]], gaps: Floats, guilty: Booleans) -> Booleans:
-    """Whether a body has a joint to one that was seen and is not to blame, (bodies, frames)."""
-    found: Booleans = np.zeros(guilty.shape, dtype=bool)
-    for (one, other), length in zip(edges, gaps):
-        seen = np.isfinite(length)
-        found[one] |= seen & ~guilty[other]
-        found[other] |= seen & ~guilty[one]
-    return found
 
 
 def gap_limits(gaps: Floats, good: Booleans) -> Floats:

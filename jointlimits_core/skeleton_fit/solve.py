@@ -41,7 +41,13 @@ def plain_fit(
     """
     pairs = _all_pairs(clips, options, weights)
     plain = _fit_by(pairs, None)
-    lines = _chosen_lines(pairs, plain) if strides else None
+    # Likelihood fully describes gaps that are white noise.
+    white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
+    if not strides or 2 * sum(white) > len(white):
+        return plain
+    clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
+    residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
+    lines = spectral.deciding_lines(clips, pairs.used, residuals, clear)
     if lines is None:
         return plain
     partner = spectral.mirror_partners(spectral.mean_distances(clips))
@@ -104,19 +110,6 @@ def _fit_by(
         weights = np.where(pairs.joined, plain, np.inf)
         choice = tree.without_ties(weights, pairs.table, given)
     return _with_joints(pairs, tree.constrained_forest(choice, given, roots), weights, lines)
-
-
-def _chosen_lines(pairs: _Pairs, plain: BodyFit) -> spectral.MotionLines | None:
-    """Lines of the motion, if these must decide the tree.
-
-    Not where most gaps of the plain fit are white noise, which likelihood describes fully.
-    """
-    white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
-    if 2 * sum(white) > len(white):
-        return None
-    clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
-    residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
-    return spectral.deciding_lines(pairs.clips, pairs.used, residuals, clear)
 
 
 def _with_joints(

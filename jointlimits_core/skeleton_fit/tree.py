@@ -48,7 +48,11 @@ def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) ->
     is given keep it.
     """
     still = (table.residuals_m <= TIE_ROUNDING_M) & (table.turning <= TIE_ROUNDING_RAD)
-    first = _first_of_group(still)
+    joined = still | np.eye(len(still), dtype=bool)
+    # The lowest index in each body's rigid group.
+    first = np.arange(len(still))
+    for _ in range(len(still)):
+        first = np.where(joined, first, len(still)).min(axis=1)
     groups = np.flatnonzero(np.bincount(first, minlength=len(first)) > 1)
     if not groups.size:
         return weights
@@ -69,16 +73,6 @@ def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) ->
         star = (members == hub)[:, None] & own
         kept[np.ix_(members, members)] = star | star.T
     return np.asarray(np.where(kept, weights, np.inf))
-
-
-def _first_of_group(still: Booleans) -> Integers:
-    """Lowest index in each body's rigid group, shape (bodies,)."""
-    first = np.arange(len(still))
-    while True:
-        lower = np.where(still | np.eye(len(still), dtype=bool), first, len(still)).min(axis=1)
-        if np.array_equal(lower, first):
-            return first
-        first = lower
 
 
 def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
