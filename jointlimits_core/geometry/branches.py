@@ -152,8 +152,11 @@ def _contiguous(angles: Floats, middle: int) -> Branches:
     followed = continuous_branches(angles, middle).applied(angles, middle)
     followed_width, centre = _width(followed), np.median(followed, axis=1, keepdims=True)
     del followed  # it is large for a long clip, and made again where it is needed
-    together = _together(angles, centre, middle)
-    width = _width(together.applied(angles, middle))
+    # Branches with each frame as close as possible to the middle of the ranges.
+    found = [_around(angles, start, middle) for start in (angles[:, :1], centre)]
+    first, second = (_width(one.applied(angles, middle)) for one in found)
+    better = second < first - TIE
+    together, width = (found[1], second) if better else (found[0], first)
     narrow = width < UNIQUE_WIDTH or width < followed_width - JUMP - TIE
     return together if narrow else continuous_branches(angles, middle)
 
@@ -161,13 +164,6 @@ def _contiguous(angles: Floats, middle: int) -> Branches:
 def _width(angles: Floats) -> float:
     """Sum of the widths of the three channels, none of which counts for more than a turn."""
     return float(np.minimum(np.ptp(angles, axis=1), TURN).sum())
-
-
-def _together(angles: Floats, centre: Floats, middle: int) -> Branches:
-    """Branches with each frame as close as possible to the middle of the ranges."""
-    found = [_around(angles, start, middle) for start in (angles[:, :1], centre)]
-    first, second = (_width(one.applied(angles, middle)) for one in found)
-    return found[int(second < first - TIE)]
 
 
 def _around(angles: Floats, centre: Floats, middle: int) -> Branches:
