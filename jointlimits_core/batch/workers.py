@@ -169,29 +169,27 @@ class WorkerProcess:
         ResultsError if results cannot be written.
         """
         self._printed.clear()
-        timer = threading.Timer(seconds, self._end_of_time)
+
+        def end_of_time() -> None:
+            self.is_too_slow = True
+            self.kill()
+
+        timer = threading.Timer(seconds, end_of_time)
         timer.daemon = True
         timer.start()
         try:
-            return self._answer(report)
+            for line in self._lines():
+                kind, data = self._data(line)
+                if kind == PROGRESS:
+                    self._printed.pop()  # progress lines do not explain a crash
+                    report(*data)
+                elif kind == STOPPED:
+                    raise ResultsError(data)
+                elif kind == OUTCOME:
+                    return Outcome(**data)
+            return None
         finally:
             timer.cancel()
-
-    def _end_of_time(self) -> None:
-        self.is_too_slow = True
-        self.kill()
-
-    def _answer(self, report: Callable[[int, int, str], object]) -> Outcome | None:
-        for line in self._lines():
-            kind, data = self._data(line)
-            if kind == PROGRESS:
-                self._printed.pop()  # progress lines do not explain a crash
-                report(*data)
-            elif kind == STOPPED:
-                raise ResultsError(data)
-            elif kind == OUTCOME:
-                return Outcome(**data)
-        return None
 
     def _lines(self) -> Iterator[str]:
         assert self._process.stdout is not None

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Floats, Integers
 from ..geometry.branches import (
     TIE,
     UNIQUE_WIDTH,
@@ -37,7 +37,10 @@ def on_one_branch(
         np.array([reach.value.T for reach in ends])
         for ends in ([clip.lower for clip in clips], [clip.upper for clip in clips])
     )
-    joints = np.flatnonzero(_may_move(low, high, middles))
+    least, most = low.min(axis=0), high.max(axis=0)
+    nearest = zero_branches(least, most, middles)
+    is_wide = np.minimum(most - least, TURN).sum(axis=0) >= UNIQUE_WIDTH
+    joints = np.flatnonzero(is_wide | nearest.mirrored | nearest.half_turns.any(axis=0))
     if not len(joints):
         return tuple(clips)
     some = _narrowest(low[..., joints], high[..., joints], middles[joints])
@@ -45,14 +48,6 @@ def on_one_branch(
         _moved(clip, joints, middles, branches) if branches else clip
         for clip, branches in zip(clips, some)
     )
-
-
-def _may_move(low: Floats, high: Floats, middles: Integers) -> Booleans:
-    """Joints whose clips together are too wide for one branch, or not nearest to zero."""
-    least, most = low.min(axis=0), high.max(axis=0)
-    nearest = zero_branches(least, most, middles)
-    is_wide = np.minimum(most - least, TURN).sum(axis=0) >= UNIQUE_WIDTH
-    return np.asarray(is_wide | nearest.mirrored | nearest.half_turns.any(axis=0))
 
 
 def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:

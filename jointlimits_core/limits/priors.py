@@ -76,7 +76,8 @@ def _unrivalled(found: Mapping[str, str]) -> dict[str, str]:
     """Joints that alone are a part of their side; "LHipJoint" gives way to "LeftHip"."""
     claims: dict[tuple[str, str], list[str]] = {}
     for name, part in found.items():
-        claims.setdefault((part, _side(name)), []).append(name)
+        readings = side_readings(name)
+        claims.setdefault((part, readings[0].side if readings else ""), []).append(name)
     kept = {}
     for (part, _), names in claims.items():
         plain = [name for name in names if "joint" not in words_of(node_name(name))]
@@ -84,11 +85,6 @@ def _unrivalled(found: Mapping[str, str]) -> dict[str, str]:
         if len(best) == 1:
             kept[best[0]] = part
     return kept
-
-
-def _side(name: str) -> str:
-    readings = side_readings(name)
-    return readings[0].side if readings else ""
 
 
 def _compact(name: str) -> str:

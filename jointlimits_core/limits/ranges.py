@@ -238,11 +238,12 @@ def _free_of(axes: Sequence[AxisLimit]) -> AxisLimit:
 
 def _furthest(sign: float, *bounds: _Bound) -> _Bound:
     """Value furthest in a direction; ties go to the most clips, then by name."""
-    return max(bounds, key=lambda bound: (sign * bound[0], *_rank(bound[1])))
 
+    def rank(bound: _Bound) -> tuple[float, int, str]:
+        angle, source = bound
+        return (sign * angle, *((-1, "") if source is None else (source.clips, repr(source))))
 
-def _rank(source: BoundSource | None) -> tuple[int, str]:
-    return (-1, "") if source is None else (source.clips, repr(source))
+    return max(bounds, key=rank)
 
 
 def _moved(bound: BoundSource | None, sign: float, degrees: float = 0.0) -> BoundSource | None:
@@ -280,10 +281,10 @@ def is_unexplained(joint: JointLimit) -> bool:
 def _never_changes(joint: JointLimit) -> bool:
     """Whether all channels were measured, at one value each."""
     measured = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
-    return measured and all(_is_flat(axis) for axis in joint.limits.values())
-
-
-def _is_flat(axis: AxisLimit) -> bool:
-    ends = (axis.source.min, axis.source.max)
-    observed = all(end is not None and end.kind == "observed" for end in ends)
-    return observed and axis.state == "locked" and axis.width_deg <= FLAT_DEG
+    return measured and all(
+        axis.state == "locked"
+        and axis.width_deg <= FLAT_DEG
+        and all(end is not None and end.kind == "observed" for end in ends)
+        for axis in joint.limits.values()
+        for ends in [(axis.source.min, axis.source.max)]
+    )

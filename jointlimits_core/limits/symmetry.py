@@ -26,7 +26,7 @@ from ..motion.mirror import (
 )
 from ..motion.skeleton import Skeleton
 from .layers import with_edits, without_edits
-from .limit_set import AxisLimit, BoundSource, Hinge, JointLimit, LimitSet, Universal
+from .limit_set import AxisLimit, Hinge, JointLimit, LimitSet, Universal
 from .ranges import is_unexplained, mirrored, on_branch_of, shifted, span_of, union_of, with_limits
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
@@ -175,7 +175,11 @@ def compared(
         return limit_set, SymmetryRecord("off")
     known = set(limit_set.joints)
     pairs = tuple([p for p in pair_joints(skeleton) if {p.left, p.right} <= known])
-    joints = {name: _without_findings(joint) for name, joint in limit_set.joints.items()}
+    joints = {}
+    for name, joint in limit_set.joints.items():
+        kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
+        is_same = len(kept) == len(joint.findings)
+        joints[name] = joint if is_same else replace(joint, findings=kept)
     records = []
     for sides in _all_sides(joints, skeleton, pairs):
         record = _compared(sides, mode)
@@ -188,11 +192,6 @@ def compared(
     paired = {name for pair in pairs for name in (pair.left, pair.right)}
     unpaired = tuple(sorted(name for name in limit_set.joints if name not in paired))
     return replace(limit_set, joints=joints), SymmetryRecord(mode, tuple(records), unpaired)
-
-
-def _without_findings(joint: JointLimit) -> JointLimit:
-    kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
-    return joint if len(kept) == len(joint.findings) else replace(joint, findings=kept)
 
 
 def _all_sides(
@@ -269,6 +268,10 @@ def _compared(sides: _Sides, mode: str) -> PairSymmetry:
             _channel(sides, channel, -sign if is_other and channel == middle else sign, other)
             for (channel, other), sign in zip(brought.items(), sides.mirror.signs)
         )
+    hinge_off, hinges = None, (sides.left.hinge, sides.right.hinge)
+    if hinges[0] is not None and hinges[1] is not None and sides.frames is not None:
+        there = sides.frames.parents[sides.row], sides.frames.children[sides.row]
+        hinge_off = hinges_off_deg(carried_hinge(hinges[0], *there), hinges[1])
     differences = [abs(d) for channel in channels for d in channel.asymmetry_deg or ()]
     return PairSymmetry(
         left=sides.pair.left,
@@ -278,7 +281,7 @@ def _compared(sides: _Sides, mode: str) -> PairSymmetry:
         signs=sides.mirror.signs,
         signs_from=sides.mirror.source,
         off_deg=sides.mirror.off_deg,
-        hinge_off_deg=_hinge_off(sides),
+        hinge_off_deg=hinge_off,
         asymmetry_deg=max(differences, default=None),
         pooled=mode == "pool"
         and bool(channels)
@@ -297,14 +300,6 @@ def _channel(sides: _Sides, channel: str, sign: int, other: AxisLimit) -> Channe
     further = (own[0] - theirs[0], theirs[1] - own[1])
     low, high = (right if more > 0.0 else left for more in further)
     return ChannelSymmetry(channel, sign, own, theirs, further, (low, high))
-
-
-def _hinge_off(sides: _Sides) -> float | None:
-    left, right = sides.left.hinge, sides.right.hinge
-    if left is None or right is None or sides.frames is None:
-        return None
-    there = sides.frames.parents[sides.row], sides.frames.children[sides.row]
-    return hinges_off_deg(carried_hinge(left, *there), right)
 
 
 def _pooled(sides: _Sides) -> tuple[JointLimit, JointLimit]:
@@ -351,13 +346,10 @@ def _further(channel: ChannelSymmetry, record: PairSymmetry, sides: _Sides) -> l
         other, reacher = (record.left, record.right) if more > 0 else (record.right, record.left)
         joint = sides.right if more > 0 else sides.left
         source = joint.limits[channel.channel].source
-        where = _where(source.max if channel.further_bound(end) == "max" else source.min)
+        bound = source.max if channel.further_bound(end) == "max" else source.min
+        where = ""
+        if bound is not None and bound.clip is not None and bound.frame is not None:
+            where = f" (clip {bound.clip}, frame {bound.frame:g})"
         text = f"{channel.channel} reaches {abs(more):.1f} degrees further than {other}{where}"
         found.append(Finding("asymmetry", text, reacher))
     return found
-
-
-def _where(bound: BoundSource | None) -> str:
-    if bound is None or bound.clip is None or bound.frame is None:
-        return ""
-    return f" (clip {bound.clip}, frame {bound.frame:g})"

@@ -85,7 +85,11 @@ class SampledRig(NamedTuple):
 
     def rest(self, records: Sequence[BindRecords]) -> RestPose:
         """Rest pose from stored data of each joint, else from the first frame."""
-        current = [_pose_at_start(*pair) for pair in zip(self.joints, self.samples)]
+        current = []
+        for joint, sample in zip(self.joints, self.samples):
+            frame = joint.orient_quaternion, joint.axis_quaternion, joint.rotate_order
+            turn = local_from_rotate(sample.rotate[0], *frame)
+            current.append(LocalPose(sample.translate[0], turn, sample.scale[0]))
         between = [sample.between[0] for sample in self.samples]
         return rest_pose(self.joints, records, current, between)
 
@@ -168,13 +172,6 @@ def product_of(matrices: Sequence[Floats], offset_parent: Floats) -> Floats:
     for matrix in matrices:
         product = product @ matrix
     return np.asarray(product @ offset_parent)
-
-
-def _pose_at_start(joint: RigJoint, sample: JointSamples) -> LocalPose:
-    turn = local_from_rotate(
-        sample.rotate[0], joint.orient_quaternion, joint.axis_quaternion, joint.rotate_order
-    )
-    return LocalPose(sample.translate[0], turn, sample.scale[0])
 
 
 def _spread(values: Floats, count: int) -> Floats:
