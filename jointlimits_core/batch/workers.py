@@ -50,7 +50,16 @@ def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -
 
     items: queue.SimpleQueue[int | None] = queue.SimpleQueue()
     busy = threading.Event()
-    threading.Thread(target=_listen, args=(numbers, items, busy), daemon=True).start()
+
+    def listen() -> None:
+        for line in numbers:
+            busy.set()
+            items.put(int(line))
+        if busy.is_set():
+            os._exit(ABANDONED)
+        items.put(None)
+
+    threading.Thread(target=listen, daemon=True).start()
     tell(READY)
     for item in iter(items.get, None):
         try:
@@ -75,15 +84,6 @@ def _reporter(tell: Callable[[str, Any], None]) -> Progress:
         return True
 
     return report
-
-
-def _listen(numbers: TextIO, items: queue.SimpleQueue[int | None], busy: threading.Event) -> None:
-    for line in numbers:
-        busy.set()
-        items.put(int(line))
-    if busy.is_set():
-        os._exit(ABANDONED)
-    items.put(None)
 
 
 def leave(code: int) -> None:

@@ -165,32 +165,26 @@ def violations_of(
         raise ValueError(f"tolerance must be finite and at least 0 degrees, not {tolerance_deg!r}")
     values = np.degrees(clip.values)
     outside = np.maximum(outside_by(values, clip.low, clip.high), 0.0).max(axis=1)
+    bounds, frames = [], clip.motion.frames
+    for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
+        beyond = sign * (values - bound[..., None])
+        for row, axis in zip(*np.nonzero(beyond.max(axis=2) > tolerance_deg)):
+            limit, ends = (clip.names[row], CHANNELS[axis], side), bound[row, axis, None]
+            channel = values[row, axis], beyond[row, axis]
+            bounds.append(_exceeded(limit, ends, *channel, frames, tolerance_deg))
+    bounds.sort(key=lambda item: -item.worst_deg)
     return Violations(
         clip=clip.motion.name,
-        frames=clip.motion.frames,
+        frames=frames,
         frame_rate=clip.motion.frame_rate,
         tolerance_deg=tolerance_deg,
         branch=branch,
         joints=clip.names,
         outside_deg=outside,
-        bounds=_bounds(clip, values, tolerance_deg),
+        bounds=tuple(bounds),
         missing=clip.missing,
         findings=(*clip.findings, *_other_branch(clip, outside, tolerance_deg, branch)),
     )
-
-
-def _bounds(clip: AlignedClip, values: Floats, tolerance_deg: float) -> tuple[LimitViolation, ...]:
-    """Violations of all limits, worst first."""
-    found = []
-    for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
-        beyond = sign * (values - bound[..., None])
-        for row, axis in zip(*np.nonzero(beyond.max(axis=2) > tolerance_deg)):
-            limit, own = (clip.names[row], CHANNELS[axis], side), values[row, axis]
-            ends = bound[row, axis, None]
-            found.append(
-                _exceeded(limit, ends, own, beyond[row, axis], clip.motion.frames, tolerance_deg)
-            )
-    return tuple(sorted(found, key=lambda item: -item.worst_deg))
 
 
 def _other_branch(

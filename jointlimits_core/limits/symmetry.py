@@ -199,8 +199,15 @@ def _all_sides(
 ) -> list[_Sides]:
     mirrored, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
     if not mirrored:
-        # As in files whose zero pose folds all bones onto each other.
-        skeleton = _in_mean_pose(skeleton, joints)
+        # As in files whose zero pose folds all bones onto each other: the mean pose of the motion.
+        rests = skeleton.rest_rotations.copy()
+        for row, name in enumerate(skeleton.names):
+            mean = joints[name].remedies.get("circular-mean") if name in joints else None
+            if mean is not None:
+                rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
+                frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
+                rests[row] = local_from_rotate(rotates, *frame)
+        skeleton = replace(skeleton, rest_rotations=rests)
         _, frames, signs = _mirror_maps(skeleton, pairs, "mean pose")
     found = []
     for row, (pair, at_rest) in enumerate(zip(pairs, signs)):
@@ -221,18 +228,6 @@ def _mirror_maps(
     signs = mirror_signs(skeleton, pairs, plane, pose)
     mirrored = is_mirrored(skeleton, pairs, plane)
     return mirrored, mirror_frames(skeleton, pairs, plane), signs
-
-
-def _in_mean_pose(skeleton: Skeleton, joints: Mapping[str, JointLimit]) -> Skeleton:
-    """Skeleton with the mean pose of the motion as its rest pose."""
-    rests = skeleton.rest_rotations.copy()
-    for row, name in enumerate(skeleton.names):
-        mean = joints[name].remedies.get("circular-mean") if name in joints else None
-        if mean is not None:
-            rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
-            frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
-            rests[row] = local_from_rotate(rotates, *frame)
-    return replace(skeleton, rest_rotations=rests)
 
 
 def _decided(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit) -> ChannelMirror:
@@ -321,7 +316,7 @@ def _pooled(sides: _Sides) -> tuple[JointLimit, JointLimit]:
 
 
 def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
-    """Findings about a pair, each at the joint that it concerns."""
+    """Findings about a pair, each at the joint that it concerns or that reaches further."""
     found = []
     if record.signs_from == "doubtful":
         text = (
@@ -333,23 +328,16 @@ def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
         text = f"{sides.left.type} joint here, but {record.right} is {sides.right.type}"
         found.append(Finding("asymmetry", text, record.left))
     for channel in record.channels:
-        found += _further(channel, record, sides)
-    return found
-
-
-def _further(channel: ChannelSymmetry, record: PairSymmetry, sides: _Sides) -> list[Finding]:
-    """Findings of a channel, each at the joint that reaches further."""
-    found = []
-    for end, more in enumerate(channel.asymmetry_deg or ()):
-        if abs(more) < REPORT_DEG:
-            continue
-        other, reacher = (record.left, record.right) if more > 0 else (record.right, record.left)
-        joint = sides.right if more > 0 else sides.left
-        source = joint.limits[channel.channel].source
-        bound = source.max if channel.further_bound(end) == "max" else source.min
-        where = ""
-        if bound is not None and bound.clip is not None and bound.frame is not None:
-            where = f" (clip {bound.clip}, frame {bound.frame:g})"
-        text = f"{channel.channel} reaches {abs(more):.1f} degrees further than {other}{where}"
-        found.append(Finding("asymmetry", text, reacher))
+        for end, more in enumerate(channel.asymmetry_deg or ()):
+            if abs(more) < REPORT_DEG:
+                continue
+            reacher, other, joint = record.left, record.right, sides.left
+            if more > 0:
+                reacher, other, joint = record.right, record.left, sides.right
+            source = joint.limits[channel.channel].source
+            bound = source.max if channel.further_bound(end) == "max" else source.min
+            text = f"{channel.channel} reaches {abs(more):.1f} degrees further than {other}"
+            if bound is not None and bound.clip is not None and bound.frame is not None:
+                text += f" (clip {bound.clip}, frame {bound.frame:g})"
+            found.append(Finding("asymmetry", text, reacher))
     return found

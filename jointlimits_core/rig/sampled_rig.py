@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -107,6 +107,18 @@ class SampledRig(NamedTuple):
         Raises ValueError naming the joint, if a value is not finite. `rest_source`: by default as
         in `rest`; `animated`: joints whose rotation has keys or a driver.
         """
+        count, unit = len(self.frames), 1.0 / self.centimeters
+        # Only what differs from the rest pose.
+        translations: dict[int, Floats] = {}
+        scales: dict[int, Floats] = {}
+        between: dict[int, Floats] = {}
+        for index, (sample, pose) in enumerate(zip(self.samples, rest.local)):
+            if not _same(sample.translate, pose.translation):
+                translations[index] = _spread(sample.translate, count) * unit
+            if not _same(sample.scale, pose.scale):
+                scales[index] = _spread(sample.scale, count)
+            if not _same(sample.between, rest.between[index]):
+                between[index] = _spread(scaled_translations(sample.between, unit), count)
         return Motion.from_rotates(
             self._skeleton(rest, rest_source or rest.source),
             np.stack([np.ascontiguousarray(sample.rotate.T) for sample in self.samples]),
@@ -116,7 +128,9 @@ class SampledRig(NamedTuple):
             source=source,
             findings=tuple(findings),
             animated=animated,
-            **self._moving_parts(rest),
+            translations=translations,
+            scales=scales,
+            between=between,
         )
 
     def _skeleton(self, rest: RestPose, rest_source: str) -> Skeleton:
@@ -142,19 +156,6 @@ class SampledRig(NamedTuple):
             meters_per_unit=self.centimeters / 100.0,
             hanging=frozenset(joint.name for joint in joints if joint.is_hanging),
         )
-
-    def _moving_parts(self, rest: RestPose) -> dict[str, Any]:
-        """Translations, scales and transforms between joints that differ from the rest pose."""
-        count, unit = len(self.frames), 1.0 / self.centimeters
-        parts: dict[str, dict[int, Floats]] = {"translations": {}, "scales": {}, "between": {}}
-        for index, (sample, pose) in enumerate(zip(self.samples, rest.local)):
-            if not _same(sample.translate, pose.translation):
-                parts["translations"][index] = _spread(sample.translate, count) * unit
-            if not _same(sample.scale, pose.scale):
-                parts["scales"][index] = _spread(sample.scale, count)
-            if not _same(sample.between, rest.between[index]):
-                parts["between"][index] = _spread(scaled_translations(sample.between, unit), count)
-        return parts
 
 
 def few(values: Floats) -> Floats:
