@@ -222,13 +222,18 @@ def _run(
     """Estimate the pending characters, and summarize unless other runs do other items."""
     progress = ProgressLines(len(items), options.protocol, options.progress)
     todo = [] if options.merge else _todo(batch, items, options.resume, progress)
-    jobs = min(options.jobs or program.most_jobs or _cores(), max(1, len(todo)))
+    cores = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))  # those that this process may use
+    jobs = min(options.jobs or program.most_jobs or cores, max(1, len(todo)))
     if jobs > 1:
         # What takes longest must not be left for one process at the end.
         todo.sort(key=lambda item: batch.manifest.characters[item].size_bytes, reverse=True)
+    arguments = ["--manifest", options.manifest, "--out", options.out, "--worker"]
+    arguments += ["--allow-outside"] if options.allow_outside else []
     workers = Workers(
         batch,
-        _worker_command(program, options, batch.manifest),
+        [*program.command, *arguments, *reading_flags(batch.manifest.limits)],
         environment=program.environment,
         jobs=jobs,
         per_process=program.per_process,
@@ -303,21 +308,6 @@ def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: ProgressLi
         else:
             todo.append(item)
     return todo
-
-
-def _cores() -> int:
-    """Processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _worker_command(
-    program: BatchProgram, options: argparse.Namespace, manifest: Manifest
-) -> list[str]:
-    arguments = ["--manifest", options.manifest, "--out", options.out, "--worker"]
-    outside = ["--allow-outside"] if options.allow_outside else []
-    return [*program.command, *arguments, *outside, *reading_flags(manifest.limits)]
 
 
 def say(text: str, stream: TextIO) -> None:

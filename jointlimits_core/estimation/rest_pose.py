@@ -88,15 +88,11 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
     """Rotate channels of the rest pose and of two remedies. `rotations` has shape (joints, 4)."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
-    rest = _rotates_near(samples, rotations, nearest)
-    return RestCandidates(samples, rotations, rest, nearest, source)
-
-
-def _rotates_near(samples: Samples, rotations: Floats, reference: Floats) -> Floats:
-    """Rotate channels on the branch of the motion, and so of the limits."""
+    # On the branch of the motion, and so of the limits.
     skeleton = samples.skeleton
     turns = turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
-    return by_order(euler_near, skeleton.rotate_orders, turns, reference)
+    rest = by_order(euler_near, skeleton.rotate_orders, turns, nearest)
+    return RestCandidates(samples, rotations, rest, nearest, source)
 
 
 def bounds_deg(limits: Sequence[Sequence[AxisLimit]]) -> tuple[Floats, Floats]:

@@ -395,7 +395,10 @@ def _renamed(
     own: RotateBox, box: RotateBox, locked: Sequence[bool], same: float = SAME
 ) -> _Renamed | None:
     """Find the equivalents of the moving channels."""
-    rotates = _poses(own)
+    # Fixed pseudo-random poses inside the box, near its middle.
+    middle = _middle(np.stack([own.low, own.high], axis=1))
+    shares = np.random.default_rng(0).uniform(-1.0, 1.0, (POSES, 3))
+    rotates = middle + shares * np.minimum(0.5 * (own.high - own.low), FURTHEST)
     local = local_from_rotate(rotates, own.joint_orient, own.rotate_axis, own.rotate_order)
     values = box.channels(local)
     found: dict[int, tuple[int, float, float]] = {}
@@ -417,13 +420,6 @@ def _renamed(
             return None
         locked_at[there] = constant
     return _Renamed(found, locked_at)
-
-
-def _poses(box: RotateBox) -> Floats:
-    """Fixed pseudo-random poses inside a box, near its middle, shape (poses, 3)."""
-    middle = _middle(np.stack([box.low, box.high], axis=1))
-    shares = np.random.default_rng(0).uniform(-1.0, 1.0, (POSES, 3))
-    return np.asarray(middle + shares * np.minimum(0.5 * (box.high - box.low), FURTHEST))
 
 
 def _constant(angles: Floats, same: float) -> float | None:
