@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base import Finding, channel_letter, number, plural
-from ..geometry import CHANNELS, Booleans, Floats, frame_ranges
+from ..geometry import CHANNELS, Booleans, Floats, frame_ranges, mixes_branches
 from ..limits import Dependency, LimitSet, active_dependencies, active_shapes
 from ..motion import Motion
 from ..shapes import shape_of_limit
@@ -207,7 +207,11 @@ def _other_branch(
             inside = np.degrees(nearest_on_circle(keyed, *box, clip.orders[row]))
             apart = clamped & (outside_by(inside, low, high).max(axis=0) <= tolerance_deg)
         if apart.any():
-            step = "apply the limits to it" if apart.all() else "filter its keys"
+            step = "mend the frames in which its keys go on to another turn"
+            if apart.all():
+                step = "apply the limits to it"
+            elif mixes_branches(keyed.T, clip.orders[row]):
+                step = "filter its keys"
             text = (
                 f"{plural(int(apart.sum()), 'frame')} inside the limits but keyed on another "
                 f"Euler branch, which Maya would clamp; {step}"

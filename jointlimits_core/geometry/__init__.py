@@ -15,11 +15,14 @@ from .arrays import (
 )
 from .axes import UniversalFit, fit_universal, universal_coordinates
 from .branches import (
+    NEARER_BRANCH,
     TIE,
     UNIQUE_WIDTH,
     Branches,
     both_sets,
+    branch_changes,
     middle_signs,
+    mixes_branches,
     nearest_branches,
     one_branch,
     zero_branches,

@@ -60,10 +60,11 @@ if TYPE_CHECKING:
         inverse_kinematics_joints,
         is_keyed,
     )
-    from .filter_keys import mixes_branches, plan_key_filter
+    from .filter_keys import filtering_helps, plan_key_filter
     from .filter_targets import Sampler, plan_joint_filter, sampler_of
     from .filtered_keys import (
         ChangedFrames,
+        Channel,
         FilteredCurve,
         FilteredJoint,
         JointKeys,

@@ -51,6 +51,8 @@ class Clamped:
     worst_frame: float
     flips: int = 0
     """Frames whose pose is inside the limits but keyed on another Euler branch or turn."""
+    can_filter: bool = False
+    """Whether filtering the joint's keys changes their branches or turns."""
     frame_ranges: tuple[tuple[float, float], ...] = ()
     """First and last of each run of these frames."""
     driver: str = ""
@@ -71,13 +73,15 @@ class Clamped:
             return "apply in Maya, or bake the animation"
         if not self.frames:
             return "set the pose inside the limits, or widen them"
-        if self.flips:
+        if self.flips and self.can_filter:
             return "filter its keys, which are on several Euler branches or turns"
+        if self.flips:
+            return "mend the frames in which its keys go on to another turn, or widen the limits"
         return "widen the limits, or estimate from this animation too"
 
     def remedy(self) -> OptionText:
         """Step that settles it, or the option that lets poses move."""
-        if self.flips:
+        if self.can_filter:
             return OptionText(f"{self.step()} (", "filter_keys", "), or use ", "may_move")
         return OptionText(f"{self.step()}, or use ", "may_move")
 
@@ -115,6 +119,7 @@ class HeldRotates:
     counts. `current`, shape (3,): radians, at the frame `now`. `drivers`: by channel, what only
     Maya can evaluate. `is_solved`: whether an IK solver turns the joint, whose result depends on
     everything that is written. `is_filtered`: whether these are not the keys that it has now.
+    `can_filter`: whether filtering the keys changes their branches or turns.
     """
 
     frames: Floats
@@ -127,6 +132,7 @@ class HeldRotates:
     drivers: Mapping[str, str] = field(default_factory=dict)
     is_solved: bool = False
     is_filtered: bool = False
+    can_filter: bool = False
 
     def of(self, axis: int) -> Floats:
         """Values of a channel that count, degrees, shape (times or 1,)."""
@@ -150,7 +156,11 @@ class HeldRotates:
                 worst, frames = int(by.argmax()), self._whole(out)
                 place, flips = float(self.frames[worst]), len(self._whole(out & fits))
                 ranges = _runs(frames)
-                yield Clamped(joint, channel, len(frames), float(by[worst]), place, flips, ranges)
+                can_filter = self.can_filter and flips > 0
+                worst_deg = float(by[worst])
+                yield Clamped(
+                    joint, channel, len(frames), worst_deg, place, flips, can_filter, ranges
+                )
             elif current > CLAMPED_DEG:
                 yield Clamped(joint, channel, 0, current, self.now)
 
@@ -384,8 +394,8 @@ def _entry(joint: str, channels: Sequence[Clamped], target: str, is_left_off: bo
     text = f"{joint}: limits of {names} change {worst.words()} in {target}"
     if is_left_off:
         text = f"{joint}: {names} got no limits in {target}: they would change {worst.words()}"
-    step, kind = worst.step(), "filter" if worst.flips else "show"
-    flag = "--filter-keys" if worst.flips else ""
+    step, kind = worst.step(), "filter" if worst.can_filter else "show"
+    flag = "--filter-keys" if worst.can_filter else ""
     action = Action(kind, step[0].upper() + step[1:], flag, joint=joint)
     place = (joint, worst.channel, None)
     return ReviewEntry(APPLIED, text, action, *place, worst.worst_deg, None, worst.frame_ranges)
@@ -416,5 +426,5 @@ def question(found: Sequence[Clamped]) -> str:
     return (
         f"Limits would change poses on {clamping_words(found)}:\n\n"
         + "\n".join(listed)
-        + (filtered if any(one.flips for one in found) else "")
+        + (filtered if any(one.can_filter for one in found) else "")
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.rig import AnimCurve, mixes_branches, plan_key_filter
+from jointlimits_core.geometry import mixes_branches
+from jointlimits_core.rig import AnimCurve, plan_key_filter
 from tests.support.flipped_keys import (
     CYCLE,
     FPS,

@@ -14,6 +14,7 @@ from ...rig import (
     MAX_KEY_OFFSET_FRAMES,
     TIME_CURVES,
     AnimCurve,
+    Channel,
     Constant,
     Drivers,
     Evaluator,
@@ -26,6 +27,7 @@ from ...rig import (
     Signal,
     UnresolvedDriverError,
     curves_of,
+    filtering_helps,
     inverse_kinematics_joints,
     is_interpolated_as_quaternions,
     is_keyed,
@@ -120,6 +122,8 @@ class _SceneRotates:
             drivers=unknown,
             is_solved=node in self._solved,
             is_filtered=filtered is not None,
+            can_filter=filtered is None
+            and filtering_helps(_channels(signals), values.T, rotate_order(node), rate),
         )
 
     def _joined_curve(self, signal: Signal) -> str:
@@ -179,6 +183,18 @@ def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
 def _values(signals: Sequence[Signal], seconds: Floats) -> Floats:
     evaluate = Evaluator(seconds)
     return np.stack([evaluate(signal) for signal in signals])
+
+
+def _channels(signals: Sequence[Signal]) -> list[Channel | None]:
+    """Curves and constants; None for what is driven otherwise."""
+    return [
+        one.curve
+        if isinstance(one, Keyed) and isinstance(one.curve, AnimCurve)
+        else one.value
+        if isinstance(one, Constant)
+        else None
+        for one in signals
+    ]
 
 
 def _current_frames(scene: Scene) -> Floats:

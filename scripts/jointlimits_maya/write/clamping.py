@@ -14,10 +14,27 @@ import numpy as np
 
 from jointlimits_core.base import Progress
 from jointlimits_core.geometry import Booleans, Floats
-from jointlimits_core.rig import HeldRotates, rotate_order_name, with_peaks
+from jointlimits_core.rig import (
+    AnimCurve,
+    Channel,
+    HeldRotates,
+    TangentType,
+    filtering_helps,
+    rotate_order_name,
+    with_peaks,
+)
 
 from ..base.open_maya import om
-from ..read import Constant, Driver, Drivers, Evaluated, Keys, Samples, UnclampedValues
+from ..read import (
+    Constant,
+    CurveOverTime,
+    Driver,
+    Drivers,
+    Evaluated,
+    Keys,
+    Samples,
+    UnclampedValues,
+)
 from ..scene import Attributes, TimeChoice, current_frame, scene_untouched
 
 
@@ -46,20 +63,41 @@ def held_rotates(
                 frames, values = with_peaks(frames, values, between)
             return frames, ~np.isin(frames, samples.frames), values
 
+        def can_filter(three: Sequence[Driver], order: str) -> bool:
+            channels = [_channel(one, keys) for one in three]
+            values = np.stack([samples.of(one) for one in three], axis=-1)
+            return filtering_helps(channels, values, order, frames_per_second=1.0)
+
+        orders = {
+            name: rotate_order_name(node.plug("rotateOrder").asInt())
+            for name, node in nodes.items()
+        }
         return {
             name: HeldRotates(
                 *over_time(moving[name]),
                 moves=np.array([not isinstance(one, Constant) for one in moving[name]]),
                 current=np.array([none.of(one)[0] for one in current[name]]),
-                order=rotate_order_name(node.plug("rotateOrder").asInt()),
+                order=order,
                 now=current_frame(),
+                can_filter=can_filter(moving[name], order),
             )
-            for name, node in nodes.items()
+            for name, order in orders.items()
         }
 
 
 def _drivers(drivers: Drivers, node: Attributes, path: str) -> list[Driver]:
     return [drivers.of(plug, path) for plug in node.plugs("rotate")]
+
+
+def _channel(driver: Driver, keys: Keys) -> Channel | None:
+    """Keys of a driver, in frames, without their tangents; None unless it is a curve."""
+    if isinstance(driver, Constant):
+        return driver.value
+    if not isinstance(driver, CurveOverTime):
+        return None
+    found = keys.of(driver)
+    linear = np.full(len(found.frames), TangentType.LINEAR)
+    return AnimCurve.from_keys(found.frames, found.values, in_types=linear, out_types=linear)
 
 
 def _sampled(
