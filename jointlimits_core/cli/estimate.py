@@ -407,9 +407,7 @@ def print_report(report: WriteReport) -> int:
         print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")
     skipped = {item.joint for item in report.skipped}
     for one in report.still_clamped:
-        line = f"already in the scene: {one.joint}.{one.channel}: limits change {one.words()}; "
-        line += "widen them or switch them off"
-        print_text(f"{line}, or use --replace" if one.joint in skipped else line)
+        print_text(one.kept_line() + (", or use --replace" if one.joint in skipped else ""))
     if report.filtered is not None:
         collect_data("filtered", {"scene": report.out_path, **report.filtered.as_data()})
         _print_filtered(report.filtered)

@@ -67,6 +67,12 @@ class Clamped:
         frames = plural(self.frames, "frame")
         return f"{frames}, by up to {self.worst_deg:.3g} degrees at frame {self.worst_frame:g}"
 
+    def kept_line(self) -> str:
+        """Line about limits that were on before, clamp this channel and stay."""
+        plug = f"{self.joint}.{self.channel}"
+        change = f"already in the scene: {plug}: limits change {self.words()}"
+        return f"{change}; widen them or switch them off"
+
     def step(self) -> str:
         """What to do, after which the channel can have its limits."""
         if self.driver:

@@ -31,6 +31,7 @@ from jointlimits_core.rig import (
     planned,
     reaching_between_frames,
     skipped_attribute,
+    still_clamped,
     worst_first,
 )
 
@@ -165,6 +166,7 @@ class _Planner:
         self._held: dict[str, HeldRotates] | None = None
         self._clips: list[Clamped] = []
         self._left_off: list[Clamped] = []
+        self._still_clamped: list[Clamped] = []
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
         self._keys: tuple[SceneEdit, KeyFilterPlan] | None = None
@@ -266,6 +268,7 @@ class _Planner:
         off: tuple[str, ...] = ()
         if self.options.enable:
             self._screen(target, plan, states, held)
+            self._still_clamped += still_clamped(plan, target.name, states, held)
         else:
             off = tuple(write_switched_off(plan, target.name, target.change, states, replaces))
         new = dict(_radians_and_switches(plan))
@@ -380,6 +383,7 @@ class _Planner:
             None if self._frames is None else self._frames.result,
             worst_first(self._clips),
             worst_first(self._left_off),
+            worst_first(self._still_clamped),
             filtered=None if self._keys is None else self._keys[1].report,
         )
 
