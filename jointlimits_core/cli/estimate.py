@@ -126,7 +126,9 @@ def run(options: argparse.Namespace) -> int:
 def _entries(report: WriteReport) -> Sequence[ReviewEntry]:
     from ..rig import entries_of
 
-    return entries_of(report.left_off, report.moved, Path(report.out_path).name)
+    return entries_of(
+        report.left_off, report.moved, report.still_clamped, Path(report.out_path).name
+    )
 
 
 def _checked(options: argparse.Namespace) -> EstimateOptions:

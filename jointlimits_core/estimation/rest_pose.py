@@ -17,6 +17,7 @@ from ..base import EstimationError
 from ..base.records import dataclass
 from ..geometry import Booleans, Floats, by_order, euler_near, into_interval, turn_from_local
 from ..limits import TOLERANCE_DEG, AxisLimit, RestPose
+from ..limits.ranges import TURN_DEG
 from .moment import Moment
 from .options import EstimateOptions
 from .summary import Samples
@@ -105,10 +106,12 @@ def bounds_deg(limits: Sequence[Sequence[AxisLimit]]) -> tuple[Floats, Floats]:
 def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPose]:
     """Poses moved to the branch of the limits, with whether they are inside.
 
-    `rotate_deg` has shape (joints, 3). `low` and `high` have shape (joints, 3): bounds in degrees;
-    NaN where a channel is free.
+    Free channels are moved to the turn nearest to zero. `rotate_deg` has shape (joints, 3). `low`
+    and `high` have shape (joints, 3): bounds in degrees; NaN where a channel is free.
     """
     free = np.isnan(low)
+    # The motion of a free channel may have gone round any number of times.
+    rotate_deg = rotate_deg - np.where(free, TURN_DEG * np.rint(rotate_deg / TURN_DEG), 0.0)
     low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
     # Full turns only where needed: a value inside keeps its digits.
     stays = (low <= rotate_deg) & (rotate_deg <= high)

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
         inverse_kinematics_joints,
         is_keyed,
     )
-    from .filter_keys import filtering_helps, plan_key_filter
+    from .filter_keys import filtering_that_helps, plan_key_filter
     from .filter_targets import Sampler, plan_joint_filter, sampler_of
     from .filtered_keys import (
         ChangedFrames,

@@ -70,19 +70,21 @@ def plan_key_filter(
     return plan
 
 
-def filtering_helps(
+def filtering_that_helps(
     channels: Sequence[Channel | None], values: Floats, rotate_order: str, frames_per_second: float
-) -> bool:
-    """Whether the keys of a joint mix branches or turns, so that filtering changes them.
+) -> str:
+    """What brings the keys of a joint to one branch and turn: "filter", "bake" first, or nothing.
 
-    `channels`: None for one that is driven otherwise; `values`, shape (times, 3), decide then, and
-    filtering says what has to be done first.
+    `channels`: None for one that is driven otherwise; `values`, shape (times, 3), decide then.
     """
     own = tuple(one for one in channels if one is not None)
     if len(own) < len(channels):
-        return mixes_branches(values, rotate_order)
+        return "bake" if mixes_branches(values, rotate_order) else ""
     keys = JointKeys(own, rotate_order)
-    return bool(keys.curves) and _Runs(keys, 1.0 / frames_per_second).change
+    runs = _Runs(keys, 1.0 / frames_per_second) if keys.curves else None
+    if runs is None or not runs.change:
+        return ""
+    return "filter" if runs.obstacle() is None else "bake"
 
 
 def _middle(values: Floats) -> float:
@@ -290,7 +292,7 @@ class _Runs:
         """How much poses change within a span."""
         first, last = start / self.frame, end / self.frame
         whole = np.arange(np.floor(first + _FRAME_MARGIN) + 1.0, np.ceil(last - _FRAME_MARGIN))
-        frames = whole if len(whole) else np.linspace(first, last, 18)[1:-1]
+        frames = whole if len(whole) else np.linspace(first, last, 19)[1:-1]
         seconds = frames * self.frame
         moved = np.degrees(angle_between(self.keys.rotations(seconds), new.rotations(seconds)))
         count = int((moved > CHANGED_DEG).sum()) if len(whole) else 0

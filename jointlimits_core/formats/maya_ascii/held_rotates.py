@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 
 import numpy as np
@@ -27,7 +27,7 @@ from ...rig import (
     Signal,
     UnresolvedDriverError,
     curves_of,
-    filtering_helps,
+    filtering_that_helps,
     inverse_kinematics_joints,
     is_interpolated_as_quaternions,
     is_keyed,
@@ -99,6 +99,8 @@ class _SceneRotates:
             except UnresolvedDriverError as unresolved:
                 driver = driver or unresolved.node
                 signals.append(Constant(node.number(attribute)))
+            if driver is None and self._goes_on(signals[-1]):
+                driver = self._unknown_warp
             if driver is not None:
                 unknown[channel] = f"{driver.name} ({driver.node_type})"
             elif joined := self._joined_curve(signals[-1]):
@@ -122,9 +124,22 @@ class _SceneRotates:
             drivers=unknown,
             is_solved=node in self._solved,
             is_filtered=filtered is not None,
-            can_filter=filtered is None
-            and filtering_helps(_channels(signals), values.T, rotate_order(node), rate),
+            filtering=""
+            if filtered is not None
+            else filtering_that_helps(_channels(signals), values.T, rotate_order(node), rate),
         )
+
+    @cached_property
+    def _unknown_warp(self) -> Node | None:
+        """Driver of a time warp that cannot be evaluated: the scene may show any time."""
+        warp = self._drivers.time_warp()
+        return warp.node if isinstance(warp, UnresolvedDriverError) else None
+
+    @staticmethod
+    def _goes_on(signal: Signal) -> bool:
+        """Whether a channel has other values beyond its keys than at its first and last."""
+        curves = [one.curve for one in curves_of([signal])]
+        return any(isinstance(curve, AnimCurve) and (curve.pre or curve.post) for curve in curves)
 
     def _joined_curve(self, signal: Signal) -> str:
         """Curve of a channel whose keys alone do not say what Maya shows; empty without one."""

@@ -196,7 +196,7 @@ class MayaHost:
         """Write limits; one undo."""
         result = api.apply(limit_set, self._tops(), may_move=may_move, **options)
         done = result.written or result.unchanged
-        entries = entries_of(result.left_off, result.clips, "the scene")
+        entries = entries_of(result.left_off, result.clips, result.still_clamped, "the scene")
         reported = _reported(ApplyCommand, result, bool(done) and result.is_complete)
         return replace(reported, entries=entries)
 

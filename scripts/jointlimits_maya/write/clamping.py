@@ -19,12 +19,12 @@ from jointlimits_core.rig import (
     Channel,
     HeldRotates,
     TangentType,
-    filtering_helps,
+    filtering_that_helps,
     rotate_order_name,
     with_peaks,
 )
 
-from ..base.open_maya import om
+from ..base.open_maya import om, oma
 from ..read import (
     Constant,
     CurveOverTime,
@@ -63,10 +63,10 @@ def held_rotates(
                 frames, values = with_peaks(frames, values, between)
             return frames, ~np.isin(frames, samples.frames), values
 
-        def can_filter(three: Sequence[Driver], order: str) -> bool:
+        def filtering(three: Sequence[Driver], order: str) -> str:
             channels = [_channel(one, keys) for one in three]
             values = np.stack([samples.of(one) for one in three], axis=-1)
-            return filtering_helps(channels, values, order, frames_per_second=1.0)
+            return filtering_that_helps(channels, values, order, frames_per_second=1.0)
 
         orders = {
             name: rotate_order_name(node.plug("rotateOrder").asInt())
@@ -79,7 +79,7 @@ def held_rotates(
                 current=np.array([none.of(one)[0] for one in current[name]]),
                 order=order,
                 now=current_frame(),
-                can_filter=can_filter(moving[name], order),
+                filtering=filtering(moving[name], order),
             )
             for name, order in orders.items()
         }
@@ -97,7 +97,15 @@ def _channel(driver: Driver, keys: Keys) -> Channel | None:
         return None
     found = keys.of(driver)
     linear = np.full(len(found.frames), TangentType.LINEAR)
-    return AnimCurve.from_keys(found.frames, found.values, in_types=linear, out_types=linear)
+    curve = oma.MFnAnimCurve(driver.node)
+    return AnimCurve.from_keys(
+        found.frames,
+        found.values,
+        in_types=linear,
+        out_types=linear,
+        pre=int(curve.preInfinityType),
+        post=int(curve.postInfinityType),
+    )
 
 
 def _sampled(

@@ -259,7 +259,7 @@ class _Planner:
         """Plan the attributes of one joint."""
         node, states, held = target.node, states_of(target.node), self._animation()[target.name]
         change = reaching_between_frames(on_branch_of_keys(target.change, held), held)
-        target = replace(target, change=change)
+        asked, target = target.change, replace(target, change=change)
         record = record_of(node) or Provenance()
         replaces = self._may_replace(node)
         plan = planned(target.name, target.change, states, replaces, REPLACE)
@@ -267,7 +267,7 @@ class _Planner:
             keep_manual_edits(plan, target.name, node, record)
         off: tuple[str, ...] = ()
         if self.options.enable:
-            self._screen(target, plan, states, held)
+            self._screen(target, plan, states, held, asked)
             self._still_clamped += still_clamped(plan, target.name, states, held)
         else:
             off = tuple(write_switched_off(plan, target.name, target.change, states, replaces))
@@ -286,11 +286,16 @@ class _Planner:
             self._keep(node, self._record(target, new, locks, off))
 
     def _screen(
-        self, target: _Target, plan: JointPlan, states: PlugStates, held: HeldRotates
+        self,
+        target: _Target,
+        plan: JointPlan,
+        states: PlugStates,
+        held: HeldRotates,
+        asked: JointChange,
     ) -> None:
         """Drop channels on which limits would change poses, unless these may move."""
         change, may_move = target.change, self.options.may_move
-        left_off, clips = keep_poses(plan, target.name, change, states, held, may_move)
+        left_off, clips = keep_poses(plan, target.name, change, states, held, may_move, asked)
         self._left_off += left_off
         self._clips += clips
 

@@ -200,7 +200,7 @@ class FileActions:
         left += [] if keys is None else keys.refusals()
         text += f": {path}." + (f" {filter_result(keys).text}" if keys is not None else "")
         text += f" Not written: {len(report.skipped):,}; see Details." if report.skipped else ""
-        entries = entries_of(report.left_off, report.moved, "the copy")
+        entries = entries_of(report.left_off, report.moved, report.still_clamped, "the copy")
         is_whole = bool(count) and not left
         self._window.show_result(Result(text, "\n".join(left), is_whole, entries))
 
