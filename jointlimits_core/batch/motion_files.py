@@ -213,7 +213,7 @@ class MotionFiles:
             made,
             files={**made.files, COPY_ENDING: copy},
             details={**made.details, "applied": _report_data(report)},
-            first=entries_of(report.left_off, report.moved, "the copy"),
+            first=entries_of(report.left_off, report.moved, report.still_clamped, "the copy"),
         )
 
 

@@ -194,9 +194,11 @@ def _frames(samples: Samples, number: int, chosen: Booleans) -> tuple[tuple[floa
     record, frames = clip.clip, clip.frames
     step, found = _step(clip), []
     for first, last in frame_ranges(np.arange(len(frames)), chosen):
-        start = record.first_frame if first == 0 else frames[int(first) - 1] + step
+        # Frames a hair apart are less than a step apart.
+        shown = frames[int(first)], frames[int(last)]
+        start = record.first_frame if first == 0 else min(frames[int(first) - 1] + step, shown[0])
         is_end = int(last) + 1 == len(frames)
-        end = record.last_frame if is_end else frames[int(last) + 1] - step
+        end = record.last_frame if is_end else max(frames[int(last) + 1] - step, shown[1])
         found.append((float(start), float(end)))
     return tuple(found)
 
@@ -204,7 +206,7 @@ def _frames(samples: Samples, number: int, chosen: Booleans) -> tuple[tuple[floa
 def _step(clip: ClipSummary) -> float:
     """Distance between frame numbers, whole where they are, also if some frames are missing."""
     record = clip.clip
-    step = (record.last_frame - record.first_frame) / max(record.frames - 1, 1)
+    step = record.frame_step
     is_whole = step >= 1.0 and (clip.frames == np.round(clip.frames)).all()
     return float(np.floor(step)) if is_whole else step
 

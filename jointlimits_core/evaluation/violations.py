@@ -14,6 +14,7 @@ import numpy as np
 from ..base.findings import Finding
 from ..base.text import channel_letter, number, plural
 from ..geometry.arrays import Booleans, Floats, frame_ranges
+from ..geometry.branches import mixes_branches
 from ..geometry.euler import CHANNELS
 from ..limits.layers import active_dependencies, active_shapes
 from ..limits.limit_set import LimitSet
@@ -204,7 +205,11 @@ def _other_branch(
             inside = np.degrees(nearest_on_circle(keyed, *box, clip.orders[row]))
             apart = clamped & (outside_by(inside, low, high).max(axis=0) <= tolerance_deg)
         if apart.any():
-            step = "apply the limits to it" if apart.all() else "filter its keys"
+            step = "mend the frames in which its keys go on to another turn"
+            if apart.all():
+                step = "apply the limits to it"
+            elif mixes_branches(keyed.T, clip.orders[row]):
+                step = "filter its keys"
             text = (
                 f"{plural(int(apart.sum()), 'frame')} inside the limits but keyed on another "
                 f"Euler branch, which Maya would clamp; {step}"

@@ -14,13 +14,15 @@ import numpy as np
 
 from .arrays import ArrayLike, Booleans, Floats
 from .circle import spanned_interval
-from .euler import JUMP, TURN, axes_of
+from .euler import JUMP, TURN, axes_of, other_euler, wrapped
 
 HALF_TURN = 0.5 * TURN
 TIE = 1e-9
 """Rounding difference, radians or their squares, that decides nothing."""
 UNIQUE_WIDTH = HALF_TURN - TIE
 """Sum of the widths of three channels below which any frame on another branch makes them wider."""
+NEARER_BRANCH = 0.5
+"""An equivalent angle counts as the intended one if it is at most this part of the way."""
 BLOCK = 8192
 """Frames that are looked at together, so that long clips take no more memory."""
 MAX_ROUNDS = 8
@@ -177,3 +179,22 @@ def _around(angles: Floats, centre: Floats, middle: int) -> Branches:
             break
         best, placed = found, nearer
     return best
+
+
+def branch_changes(angles: ArrayLike, rotate_order: str = "xyz") -> Booleans:
+    """Between which neighbours, shape (times - 1,), Euler angles change the branch.
+
+    `angles` has shape (times, 3).
+    """
+    angles = np.asarray(angles, dtype=np.float64)
+    before, after = angles[:-1], angles[1:]
+    stay = np.abs(wrapped(after - before)).sum(axis=1)
+    other = np.abs(wrapped(other_euler(after, rotate_order) - before)).sum(axis=1)
+    return np.asarray(other < NEARER_BRANCH * stay)
+
+
+def mixes_branches(angles: ArrayLike, rotate_order: str = "xyz") -> bool:
+    """Whether Euler angles, shape (times, 3), jump to another branch or turn."""
+    steps = np.diff(np.asarray(angles, dtype=np.float64), axis=0)
+    jumps = np.abs(wrapped(steps)) <= NEARER_BRANCH * np.abs(steps)
+    return bool((jumps & (steps != 0.0)).any() or branch_changes(angles, rotate_order).any())

@@ -182,13 +182,14 @@ def reset(
     `target`: "min", "max", "state", "type", "frame" or "note"; all by default. `channel`: all by
     default.
     """
-    kept = tuple(
-        edit
-        for edit in limit_set.edits
-        if edit.joint != joint
-        or target not in (None, edit.target)
-        or channel not in (None, edit.channel)
-    )
+
+    def is_undone(edit: ArtistEdit) -> bool:
+        if edit.joint != joint or channel not in (None, edit.channel):
+            return False
+        return target in (None, edit.target) or (target == "state" and edit.channel in at_lock)
+
+    at_lock = [e.channel for e in limit_set.edits if (e.joint, e.value) == (joint, "locked")]
+    kept = tuple(edit for edit in limit_set.edits if not is_undone(edit))
     return with_edits(without_edits(limit_set), kept)
 
 
@@ -235,7 +236,25 @@ def edited_joint(
         elif edit.target == "frame":
             joint = replace(joint, frame=_frame(cast("Mapping[str, Any]", edit.value)))
         record.append(replace(edit, value=value, replaced=replaced))
+        record += _angles_of_lock(edit, edits, limits, replaced)
     return replace(joint, findings=(*joint.findings, *_findings(data, record))), record
+
+
+def _angles_of_lock(
+    edit: ArtistEdit,
+    edits: Sequence[ArtistEdit],
+    limits: Mapping[str, AxisLimit],
+    replaced: dict[str, Any] | None,
+) -> list[ArtistEdit]:
+    """Edits of both ends of a lock that names no angle: it keeps the one that it was made at."""
+    given = {one.target for one in edits if one.channel == edit.channel}
+    if (edit.target, edit.value) != ("state", "locked") or given & set(BOUNDS):
+        return []
+    axis = limits[cast("str", edit.channel)]
+    return [
+        ArtistEdit(edit.joint, end, edit.channel, axis.bound_deg(end), replaced=replaced)
+        for end in BOUNDS
+    ]
 
 
 def _is_taken(joint: JointLimit, kind: str) -> bool:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from math import inf
 from typing import NamedTuple
 
 from ..base.errors import LimitSetError
@@ -22,7 +23,7 @@ from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, Li
 from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits
 from .records import BOUNDS, JOINT_TYPES, ArtistEdit, combined
 from .symmetry import SAME_HINGE_DEG, hinges_off_deg, joined_hinge, same_way
-from .turns import on_common_turns
+from .turns import on_common_turns, with_edits_on_own_turns
 from .vocabulary import range_words
 
 MERGE_METHODS = ("union", "intersection", "layers")
@@ -66,6 +67,8 @@ def merge(
         return base
     if how != "layers":
         sets.sort(key=lambda item: json.dumps(item.to_dict()))
+    if edits_win:
+        sets = with_edits_on_own_turns(sets)
     sets = on_common_turns(sets, how)
     if how == "layers" or edits_win:
         merged = _with_winning_edits(sets, how)
@@ -76,14 +79,40 @@ def merge(
 
 
 def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
-    """Merged measured limits, with all edits on top; with "layers" the last of each property."""
-    edits = combined(*(item.edits for item in sets))
-    if how != "layers":
-        edits = tuple(
-            _winner([e for s in sets for e in s.edits if e.key == x.key], how) for x in edits
-        )
+    """Merged measured limits, with all edits on top; with "layers" the last of each property.
+
+    Where a set frees or locks a channel, the edits of one set decide that channel.
+    """
+    edits = []
+    every = [edit for item in sets for edit in item.edits]
+    for place in dict.fromkeys((edit.joint, edit.channel) for edit in every):
+        own = [[e for e in s.edits if (e.joint, e.channel) == place] for s in sets]
+        groups = [group for group in own if group]
+        if any(edit.target == "state" for group in groups for edit in group):
+            edits += groups[-1] if how == "layers" else _freest(groups, how)
+            continue
+        for one in combined(*map(tuple, groups)):
+            same = [edit for group in groups for edit in group if edit.key == one.key]
+            edits.append(one if how == "layers" else _winner(same, how))
+    order = list(dict.fromkeys(edit.key for edit in every))
+    edits.sort(key=lambda edit: order.index(edit.key))
     data = _merged_set(list(map(without_edits, sets)), how)
-    return with_edits(data, edits) if edits else data
+    found = with_edits(data, edits) if edits else data
+    notes = [_dropped(edit, None, how) for edit in every if not _is_among(edit, edits)]
+    return replace(found, findings=_once([*found.findings, *notes])) if notes else found
+
+
+def _freest(groups: Sequence[list[ArtistEdit]], how: str) -> list[ArtistEdit]:
+    """Edits by which a channel has most freedom (union) or least (intersection)."""
+
+    def freedom(group: list[ArtistEdit]) -> tuple[int, float, float]:
+        values = {edit.target: edit.value for edit in group}
+        state = ("locked", "limited", "free").index(str(values.get("state", "limited")))
+        low, high = (values.get(end) for end in BOUNDS)
+        width = high - low if isinstance(low, float) and isinstance(high, float) else inf
+        return state, width, -abs(low) if isinstance(low, float) else 0.0
+
+    return (max if how == "union" else min)(groups, key=freedom)
 
 
 def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:

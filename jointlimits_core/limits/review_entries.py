@@ -62,7 +62,8 @@ class Action:
 
     kind: str
     """What it does: "exclude" frames, or "exclude-clip"; "include" the frames that a rule leaves
-    out; set a "limit" or "type"; "orient" as suggested; "fit" a shape; "pin" a joint as it is."""
+    out; set a "limit" or "type"; "orient" as suggested; "fit" a shape; "pin" a joint as it is;
+    "show" what only the scene can mend."""
     text: str
     """What it does, for a button."""
     flag: str = ""
@@ -286,7 +287,7 @@ class _Findings:
         first, last = item.frame_ranges[0][0], item.frame_ranges[-1]
         if last[0] != last[1]:
             return item
-        step = (clip.last_frame - clip.first_frame) / max(clip.frames - 1, 1)
+        step = clip.frame_step
         before, behind = (clip.first_frame, first - step), (last[0], clip.last_frame)
         shorter = min(behind, before, key=lambda part: part[1] - part[0])
         return replace(item, frame_ranges=(shorter,))
@@ -328,10 +329,13 @@ class _Findings:
 
     def unexplained(self) -> Iterator[ReviewEntry]:
         """Joints without limits, as something else turns them."""
-        for entry in self.to_pin(TURNED_BESIDES, MOVING_ORIENTATION):
-            limits = self._limit_set.joints[entry.joint].limits
-            if all(axis.state == "free" for axis in limits.values()):
-                yield entry
+        for items in self._of_joints(TURNED_BESIDES, MOVING_ORIENTATION):
+            name = items[0].joint or ""
+            joint = self._limit_set.joints.get(name)
+            if joint is None or any(axis.state == "limited" for axis in joint.limits.values()):
+                continue
+            action = Action("show", "Mend it in the scene, then estimate again", joint=name)
+            yield _entry(items, f"{name}: {items[0].message}", action)
 
     def useless(self) -> Iterator[ReviewEntry]:
         """Limits that mean little in the joint's orientation."""

@@ -15,7 +15,7 @@ from ..geometry.euler import CHANNELS, axes_of
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, JointLimit, LimitSet, RestPose
 from .ranges import TURN_DEG, ends_of, mirrored, shifted, with_limits
-from .records import BOUNDS, ArtistEdit
+from .records import BOUNDS, ArtistEdit, combined
 
 HALF_TURN_DEG = 180.0
 MIN_BRANCH_GAIN_DEG = 90.0
@@ -49,6 +49,28 @@ def mapped_edit(edit: ArtistEdit, maps: Maps) -> ArtistEdit:
         value = None if value is None else to.value(float(cast("float", value)))
         target = BOUNDS[1 - BOUNDS.index(target)] if to.sign < 0.0 else target
     return replace(edit, channel=to.channel, target=target, value=value, replaced=None)
+
+
+def with_edits_on_own_turns(sets: Sequence[LimitSet]) -> list[LimitSet]:
+    """Limit sets with edited ranges on the turns of the measured ones, for joints that differ."""
+    return [_with_edits_on_own_turns(item, sets) for item in sets]
+
+
+def _with_edits_on_own_turns(limit_set: LimitSet, sets: Sequence[LimitSet]) -> LimitSet:
+    data, edits = without_edits(limit_set), []
+    for edit in limit_set.edits:
+        joint, edited = data.joints.get(edit.joint), limit_set.joints.get(edit.joint)
+        channel = edit.channel
+        if joint is None or edited is None or channel is None or edit.target not in BOUNDS:
+            continue
+        if all(edited.limits == item.joints.get(edit.joint, edited).limits for item in sets):
+            continue
+        own, wanted = ends_of(joint.limits[channel]), ends_of(edited.limits[channel])
+        if all(map(isfinite, (*own, *wanted))):
+            turns = round((sum(own) - sum(wanted)) / (2.0 * TURN_DEG))
+            map_onto = {channel: ChannelMap(channel, 1.0, TURN_DEG * turns)}
+            edits += [mapped_edit(edit, map_onto)] if turns else []
+    return with_edits(data, combined(limit_set.edits, tuple(edits))) if edits else limit_set
 
 
 def on_common_turns(sets: Sequence[LimitSet], how: str) -> list[LimitSet]:

@@ -268,17 +268,25 @@ class Drivers:
         """Warp of the scene's time that is on: its curve, or why it cannot be evaluated."""
         # live check: scene-time-warp
         time = self.scene.find("time1")
-        if time is None or time.node_type != "time" or not time.number("enableTimewarp"):
+        if time is None or time.node_type != "time":
+            return None
+        switch = self.scene.sources.get((time, "enableTimewarp"))
+        if switch is not None and self.may_move(switch):
+            return UnresolvedDriverError(switch[0], "which switches the time warp on and off")
+        if not time.number("enableTimewarp"):
             return None
         source = self.scene.sources.get((time, "timewarpIn_Raw"))
         if source is None:
-            return None
+            stays = "timewarpIn_Raw" in time.values
+            return UnresolvedDriverError(time, "which does not move") if stays else None
         try:
             signal = self._output(*source)
         except UnresolvedDriverError as unresolved:
             return unresolved
         if isinstance(signal, Keyed) and source[0].node_type == "animCurveTT":
-            return signal
+            if source[0] not in self.doubled:
+                return signal
+            return UnresolvedDriverError(source[0], "which has several keys at one time")
         return UnresolvedDriverError(source[0], _reason(source[0]))
 
     def _resolved(self, node: Node, attribute: str, default: float) -> Signal:

@@ -462,3 +462,21 @@ def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monk
     before = cmds.getAttr("hip.rotateX", time=9_000)
     assert "rotateX" in left_off(applied(), "hip")
     assert cmds.getAttr("hip.rotateX", time=9_000) == before
+
+
+def test_limits_that_were_on_and_clamp_are_named(shot):
+    """They stay, and the result is not a tick."""
+    from maya import cmds
+
+    cmds.setAttr("hip.minRotXLimit", 0.0)
+    cmds.setAttr("hip.maxRotXLimit", 0.5)
+    cmds.setAttr("hip.minRotXLimitEnable", True)
+    cmds.setAttr("hip.maxRotXLimitEnable", True)
+    before = everything_shown(shot)
+    from jointlimits_maya.limits import api
+
+    result = api.apply(api.estimate(["pelvis"]), ["pelvis"])
+    assert [(one.joint, one.channel) for one in result.still_clamped] == [("hip", "rotateX")]
+    assert result.still_clamped[0].frames > 10
+    assert not result.is_complete
+    assert is_same(before, everything_shown(shot))

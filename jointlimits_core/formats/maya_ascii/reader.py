@@ -161,7 +161,8 @@ class _Channels:
 
     def _note_doubled(self, place: JointPlace) -> None:
         """Note keys of a joint at one time, of which Maya can keep one only."""
-        for keyed in curves_of(self.of(place.node, "rotate")):
+        nodes = [node for node in (place.node, *place.between) if node.family.children]
+        for keyed in curves_of([one for node in nodes for one in self.of(node, "rotate")]):
             times = self.drivers.doubled.get(keyed.node)
             if times is not None:
                 frames = times * self.scene.units.frames_per_second
