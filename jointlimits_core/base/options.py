@@ -205,12 +205,29 @@ def add_flags(
         parser.add_argument(
             item.flag,
             dest=item.name,
+            action=_Added if item.type in ("words", "names") or item.name in LISTED else "store",
             type=partial(_flag_value, item),
             default=item.default,
             required=item.name in required,
             metavar=item.metavar or (f"{{{','.join(item.choices)}}}" if item.choices else None),
             help=item.help,
         )
+
+
+LISTED = ("joints", "items")
+"""Options whose text is a list with commas."""
+
+
+class _Added(argparse.Action):
+    """Adds what a repeated flag gives to what it gave before."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, given: Any, value: Any, flag: str | None = None
+    ) -> None:
+        before = getattr(given, self.dest)
+        if before is not self.default:
+            value = f"{before},{value}" if isinstance(value, str) else (*before, *value)
+        setattr(given, self.dest, value)
 
 
 def _flag_value(item: Option, text: str) -> Any:

@@ -10,10 +10,12 @@ _SLIPS = "slips are always reported, and never change the fit"
 _STRIDES = "strides that repeat decide where gaps do not, left and right together"
 _LATER = "estimate limits from the motion written, as jointlimits estimate CLIP.skeleton.ma"
 
+_BOUND = "one bound holds for all files; raise max_bytes, max_joints or max_numbers"
+
 REMOVED = {
     "evaluate": "use check for frames outside the limits; estimate grades each limit",
-    "ik": "pose from Python with jointlimits_core.ik, or use project to move a motion inside",
-    "look-at": "use look_at of jointlimits_core.ik from Python",
+    "ik": "pose from Python with jointlimits_core.ik.solver; project moves a motion inside",
+    "look-at": "use look_at of jointlimits_core.ik.look_at from Python",
     "--noise": _NOISE,
     "noise_deg": _NOISE,
     "--unlimited-gap": _GAP,
@@ -37,6 +39,16 @@ REMOVED = {
     **dict.fromkeys(("motion_lines", "motionLines"), _STRIDES),
     **dict.fromkeys(("--mirror-sides", "--no-mirror-sides"), _STRIDES),
     **dict.fromkeys(("mirror_sides", "mirrorSides"), _STRIDES),
+    **dict.fromkeys(("max_file_bytes", "max_clip_bytes"), "use max_bytes"),
+    **dict.fromkeys(("max_clip_numbers", "max_samples"), "use max_numbers"),
+    **dict.fromkeys(
+        (
+            *("max_line_bytes", "max_json_bytes", "max_summary_bytes", "max_depth", "max_words"),
+            *("max_unkeyed_samples", "max_statement_bytes", "max_skipped_bytes", "max_nesting"),
+            "max_reference_depth",
+        ),
+        _BOUND,
+    ),
     **dict.fromkeys(
         (
             *("skeleton --samples", "skeleton --symmetry", "skeleton --prior", "skeleton --advise"),

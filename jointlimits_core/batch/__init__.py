@@ -1,1 +1,1 @@
-"""Batches of characters: manifests, workers, one result file per character, comparison."""
+"""Batches of characters: manifests, workers, one result file per character, an index."""

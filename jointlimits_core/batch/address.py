@@ -12,8 +12,8 @@ from typing import Any
 from ..base.errors import InputError
 from ..base.text import file_name
 from ..base.version import __version__
-from ..io.input import DEFAULT_LIMITS, OF_SCENES, SourceFile, source_file
-from .manifest import Character, ManifestFile
+from ..io.input import DEFAULT_LIMITS, OF_SCENES, source_file
+from .manifest import Character
 
 NAME_LETTERS = 60
 """Letters of a part of a character's name kept in file names; a hash tells longer names apart."""
@@ -43,18 +43,35 @@ def address_of(character: Character, estimator: str) -> Address:
     `estimator`: source of the limits: the same inputs and options may give other results elsewhere.
     The address is independent of where the manifest is and what else it contains.
     """
-    hashed = [_hashed(file) for file in character.inputs]
+    inputs, missing = [], ""
+    for file in character.inputs:
+        sha256, problem = "", file.trouble
+        if not problem:
+            try:
+                sha256 = source_file(file.path).sha256
+            except InputError as error:
+                problem = error.message
+        inputs.append({"path": file.shown, "sha256": sha256})
+        missing = missing or (f"{file.shown}: {problem}" if problem else "")
     content = {
         "program_version": __version__,
         "estimator": estimator,
         "character": character.name,
-        "entry": _entry(character),
+        "entry": {
+            "scene": character.scene.shown if character.scene else None,
+            "clips": [file.shown for file in character.clips],
+            "skeleton": character.skeleton.shown if character.skeleton else None,
+            "frame_rate": character.frame_rate,
+            "joints": list(character.joints),
+            "root": character.root,
+            "namespace": character.namespace,
+            "options": dict(character.options),
+        },
         "reading": _reading(character),
-        "inputs": [{"path": file.path, "sha256": file.sha256} for file, _ in hashed],
+        "inputs": inputs,
     }
     text = json.dumps(content, sort_keys=True, allow_nan=False)
     key = hashlib.sha256(text.encode("utf-8")).hexdigest()
-    missing = next((problem for _, problem in hashed if problem), "")
     return Address(key, content, file_stem(character.name), missing)
 
 
@@ -70,15 +87,6 @@ def file_stem(name: str) -> str:
     return f"{path}-{hashlib.sha256(name.encode('utf-8')).hexdigest()[:6]}"
 
 
-def _hashed(file: ManifestFile) -> tuple[SourceFile, str]:
-    if file.trouble:
-        return SourceFile(file.shown, ""), f"{file.shown}: {file.trouble}"
-    try:
-        return SourceFile(file.shown, source_file(file.path).sha256), ""
-    except InputError as error:
-        return SourceFile(file.shown, ""), f"{file.shown}: {error.message}"
-
-
 def _reading(character: Character) -> dict[str, int]:
     """Input budget settings that differ from the defaults and may change what is read.
 
@@ -88,17 +96,3 @@ def _reading(character: Character) -> dict[str, int]:
         return {}
     given = {name: getattr(character.limits, name) for name in OF_SCENES}
     return {name: most for name, most in given.items() if most != getattr(DEFAULT_LIMITS, name)}
-
-
-def _entry(character: Character) -> dict[str, Any]:
-    """Manifest entry of a character, without its files."""
-    return {
-        "scene": character.scene.shown if character.scene else None,
-        "clips": [file.shown for file in character.clips],
-        "skeleton": character.skeleton.shown if character.skeleton else None,
-        "frame_rate": character.frame_rate,
-        "joints": list(character.joints),
-        "root": character.root,
-        "namespace": character.namespace,
-        "options": dict(character.options),
-    }

@@ -96,8 +96,7 @@ class BatchProgram:
     function; called by workers only. `check`: raises ValueError for an entry that cannot be
     estimated whatever its files contain, such as one with an unknown option. `command`: argument
     list that starts the same program again. `environment`: environment of the workers.
-    `per_process`: characters per worker process, before a new one replaces it. `reading`: input
-    budget options accepted; all if left out.
+    `per_process`: characters per worker process, before a new one replaces it.
     """
 
     name: str
@@ -109,16 +108,15 @@ class BatchProgram:
     per_process: int = 20
     most_jobs: int | None = None
     """Processes if no number is given; one per processor core by default."""
-    reading: Sequence[str] = ()
 
 
-def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) -> None:
-    """Add the arguments of every batch, and those of the input budget named (default all)."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of every batch."""
     add_flags(parser, options_of("batch", "run"), required=("manifest", "out"))
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     # It was an option before it was the default.
     parser.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)
-    add_reading(parser, *reading)
+    add_reading(parser)
 
 
 def batch_main(
@@ -130,7 +128,7 @@ def batch_main(
     """
     process.standard_streams()
     parser = CommandParser(prog=usage, description=description)
-    add_arguments(parser, program.reading)
+    add_arguments(parser)
     return run_batch(program, parser.parse_args(arguments))
 
 
@@ -224,13 +222,18 @@ def _run(
     """Estimate the pending characters, and summarize unless other runs do other items."""
     progress = ProgressLines(len(items), options.protocol, options.progress)
     todo = [] if options.merge else _todo(batch, items, options.resume, progress)
-    jobs = min(options.jobs or program.most_jobs or _cores(), max(1, len(todo)))
+    cores = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))  # those that this process may use
+    jobs = min(options.jobs or program.most_jobs or cores, max(1, len(todo)))
     if jobs > 1:
         # What takes longest must not be left for one process at the end.
         todo.sort(key=lambda item: batch.manifest.characters[item].size_bytes, reverse=True)
+    arguments = ["--manifest", options.manifest, "--out", options.out, "--worker"]
+    arguments += ["--allow-outside"] if options.allow_outside else []
     workers = Workers(
         batch,
-        _worker_command(program, options, batch.manifest),
+        [*program.command, *arguments, *reading_flags(batch.manifest.limits)],
         environment=program.environment,
         jobs=jobs,
         per_process=program.per_process,
@@ -305,21 +308,6 @@ def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: ProgressLi
         else:
             todo.append(item)
     return todo
-
-
-def _cores() -> int:
-    """Processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _worker_command(
-    program: BatchProgram, options: argparse.Namespace, manifest: Manifest
-) -> list[str]:
-    arguments = ["--manifest", options.manifest, "--out", options.out, "--worker"]
-    outside = ["--allow-outside"] if options.allow_outside else []
-    return [*program.command, *arguments, *outside, *reading_flags(manifest.limits)]
 
 
 def say(text: str, stream: TextIO) -> None:

@@ -239,7 +239,17 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
     for file in files:
         own = {"folder": "", "skeleton": file.key, "file": file.path.name}[rule]
         grouped.setdefault((file.path.parent.as_posix(), own), []).append(file)
-    wanted = {key: _wanted(rule, key, members[0], root) for key, members in grouped.items()}
+    # Wanted name of a group, and whether it is its folder's.
+    wanted = {}
+    for key, (file, *_) in grouped.items():
+        folder, own = key
+        wanted[key] = root if folder == "." else folder, True
+        if rule == "skeleton" and file.skeleton is not None:
+            skeleton = file.skeleton.with_suffix("")
+            named = skeleton.parent if skeleton.name == skeleton.parent.name else skeleton
+            wanted[key] = named.as_posix(), False
+        elif own == file.path.name:
+            wanted[key] = file.path.as_posix(), False
     # A folder may have the same name as a file; then the file keeps its name.
     among_all = Counter(name.casefold() for name, _ in wanted.values())
     among_files = Counter(name.casefold() for name, is_folder in wanted.values() if not is_folder)
@@ -248,18 +258,6 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
         alone = (among_all if is_folder else among_files)[name.casefold()] == 1
         groups.append(Group(name if alone else f"{name}-{_letters(*key)}", tuple(grouped[key])))
     return groups
-
-
-def _wanted(rule: str, key: tuple[str, str], file: FoundFile, root: str) -> tuple[str, bool]:
-    """Preferred name of a group, and whether it is its folder's."""
-    folder, own = key
-    if rule == "skeleton" and file.skeleton is not None:
-        skeleton = file.skeleton.with_suffix("")
-        named = skeleton.parent if skeleton.name == skeleton.parent.name else skeleton
-        return named.as_posix(), False
-    if own == file.path.name:
-        return file.path.as_posix(), False
-    return root if folder == "." else folder, True
 
 
 def _letters(*words: str) -> str:
@@ -360,18 +358,15 @@ def manifest_document(
             raise ValueError(
                 f"{group.name!r} is not a valid character name: must be letters on one line"
             )
-        entry = _entry(group, names.take(_shortened(group.name)), prefix, scenes)
+        name = group.name
+        if len(name) > LONGEST_NAME - ROOM_FOR_NUMBER:
+            # The ends of names tell them apart; letters of a hash replace the start.
+            name = f"{_letters(name)}...{name[-(LONGEST_NAME - ROOM_FOR_NUMBER - 9) :]}"
+        entry = _entry(group, names.take(name), prefix, scenes)
         if frame_rate is not None and "skeleton" in entry:
             entry["frame_rate"] = frame_rate
         entries.append(entry)
     return {"format": FORMAT, "version": VERSION, "options": dict(options), "characters": entries}
-
-
-def _shortened(name: str) -> str:
-    """Name with its start replaced by letters of a hash where it is too long; ends tell apart."""
-    if len(name) <= LONGEST_NAME - ROOM_FOR_NUMBER:
-        return name
-    return f"{_letters(name)}...{name[-(LONGEST_NAME - ROOM_FOR_NUMBER - 9) :]}"
 
 
 def _entry(group: Group, name: str, prefix: PurePosixPath, scenes: bool) -> dict[str, Any]:

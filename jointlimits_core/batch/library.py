@@ -26,24 +26,24 @@ def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]
     in which order it ran.
     """
     folder = batch.results.folder
-    rows = [_row(folder, one) for one in summary["characters"]]
+    rows = []
+    for row in summary["characters"]:
+        details: Mapping[str, Any] = {}
+        if row["status"] == "ok":
+            path = folder / row["result"]
+            text = json_text(path, InputError, "it is no longer a result file")
+            details = parsed_json(text, str(path), InputError, "result")["details"]
+        report, limits = (
+            next((name for name in row["files"] if name.endswith(ending)), "")
+            for ending in (".limits.html", ".limits.json")
+        )
+        rows.append(
+            LibraryRow(
+                *(row["name"], row["status"], details.get("clips"), details.get("joints")),
+                *(row["to_look_at"], report, limits, row["message"], details.get("bones", "")),
+            )
+        )
     table, page = folder / TABLE, folder / PAGE
     write_text_atomically(table, csv_text(COLUMNS, [row[:-1] for row in rows]))
     write_text_atomically(page, library_page(rows, f"{counts_words(summary)}.", FORMAT, TABLE))
     return table, page
-
-
-def _row(folder: Path, row: Mapping[str, Any]) -> LibraryRow:
-    details: Mapping[str, Any] = {}
-    if row["status"] == "ok":
-        path = folder / row["result"]
-        text = json_text(path, InputError, "it is no longer a result file")
-        details = parsed_json(text, str(path), InputError, "result")["details"]
-    report, limits = (
-        next((name for name in row["files"] if name.endswith(ending)), "")
-        for ending in (".limits.html", ".limits.json")
-    )
-    return LibraryRow(
-        *(row["name"], row["status"], details.get("clips"), details.get("joints")),
-        *(row["to_look_at"], report, limits, row["message"], details.get("bones", "")),
-    )

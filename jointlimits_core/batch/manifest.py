@@ -156,7 +156,7 @@ def read_manifest(
     not exist: a missing file, or a link out of the folder, is a failure of that character only.
     """
     name = os.fspath(path)
-    text = json_text(path, ManifestError, INSTEAD, limits, ", or split it into several")
+    text = json_text(path, ManifestError, INSTEAD, limits, "; split it into several")
     data = parsed_json(text, name, ManifestError, "manifest")
     wrong = next(problems(data, manifest_schema()), None)
     if wrong is not None:

@@ -16,7 +16,7 @@ from ..base.errors import InputError, MayaAsciiError
 from ..base.options import options_of
 from ..base.progress import Progress
 from ..formats.registry import motion_endings, needs_skeleton
-from ..io.input import SourceFile, source_file
+from ..io.input import source_file
 from ..io.process import single_threaded_algebra
 from ..io.progress_line import FilesProgress
 from .command import BatchProgram, batch_main, run_batch
@@ -24,7 +24,6 @@ from .manifest import OPTIONS, Character, options_of_entry
 from .results import Estimated
 
 if TYPE_CHECKING:
-    from ..estimation.options import EstimateOptions
     from ..formats.maya_ascii.references import NamedReference
     from ..formats.maya_ascii.writer import WriteReport
     from ..limits.limit_set import LimitSet
@@ -53,15 +52,21 @@ def _program() -> BatchProgram:
     single_threaded_algebra()
     command = [sys.executable, "-m", MODULE]
     estimate = partial(estimate_entry, MotionFiles, OPTIONS)
+    # A worker finds this package, installed or not.
+    paths = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
+    python_path = os.pathsep.join(path for path in paths if path)
+    environment = {**os.environ, "PYTHONPATH": python_path}
     return BatchProgram(
-        NAME, ESTIMATOR, lambda: estimate, check_entry, command, _environment(), PER_PROCESS
+        NAME, ESTIMATOR, lambda: estimate, check_entry, command, environment, PER_PROCESS
     )
 
 
 def check_entry(character: Character) -> None:
     """Reject an entry that needs Maya with a ValueError that says what to write instead."""
     values = options_of_entry(character, OPTIONS)
-    for name in _of_maya(character):
+    of_maya = {item.name for item in options_of("write", "batch entry")} - set(WRITING)
+    named = [name for name in ("root", "namespace", "joints") if getattr(character, name)]
+    for name in (*sorted(of_maya & set(character.options)), *named):
         raise ValueError(f"{name!r} needs the batch in Maya; remove it")
     endings = motion_endings()
     for file in character.motions:
@@ -77,21 +82,6 @@ def check_entry(character: Character) -> None:
         raise ValueError(
             "paper-mode limits are ZYZ angles, not rotate channels; remove apply and coupled"
         )
-
-
-def _of_maya(character: Character) -> list[str]:
-    """Options and keys of an entry that only Maya supports."""
-    options = {item.name for item in options_of("write", "batch entry")} - set(WRITING)
-    named = [name for name in ("root", "namespace", "joints") if getattr(character, name)]
-    return [*sorted(options & set(character.options)), *named]
-
-
-def _environment() -> Mapping[str, str]:
-    """Environment in which a worker finds this package, installed or not."""
-    root = str(Path(__file__).resolve().parents[2])
-    paths = [root, os.environ.get("PYTHONPATH", "")]
-    found = {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
-    return {**os.environ, **found}
 
 
 class Source(Protocol):
@@ -140,7 +130,9 @@ def estimate_entry(
 
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     motions: list[Motion] = []
-    if _needs_every_clip(asked, values):
+    # A summary does not hold every frame.
+    exact = asked.frame == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
+    if exact or values["coupled"] or values["report"]:
         motions = list(read())
         limit_set = estimate(motions, asked, progress)
         reject_still_estimate(limit_set)
@@ -164,12 +156,6 @@ def estimate_entry(
         write_report(named, motions, page, progress, made.first)
         made = replace(made, files={**made.files, PAGE_ENDING: page})
     return made
-
-
-def _needs_every_clip(asked: EstimateOptions, values: Mapping[str, Any]) -> bool:
-    """Whether the estimate needs frames that a summary does not hold."""
-    exact = asked.frame == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
-    return exact or bool(values["coupled"]) or bool(values["report"])
 
 
 class MotionFiles:
@@ -201,8 +187,13 @@ class MotionFiles:
 
     def found(self, limit_set: LimitSet) -> Estimated:
         """Limits with the scenes' references, missing ones included."""
-        references = _references(self._character)
-        return Estimated(limit_set, _drawn_in(references), references)
+        references, files = _references(self._character), []
+        # Once a file that a scene references changes, the result is out of date.
+        for path in sorted({one.found for one in references if one.found is not None}):
+            # The reader reported references that cannot be read; they are not in the result.
+            with contextlib.suppress(InputError):
+                files.append(source_file(path))
+        return Estimated(limit_set, tuple(files), references)
 
     def with_copy(self, made: Estimated, folder: Path) -> Estimated:
         """Write the limits into a copy of the scene."""
@@ -222,7 +213,7 @@ class MotionFiles:
             made,
             files={**made.files, COPY_ENDING: copy},
             details={**made.details, "applied": _report_data(report)},
-            first=entries_of(report.left_off, report.moved, "the copy"),
+            first=entries_of(report.left_off, report.moved, report.still_clamped, "the copy"),
         )
 
 
@@ -242,16 +233,6 @@ def _references(character: Character) -> tuple[NamedReference, ...]:
         for one in ReferencedJoints(index, character.limits).references
     }
     return tuple(sorted(found, key=lambda one: (one.scene, one.stored)))
-
-
-def _drawn_in(references: Iterable[NamedReference]) -> tuple[SourceFile, ...]:
-    """Files that scenes reference; once one changes, the result is out of date."""
-    files = []
-    for path in sorted({one.found for one in references if one.found is not None}):
-        # The reader reported references that cannot be read; they are not part of the result.
-        with contextlib.suppress(InputError):
-            files.append(source_file(path))
-    return tuple(files)
 
 
 def _report_data(report: WriteReport) -> dict[str, Any]:

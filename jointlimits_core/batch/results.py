@@ -187,16 +187,12 @@ class ResultFolder:
                 return False
         except (KeyError, TypeError, ValueError):
             return False
-        if not self._names_its_own(document, address):
+        # All files are this character's, with its limits among them if there are any.
+        names = {one["name"]: one["sha256"] for one in document["files"]}
+        has_limits = names.get(f"{address.stem}.limits.json") is not None
+        if has_limits != (document["status"] == "ok") or not all(_is_of(address, n) for n in names):
             return False
         return document == expected and all(_is_same(path, sha256) for path, sha256 in named)
-
-    def _names_its_own(self, document: Mapping[str, Any], address: Address) -> bool:
-        """Whether all files are this character's, with its limits among them if there are any."""
-        names = {one["name"]: one["sha256"] for one in document["files"]}
-        foreign = [name for name in names if not _is_of(address, name)]
-        has_limits = names.get(f"{address.stem}.limits.json") is not None
-        return not foreign and has_limits == (document["status"] == "ok")
 
     def _leads_elsewhere(self, stored_reference: Mapping[str, Any], below: FilePath | None) -> bool:
         # Imported here, as few results have scenes.
@@ -223,15 +219,29 @@ class ResultFolder:
             outputs = _outputs(address, estimated)
             if foreign := self._foreign(address, outputs):
                 return self.write_failed(address, f"{foreign}: {NOT_WRITTEN_HERE}")
-            files = [self._filed(one) for one in outputs]
+            for one in outputs:
+                target = self.folder / one.name
+                if isinstance(one.made, Path):
+                    move_to_output(one.made, target)
+                else:
+                    write_text_atomically(target, one.made)
             self._log(address).unlink(missing_ok=True)
         read = [{"path": self.shown(one.path), "sha256": one.sha256} for one in estimated.read]
+        references = [
+            {
+                "scene": self.shown(one.scene),
+                # References in a scene are searched for as written; absolute paths are resolved.
+                "stored": one.stored if one.scene else self.shown(one.stored),
+                "found": None if one.found is None else self.shown(one.found),
+            }
+            for one in estimated.references
+        ]
         return self._write(
             address,
             status="ok",
-            files=files,
+            files=[{"name": one.name, "sha256": one.sha256} for one in outputs],
             read=read,
-            references=[self._reference(one) for one in estimated.references],
+            references=references,
             findings=counted(all_findings(estimated.limit_set)),
             to_look_at=len(review(estimated.limit_set).entries),
             details=dict(estimated.details),
@@ -246,21 +256,6 @@ class ResultFolder:
             if path.exists() and not any(_is_same(path, sha256) for sha256 in hashes):
                 return one.name
         return None
-
-    def _filed(self, output: _Output) -> dict[str, str | None]:
-        """Put an output at its final path."""
-        target = self.folder / output.name
-        if isinstance(output.made, Path):
-            move_to_output(output.made, target)
-        else:
-            write_text_atomically(target, output.made)
-        return {"name": output.name, "sha256": output.sha256}
-
-    def _reference(self, one: NamedReference) -> dict[str, str | None]:
-        found = None if one.found is None else self.shown(one.found)
-        # References in a scene are searched for as written; absolute paths are resolved ones.
-        stored = one.stored if one.scene else self.shown(one.stored)
-        return {"scene": self.shown(one.scene), "stored": stored, "found": found}
 
     def write_failed(
         self, address: Address, message: str, log: str = "", status: str = "failed"
@@ -360,17 +355,13 @@ def leftovers(folder: Path, names: Container[str]) -> Iterator[Path]:
         found = _FOLDER.fullmatch(path.name) or _FILE.fullmatch(path.name)
         if not found or found[1] not in names:
             continue
-        if _is_left(path, found[2], is_folder=path.name.endswith(SCRATCH)):
+        try:
+            status = path.lstat()
+        except OSError:
+            continue  # its owner finished with it
+        is_right_kind = stat.S_ISDIR if path.name.endswith(SCRATCH) else stat.S_ISREG
+        if is_right_kind(status.st_mode) and is_abandoned(found[2], time.time() - status.st_mtime):
             yield path
-
-
-def _is_left(path: Path, whose: str, is_folder: bool) -> bool:
-    try:
-        status = path.lstat()
-    except OSError:
-        return False  # its owner finished with it
-    is_real = stat.S_ISDIR(status.st_mode) if is_folder else stat.S_ISREG(status.st_mode)
-    return is_real and is_abandoned(whose, time.time() - status.st_mtime)
 
 
 class ResultsError(Exception):

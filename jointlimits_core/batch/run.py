@@ -125,20 +125,16 @@ class Batch:
             estimated = estimate(character, scratch, progress)
         except Exception as error:  # noqa: BLE001 - the next character may be fine
             stop_if_of_folder(error, self.results.folder, scratch)
-            return self._failed(address, error)
+            if isinstance(error, NoMotionError) or getattr(error, "lacks_skeleton", False):
+                return self.results.write_failed(address, str(error), status="skipped")
+            if isinstance(error, KNOWN_ERRORS):
+                return self.results.write_failed(address, worded(error, flag_naming("reading")))
+            message = f"unexpected {type(error).__name__}: {error}; see the log"
+            return self.results.write_failed(address, message, traceback.format_exc())
         if self.address(item) != address:
             return self.results.write_failed(address, CHANGED)
         limit_set = replace(estimated.limit_set, character=character.name)
         return self.results.write_estimated(address, replace(estimated, limit_set=limit_set))
-
-    def _failed(self, address: Address, error: Exception) -> dict[str, Any]:
-        if isinstance(error, NoMotionError) or getattr(error, "lacks_skeleton", False):
-            return self.results.write_failed(address, str(error), status="skipped")
-        if isinstance(error, KNOWN_ERRORS):
-            return self.results.write_failed(address, worded(error, flag_naming("reading")))
-        message = f"unexpected {type(error).__name__}: {error}; see the log"
-        trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-        return self.results.write_failed(address, message, trace)
 
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
         name, result = self.manifest.characters[item].name, self.results.name(address)
@@ -160,6 +156,14 @@ def summary_of(batch: Batch) -> dict[str, Any]:
     """
     rows = [_row(batch, item) for item in range(len(batch.manifest.characters))]
     counts = Counter(row["status"] for row in rows)
+    findings, characters = Counter[str](), Counter[str]()
+    for row in rows:
+        findings.update(row["findings"])
+        characters.update(row["findings"].keys())
+    by_rule = {
+        rule: {"characters": characters[rule], "findings": findings[rule]}
+        for rule in sorted(findings)
+    }
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -168,20 +172,8 @@ def summary_of(batch: Batch) -> dict[str, Any]:
         **{status: counts[status] for status in STATUSES},
         "to_look_at": sum(row["to_look_at"] for row in rows),
         "with_findings": sum(bool(reported_counts(row["findings"])) for row in rows),
-        "findings": _by_rule(rows),
+        "findings": by_rule,
         "characters": rows,
-    }
-
-
-def _by_rule(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    """Number of findings per rule, and of characters that have any."""
-    findings, characters = Counter[str](), Counter[str]()
-    for row in rows:
-        findings.update(row["findings"])
-        characters.update(row["findings"].keys())
-    return {
-        rule: {"characters": characters[rule], "findings": findings[rule]}
-        for rule in sorted(findings)
     }
 
 

@@ -50,7 +50,16 @@ def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -
 
     items: queue.SimpleQueue[int | None] = queue.SimpleQueue()
     busy = threading.Event()
-    threading.Thread(target=_listen, args=(numbers, items, busy), daemon=True).start()
+
+    def listen() -> None:
+        for line in numbers:
+            busy.set()
+            items.put(int(line))
+        if busy.is_set():
+            os._exit(ABANDONED)
+        items.put(None)
+
+    threading.Thread(target=listen, daemon=True).start()
     tell(READY)
     for item in iter(items.get, None):
         try:
@@ -75,15 +84,6 @@ def _reporter(tell: Callable[[str, Any], None]) -> Progress:
         return True
 
     return report
-
-
-def _listen(numbers: TextIO, items: queue.SimpleQueue[int | None], busy: threading.Event) -> None:
-    for line in numbers:
-        busy.set()
-        items.put(int(line))
-    if busy.is_set():
-        os._exit(ABANDONED)
-    items.put(None)
 
 
 def leave(code: int) -> None:
@@ -169,29 +169,27 @@ class WorkerProcess:
         ResultsError if results cannot be written.
         """
         self._printed.clear()
-        timer = threading.Timer(seconds, self._end_of_time)
+
+        def end_of_time() -> None:
+            self.is_too_slow = True
+            self.kill()
+
+        timer = threading.Timer(seconds, end_of_time)
         timer.daemon = True
         timer.start()
         try:
-            return self._answer(report)
+            for line in self._lines():
+                kind, data = self._data(line)
+                if kind == PROGRESS:
+                    self._printed.pop()  # progress lines do not explain a crash
+                    report(*data)
+                elif kind == STOPPED:
+                    raise ResultsError(data)
+                elif kind == OUTCOME:
+                    return Outcome(**data)
+            return None
         finally:
             timer.cancel()
-
-    def _end_of_time(self) -> None:
-        self.is_too_slow = True
-        self.kill()
-
-    def _answer(self, report: Callable[[int, int, str], object]) -> Outcome | None:
-        for line in self._lines():
-            kind, data = self._data(line)
-            if kind == PROGRESS:
-                self._printed.pop()  # progress lines do not explain a crash
-                report(*data)
-            elif kind == STOPPED:
-                raise ResultsError(data)
-            elif kind == OUTCOME:
-                return Outcome(**data)
-        return None
 
     def _lines(self) -> Iterator[str]:
         assert self._process.stdout is not None

@@ -107,7 +107,9 @@ def run(options: argparse.Namespace) -> int:
 def _entries(report: WriteReport) -> Sequence[ReviewEntry]:
     from ..rig.clamping import entries_of
 
-    return entries_of(report.left_off, report.moved, Path(report.out_path).name)
+    return entries_of(
+        report.left_off, report.moved, report.still_clamped, Path(report.out_path).name
+    )
 
 
 def _checked(options: argparse.Namespace) -> EstimateOptions:
@@ -374,9 +376,7 @@ def print_report(report: WriteReport) -> int:
         print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")
     skipped = {item.joint for item in report.skipped}
     for one in report.still_clamped:
-        line = f"already in the scene: {one.joint}.{one.channel}: limits change {one.words()}; "
-        line += "widen them or switch them off"
-        print_text(f"{line}, or use --replace" if one.joint in skipped else line)
+        print_text(one.kept_line() + (", or use --replace" if one.joint in skipped else ""))
     if report.filtered is not None:
         collect_data("filtered", {"scene": report.out_path, **report.filtered.as_data()})
         _print_filtered(report.filtered)

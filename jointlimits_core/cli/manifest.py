@@ -48,7 +48,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("--out", metavar="M.json", help=f"manifest to write (default DIR/{FILE_NAME})")
     sub.add_argument("--force", action="store_true", help="replace an existing manifest")
-    add_reading(sub, "max_json_bytes")
+    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -92,9 +92,8 @@ def _check_out(out: Path, options: argparse.Namespace) -> None:
     if out.suffix.lower() != ENDING:
         raise UsageError(f"--out {out}: must end with {ENDING}: a manifest is JSON")
     check_outputs([options.character_list or None], [out])
-    most = options.budget.max_json_bytes
     try:
-        check_replaceable(out, grouping.FORMAT, "manifest", "name another file with --out", most)
+        check_replaceable(out, grouping.FORMAT, "manifest", "name another file with --out")
     except InputError as error:
         raise UsageError(error_text(error)) from None
     if os.path.lexists(out) and not options.force:

@@ -14,7 +14,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.add_argument("limits", metavar="LIMITS.json")
     add_table_format(sub)
-    add_reading(sub, "max_json_bytes")
+    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

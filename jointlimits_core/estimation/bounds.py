@@ -131,8 +131,13 @@ def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> 
     trust = _trust([(clip.lower.mirrored(), clip.upper) for clip in samples.clips], box, beyond)
     # Off its axis a hinge does not move, however often that is tried.
     hinges = np.array([name == "hinge" for name in types])[:, None]
-    grade = _grades(trust, box, (box.high - box.low >= FIRM) | hinges)
-    firm = grade == GRADES.index("firm")
+    tried = (box.high - box.low >= FIRM) | hinges
+    back = trust.stop > CUT
+    stopped = (trust.stop == HELD) | (back & (trust.visits >= 2))
+    firm = back & tried & (trust.clips >= FIRM_CLIPS) & (box.high - box.low >= LOCKED)
+    grade = np.where(stopped, GRADES.index("seen"), GRADES.index("open"))
+    grade = np.where(box.high - box.low < LOCKED, GRADES.index("untested"), grade)
+    grade[firm] = GRADES.index("firm")
     # Where nothing is held, as in a clip of three frames, outliers cannot be identified.
     crossed = trust.within[0] + trust.within[1] > box.high - box.low + ROUNDING
     trust = trust._replace(
@@ -200,15 +205,6 @@ def sides_apart(box: Interval, partner: Integers) -> Floats:
     apart = np.abs(ends - ways)
     same, opposite = apart.sum(axis=1)
     return np.asarray(np.where(same <= opposite + ROUNDING, *apart))
-
-
-def _grades(trust: Trust, box: ChannelBox, tried: Booleans) -> Integers:
-    """Grade: index of :data:`GRADES`."""
-    back = trust.stop > CUT
-    stopped = (trust.stop == HELD) | (back & (trust.visits >= 2))
-    grades = np.where(stopped, GRADES.index("seen"), GRADES.index("open"))
-    grades = np.where(back & tried & (trust.clips >= FIRM_CLIPS), GRADES.index("firm"), grades)
-    return np.where(box.high - box.low < LOCKED, GRADES.index("untested"), grades)
 
 
 def axis_limits(

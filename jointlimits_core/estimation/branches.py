@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Floats, Integers
 from ..geometry.branches import (
     TIE,
     UNIQUE_WIDTH,
@@ -22,7 +22,6 @@ from ..geometry.branches import (
     nearest_branches,
     zero_branches,
 )
-from ..geometry.circle import OccupiedArcs
 from ..geometry.euler import TURN, axes_of, wrapped
 from .clip_summary import ClipSummary, Reach
 
@@ -37,7 +36,10 @@ def on_one_branch(
         np.array([reach.value.T for reach in ends])
         for ends in ([clip.lower for clip in clips], [clip.upper for clip in clips])
     )
-    joints = np.flatnonzero(_may_move(low, high, middles))
+    least, most = low.min(axis=0), high.max(axis=0)
+    nearest = zero_branches(least, most, middles)
+    is_wide = np.minimum(most - least, TURN).sum(axis=0) >= UNIQUE_WIDTH
+    joints = np.flatnonzero(is_wide | nearest.mirrored | nearest.half_turns.any(axis=0))
     if not len(joints):
         return tuple(clips)
     some = _narrowest(low[..., joints], high[..., joints], middles[joints])
@@ -45,14 +47,6 @@ def on_one_branch(
         _moved(clip, joints, middles, branches) if branches else clip
         for clip, branches in zip(clips, some)
     )
-
-
-def _may_move(low: Floats, high: Floats, middles: Integers) -> Booleans:
-    """Joints whose clips together are too wide for one branch, or not nearest to zero."""
-    least, most = low.min(axis=0), high.max(axis=0)
-    nearest = zero_branches(least, most, middles)
-    is_wide = np.minimum(most - least, TURN).sum(axis=0) >= UNIQUE_WIDTH
-    return np.asarray(is_wide | nearest.mirrored | nearest.half_turns.any(axis=0))
 
 
 def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
@@ -104,12 +98,24 @@ def _moved(
     signs, shifts = np.ones((count, 3)), np.zeros((count, 3))
     signs[joints] = middle_signs(branches.mirrored, middles[joints]).T
     shifts[joints] = 0.5 * TURN * branches.half_turns.T
+    arcs = clip.arcs
+    turned, shift = signs.ravel()[arcs.channel] < 0.0, shifts.ravel()[arcs.channel]
+    start = wrapped(np.where(turned, -arcs.end, arcs.start) + shift)
+    end = wrapped(np.where(turned, -arcs.start, arcs.end) + shift)
+    full = arcs.end - arcs.start >= TURN
+    arcs = replace(
+        arcs,
+        start=start,
+        end=np.where(full, start + TURN, end),
+        start_frame=np.where(turned, arcs.end_frame, arcs.start_frame),
+        end_frame=np.where(turned, arcs.start_frame, arcs.end_frame),
+    )
     return replace(
         clip,
         rotates=signs[..., None] * clip.rotates + shifts[..., None],
         lower=_end(clip.lower, clip.upper.mirrored(), signs, shifts),
         upper=_end(clip.upper, clip.lower.mirrored(), signs, shifts),
-        arcs=_arcs(clip.arcs, signs.ravel(), shifts.ravel()),
+        arcs=arcs,
     )
 
 
@@ -117,19 +123,3 @@ def _end(own: Reach, opposite: Reach, signs: Floats, shifts: Floats) -> Reach:
     """Reach of shifted channels, the opposite one where a channel is mirrored."""
     found = Reach._make(np.where(signs < 0.0, b, a) for a, b in zip(own, opposite))
     return found._replace(value=found.value + shifts, steady=found.steady + shifts)
-
-
-def _arcs(arcs: OccupiedArcs, signs: Floats, shifts: Floats) -> OccupiedArcs:
-    sign, shift = signs[arcs.channel], shifts[arcs.channel]
-    turned, full = sign < 0.0, arcs.end - arcs.start >= TURN
-    start, end = (
-        np.where(turned, -b, a) for a, b in ((arcs.start, arcs.end), (arcs.end, arcs.start))
-    )
-    start, end = wrapped(start + shift), wrapped(end + shift)
-    return replace(
-        arcs,
-        start=start,
-        end=np.where(full, start + TURN, end),
-        start_frame=np.where(turned, arcs.end_frame, arcs.start_frame),
-        end_frame=np.where(turned, arcs.start_frame, arcs.end_frame),
-    )

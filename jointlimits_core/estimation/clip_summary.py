@@ -18,7 +18,7 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
-from ..geometry.arrays import Booleans, Floats, Integers, distinct, picked
+from ..geometry.arrays import Booleans, Floats, Integers, distinct
 from ..geometry.branches import one_branch
 from ..geometry.circle import (
     NO_ARCS,
@@ -137,13 +137,18 @@ def both_reaches(
 
 def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least: int) -> Reach:
     """Upper ends `value` of moving channels times `sign`; `values`: shape (channels, frames)."""
-    bound = sign * (value[:, None] - NEAR - ROUNDING)
-    visits, longest = _runs(values >= bound if sign > 0 else values <= bound)
+    signed, width = sign * values, min(STEADY_FRAMES, values.shape[1])
+    visits, longest = _runs(signed >= value[:, None] - NEAR - ROUNDING)
+    first, second, last_but_one, last = signed[:, [0, 1, -2, -1]].T
+    at_start = (first >= value - ROUNDING) & (first - second > STILL + ROUNDING)
+    at_end = (last >= value - ROUNDING) & (last - last_but_one > STILL + ROUNDING)
     stop = np.where(longest >= least, HELD, TURNED)
-    stop = np.where(_cut_off(sign * values[:, [0, 1, -2, -1]], value), CUT, stop)
-    width = min(STEADY_FRAMES, values.shape[1])
-    at = _steadiest(values, sign, width)
-    stay = sign * values[np.arange(len(at))[:, None], at[:, None] + np.arange(width)]
+    stop = np.where(at_start | at_end, CUT, stop)
+    # The first of the frames over which the channel stays highest, and the lowest of these.
+    ends = values.shape[1] - width + 1
+    held = np.min([signed[:, shift : ends + shift] for shift in range(width)], axis=0)
+    at = held.argmax(axis=1)
+    stay = signed[np.arange(len(at))[:, None], at[:, None] + np.arange(width)]
     return Reach(value, visits, stop, stay.min(axis=1), frames[at + stay.argmin(axis=1)])
 
 
@@ -160,26 +165,6 @@ def _runs(near: Booleans) -> tuple[Integers, Integers]:
     np.maximum.at(longest, rows, lengths)
     shape = near.shape[:-1]
     return np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
-
-
-def _cut_off(at_ends: Floats, value: Floats) -> Booleans:
-    """Whether the extreme is at the first or last frame and the channel is moving there.
-
-    `at_ends`, (channels, 4): values of the first two frames and of the last two.
-    """
-    first, second, last_but_one, last = at_ends.T
-    at_start = (first >= value - ROUNDING) & (first - second > STILL + ROUNDING)
-    at_end = (last >= value - ROUNDING) & (last - last_but_one > STILL + ROUNDING)
-    return np.asarray(at_start | at_end)
-
-
-def _steadiest(values: Floats, sign: int, width: int) -> Integers:
-    """First of the `width` frames, 2 or 3, over which each channel times `sign` stays highest."""
-    last, lesser = values.shape[1] - width + 1, np.minimum if sign > 0 else np.maximum
-    held = lesser(values[:, :last], values[:, 1 : last + 1])
-    for shift in range(2, width):
-        lesser(held, values[:, shift : last + shift], out=held)
-    return held.argmax(axis=1) if sign > 0 else held.argmin(axis=1)
 
 
 def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:
@@ -204,32 +189,17 @@ def extreme_frames(rotates: Floats, span: Interval, rotations: Floats, circle: F
     range. `rotations` has shape (joints, 4, frames). `circle` has shape (joints, 2, 4): best hinge
     of each joint in this clip.
     """
-    wide = span.high - span.low >= 0.75 * TURN
-    extremes = [span.low_at, span.high_at, *_hinge_extremes(rotations, circle)]
-    return np.concatenate([at.ravel() for at in extremes + _arc_ends(rotates[wide])])
-
-
-def _hinge_extremes(rotations: Floats, circle: Floats) -> list[Integers]:
-    """Frames of the smallest and largest angle about the best hinge.
-
-    The angle from the mean rotation grows with the ratio of the two parts, so it is not computed.
-    """
+    # The angle from the mean rotation grows with the ratio of the two parts of the hinge.
     parts = circle @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = parts[:, 1] / parts[:, 0]
-    low = slope.argmin(axis=1)
-    if np.isnan(picked(slope, low)).any():
-        slope[np.isnan(slope)] = 0.0
-        low = slope.argmin(axis=1)
-    return [low, slope.argmax(axis=1)]
-
-
-def _arc_ends(wide: Floats) -> list[Integers]:
-    """Frames at both sides of the largest gap of channels, (channels, frames)."""
-    if not len(wide):
-        return []
-    arc = contiguous_interval(wide)
-    return [arc.low_at, arc.high_at]
+    slope[np.isnan(slope)] = 0.0
+    extremes = [span.low_at, span.high_at, slope.argmin(axis=1), slope.argmax(axis=1)]
+    wide = rotates[span.high - span.low >= 0.75 * TURN]
+    if len(wide):
+        arc = contiguous_interval(wide)
+        extremes += [arc.low_at, arc.high_at]
+    return np.concatenate([at.ravel() for at in extremes])
 
 
 def excursion_ends(rotates: Floats, longest: float) -> Integers:
@@ -328,8 +298,7 @@ def clip_summary(
     `screened`: the clip after screening. `clip`: as read. `even`: number of evenly spaced poses to
     keep; all if the clip has no more frames.
     """
-    motion, rotates = screened.motion, screened.rotates
-    from_source = motion.rotates is not None
+    motion, rotates, source = screened.motion, screened.rotates, clip.source
     # Sum of ``q q^T`` over all frames, (joints, 4, 4).
     second = motion.rotations @ np.swapaxes(motion.rotations, 1, 2)
     circles = None  # of a short clip every frame is kept
@@ -343,8 +312,16 @@ def clip_summary(
     furthest = np.concatenate([look.furthest for look in looks])
     chosen, is_even = support_frames(motion.frame_count, furthest, even)
     return ClipSummary(
-        clip=_record(clip),
-        from_source=from_source,
+        clip=ClipRecord(
+            name=clip.name,
+            file=None if source is None else PurePath(source.path).name,
+            sha256=None if source is None else source.sha256,
+            frames=clip.frame_count,
+            first_frame=float(clip.frames[0]),
+            last_frame=float(clip.frames[-1]),
+            frame_rate=clip.frame_rate,
+        ),
+        from_source=motion.rotates is not None,
         animated=clip.animated,
         findings=screened.findings,
         count=motion.frame_count,
@@ -414,31 +391,11 @@ def _look(screened: Screened, part: slice, circles: Floats | None) -> _Look:
         longest = LONE_SECONDS * motion.frame_rate
         furthest = np.concatenate([ends, excursion_ends(rotates, longest)])
         arcs = occupied_arcs(rotates, motion.frames, part.start, span)
-    goes_round = _goes_round(rotates, span) | screened.turning[part]
-    return _Look(goes_round, lower, upper, furthest, arcs)
-
-
-def _record(clip: Motion) -> ClipRecord:
-    source = clip.source
-    return ClipRecord(
-        name=clip.name,
-        file=None if source is None else PurePath(source.path).name,
-        sha256=None if source is None else source.sha256,
-        frames=clip.frame_count,
-        first_frame=float(clip.frames[0]),
-        last_frame=float(clip.frames[-1]),
-        frame_rate=clip.frame_rate,
-    )
-
-
-def _goes_round(rotates: Floats, span: Interval) -> Booleans:
-    """Whether channels pass through a full turn or more, step by step.
-
-    A fast wheel is sampled in few places and leaves a wide gap on the circle, yet has no limit.
-    """
-    result: Booleans = span.high - span.low >= 0.5 * TURN
-    if result.any():
-        turning = np.unwrap(rotates[result], axis=-1)
+    # A fast wheel is sampled in few places and leaves a wide gap on the circle, yet has no limit.
+    goes_round: Booleans = span.high - span.low >= 0.5 * TURN
+    if goes_round.any():
+        turning = np.unwrap(rotates[goes_round], axis=-1)
         steps = np.abs(np.diff(turning, axis=-1)).max(axis=-1, initial=0.0)
-        result[result] = (np.ptp(turning, axis=-1) >= TURN) & (steps < LARGEST_STEP)
-    return result
+        goes_round[goes_round] = (np.ptp(turning, axis=-1) >= TURN) & (steps < LARGEST_STEP)
+    goes_round |= screened.turning[part]
+    return _Look(goes_round, lower, upper, furthest, arcs)

@@ -16,7 +16,7 @@ from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, axes_of
 from ..limits.limit_set import AxisLimit, JointLimit, LimitSet
 from ..limits.ranges import TURN_DEG, span_of
-from ..limits.records import ROUNDED, Corner, Dependency
+from ..limits.records import ROUNDED, Dependency
 from ..motion.joint_names import side_readings
 from ..motion.motion import Motion, named_as
 from ..motion.reorient import reoriented_motion
@@ -80,17 +80,12 @@ def dependency_gain(first: Floats, second: Floats) -> float:
     `first` and `second` have shape (samples,): degrees, in the order of time; neither constant. The
     result is at most 1; 0 or a little less for unrelated channels.
     """
-    a, b = (_unit(values) for values in (first, second))
+    # Values from -1/2 to 1/2.
+    a, b = ((values - values.min()) / np.ptp(values) - 0.5 for values in (first, second))
     pads = [PAD_DEG / float(np.ptp(values)) for values in (first, second)]
     shifted = [np.roll(b, round(share * len(b))) for share in SHIFTS]
     free = float(np.median([_padded_area(a, values, pads) for values in shifted]))
     return 1.0 - _padded_area(a, b, pads) / free
-
-
-def _unit(values: Floats) -> Floats:
-    """Values from -1/2 to 1/2."""
-    low, high = values.min(), values.max()
-    return np.asarray((values - low) / (high - low) - 0.5)
 
 
 def _padded_area(a: Floats, b: Floats, pads: list[float]) -> float:
@@ -161,27 +156,17 @@ def _channels(
     turned = [reoriented_motion(clip, advised) for clip in clips] if advised else clips
     screened = [screen(clip, leave_out=options.leave_out) for clip in turned]
     found = []
-    for name, limit, channel in _limited(limit_set):
-        axis = CHANNELS.index(channel)
-        values = tuple(
-            _beside(
-                np.degrees(clip.rotates[clip.motion.skeleton.index(name), axis]),
-                limit.limits[channel],
-            )
-            for clip in screened
-        )
-        if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
-            found.append(_Channel(name, limit.type, channel, values))
+    for name, joint in limit_set.joints.items():
+        if joint.type == "fixed" or _meets_gimbal_lock(joint):
+            continue
+        rotates = [np.degrees(clip.rotates[clip.motion.skeleton.index(name)]) for clip in screened]
+        for axis, channel in enumerate(CHANNELS):
+            limit = joint.limits[channel]
+            values = tuple(_beside(degrees[axis], limit) for degrees in rotates)
+            is_wide = np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG
+            if limit.state == "limited" and is_wide:
+                found.append(_Channel(name, joint.type, channel, values))
     return found
-
-
-def _limited(limit_set: LimitSet) -> Iterator[tuple[str, JointLimit, str]]:
-    """Limited channels of the joints that stay away from gimbal lock."""
-    for name, limit in limit_set.joints.items():
-        if limit.type != "fixed" and not _meets_gimbal_lock(limit):
-            for channel in CHANNELS:
-                if limit.limits[channel].state == "limited":
-                    yield name, limit, channel
 
 
 def _meets_gimbal_lock(limit: JointLimit) -> bool:
@@ -203,27 +188,19 @@ def _beside(values: Floats, limit: AxisLimit) -> Floats:
 
 
 def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_Channel, _Channel]]:
-    """Pairs to compare."""
+    """Pairs to compare: of one chain, or of fingers with one parent or grandparent."""
     chains = [skeleton.ancestors(skeleton.index(item.joint)) for item in channels]
     above = [[skeleton.names[joint] for joint in chain] for chain in chains]
+    sides = [{reading.side for reading in side_readings(item.joint)} for item in channels]
     thin = [item.type in ("hinge", "universal") for item in channels]
     for (a, one), (b, other) in combinations(enumerate(channels), 2):
         alike = one.joint in above[b][:2] or other.joint in above[a][:2]
-        fingers = thin[a] and thin[b] and not _on_both_sides(one.joint, other.joint)
-        if alike or (fingers and _related(above[a], above[b])):
+        # The root relates everything.
+        shared = (set(above[a][1:3]) & set(above[b][1:3])) - {above[a][-1]}
+        fingers = thin[a] and thin[b] and bool(shared) and len(above[a]) == len(above[b])
+        opposite = bool(sides[a] and sides[b] and not sides[a] & sides[b])
+        if alike or (fingers and not opposite):
             yield one, other
-
-
-def _related(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether joints have the same parent or grandparent, and it is not the root."""
-    shared = set(one[1:3]) & set(other[1:3])
-    return bool(shared - {one[-1]}) and len(one) == len(other)
-
-
-def _on_both_sides(one: str, other: str) -> bool:
-    """Whether one joint is left and the other right."""
-    sides = [{reading.side for reading in side_readings(name)} for name in (one, other)]
-    return bool(sides[0] and sides[1] and not sides[0] & sides[1])
 
 
 def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
@@ -237,23 +214,19 @@ def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
     if held_out is not None and held_out < LEAST_HELD_OUT:
         return None
     on, limited = _ordered(one, other)
+    # Samples are rounded, or noise yields hundreds of corners.
+    pairs = np.round(np.stack([on.values, limited.values], axis=1), ROUNDED)
+    corners = convex_polygon(pairs.astype(np.float64)).tolist()
     return Dependency(
         joint=limited.joint,
         channel=limited.channel,
         on_joint=on.joint,
         on_channel=on.channel,
-        corners_deg=_polygon(on.values, limited.values),
+        corners_deg=tuple((x, y) for x, y in corners),
         gain=round(dependency_gain(a, b), 4),
         held_out=held_out,
         clips=len(one.clips),
     )
-
-
-def _polygon(first: Floats, second: Floats) -> tuple[Corner, ...]:
-    """Corners of the convex hull; samples are rounded first, or noise yields hundreds."""
-    pairs = np.stack([first, second], axis=1)
-    corners = convex_polygon(np.round(pairs, ROUNDED).astype(np.float64))
-    return tuple((float(x), float(y)) for x, y in corners)
 
 
 def _ordered(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
@@ -348,24 +321,20 @@ def _pooled(
 def _with_shape(
     name: str, limit: JointLimit, rotations: Floats, kind: str, fit: FitOptions, axis: Floats
 ) -> JointLimit:
+    shape: CoupledShape
     try:
-        shape = _shape_of_type(limit.type, rotations, kind, fit, axis)
+        # Real motion is always slightly off the axes; a shape holds the motion it comes from.
+        if limit.type == "hinge":
+            shape = fit_hinge(rotations, fit, slack=True)
+        elif limit.type == "universal":
+            shape = fit_universal(rotations, fit, slack=True)
+        else:
+            shape = fit_shape(kind, rotations, fit, axis)
     except EstimationError as error:
         finding = Finding(RULE, f"no shape could be fitted: {error}", name)
         return replace(limit, coupled=None, findings=(*limit.findings, finding))
     outside = int(np.count_nonzero(~shape.contains(rotations)))
     return replace(limit, coupled=coupled_limit(shape, fit, len(rotations), outside))
-
-
-def _shape_of_type(
-    joint_type: str, rotations: Floats, kind: str, fit: FitOptions, axis: Floats
-) -> CoupledShape:
-    # Real motion is always slightly off the axes; a shape holds the motion it comes from.
-    if joint_type == "hinge":
-        return fit_hinge(rotations, fit, slack=True)
-    if joint_type == "universal":
-        return fit_universal(rotations, fit, slack=True)
-    return fit_shape(kind, rotations, fit, axis)
 
 
 def coupled_limit(shape: CoupledShape, fit: FitOptions, samples: int, outside: int) -> CoupledLimit:

@@ -24,7 +24,7 @@ from ..geometry.arrays import Booleans, Floats, Integers, distinct, frame_ranges
 from ..geometry.circle import into_interval
 from ..geometry.euler import CHANNELS
 from ..geometry.quaternion import rotated
-from ..limits.limit_set import AxisLimit, JointLimit
+from ..limits.limit_set import JointLimit
 from ..limits.priors import body_parts
 from ..limits.records import BOUNDS
 from ..motion.mirror import partners
@@ -80,27 +80,22 @@ def with_limits_of_all(
 
     Screening knows a single clip, whose other frames may go less far than other clips do.
     """
-    return [
-        _of_all(item, samples, joints[item.joint])
-        if item.channel is not None
-        and item.joint is not None
-        and item.joint in joints
-        and not item.left_out
-        else item
-        for item in findings
-    ]
-
-
-def _of_all(item: Finding, samples: Samples, joint: JointLimit) -> Finding:
-    named = [n for n, clip in enumerate(samples.clips) if clip.clip.name == item.clip]
-    chosen = np.zeros(len(samples.clip_of), dtype=bool)
-    for first, last in item.frame_ranges:
-        chosen |= (samples.frame_of >= first) & (samples.frame_of <= last)
-    chosen &= np.isin(samples.clip_of, named)
-    channel, side, instead = _limit_set_there(samples, joint, str(item.joint), chosen)
-    bound = None if channel is None else joint.limits[channel].bound_deg(str(side))
-    by = None if bound is None or instead is None else abs(bound - instead)
-    return replace(item, channel=channel, side=side, degrees=by, instead_deg=instead)
+    found = []
+    for item in findings:
+        if item.channel is None or item.joint not in joints or item.left_out:
+            found.append(item)
+            continue
+        name = str(item.joint)
+        named = [n for n, clip in enumerate(samples.clips) if clip.clip.name == item.clip]
+        chosen = np.zeros(len(samples.clip_of), dtype=bool)
+        for first, last in item.frame_ranges:
+            chosen |= (samples.frame_of >= first) & (samples.frame_of <= last)
+        chosen &= np.isin(samples.clip_of, named)
+        channel, side, instead = _limit_set_there(samples, joints[name], name, chosen)
+        bound = None if channel is None else joints[name].limits[channel].bound_deg(str(side))
+        by = None if bound is None or instead is None else abs(bound - instead)
+        found.append(replace(item, channel=channel, side=side, degrees=by, instead_deg=instead))
+    return found
 
 
 # Joints that bend backwards
@@ -117,8 +112,17 @@ def flexion_deg(samples: Samples) -> dict[str, Floats]:
     for name, part in body_parts(skeleton.names).items():
         joint = skeleton.index(name)
         bones = _bones(skeleton, joint) if part in STRAIGHT_PARTS else None
-        if bones is not None:
-            found[name] = _flexion(samples.rotations[joint].T, *bones)
+        if bones is None:
+            continue
+        above, below = bones
+        lower = rotated(samples.rotations[joint].T, below)
+        along = lower @ above
+        aside = lower - along[:, None] * above
+        # The sum weighs bent poses more, so that straight ones with noise do not decide.
+        main = aside.sum(axis=0)
+        size = float(np.linalg.norm(main))
+        bent = np.arctan2(aside @ (main / size), along) if size > 0.0 else np.zeros(len(along))
+        found[name] = np.degrees(bent)
     return found
 
 
@@ -136,28 +140,19 @@ def _bones(skeleton: Skeleton, joint: int) -> tuple[Floats, Floats] | None:
     return above, below
 
 
-def _flexion(rotations: Floats, above: Floats, below: Floats) -> Floats:
-    """Signed angle of the lower bone from the line of the upper one, degrees, shape (samples,)."""
-    lower = rotated(rotations, below)
-    along = lower @ above
-    aside = lower - along[:, None] * above
-    # The sum weighs bent poses more, so that straight ones with noise do not decide.
-    main = aside.sum(axis=0)
-    size = float(np.linalg.norm(main))
-    if size == 0.0:
-        return np.zeros(len(rotations))
-    return np.asarray(np.degrees(np.arctan2(aside @ (main / size), along)))
-
-
 def _backwards(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[Finding]:
     """Clips in which an elbow or a knee bends backwards."""
     for name, flexion in flexion_deg(samples).items():
         behind = flexion < -STRAIGHT_DEG
         if name not in joints or flexion.min() >= -BACKWARDS_DEG or behind.mean() > MOST_BACKWARDS:
             continue
-        behind = _runs_with(behind, flexion < -BACKWARDS_DEG, samples)
+        # Runs of a clip in which at least one frame is far behind.
+        far = flexion < -BACKWARDS_DEG
+        begins = np.diff(behind, prepend=False) | (np.diff(samples.clip_of, prepend=-1) > 0)
+        run = np.cumsum(begins)
+        behind &= np.isin(run, run[far])
         channel, side, instead = _limit_set_there(samples, joints[name], name, behind)
-        for number in distinct(samples.clip_of[flexion < -BACKWARDS_DEG]):
+        for number in distinct(samples.clip_of[far]):
             here = samples.clip_of == number
             by = -float(flexion[here].min())
             yield Finding(
@@ -173,13 +168,6 @@ def _backwards(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[F
             )
 
 
-def _runs_with(wide: Booleans, needed: Booleans, samples: Samples) -> Booleans:
-    """Runs of `wide` in a clip with at least one frame of `needed`, shape (samples,)."""
-    begins = np.diff(wide, prepend=False) | (np.diff(samples.clip_of, prepend=-1) > 0)
-    run = np.cumsum(begins)
-    return np.asarray(wide & np.isin(run, run[wide & needed]))
-
-
 def _limit_set_there(
     samples: Samples, joint: JointLimit, name: str, chosen: Booleans
 ) -> tuple[str | None, str | None, float | None]:
@@ -187,7 +175,9 @@ def _limit_set_there(
     row, found = samples.skeleton.index(name), []
     for channel, limit in joint.limits.items():
         if limit.state == "limited" and not chosen.all():
-            values = _in_range(samples.rotates[row, CHANNELS.index(channel)], limit)
+            low, high = np.radians([limit.min_deg or 0.0, limit.max_deg or 0.0])
+            rotates = samples.rotates[row, CHANNELS.index(channel)]
+            values = np.degrees(into_interval(rotates, low, high))
             kept = values[~chosen]
             for side, instead, value in (
                 ("min", kept.min(), values.min()),
@@ -198,21 +188,17 @@ def _limit_set_there(
     return tuple(place) if by > 0.0 else (None, None, None)  # type: ignore[return-value]
 
 
-def _in_range(rotates: Floats, limit: AxisLimit) -> Floats:
-    """Values of a channel in degrees, moved by full turns into its range."""
-    low, high = np.radians([limit.min_deg or 0.0, limit.max_deg or 0.0])
-    return np.asarray(np.degrees(into_interval(rotates, low, high)))
-
-
 def _frames(samples: Samples, number: int, chosen: Booleans) -> tuple[tuple[float, float], ...]:
     """Frames of chosen samples of a clip, and those beside them that no kept pose shows."""
     clip = samples.clips[number]
     record, frames = clip.clip, clip.frames
     step, found = _step(clip), []
     for first, last in frame_ranges(np.arange(len(frames)), chosen):
-        start = record.first_frame if first == 0 else frames[int(first) - 1] + step
+        # Frames a hair apart are less than a step apart.
+        shown = frames[int(first)], frames[int(last)]
+        start = record.first_frame if first == 0 else min(frames[int(first) - 1] + step, shown[0])
         is_end = int(last) + 1 == len(frames)
-        end = record.last_frame if is_end else frames[int(last) + 1] - step
+        end = record.last_frame if is_end else max(frames[int(last) + 1] - step, shown[1])
         found.append((float(start), float(end)))
     return tuple(found)
 
@@ -220,7 +206,7 @@ def _frames(samples: Samples, number: int, chosen: Booleans) -> tuple[tuple[floa
 def _step(clip: ClipSummary) -> float:
     """Distance between frame numbers, whole where they are, also if some frames are missing."""
     record = clip.clip
-    step = (record.last_frame - record.first_frame) / max(record.frames - 1, 1)
+    step = record.frame_step
     is_whole = step >= 1.0 and (clip.frames == np.round(clip.frames)).all()
     return float(np.floor(step)) if is_whole else step
 
@@ -249,9 +235,14 @@ class _Sides(NamedTuple):
 
 def _placed(samples: Samples, joints: Mapping[str, JointLimit]) -> _Sides:
     """Both sides of all limited channels, but those of joints that turn the body in the world."""
-    carriers, places, limits = _carriers(samples), [], []
-    rows, axes = [], []
-    for row, name in enumerate(samples.skeleton.names):
+    skeleton = samples.skeleton
+    moves = samples.spans.max(axis=1) > STILL
+    # Both sides hang on the joints that turn the whole body, and these on nothing that moves.
+    paired = [row for row, other in enumerate(partners(skeleton.names)) if other >= 0]
+    above = {row for one in paired for row in skeleton.ancestors(one)[1:]} - set(paired)
+    carriers = {row for row in above if not moves[skeleton.ancestors(row)[1:]].any()}
+    rows, axes, places, limits = [], [], [], []
+    for row, name in enumerate(skeleton.names):
         if name not in joints or row in carriers:
             continue
         for axis, channel in enumerate(CHANNELS):
@@ -269,15 +260,6 @@ def _placed(samples: Samples, joints: Mapping[str, JointLimit]) -> _Sides:
         for sign, furthest in ((-1.0, np.minimum), (1.0, np.maximum))
     ]
     return _Sides(places, channels, np.stack(ends, axis=1).reshape(-1, len(samples.clips)))
-
-
-def _carriers(samples: Samples) -> set[int]:
-    """Joints that turn the whole body: both sides hang on them, and they on nothing that moves."""
-    skeleton = samples.skeleton
-    moves = samples.spans.max(axis=1) > STILL
-    paired = [row for row, other in enumerate(partners(skeleton.names)) if other >= 0]
-    above = {row for one in paired for row in skeleton.ancestors(one)[1:]} - set(paired)
-    return {row for row in above if not moves[skeleton.ancestors(row)[1:]].any()}
 
 
 class _Event(NamedTuple):

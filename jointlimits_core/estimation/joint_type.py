@@ -272,7 +272,9 @@ def decide_types(
         model = model.at_most(np.degrees(moment.spreads[moving, 2]))
     motion = np.sqrt(np.maximum(np.degrees(moment.spreads[:, 0]) ** 2 - model.level**2, 0.0))
     off = split(off_hinge, own, rest, model.averages)
-    fixed = _fixed_or_not(_all_motion(angle, off, model), model, _among(moving, partner))
+    about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
+    whole = mean_square(averaged(about) if model.averages else about) + off.total
+    fixed = _fixed_or_not(whole, model, _among(moving, partner))
     turning = fixed.against >= 1.0
     cross_talk = _cross_talk(HINGE.beyond(off, model), motion, model)
     exactly = None if exact else cross_talk
@@ -282,7 +284,9 @@ def decide_types(
     if rows.size:
         some = rotations[rows]
         fit = fit_universal(some)
-        left_over = _off_universal(some, fit, starts, model)
+        outer, inner, departure = universal_coordinates(some, fit)
+        own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
+        left_over = split(departure, own, rest, model.averages)
         known = _renumbered(rows, partner)
         crossing = _weighed(left_over, motion[rows], model, UNIVERSAL, exactly, known)
     return _decided(moment, model.level, (fixed, bending, crossing), fit, rows)
@@ -323,20 +327,6 @@ def _weighed(
     return combine_partners(evidence, motion, partners)
 
 
-def _all_motion(angle: Floats, off_hinge: Residual, noise: Noise) -> Floats:
-    """Mean square rotation about the hinge and off it, degrees squared, shape (joints,)."""
-    about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
-    return mean_square(averaged(about) if noise.averages else about) + off_hinge.total
-
-
-def _off_universal(
-    rotations: Floats, fit: UniversalFit, starts: Integers, noise: Noise
-) -> Residual:
-    outer, inner, departure = universal_coordinates(rotations, fit)
-    own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
-    return split(departure, own, rest, noise.averages)
-
-
 def _among(chosen: Booleans, partners: Integers) -> Integers:
     """Partners where both sides are chosen, else -1."""
     return np.where(chosen & (partners >= 0) & chosen[partners], partners, -1)
@@ -362,14 +352,19 @@ def _decided(
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
     chosen = _first(passed, 3)
-    nearest, runner_up, margins = _runner_up(chosen, np.abs(tested - allowed))
-    line = allowed[np.arange(len(allowed)), nearest]
-    # Tests that were not needed have no say.
+    # Tests that were not needed have no say. Of those that led to a type, had the one that came
+    # nearest to its line come out the other way, so had the type.
     led = np.arange(3) <= chosen[:, None]
+    apart = np.where(led, np.abs(tested - allowed), np.inf)
+    nearest, each = apart.argmin(axis=1), np.arange(len(apart))
+    runner_up = np.where(nearest < chosen, nearest, chosen + 1)
+    margins, line = apart[each, nearest], allowed[each, nearest]
     hanging = _first(in_step & led, -1)
     clear = (margins >= np.minimum(CLEAR, 0.25 * line)) & (hanging < 0)
     clear &= ~(doubtful & led).any(axis=1)
     kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
+    in_steps = ["" if k < 0 else TYPES[k] for k in hanging]
+    cases = zip(clear, kinds, others, line.tolist(), in_steps)
     return TypeDecision(
         types=tuple(kinds),
         residuals=_residuals(moment, fit, rows),
@@ -381,7 +376,7 @@ def _decided(
         universal_of=rows,
         tested=tested,
         allowed=allowed,
-        settle=_settling(clear, kinds, others, line, hanging),
+        settle=tuple("" if sure else settling_motion(*case) for sure, *case in cases),
     )
 
 
@@ -401,28 +396,6 @@ def _side_by_side(
 def _first(true: Booleans, otherwise: int) -> Integers:
     """Column of the first that is true in every row."""
     return np.where(true.any(axis=1), true.argmax(axis=1), otherwise)
-
-
-def _settling(
-    clear: Booleans, kinds: list[str], others: list[str], line: Floats, hanging: Integers
-) -> tuple[str, ...]:
-    """The motion that would settle each type; nothing where it is clear."""
-    hangs_on = ["" if k < 0 else TYPES[k] for k in hanging]
-    return tuple(
-        "" if sure else settling_motion(*case)
-        for sure, *case in zip(clear, kinds, others, line.tolist(), hangs_on)
-    )
-
-
-def _runner_up(chosen: Integers, apart: Floats) -> tuple[Integers, Integers, Floats]:
-    """Test that came nearest to another type, that type, and how near in degrees.
-
-    Of the tests that led to a type, had one come out the other way, so had the type.
-    """
-    led = np.where(np.arange(3) <= chosen[:, None], apart, np.inf)
-    test = led.argmin(axis=1)
-    runner_up = np.where(test < chosen, test, chosen + 1)
-    return test, runner_up, led[np.arange(len(led)), test]
 
 
 def _residuals(moment: Moment, fit: UniversalFit | None, rows: Integers) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -47,6 +47,12 @@ def orient_advice(
     universal joints by joint index.
     """
     skeleton = samples.skeleton
+    # Distance from every joint to its most distant descendant, in the rest pose.
+    places, reaches = skeleton.rest_world_matrices()[:, :3, 3], np.zeros(len(skeleton))
+    for joint in range(len(skeleton)):
+        for above in skeleton.ancestors(joint)[1:]:
+            distance = float(np.linalg.norm(places[joint] - places[above]))
+            reaches[above] = max(reaches[above], distance)
     axes = [
         (found[row].axis_parent, found[row].axis_child) if row in found else None
         for row in range(len(skeleton))
@@ -58,24 +64,13 @@ def orient_advice(
         rests,
         axes,
         rotates=samples.rotates,
-        reaches=_reaches(skeleton),
+        reaches=reaches.tolist(),
     )
 
 
 def _orientation(skeleton: Skeleton, row: int) -> reorient.JointOrientation:
     orient, axis = skeleton.joint_orients[row], skeleton.rotate_axes[row]
     return reorient.JointOrientation(orient, axis, skeleton.rotate_orders[row])
-
-
-def _reaches(skeleton: Skeleton) -> list[float]:
-    """Distance from every joint to its most distant descendant, in the rest pose."""
-    places = skeleton.rest_world_matrices()[:, :3, 3]
-    reaches = np.zeros(len(skeleton))
-    for joint in range(len(skeleton)):
-        for above in skeleton.ancestors(joint)[1:]:
-            distance = float(np.linalg.norm(places[joint] - places[above]))
-            reaches[above] = max(reaches[above], distance)
-    return reaches.tolist()
 
 
 def in_advised_orientations(
@@ -193,7 +188,10 @@ def estimate_joints(
     framed = _framed(samples, moment, decision, rotations, options)
     box = channel_box(framed.samples)
     candidates = rest_pose.rest_candidates(framed.samples, rotations, source)
-    animated = _animated(samples)
+    driven = [clip.animated for clip in samples.clips]
+    animated = np.array(
+        [any(some is None or name in some for some in driven) for name in samples.skeleton.names]
+    )
     is_fixed = np.array([kind == "fixed" for kind in decision.types])
     unexplained = _unexplained(samples, _moving(animated, moment) & ~is_fixed)
     # Such a joint turns, if not by its channels: "ball" is the type that restrains nothing.
@@ -255,18 +253,23 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, lim
     low, high = rest_pose.bounds_deg(limits)
     poses = rest_pose.checked_poses(np.degrees(found.rest.rest), low, high)
     others = rest_pose.remedies(found.rest, low, high)
-    frames, universals = _frames(found), _universals(found.decision)
+    universals = _universals(found.decision)
+    followed = found.options.frame == "advised"
+    orients = np.degrees(euler_from_quaternion(skeleton.joint_orients))
+    axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
+    kinds = ["advised" if followed and item and item.changes else "own" for item in framed.advice]
+    orders = skeleton.rotate_orders
     return {
         name: limit_set.JointLimit(
             type=types[row],
             parent=skeleton.parent_name(name),
             evidence=_evidence(found, row),
-            frame=frames[row],
+            frame=limit_set.Frame(orders[row], triple(orients[row]), triple(axes[row]), kinds[row]),
             limits=dict(zip(CHANNELS, limits[row])),
             rest=poses[row],
             remedies=others[row],
             preferred_deg=limit_set.preferred(poses[row], others[row]),
-            hinge=found.framed.hinges[row] if types[row] == "hinge" else None,
+            hinge=framed.hinges[row] if types[row] == "hinge" else None,
             candidate=_candidate(found, row),
             universal=universals.get(row),
             advice=framed.advice[row],
@@ -303,14 +306,6 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
         clip=samples.clips[clip].clip.name,
         frame_ranges=frame_ranges(samples.frame_of[here], lost[here] > 0.5 * lost.max()),
     )
-
-
-def _animated(samples: Samples) -> Booleans:
-    """Joints animated in at least one clip."""
-    driven: set[str] = set()
-    for clip in samples.clips:
-        driven |= set(samples.skeleton.names if clip.animated is None else clip.animated)
-    return np.array([name in driven for name in samples.skeleton.names])
 
 
 def _moving(animated: Booleans, moment: Moment) -> Booleans:
@@ -356,19 +351,6 @@ def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
     )
 
 
-def _frames(found: _Analysis) -> list[limit_set.Frame]:
-    """Orientations in which the limits hold."""
-    skeleton, advice = found.samples.skeleton, found.framed.advice
-    followed = found.options.frame == "advised"
-    orients = np.degrees(euler_from_quaternion(skeleton.joint_orients))
-    axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
-    kinds = ["advised" if followed and item and item.changes else "own" for item in advice]
-    return [
-        limit_set.Frame(order, triple(orient), triple(axis), kind)
-        for order, orient, axis, kind in zip(skeleton.rotate_orders, orients, axes, kinds)
-    ]
-
-
 def _findings(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]) -> tuple[Finding, ...]:
     name, findings = found.samples.skeleton.names[row], []
     is_root = found.samples.skeleton.is_root(row)
@@ -405,37 +387,25 @@ def _useless_order(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]
     return [Finding("order-useless", text, samples.skeleton.names[row], degrees=widest)]
 
 
-def _in_range(values_deg: Floats, limit: limit_set.AxisLimit) -> Floats:
-    """Values moved by full turns into a range, or as close to it as possible."""
-    low, high = np.radians([limit.min_deg or 0.0, limit.max_deg or 0.0])
-    return np.asarray(np.degrees(into_interval(np.radians(values_deg), low, high)))
-
-
 def _outliers(
     found: _Analysis, row: int, axis: int, channel: str, limit: limit_set.AxisLimit
 ) -> list[Finding]:
     """One finding per clip with kept poses outside a range that excludes outliers."""
-    values = _in_range(np.degrees(found.samples.rotates[row, axis]), limit)
-    beyond = np.maximum((limit.min_deg or 0.0) - values, values - (limit.max_deg or 0.0))
-
-    def text(here: Booleans) -> str:
-        return (
-            f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "
-            "fewer than three frames at a time (including the listed frames)"
-        )
-
-    return _in_clips(found, row, "outlier", beyond > LOCKED_DEG, text)
-
-
-def _in_clips(
-    found: _Analysis, row: int, rule: str, outside: Booleans, text: Callable[[Booleans], str]
-) -> list[Finding]:
-    """One finding per clip with samples outside; `text` receives the clip's samples."""
+    low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
     samples, findings = found.samples, []
-    name = samples.skeleton.names[row]
+    # Moved by full turns into the range, or as close to it as possible.
+    placed = into_interval(samples.rotates[row, axis], *np.radians([low, high]))
+    values = np.degrees(placed)
+    beyond = np.maximum(low - values, values - high)
     for number, clip in enumerate(samples.clips):
         here = samples.clip_of == number
-        if outside[here].any():
-            ranges = frame_ranges(samples.frame_of[here], outside[here])
-            findings.append(Finding(rule, text(here), name, clip.clip.name, ranges))
+        outside = beyond[here] > LOCKED_DEG
+        if outside.any():
+            text = (
+                f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "
+                "fewer than three frames at a time (including the listed frames)"
+            )
+            ranges = frame_ranges(samples.frame_of[here], outside)
+            name = samples.skeleton.names[row]
+            findings.append(Finding("outlier", text, name, clip.clip.name, ranges))
     return findings

@@ -134,31 +134,17 @@ def advise_joints(
     some = np.take_along_axis(rotations, chosen, axis=2)
     keys = None if rotates is None else np.take_along_axis(rotates, chosen, axis=2)
     balls = [row for row, name in enumerate(joint_types) if name == "ball"]
-    boxes = _boxes_of_each(balls, [frames[row].turns(some[row]) for row in balls])
+    boxes: dict[int, list[orient_search.EulerBox]] = {row: [] for row in balls}
+    if balls:
+        for box in order_boxes(np.stack([frames[row].turns(some[row]) for row in balls])):
+            for row, low, high, margin in zip(balls, box.low, box.high, box.margin):
+                boxes[row].append(orient_search.EulerBox(low, high, margin, box.rotate_order))
     result = []
     for row, name in enumerate(joint_types):
         reach, own = None if reaches is None else reaches[row], None if keys is None else keys[row]
         joint = _Joint(some[row], frames[row], rests[row], own, "R", False, reach)
         result.append(_advice(joint, name, axes[row], boxes.get(row, ())))
     return result
-
-
-def _boxes_of_each(
-    rows: Sequence[int], turns: Sequence[Floats]
-) -> dict[int, list[orient_search.EulerBox]]:
-    """Boxes of several joints in each of the six rotate orders."""
-    if not rows:
-        return {}
-    found = order_boxes(np.stack(turns))
-    return {
-        row: [
-            orient_search.EulerBox(
-                box.low[place], box.high[place], box.margin[place], box.rotate_order
-            )
-            for box in found
-        ]
-        for place, row in enumerate(rows)
-    }
 
 
 def _advice(

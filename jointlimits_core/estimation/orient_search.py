@@ -9,6 +9,7 @@ numbers tries steps in fixed directions and halves them, many starts at once.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -198,15 +199,10 @@ def _searched(
     return axes.take(order), sizes[order]
 
 
-def _step_directions() -> Floats:
-    """Unit steps in four dimensions: along axes and along full diagonals, shape (steps, 4)."""
-    signs = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 4, indexing="ij"), axis=-1).reshape(-1, 4)
-    count = np.count_nonzero(signs, axis=1)
-    kept = signs[(count == 1) | (count == 4)]
-    return np.asarray(kept / np.linalg.norm(kept, axis=1, keepdims=True))
-
-
-_STEPS = _step_directions()
+_SIGNS = np.array(list(product((-1.0, 0.0, 1.0), repeat=4)))
+_KEPT = _SIGNS[np.isin(np.count_nonzero(_SIGNS, axis=1), (1, 4))]
+_STEPS: Floats = _KEPT / np.linalg.norm(_KEPT, axis=1, keepdims=True)
+"""Unit steps in four dimensions: along axes and along full diagonals, shape (steps, 4)."""
 
 
 def _moved(axis: Floats, steps: Floats) -> Floats:
@@ -273,7 +269,10 @@ def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) 
     first = quaternion.quaternion_between_vectors(child, axis_parent)
     second = quaternion.multiply(first, np.append(child, 0.0))
     on = np.hypot(rotations @ first, rotations @ second)
-    across = np.stack([quaternion.multiply(first, np.append(side, 0.0)) for side in _sides(child)])
+    one = np.cross(child, np.eye(3)[np.argmin(np.abs(child))])
+    one = one / np.linalg.norm(one)
+    sides = (one, np.cross(child, one))
+    across = np.stack([quaternion.multiply(first, np.append(side, 0.0)) for side in sides])
     return np.asarray(2.0 * np.arctan2(np.linalg.norm(rotations @ across.T, axis=-1), on))
 
 
@@ -281,13 +280,6 @@ def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLi
     """Deviation of a universal joint's axes from the right angle, radians, shape (...)."""
     cosine = quaternion.rotated(rotations, axis_child) @ np.asarray(axis_parent, dtype=np.float64)
     return np.asarray(np.abs(np.arcsin(np.clip(cosine, -1.0, 1.0))))
-
-
-def _sides(axis: Floats) -> Floats:
-    """Two unit vectors that make a right-handed frame with an axis, shape (2, 3)."""
-    one = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
-    one = one / np.linalg.norm(one)
-    return np.stack([one, np.cross(axis, one)])
 
 
 def box_poses(low: Floats, high: Floats, frame: JointOrientation) -> tuple[Floats, Floats]:

@@ -130,21 +130,12 @@ def summarize(
     excluded, _ = excluded_frames(options.exclude, {clip.name for clip in clips})
     clips = [without_ranges(clip, excluded) for clip in clips]
     for number, clip in enumerate(clips):
-        summaries.append(_summary_of(clip, options, even, _within(progress, number, len(clips))))
+        part = _within(progress, number, len(clips))
+        screened = with_turns_seen(screen(clip, leave_out=options.leave_out, progress=part))
+        found = clip_summary(_sampled(screened, options), clip, even, part)
+        summaries.append(CharacterSummary(clip.skeleton, (found,)))
         report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
     return merged(summaries)
-
-
-def _layered(data: LimitSet, skeleton: Skeleton, options: EstimateOptions) -> LimitSet:
-    """Add symmetry and published ranges to the measured limits."""
-    if options.mode == "paper":
-        return data
-    limit_set = data
-    if options.symmetry != "off":
-        limit_set = symmetrized(limit_set, skeleton, options.symmetry)
-    if options.prior != "off":
-        limit_set = with_prior(limit_set, matched_prior(list(limit_set.joints)), options.prior)
-    return limit_set
 
 
 def _within(progress: Progress | None, number: int, count: int) -> Progress:
@@ -155,14 +146,6 @@ def _within(progress: Progress | None, number: int, count: int) -> Progress:
         return True
 
     return part
-
-
-def _summary_of(
-    clip: Motion, options: EstimateOptions, even: int, progress: Progress
-) -> CharacterSummary:
-    screened = with_turns_seen(screen(clip, leave_out=options.leave_out, progress=progress))
-    screened = _sampled(screened, options)
-    return CharacterSummary(clip.skeleton, (clip_summary(screened, clip, even, progress),))
 
 
 def estimate_from_summary(
@@ -191,29 +174,20 @@ def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest |
     # All joints are estimated, even if few are requested, for the noise floor of the character.
     every, rest_source = method(samples, options, rest)
     joints = {name: every[name] for name in wanted}
-    noticed = _noticed_of(summary, samples, options, joints, findings)
-    data = _limit_set(samples, options, joints, rest_source, noticed)
-    limit_set = _layered(data, summary.skeleton, options)
+    noticed = [*findings, *(finding for clip in summary.clips for finding in clip.findings)]
+    if options.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
+        noticed.append(Finding("kept-poses", KEPT_POSES))
+    if options.mode == "standard" and options.frame == "own":
+        noticed = with_limits_of_all(noticed, samples, joints)
+        noticed += excursion_findings(samples, joints)
+    limit_set = _limit_set(samples, options, joints, rest_source, noticed)
+    if options.mode != "paper" and options.symmetry != "off":
+        limit_set = symmetrized(limit_set, summary.skeleton, options.symmetry)
+    if options.mode != "paper" and options.prior != "off":
+        limit_set = with_prior(limit_set, matched_prior(list(joints)), options.prior)
     taken = options.type_edits(samples.skeleton.names)
     edits = [edit for name, edit in taken.items() if name in joints]
     return with_edits(limit_set, edits) if edits else limit_set
-
-
-def _noticed_of(
-    summary: CharacterSummary,
-    samples: Samples,
-    options: EstimateOptions,
-    joints: dict[str, JointLimit],
-    findings: Sequence[Finding],
-) -> list[Finding]:
-    """Findings of clips and of the limits, after those that are known."""
-    findings = [*findings, *(finding for clip in summary.clips for finding in clip.findings)]
-    if options.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
-        findings.append(Finding("kept-poses", KEPT_POSES))
-    if options.mode == "standard" and options.frame == "own":
-        findings = with_limits_of_all(findings, samples, joints)
-        findings += excursion_findings(samples, joints)
-    return findings
 
 
 def rest_of_frame(
@@ -301,9 +275,15 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
         )
     if all(joint.type == "fixed" for joint in limit_set.joints.values()):
         cut = any(one.rule == "frame-count" for one in limit_set.findings)
+        mend = "give a range in which it is animated"
+        if cut:
+            mend = "it looks truncated: copy or export it again"
+        # What the reader says about the frames that there are.
+        rules = ("outside-keys", "frame-count")
+        outside = [one.message for one in limit_set.findings if one.rule in rules]
+        noticed = f" ({'; '.join(outside)})" if outside else ""
         raise (EstimationError if cut else NoMotionError)(
-            f"no joint of {limit_set.character} moves in {_frames(limit_set)}"
-            f"{_noticed(limit_set)}; {_mend(limit_set)}"
+            f"no joint of {limit_set.character} moves in {_frames(limit_set)}{noticed}; {mend}"
         )
 
 
@@ -328,24 +308,9 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
 
 def _frames(limit_set: LimitSet) -> str:
     """Frames that were read."""
-    parts = [_of_clip(clip.first_frame, clip.last_frame) for clip in limit_set.clips[:MOST_NAMED]]
+    parts = []
+    for clip in limit_set.clips[:MOST_NAMED]:
+        first, last = clip.first_frame, clip.last_frame
+        parts.append(f"frame {first:g}" if first == last else f"frames {first:g} to {last:g}")
     more = len(limit_set.clips) - len(parts)
     return ", ".join(parts) + (f" and {more} more clips" if more > 0 else "")
-
-
-def _of_clip(first: float, last: float) -> str:
-    return f"frame {first:g}" if first == last else f"frames {first:g} to {last:g}"
-
-
-def _mend(limit_set: LimitSet) -> str:
-    """Copy the file where frames are missing, else choose other frames."""
-    if any(one.rule == "frame-count" for one in limit_set.findings):
-        return "it looks truncated: copy or export it again"
-    return "give a range in which it is animated"
-
-
-def _noticed(limit_set: LimitSet) -> str:
-    """Findings of the reader about the frames that there are."""
-    rules = ("outside-keys", "frame-count")
-    outside = [one.message for one in limit_set.findings if one.rule in rules]
-    return f" ({'; '.join(outside)})" if outside else ""

@@ -19,7 +19,7 @@ from ..geometry.arrays import Booleans, Floats
 from ..geometry.circle import into_interval
 from ..geometry.euler import by_order, euler_near, turn_from_local
 from ..limits.limit_set import AxisLimit, RestPose
-from ..limits.ranges import TOLERANCE_DEG
+from ..limits.ranges import TOLERANCE_DEG, TURN_DEG
 from .moment import Moment
 from .options import EstimateOptions
 from .summary import Samples
@@ -88,15 +88,11 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
     """Rotate channels of the rest pose and of two remedies. `rotations` has shape (joints, 4)."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
-    rest = _rotates_near(samples, rotations, nearest)
-    return RestCandidates(samples, rotations, rest, nearest, source)
-
-
-def _rotates_near(samples: Samples, rotations: Floats, reference: Floats) -> Floats:
-    """Rotate channels on the branch of the motion, and so of the limits."""
+    # On the branch of the motion, and so of the limits.
     skeleton = samples.skeleton
     turns = turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
-    return by_order(euler_near, skeleton.rotate_orders, turns, reference)
+    rest = by_order(euler_near, skeleton.rotate_orders, turns, nearest)
+    return RestCandidates(samples, rotations, rest, nearest, source)
 
 
 def bounds_deg(limits: Sequence[Sequence[AxisLimit]]) -> tuple[Floats, Floats]:
@@ -108,10 +104,12 @@ def bounds_deg(limits: Sequence[Sequence[AxisLimit]]) -> tuple[Floats, Floats]:
 def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPose]:
     """Poses moved to the branch of the limits, with whether they are inside.
 
-    `rotate_deg` has shape (joints, 3). `low` and `high` have shape (joints, 3): bounds in degrees;
-    NaN where a channel is free.
+    Free channels are moved to the turn nearest to zero. `rotate_deg` has shape (joints, 3). `low`
+    and `high` have shape (joints, 3): bounds in degrees; NaN where a channel is free.
     """
     free = np.isnan(low)
+    # The motion of a free channel may have gone round any number of times.
+    rotate_deg = rotate_deg - np.where(free, TURN_DEG * np.rint(rotate_deg / TURN_DEG), 0.0)
     low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
     # Full turns only where needed: a value inside keeps its digits.
     stays = (low <= rotate_deg) & (rotate_deg <= high)

@@ -55,22 +55,24 @@ def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     together = list(summaries)
     if not together:
         raise EstimationError("no summary to merge")
-    first = _first(together)
+    # The summary whose first clip comes before all others, however they are given.
+    least = min(summary.clips[0].key for summary in together)
+    some = [summary for summary in together if summary.clips[0].key == least]
+    first = some[0] if len(some) == 1 else min(some, key=lambda item: _written(item.skeleton))
     alike: dict[tuple[str, str, float, float], list[ClipSummary]] = {}
     for given in together:
         summary = _with_names_of(first.skeleton, given)
         order = _joint_order(first.skeleton, summary, first.clips[0].clip.name)
         for clip in summary.clips:
             alike.setdefault(clip.key, []).append(_reordered(clip, order))
-    clips = [clip for key in sorted(alike) for clip in _each_once(alike[key])]
+    clips: list[ClipSummary] = []
+    for _, equal in sorted(alike.items()):
+        if len(equal) > 1:
+            # A summary of an older version has no arcs.
+            equal.sort(key=lambda clip: (len(clip.arcs) == 0, clip.content))
+        # Clips made in memory have no file hash, so equal names prove nothing.
+        clips += equal[:1] if equal[0].clip.sha256 else equal
     return CharacterSummary(first.skeleton, tuple(clips))
-
-
-def _first(summaries: Sequence[CharacterSummary]) -> CharacterSummary:
-    """Summary whose first clip comes before all others, independently of order."""
-    least = min(summary.clips[0].key for summary in summaries)
-    some = [summary for summary in summaries if summary.clips[0].key == least]
-    return some[0] if len(some) == 1 else min(some, key=lambda item: _written(item.skeleton))
 
 
 def _written(skeleton: Skeleton) -> tuple[object, ...]:
@@ -79,16 +81,6 @@ def _written(skeleton: Skeleton) -> tuple[object, ...]:
     arrays = (skeleton.parents, skeleton.offsets, skeleton.scales, *frames)
     words = (skeleton.names, skeleton.rotate_orders, skeleton.name, skeleton.rest_source)
     return (*words, *(array.tobytes() for array in arrays))
-
-
-def _each_once(alike: Sequence[ClipSummary]) -> list[ClipSummary]:
-    """Clips with equal keys, each file once, ordered by content."""
-    if len(alike) == 1:
-        return list(alike)
-    # A summary of an older version has no arcs.
-    ordered = sorted(alike, key=lambda clip: (len(clip.arcs) == 0, clip.content))
-    # Clips made in memory have no file hash, so equal names prove nothing.
-    return ordered[:1] if ordered[0].clip.sha256 else ordered
 
 
 def _with_names_of(skeleton: Skeleton, summary: CharacterSummary) -> CharacterSummary:
@@ -162,18 +154,14 @@ def _reordered(clip: ClipSummary, order: Integers) -> ClipSummary:
     """Clip with its joints in another order."""
     if (order == np.arange(len(order))).all():
         return clip
-
-    def pick(array: Floats) -> Floats:
-        return np.asarray(array[order])
-
     return replace(
         clip,
-        second=pick(clip.second),
+        second=clip.second[order],
         goes_round=clip.goes_round[order],
         lower=clip.lower.of(order),
         upper=clip.upper.of(order),
-        rotations=pick(clip.rotations),
-        rotates=pick(clip.rotates),
+        rotations=clip.rotations[order],
+        rotates=clip.rotates[order],
         arcs=clip.arcs.reordered(order),
         travels=None if clip.travels is None else clip.travels[order],
     )

@@ -91,7 +91,10 @@ def aligned(
         )
     rows = [row for row, name in enumerate(limit_set.joints) if name in found]
     low, high = low[rows], high[rows]
-    every_joint = every_joint or not _is_own(limit_set, motion)
+    digest = motion.source.sha256 if motion.source else None
+    # The estimate's own clips are screened as they were there.
+    is_own = any((clip.name, clip.sha256) == (motion.name, digest) for clip in limit_set.clips)
+    every_joint = every_joint or not is_own
     screened = screen(motion, _rules_to_skip(limit_set, branch, every_joint))
     names, joints = tuple(found), np.array(list(found.values()), dtype=np.int64)
     orders, orients, axes, same = _frames(limit_set, names, screened.motion, joints)
@@ -103,12 +106,22 @@ def aligned(
     known = same & (motion.rotates is not None)
     _place(values, np.radians(low), np.radians(high), orders, branch, known)
     findings = [item for item in screened.findings if item.rule not in _REPORTED_ELSEWHERE]
-    findings += _other_frames(names, ~same, motion.name) + _other_prefix(found, motion)
+    findings += [
+        Finding("other-frame", _OTHER_FRAME, names[row], motion.name)
+        for row in np.flatnonzero(~same)
+    ]
+    findings += _other_prefix(found, motion)
     missing = tuple(name for name in limit_set.joints if name not in found)
     return AlignedClip(
         screened.motion, names, joints, orders, orients, axes, values, low, high, known, missing,
         tuple(findings),
     )  # fmt: skip
+
+
+_OTHER_FRAME = (
+    "the limits use a different rotate order, jointOrient or rotateAxis than the motion; its "
+    "rotations are converted for the comparison"
+)
 
 
 def _other_prefix(found: Mapping[str, int], motion: Motion) -> list[Finding]:
@@ -132,12 +145,6 @@ def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
                 )
             ends[row, euler.CHANNELS.index(channel)] = ends_of(limit)
     return ends[..., 0], ends[..., 1]
-
-
-def _is_own(limit_set: LimitSet, motion: Motion) -> bool:
-    """Whether the limits come from this clip, among others."""
-    digest = motion.source.sha256 if motion.source else None
-    return any((clip.name, clip.sha256) == (motion.name, digest) for clip in limit_set.clips)
 
 
 def _rules_to_skip(limit_set: LimitSet, branch: str, every_joint: bool) -> set[str]:
@@ -225,11 +232,3 @@ def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> 
     where there is no limit. `order`: rotate order.
     """
     return euler_in_box(values.T, low[:, 0], high[:, 0], order).T
-
-
-def _other_frames(names: tuple[str, ...], other: Booleans, clip: str) -> list[Finding]:
-    text = (
-        "the limits use a different rotate order, jointOrient or rotateAxis than the motion; its "
-        "rotations are converted for the comparison"
-    )
-    return [Finding("other-frame", text, names[row], clip) for row in np.flatnonzero(other)]

@@ -49,6 +49,15 @@ class CheckResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
+        motions = [
+            {
+                "file": clip.file,
+                "passed": clip.passed,
+                "error": clip.error,
+                **({} if clip.violations is None else clip.violations.to_dict()),
+            }
+            for clip in self.clips
+        ]
         return {
             "format": FORMAT,
             "version": FORMAT_VERSION,
@@ -57,10 +66,5 @@ class CheckResult:
             "character": self.character,
             "tolerance_deg": self.tolerance_deg,
             "passed": self.passed,
-            "motions": [_clip(clip) for clip in self.clips],
+            "motions": motions,
         }
-
-
-def _clip(clip: CheckedClip) -> dict[str, Any]:
-    found = {} if clip.violations is None else clip.violations.to_dict()
-    return {"file": clip.file, "passed": clip.passed, "error": clip.error, **found}

@@ -77,12 +77,12 @@ def ranges_from(
         if axis in found:
             low, high = np.maximum(low, found[axis].low), np.minimum(high, found[axis].high)
         found[axis] = ChannelRange(axis, low, high)
-    return [_not_crossed(item) for item in found.values()]
-
-
-def _not_crossed(item: ChannelRange) -> ChannelRange:
-    middle = 0.5 * (item.low + item.high)
-    return ChannelRange(item.axis, np.minimum(item.low, middle), np.maximum(item.high, middle))
+    ranges = []
+    for axis, one in found.items():
+        middle = 0.5 * (one.low + one.high)
+        low, high = np.minimum(one.low, middle), np.maximum(one.high, middle)
+        ranges.append(ChannelRange(axis, low, high))
+    return ranges
 
 
 def into_ranges(
@@ -181,8 +181,11 @@ def projected(
         hard[name] = into_ranges(hard[name], box, ranges, shape)
         inside = part_way_back(hard[name], given[name], softening) if softening else hard[name]
         rotations[found[name]] = inside.T
-        change = _moved(motion.joint_names[found[name]], given[name], inside, motion.frames)
-        moved += [change] if change.frames else []
+        turned = np.degrees(angle_between(given[name], inside))
+        worst, count = int(turned.argmax()), int(np.count_nonzero(turned > MOVED_DEG))
+        if count:
+            own_name, frame = motion.joint_names[found[name]], float(motion.frames[worst])
+            moved.append(Moved(own_name, count, float(turned[worst]), frame))
     moved.sort(key=lambda item: -item.worst_deg)
     return replace(motion, rotations=rotations, rotates=None), tuple(moved)
 
@@ -199,10 +202,3 @@ def _why_none(limit_set: LimitSet, shapes: Mapping[str, CoupledLimit], motion: M
             "an artist's ranges replace every coupled limit; run jointlimits fit again to have both"
         )
     return "the limit set has no coupled limits; run jointlimits fit first"
-
-
-def _moved(joint: str, given: Floats, inside: Floats, frames: Floats) -> Moved:
-    turned = np.degrees(angle_between(given, inside))
-    worst = int(turned.argmax())
-    count = int(np.count_nonzero(turned > MOVED_DEG))
-    return Moved(joint, count, float(turned[worst]), float(frames[worst]))

@@ -5,7 +5,7 @@ Of ranges, of ranges that depend on another channel, and of coupled limits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -14,10 +14,10 @@ import numpy as np
 from ..base.findings import Finding
 from ..base.text import channel_letter, number, plural
 from ..geometry.arrays import Booleans, Floats, frame_ranges
+from ..geometry.branches import mixes_branches
 from ..geometry.euler import CHANNELS
 from ..limits.layers import active_dependencies, active_shapes
 from ..limits.limit_set import LimitSet
-from ..limits.records import Dependency
 from ..motion.motion import Motion
 from ..shapes.fitting import shape_of_limit
 from .alignment import AlignedClip, aligned, nearest_on_circle, outside_by
@@ -166,32 +166,26 @@ def violations_of(
         raise ValueError(f"tolerance must be finite and at least 0 degrees, not {tolerance_deg!r}")
     values = np.degrees(clip.values)
     outside = np.maximum(outside_by(values, clip.low, clip.high), 0.0).max(axis=1)
+    bounds, frames = [], clip.motion.frames
+    for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
+        beyond = sign * (values - bound[..., None])
+        for row, axis in zip(*np.nonzero(beyond.max(axis=2) > tolerance_deg)):
+            limit, ends = (clip.names[row], CHANNELS[axis], side), bound[row, axis, None]
+            channel = values[row, axis], beyond[row, axis]
+            bounds.append(_exceeded(limit, ends, *channel, frames, tolerance_deg))
+    bounds.sort(key=lambda item: -item.worst_deg)
     return Violations(
         clip=clip.motion.name,
-        frames=clip.motion.frames,
+        frames=frames,
         frame_rate=clip.motion.frame_rate,
         tolerance_deg=tolerance_deg,
         branch=branch,
         joints=clip.names,
         outside_deg=outside,
-        bounds=_bounds(clip, values, tolerance_deg),
+        bounds=tuple(bounds),
         missing=clip.missing,
         findings=(*clip.findings, *_other_branch(clip, outside, tolerance_deg, branch)),
     )
-
-
-def _bounds(clip: AlignedClip, values: Floats, tolerance_deg: float) -> tuple[LimitViolation, ...]:
-    """Violations of all limits, worst first."""
-    found = []
-    for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
-        beyond = sign * (values - bound[..., None])
-        for row, axis in zip(*np.nonzero(beyond.max(axis=2) > tolerance_deg)):
-            limit, own = (clip.names[row], CHANNELS[axis], side), values[row, axis]
-            ends = bound[row, axis, None]
-            found.append(
-                _exceeded(limit, ends, own, beyond[row, axis], clip.motion.frames, tolerance_deg)
-            )
-    return tuple(sorted(found, key=lambda item: -item.worst_deg))
 
 
 def _other_branch(
@@ -211,7 +205,11 @@ def _other_branch(
             inside = np.degrees(nearest_on_circle(keyed, *box, clip.orders[row]))
             apart = clamped & (outside_by(inside, low, high).max(axis=0) <= tolerance_deg)
         if apart.any():
-            step = "apply the limits to it" if apart.all() else "filter its keys"
+            step = "mend the frames in which its keys go on to another turn"
+            if apart.all():
+                step = "apply the limits to it"
+            elif mixes_branches(keyed.T, clip.orders[row]):
+                step = "filter its keys"
             text = (
                 f"{plural(int(apart.sum()), 'frame')} inside the limits but keyed on another "
                 f"Euler branch, which Maya would clamp; {step}"
@@ -239,31 +237,21 @@ def with_dependency_violations(
         row = rows[item.joint]
         values = _channel_deg(clip, row, item.channel)
         on = _channel_deg(clip, rows[item.on_joint], item.on_channel)
-        for violation, beyond in _passed(item, values, on, found):
+        for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
+            beyond = sign * (values - bound)
+            if not (beyond > found.tolerance_deg).any():
+                continue
+            limit, frames = (item.joint, item.channel, side), found.frames
+            passed = _exceeded(limit, bound, values, beyond, frames, found.tolerance_deg)
+            passed = replace(passed, on_joint=item.on_joint, on_channel=item.on_channel)
+            bounds.append(replace(passed, on_value_deg=float(on[int(beyond.argmax())])))
             outside[row] = np.maximum(outside[row], beyond)
-            bounds.append(violation)
     bounds.sort(key=lambda item: -item.worst_deg)
     return replace(found, outside_deg=outside, bounds=tuple(bounds))
 
 
 def _channel_deg(clip: AlignedClip, row: int, channel: str) -> Floats:
     return np.asarray(np.degrees(clip.values[row, CHANNELS.index(channel)]))
-
-
-def _passed(
-    item: Dependency, values: Floats, on: Floats, found: Violations
-) -> Iterator[tuple[LimitViolation, Floats]]:
-    """Exceeded sides of a dependency, with the degrees beyond in every frame."""
-    for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
-        beyond = sign * (values - bound)
-        if (beyond > found.tolerance_deg).any():
-            limit, frames = (item.joint, item.channel, side), found.frames
-            passed = _exceeded(limit, bound, values, beyond, frames, found.tolerance_deg)
-            on_value = float(on[int(beyond.argmax())])
-            passed = replace(
-                passed, on_joint=item.on_joint, on_channel=item.on_channel, on_value_deg=on_value
-            )
-            yield passed, np.maximum(beyond, 0.0)
 
 
 def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedClip) -> Violations:

@@ -125,7 +125,7 @@ def read_amass(
 ) -> Motion:
     """Read an archive.
 
-    `frame_rate`: of a file that states none, else 120 with a finding. `limits`: `max_clip_bytes`
+    `frame_rate`: of a file that states none, else 120 with a finding. `limits`: `max_bytes`
     and `max_numbers` apply. Raises AmassError for damaged files, objects in the place of numbers,
     other numbers of joints, values that are not finite.
     """
@@ -292,8 +292,8 @@ class _Archive:
         try:
             self._size = self._stream.seek(0, os.SEEK_END)
             # Refuse a list of members that would fill the memory, before it is read.
-            if self._size > self._limits.max_clip_bytes:
-                text = self._limits.refusal("max_clip_bytes", "bytes", self._size, subject="has")
+            if self._size > self._limits.max_bytes:
+                text = self._limits.refusal("max_bytes", "bytes", self._size, subject="has")
                 raise self.fail(text)
             self._stream.seek(max(0, self._size - (1 << 16) - 22))
             tail = self._stream.read()

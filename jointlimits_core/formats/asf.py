@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -261,8 +261,8 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     where the file says inf. Raises AcclaimError with line and column; also for unknown bones, bones
     with two parents or none.
     """
-    shorter = replace(limits, max_line_bytes=max(limits.max_line_bytes // SHORTER_LINES, 1))
-    file = _AsfReader(read_text(path, shorter, AcclaimError), limits).read()
+    longest_line = limits.max_line_bytes // SHORTER_LINES
+    file = _AsfReader(read_text(path, limits, AcclaimError, longest_line), limits).read()
     names, parents = _ordered(file, limits)
     bones = [file.root, *(file.bones[name] for name in names[1:])]
     angles = [bone.axis if file.radians else np.radians(bone.axis) for bone in bones]

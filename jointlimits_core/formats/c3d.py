@@ -192,10 +192,12 @@ class _File:
     def _marker_labels(self) -> tuple[list[tuple[int, str]], list[Finding]]:
         """Row and label of every point that is a marker, and a note about the others."""
         texts = self.header.parameters.continued_texts
-        listed = {text for name in _MODEL_OUTPUTS for text in texts("POINT", name) if text}
+        every = (text for name in _MODEL_OUTPUTS for text in texts("POINT", name))
+        listed = {text.lower() for text in every if text}
         bare = {text.rpartition(":")[2] for text in listed}
 
         def is_listed(label: str) -> bool:
+            label = label.lower()
             subject, _, name = label.rpartition(":")
             return label in listed or name in (listed if subject else bare)
 

@@ -98,8 +98,8 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     parameters are damaged, or differ from the header and the data do not show which is right.
     """
     head, size = read_start(path, BLOCK_BYTES, C3dError, OTHER)
-    if size > limits.max_file_bytes:
-        raise C3dError(path, limits.refusal("max_file_bytes", "bytes", size, subject="has"))
+    if size > limits.max_bytes:
+        raise C3dError(path, limits.refusal("max_bytes", "bytes", size, subject="has"))
     if not head:
         raise C3dError(path, "is empty; copy or export it again")
     if len(head) < BLOCK_BYTES or head[1] != _MAGIC:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..base.errors import InputError
 from ..base.progress import Progress, report_progress, share, was_read
+from ..base.text import byte_words
 from ..io.input import (
     PIECE,
     FilePath,
@@ -134,14 +135,19 @@ def _one_line_end(pieces: Iterator[bytes]) -> Iterator[bytes]:
         yield b"\n"
 
 
-def read_text(path: FilePath, limits: ReadLimits, error: type[InputError]) -> TextFile:
+def read_text(
+    path: FilePath,
+    limits: ReadLimits,
+    error: type[InputError],
+    longest_line: int = ReadLimits.max_line_bytes,
+) -> TextFile:
     """Read a text file with any line ends.
 
-    `error`: exception for this format. Raises InputError of the given type: missing, a directory,
-    unreadable, empty, binary, UTF-16, too large, or with too long a line. Holds at most
-    `max_file_bytes` and a piece.
+    `error`: exception for this format. `longest_line`: in bytes. Raises InputError of the given
+    type: missing, a directory, unreadable, empty, binary, UTF-16, too large, or with too long a
+    line. Holds at most `max_bytes` and a piece.
     """
-    return _read(path, limits, error, "max_file_bytes", limits.max_file_bytes, None)
+    return _read(path, limits, error, longest_line, limits.max_bytes, None)
 
 
 def open_clip(
@@ -151,17 +157,17 @@ def open_clip(
 
     Both kinds have the same lines. `error`: exception for this format. `progress` receives the
     progress of large files, as the first shares of reading a clip. Raises InputError, as
-    :func:`read_text`, with `max_clip_bytes`. Holds at most :data:`HELD_BYTES`. Raises Cancelled if
+    :func:`read_text`, with `max_bytes`. Holds at most :data:`HELD_BYTES`. Raises Cancelled if
     `progress` returned False.
     """
-    return _read(path, limits, error, "max_clip_bytes", HELD_BYTES, progress)
+    return _read(path, limits, error, limits.max_line_bytes, HELD_BYTES, progress)
 
 
 def _read(
     path: FilePath,
     limits: ReadLimits,
     error: type[InputError],
-    limit: str,
+    longest_line: int,
     most_held: int,
     progress: Progress | None,
 ) -> TextFile:
@@ -171,7 +177,7 @@ def _read(
         with open_regular(path, error, OTHER) as stream:
             total = os.fstat(stream.fileno()).st_size
             digest = new_sha256(total)
-            for piece in _checked(stream, path, limits, error, limit):
+            for piece in _checked(stream, path, limits, error, longest_line):
                 digest.update(piece)
                 blank = blank and piece.isspace()
                 if size <= most_held:
@@ -187,7 +193,7 @@ def _read(
     if size > most_held:
         if blank:
             raise error(path, "is empty; copy or export it again")
-        return StreamedText(path, source, b"", error, size, limits.max_line_bytes, progress)
+        return StreamedText(path, source, b"", error, size, longest_line, progress)
     data = b"".join(_one_line_end(iter(held)))
     if not data or data.isspace():
         raise error(path, "is empty; copy or export it again")
@@ -199,7 +205,7 @@ def _checked(
     path: FilePath,
     limits: ReadLimits,
     error: type[InputError],
-    limit: str,
+    longest_line: int,
 ) -> Iterator[bytes]:
     """Pieces of a stream, checked against the budget."""
     import numpy as np  # here, as a batch hands out work without it
@@ -207,17 +213,17 @@ def _checked(
     size = open_line = 0  # bytes; since the last line end
     feeds = returns = 0
     # A line inside one piece is then never longer than the limit.
-    for piece in iter(lambda: stream.read(min(PIECE, limits.max_line_bytes)), b""):
+    for piece in iter(lambda: stream.read(min(PIECE, longest_line)), b""):
         if not size and piece.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise error(path, "is UTF-16 text; save it as UTF-8 or ASCII")
         if b"\0" in piece:
             raise error(path, "is a binary file, not text")
         size += len(piece)
-        if size > getattr(limits, limit):
-            raise error(path, limits.refusal(limit, "bytes", subject="has"))
+        if size > limits.max_bytes:
+            raise error(path, limits.refusal("max_bytes", "bytes", subject="has"))
         first = min((at for at in map(piece.find, (b"\n", b"\r")) if at >= 0), default=len(piece))
-        if open_line + first > limits.max_line_bytes:
-            message = limits.refusal("max_line_bytes", "bytes", subject="a line has")
+        if open_line + first > longest_line:
+            message = f"a line has more than {byte_words(longest_line)}, the most that are read"
             raise error(path, message, 1 + (feeds or returns))
         yield piece
         signs = np.frombuffer(piece, np.uint8)

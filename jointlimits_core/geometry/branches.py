@@ -14,13 +14,15 @@ import numpy as np
 
 from .arrays import ArrayLike, Booleans, Floats
 from .circle import spanned_interval
-from .euler import JUMP, TURN, axes_of
+from .euler import JUMP, TURN, axes_of, other_euler, wrapped
 
 HALF_TURN = 0.5 * TURN
 TIE = 1e-9
 """Rounding difference, radians or their squares, that decides nothing."""
 UNIQUE_WIDTH = HALF_TURN - TIE
 """Sum of the widths of three channels below which any frame on another branch makes them wider."""
+NEARER_BRANCH = 0.5
+"""An equivalent angle counts as the intended one if it is at most this part of the way."""
 BLOCK = 8192
 """Frames that are looked at together, so that long clips take no more memory."""
 MAX_ROUNDS = 8
@@ -152,8 +154,11 @@ def _contiguous(angles: Floats, middle: int) -> Branches:
     followed = continuous_branches(angles, middle).applied(angles, middle)
     followed_width, centre = _width(followed), np.median(followed, axis=1, keepdims=True)
     del followed  # it is large for a long clip, and made again where it is needed
-    together = _together(angles, centre, middle)
-    width = _width(together.applied(angles, middle))
+    # Branches with each frame as close as possible to the middle of the ranges.
+    found = [_around(angles, start, middle) for start in (angles[:, :1], centre)]
+    first, second = (_width(one.applied(angles, middle)) for one in found)
+    better = second < first - TIE
+    together, width = (found[1], second) if better else (found[0], first)
     narrow = width < UNIQUE_WIDTH or width < followed_width - JUMP - TIE
     return together if narrow else continuous_branches(angles, middle)
 
@@ -161,13 +166,6 @@ def _contiguous(angles: Floats, middle: int) -> Branches:
 def _width(angles: Floats) -> float:
     """Sum of the widths of the three channels, none of which counts for more than a turn."""
     return float(np.minimum(np.ptp(angles, axis=1), TURN).sum())
-
-
-def _together(angles: Floats, centre: Floats, middle: int) -> Branches:
-    """Branches with each frame as close as possible to the middle of the ranges."""
-    found = [_around(angles, start, middle) for start in (angles[:, :1], centre)]
-    first, second = (_width(one.applied(angles, middle)) for one in found)
-    return found[int(second < first - TIE)]
 
 
 def _around(angles: Floats, centre: Floats, middle: int) -> Branches:
@@ -181,3 +179,22 @@ def _around(angles: Floats, centre: Floats, middle: int) -> Branches:
             break
         best, placed = found, nearer
     return best
+
+
+def branch_changes(angles: ArrayLike, rotate_order: str = "xyz") -> Booleans:
+    """Between which neighbours, shape (times - 1,), Euler angles change the branch.
+
+    `angles` has shape (times, 3).
+    """
+    angles = np.asarray(angles, dtype=np.float64)
+    before, after = angles[:-1], angles[1:]
+    stay = np.abs(wrapped(after - before)).sum(axis=1)
+    other = np.abs(wrapped(other_euler(after, rotate_order) - before)).sum(axis=1)
+    return np.asarray(other < NEARER_BRANCH * stay)
+
+
+def mixes_branches(angles: ArrayLike, rotate_order: str = "xyz") -> bool:
+    """Whether Euler angles, shape (times, 3), jump to another branch or turn."""
+    steps = np.diff(np.asarray(angles, dtype=np.float64), axis=0)
+    jumps = np.abs(wrapped(steps)) <= NEARER_BRANCH * np.abs(steps)
+    return bool((jumps & (steps != 0.0)).any() or branch_changes(angles, rotate_order).any())

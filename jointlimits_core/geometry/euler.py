@@ -10,11 +10,10 @@ outer channels may change by half a turn while the middle one is mirrored.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 import numpy as np
 
-from .arrays import ArrayLike, Booleans, Floats, Formula, Integers, in_blocks
+from .arrays import ArrayLike, Booleans, Floats, Integers, in_blocks
 from .quaternion import IDENTITY, conjugate, multiply
 
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
@@ -23,9 +22,6 @@ ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 _AXES = {"xyz": (0, 1, 2), "yzx": (1, 2, 0), "zxy": (2, 0, 1)}
 _AXES.update({order[::-1]: axes[::-1] for order, axes in _AXES.items()})
 TURN = 2.0 * np.pi
-_HALF, _TWO, _QUARTER, _HALF_TURN, _TURN = map(np.array, (0.5, 2.0, 0.5 * np.pi, np.pi, TURN))
-_LEAST = np.array(-np.pi)
-"""Arrays, which numpy takes in half the time of a float."""
 LOCK = 1e-8
 """Radians from gimbal lock below which rounding alone splits a turn between the outer angles."""
 
@@ -48,19 +44,8 @@ def _parity(i: int, j: int) -> float:
 def wrapped(angle: ArrayLike) -> Floats:
     """Angles wrapped to [-pi, pi)."""
     a = np.asarray(angle, dtype=np.float64)
-    result = np.asarray(a + _HALF_TURN)
-    _wrap(a, result)
-    return result
-
-
-def _wrap(angle: Floats, result: Floats) -> None:
-    """Wrap angles, which `result` has half a turn further."""
-    result /= _TURN
-    np.floor(result, result)
-    result *= _TURN
-    np.subtract(angle, result, result)
     # The angle before pi rounds up to a whole turn and would come out below -pi.
-    np.maximum(result, _LEAST, out=result)
+    return np.asarray(np.maximum(a - TURN * np.floor((a + np.pi) / TURN), -np.pi))
 
 
 def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
@@ -70,27 +55,20 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
     of :data:`ROTATE_ORDERS`. The result has shape (..., 4): unit quaternions; the sign follows the
     angles continuously.
     """
-    return in_blocks(_TO_QUATERNIONS[axes_of(rotate_order)], 4, angles)
+    i, j, k = axes_of(rotate_order)
+    sign = _parity(i, j)
 
+    def product(result: Floats, angle: Floats) -> None:
+        """Product of turns about the axes i, j, k."""
+        half = 0.5 * angle
+        sines, cosines = np.sin(half), np.cos(half)
+        a, b, c, u, v, w = sines[i], sines[j], sines[k], cosines[i], cosines[j], cosines[k]
+        result[i] = a * v * w - sign * (u * b * c)
+        result[j] = u * b * w + sign * (a * v * c)
+        result[k] = u * v * c - sign * (a * b * w)
+        result[3] = u * v * w + sign * (a * b * c)
 
-def _to_quaternions(i: int, j: int, k: int) -> Formula:
-    """Product of turns about the axes i, j, k, without the terms that are zero."""
-    axes, places = np.array([i, j, k]), np.argsort([i, j, k, 3])
-    # Of sines (0 to 2) and cosines (3 to 5): scc, csc, ccs, ccc and css, scs, ssc, sss.
-    factors = np.array([[0, 3, 3, 3], [4, 1, 4, 4], [5, 5, 2, 5]])
-    factors = np.concatenate([factors, (factors + 3) % 6], axis=1)
-    signs = _parity(i, j) * np.array([-1.0, 1.0, -1.0, 1.0])
-
-    def quaternions(result: Floats, angle: Floats) -> None:
-        half = angle.take(axes, axis=0)
-        half *= _HALF
-        first, second, third = np.concatenate([np.sin(half), np.cos(half)]).take(factors, axis=0)
-        first *= second
-        first *= third
-        first[4:] *= signs.reshape(4, *(1,) * (angle.ndim - 1))
-        result[...] = (first[:4] + first[4:]).take(places, axis=0)
-
-    return quaternions
+    return in_blocks(product, 4, angles)
 
 
 def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> Floats:
@@ -99,48 +77,22 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
     `quaternion` has shape (..., 4): unit quaternions of either sign. `rotate_order`: one of
     :data:`ROTATE_ORDERS`. The result has shape (..., 3): angles about X, Y and Z in radians. The
     middle angle of the order is in [-pi/2, pi/2], the outer ones in [-pi, pi). The other solution
-    is :func:`other_euler`.
+    is :func:`other_euler`. Bernardes and Viollet (2022).
     """
-    return in_blocks(_TO_EULER[axes_of(rotate_order)], 3, quaternion)
+    i, j, k = axes_of(rotate_order)
+    sign = _parity(i, j)
 
-
-def _to_euler(i: int, j: int, k: int) -> Formula:
-    """Angles about the axes i, j, k in the order of application."""
-    mirrored = _parity(i, j) < 0.0
-    components = np.array([3, 3, k, k, j, j, i, i])
-    outer = slice(i, 2 * k - i if 2 * k >= i else None, k - i)
-
-    def angles(result: Floats, quaternion: Floats) -> None:
-        parts = quaternion.take(components, axis=0)
-        if mirrored:
-            np.negative(parts[2:4], parts[2:4])
-        np.negative(parts[5:7], parts[5:7])
-        # w - qj, w + qj; qk + qi, qk - qi: half the sum and difference of the outer angles.
-        sums, free = parts[:4], parts[4:6]
-        sums -= parts[4:]
-        below, above = sums[:2], sums[2:]
-        halves = np.arctan2(above, below)
-        half_sum, half_difference = halves[0], halves[1]
+    def angles(result: Floats, q: Floats) -> None:
+        w, qi, qj, qk = q[3], q[i], q[j], sign * q[k]
+        # Half the sum and the difference of the outer angles, as directions (a, b) and (c, d).
+        a, b, c, d = w - qj, qk + qi, w + qj, qk - qi
+        half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
+        result[i] = wrapped(half_sum - half_difference)
         # Not np.hypot, which takes a dozen times as long and gives other last digits elsewhere.
-        sums *= sums
-        below += above
-        np.sqrt(below, below)
-        middle = np.arctan2(below[1], below[0])
-        middle *= _TWO
-        np.subtract(middle, _QUARTER, result[j])
-        np.subtract(half_sum, half_difference, free[0])
-        np.add(half_sum, half_difference, free[1])
-        if mirrored:
-            np.negative(free[1], free[1])
-        np.add(free, _HALF_TURN, above)
-        _wrap(free, above)
-        result[outer] = above
+        result[j] = 2.0 * np.arctan2(np.sqrt(c * c + d * d), np.sqrt(a * a + b * b)) - 0.5 * np.pi
+        result[k] = wrapped(sign * (half_sum + half_difference))
 
-    return angles
-
-
-_TO_EULER = {axes: _to_euler(*axes) for axes in _AXES.values()}
-_TO_QUATERNIONS = {axes: _to_quaternions(*axes) for axes in _AXES.values()}
+    return in_blocks(angles, 3, quaternion)
 
 
 def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
@@ -164,7 +116,9 @@ def by_order(
     joint beside each other in memory. With the axes renamed every order is xyz; in the odd ones the
     last axis is mirrored.
     """
-    four, odd = _axes_of_all(tuple(orders))
+    # Places of x, y, z and w in every order, and which orders are odd.
+    four = np.array([(*axes_of(order), 3) for order in orders])
+    odd = np.flatnonzero((four[:, 1] - four[:, 0]) % 3 != 1)
     axes, rows = four[:, :3], np.arange(len(four))[:, None]
     renamed = quaternion.swapaxes(-1, 1)[rows, four]
     given = [each[rows, axes] for each in angles]
@@ -175,13 +129,6 @@ def by_order(
     result[rows, axes] = found
     result[odd, axes[odd, 2]] *= -1.0
     return result.swapaxes(1, -1)
-
-
-@lru_cache(maxsize=16)
-def _axes_of_all(orders: tuple[str, ...]) -> tuple[Integers, Integers]:
-    """Places of x, y, z and w in every order, (joints, 4), and which orders are odd."""
-    four = np.array([(*axes_of(order), 3) for order in orders])
-    return four, np.flatnonzero((four[:, 1] - four[:, 0]) % 3 != 1)
 
 
 def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
@@ -274,7 +221,10 @@ def _on_main_branch(
         if number != main:
             chosen = np.repeat(which == number, lengths)
             moved = _apply(rotates[:, chosen].T, key, rotate_order)
-            result[:, chosen] = _undo(moved, keys[main], rotate_order).T
+            back = moved - TURN * keys[main][1:]
+            if keys[main][0]:
+                back = _mirror(back, -np.pi, rotate_order)
+            result[:, chosen] = back.T
     return result, np.repeat(which != main, lengths)
 
 
@@ -292,17 +242,13 @@ def _branches(rotates: Floats, starts: Integers, rotate_order: str, mirrors: boo
         gain = np.abs(stay - target).max() - np.abs(nearest - target).max()
         branches[piece] = branches[piece - 1]
         if gain > JUMP:
-            branches[piece] = _branch_between(here, nearest, rotate_order)
+            # The branch that takes `here` to `nearest`.
+            plain, other = (nearest - here) / TURN, _mirror(here, np.pi, rotate_order)
+            mirrored = (nearest - other) / TURN
+            off_plain, off_mirrored = (np.abs(t - np.round(t)).max() for t in (plain, mirrored))
+            branches[piece, 0] = off_plain > off_mirrored
+            branches[piece, 1:] = np.round(mirrored if off_plain > off_mirrored else plain)
     return branches
-
-
-def _branch_between(angles: Floats, moved: Floats, rotate_order: str) -> Floats:
-    """Branch that takes `angles` to `moved`, another set for the same rotation."""
-    plain, mirrored = (moved - angles) / TURN, (moved - _mirror(angles, np.pi, rotate_order)) / TURN
-    off_plain, off_mirrored = (np.abs(t - np.round(t)).max() for t in (plain, mirrored))
-    if off_plain <= off_mirrored:
-        return np.concatenate([[0.0], np.round(plain)])
-    return np.concatenate([[1.0], np.round(mirrored)])
 
 
 def _mirror(angles: Floats, half_turn: float, rotate_order: str) -> Floats:
@@ -315,11 +261,6 @@ def _mirror(angles: Floats, half_turn: float, rotate_order: str) -> Floats:
 def _apply(angles: Floats, branch: Floats, rotate_order: str) -> Floats:
     base = _mirror(angles, np.pi, rotate_order) if branch[0] else angles
     return np.asarray(base + TURN * branch[1:])
-
-
-def _undo(angles: Floats, branch: Floats, rotate_order: str) -> Floats:
-    base = np.asarray(angles - TURN * branch[1:])
-    return _mirror(base, -np.pi, rotate_order) if branch[0] else base
 
 
 CHANNELS = ("rotateX", "rotateY", "rotateZ")

@@ -7,16 +7,13 @@ Quaternions are ``(x, y, z, w)``, unit length, on the last axis, with any leadin
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from .arrays import ArrayLike, Floats, in_blocks
 
 IDENTITY: Floats = np.array([0.0, 0.0, 0.0, 1.0])
 IDENTITY.setflags(write=False)
-_ZERO, _ONE, _TWO, _MINUS, _TINY = map(np.array, (0.0, 1.0, 2.0, -1.0, 1e-150))
-"""Arrays, which numpy takes in half the time of a float."""
+_TINY = 1e-150
 
 
 def normalized(quaternion: ArrayLike) -> Floats:
@@ -36,48 +33,23 @@ def conjugate(quaternion: ArrayLike) -> Floats:
     return np.asarray(np.asarray(quaternion, np.float64) * np.array([-1.0, -1.0, -1.0, 1.0]))
 
 
+_RIGHT = np.array([[3, 2, 1, 0], [2, 3, 0, 1], [1, 0, 3, 2], [0, 1, 2, 3]])
+_SIGNS = np.array([[1.0, -1, 1, -1], [1, 1, -1, -1], [-1, 1, 1, -1], [1, 1, 1, 1]])
+"""Which component of the right factor each one of the left multiplies in the product."""
+
+
 def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
     """Hamilton product ``left * right``: turns by `right` first, then by `left`, shape (..., 4).
 
     `left` and `right` have shape (..., 4): quaternions whose leading axes broadcast.
     """
-    return in_blocks(_product, 4, left, right)
 
+    def product(result: Floats, p: Floats, q: Floats) -> None:
+        signs = _SIGNS.reshape(4, 4, *(1,) * (q.ndim - 1))
+        terms = p[:, None] * (q.take(_RIGHT, axis=0) * signs)
+        result[...] = terms[3] + terms[0] + terms[1] + terms[2]
 
-_RIGHT = np.array([[3, 2, 1, 0], [2, 3, 0, 1], [1, 0, 3, 2], [0, 1, 2, 3]])
-_SIGNS = np.array([[1.0, -1, 1, -1], [1, 1, -1, -1], [-1, 1, 1, -1], [1, 1, 1, 1]])
-"""Which component of the right factor each one of the left multiplies in the product."""
-_LEFT = np.arange(4)[:, None].repeat(4, axis=1)
-FEW = 128
-"""Up to so many products, calls on arrays of one shape save more than the memory costs."""
-
-
-def _product(result: Floats, left: Floats, right: Floats) -> None:
-    few = 0 < left.size == right.size == result.size <= 4 * FEW
-    signs = _signs_of(right.shape if few else (1,) * right.ndim)
-    terms = right.take(_RIGHT, axis=0)
-    if few:
-        terms *= signs
-        terms *= left.take(_LEFT, axis=0)
-    elif left.size < right.size and right.shape == result.shape:  # one rotation for many
-        terms *= left[:, None] * signs
-    else:
-        terms *= signs
-        terms = left[:, None] * terms
-    total = terms[3]
-    total += terms[0]
-    total += terms[1]
-    np.add(total, terms[2], total if few else result)
-    if few:
-        result[...] = total
-
-
-@lru_cache(maxsize=32)
-def _signs_of(shape: tuple[int, ...]) -> Floats:
-    """Signs of the terms of products, (4, 4, ...), for a right factor of a shape (4, ...)."""
-    leading = shape[1:]
-    signs = _SIGNS.reshape(4, 4, *(1,) * len(leading))
-    return np.broadcast_to(signs, (4, 4, *leading)).copy()
+    return in_blocks(product, 4, left, right)
 
 
 def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
@@ -86,16 +58,15 @@ def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     `quaternion` has shape (..., 4). `vector` has shape (..., 3): leading axes broadcast with those
     of `quaternion`.
     """
-    return in_blocks(_turned, 3, quaternion, vector)
 
+    def turned(result: Floats, q: Floats, v: Floats) -> None:
+        # Two cross products of the axis, written out: faster than np.cross.
+        after, before = q.take(_AFTER, axis=0), q.take(_BEFORE, axis=0)
+        twice = 2.0 * (after * v.take(_BEFORE, axis=0) - before * v.take(_AFTER, axis=0))
+        across = after * twice.take(_BEFORE, axis=0) - before * twice.take(_AFTER, axis=0)
+        result[...] = v + q[3] * twice + across
 
-def _turned(result: Floats, quaternion: Floats, vector: Floats) -> None:
-    # Two cross products of the axis, written out: faster than np.cross.
-    after, before = quaternion.take(_AFTER, axis=0), quaternion.take(_BEFORE, axis=0)
-    twice = after * vector.take(_BEFORE, axis=0) - before * vector.take(_AFTER, axis=0)
-    twice *= _TWO
-    across = after * twice.take(_BEFORE, axis=0) - before * twice.take(_AFTER, axis=0)
-    np.add(vector + quaternion[3] * twice, across, result)
+    return in_blocks(turned, 3, quaternion, vector)
 
 
 _AFTER, _BEFORE = np.array([1, 2, 0]), np.array([2, 0, 1])
@@ -103,28 +74,17 @@ _AFTER, _BEFORE = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
     """Rotation matrices for column vectors, (..., 3, 3), of unit quaternions, (..., 4)."""
-    nine = in_blocks(_matrix, 9, quaternion)
+
+    def entries(result: Floats, q: Floats) -> None:
+        x, y, z, w = q
+        xx, yy, zz, xy, yz, zx = x * x, y * y, z * z, x * y, y * z, z * x
+        xw, yw, zw = x * w, y * w, z * w
+        result[0], result[1], result[2] = 1.0 - 2.0 * (yy + zz), 2.0 * (xy - zw), 2.0 * (zx + yw)
+        result[3], result[4], result[5] = 2.0 * (xy + zw), 1.0 - 2.0 * (xx + zz), 2.0 * (yz - xw)
+        result[6], result[7], result[8] = 2.0 * (zx - yw), 2.0 * (yz + xw), 1.0 - 2.0 * (xx + yy)
+
+    nine = in_blocks(entries, 9, quaternion)
     return nine.reshape(*nine.shape[:-1], 3, 3)
-
-
-_FORMER, _LATTER = np.array([[1, 0, 0], [2, 2, 1]])
-_PLACES = np.array([0, 3, 8, 6, 1, 4, 5, 7, 2])
-"""Where the entries of a matrix are in diagonal, 01, 12, 20, 10, 21, 02."""
-
-
-def _matrix(result: Floats, quaternion: Floats) -> None:
-    vector = quaternion[:3].copy()
-    squares = vector * vector
-    # yy + zz, xx + zz, xx + yy; then xy, yz, zx beside zw, xw, yw.
-    pairs = squares.take(_FORMER, axis=0)
-    pairs += squares.take(_LATTER, axis=0)
-    across = vector * vector.take(_AFTER, axis=0)
-    along = vector.take(_BEFORE, axis=0)
-    along *= quaternion[3]
-    entries = np.concatenate([pairs, across - along, across + along])
-    entries *= _TWO
-    np.subtract(_ONE, entries[:3], entries[:3])
-    result[...] = entries.take(_PLACES, axis=0)
 
 
 def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
@@ -181,21 +141,16 @@ def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
     axis times angle; the length is in [0, pi]. At a half turn both axes are right and one is
     picked.
     """
-    return in_blocks(_logarithm, 3, quaternion)
 
+    def logarithm(result: Floats, q: Floats) -> None:
+        vector, w = q[:3] * np.where(q[3] < 0.0, -1.0, 1.0), np.abs(q[3])
+        sine = np.sqrt(np.add.reduce(vector * vector, axis=0))
+        # angle / sine -> 2 as the rotation vanishes.
+        scale = np.full_like(sine, 2.0)
+        np.divide(2.0 * np.arctan2(sine, w), sine, out=scale, where=sine > _TINY)
+        result[...] = vector * scale
 
-def _logarithm(result: Floats, quaternion: Floats) -> None:
-    q = quaternion.copy()
-    q *= np.where(q[3] < _ZERO, _MINUS, _ONE)
-    vector, w = q[:3], q[3]
-    sine = np.sqrt(np.add.reduce(vector * vector, axis=0))
-    angle = np.arctan2(sine, w)
-    angle *= _TWO
-    # angle / sine -> 2 as the rotation vanishes.
-    scale = np.empty_like(sine)
-    scale.fill(2.0)
-    np.divide(angle, sine, out=scale, where=sine > _TINY)
-    np.multiply(vector, scale, result)
+    return in_blocks(logarithm, 3, quaternion)
 
 
 def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:

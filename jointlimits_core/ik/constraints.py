@@ -17,7 +17,6 @@ from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.circle import into_box, middle_of_box
 from ..geometry.euler import TURN
-from ..shapes.charts import Chart
 from ..shapes.shape import CoupledShape, Shape
 
 AT_LIMIT = 1e-6
@@ -214,22 +213,15 @@ class ShapeLimit(JointConstraint):
         outward = _unit_or_zero(back, GIVES_WAY * PROBE)
         blocked = outward.any(axis=-1)
         if isinstance(self.shape, CoupledShape) and blocked.any():
-            outward[blocked] = _outward(self.shape.chart, kept[blocked], tried[blocked])
+            # Nearest points are nearest in the chart, which distorts rotations: with J the
+            # derivative of the coordinates, a normal n of the region is the direction ``J^T n``.
+            chart, some = self.shape.chart, kept[blocked]
+            here = chart.coordinates(some)
+            normal = chart.coordinates(tried[blocked]) - here
+            small = quaternion.quaternion_from_rotation_vector(PROBE * np.eye(3))
+            around = chart.coordinates(quaternion.multiply(some[:, None], small)) - here[:, None]
+            outward[blocked] = _unit_or_zero(np.sum(around * normal[:, None], axis=-1), 0.0)
         return outward
-
-
-def _outward(chart: Chart, kept: Floats, tried: Floats) -> Floats:
-    """Unit directions in which rotations leave a region fastest, shape (rotations, 3).
-
-    Nearest points are nearest in the chart, which distorts rotations: with J the derivative of the
-    coordinates, a normal n of the region is the direction ``J^T n``.
-    """
-    here = chart.coordinates(kept)
-    normal = chart.coordinates(tried) - here
-    small = quaternion.quaternion_from_rotation_vector(PROBE * np.eye(3))
-    around = chart.coordinates(quaternion.multiply(kept[:, None], small)) - here[:, None]
-    out = np.sum(around * normal[:, None], axis=-1)
-    return _unit_or_zero(out, 0.0)
 
 
 def without(projector: Floats, direction: Floats) -> Floats:

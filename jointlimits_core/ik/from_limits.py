@@ -65,27 +65,19 @@ def _constraint(
     if joint.type == "fixed":
         return FixedJoint(_rotation(joint, joint.preferred_deg))
     if form == "types":
-        return _type_only(joint)
+        if joint.type == "hinge":
+            return hinge_of(joint, limited=False)
+        if joint.type == "universal" and joint.universal is not None:
+            axes = joint.universal
+            return UniversalJoint(np.array(axes.axis_parent), np.array(axes.axis_child))
+        return FreeJoint()
     if given is not None:
         return ShapeLimit(given)
-    if joint.type == "hinge" and not _is_edited(joint):
+    # The range about the axis does not include a min or max that an artist set.
+    bounds = [bound for axis in joint.limits.values() for bound in axis.source.known]
+    if joint.type == "hinge" and all(bound.kind != "artist" for bound in bounds):
         return hinge_of(joint, limited=True, pad_deg=own.pad_deg if own else 0.0)
     return rotate_box_of(joint) if own is None else ShapeLimit(shape_of_limit(own))
-
-
-def _is_edited(joint: JointLimit) -> bool:
-    """Whether an artist set a min or max, which the range about the axis does not include."""
-    bounds = (bound for axis in joint.limits.values() for bound in axis.source.known)
-    return any(bound.kind == "artist" for bound in bounds)
-
-
-def _type_only(joint: JointLimit) -> JointConstraint:
-    if joint.type == "hinge":
-        return hinge_of(joint, limited=False)
-    if joint.type == "universal" and joint.universal is not None:
-        axes = joint.universal
-        return UniversalJoint(np.array(axes.axis_parent), np.array(axes.axis_child))
-    return FreeJoint()
 
 
 def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointConstraint:

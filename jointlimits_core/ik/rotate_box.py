@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..geometry import euler
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Floats, Integers
 from ..geometry.circle import euler_in_box, middle_of_box
 from ..geometry.quaternion import conjugate, quaternion_from_axis_angle, rotated
 from ..limits.limit_set import AxisLimit, JointLimit
@@ -84,18 +84,15 @@ class RotateBox(JointConstraint):
         values = self.channels(rotation)
         gradients = _gradients(self._channel_axes(values))
         rate = (gradients @ step[..., None])[..., 0]
-        pushed = self._pushed(values, rate)
+        # Channels that are at a limit and about to pass it.
+        most = 1e-9 * (1.0 + np.linalg.norm(rate, axis=-1, keepdims=True))
+        up = (values > self.high - AT_LIMIT) & (rate > most)
+        down = (values < self.low + AT_LIMIT) & (rate < -most)
+        pushed = up | down
         channel = np.argmax(np.where(pushed, np.abs(rate), -1.0), axis=-1)
         chosen = np.take_along_axis(gradients, channel[..., None, None], axis=-2)[..., 0, :]
         sense = np.sign(np.take_along_axis(rate, channel[..., None], axis=-1))
         return np.asarray(np.where(pushed.any(axis=-1, keepdims=True), sense * chosen, 0.0))
-
-    def _pushed(self, values: Floats, rate: Floats) -> Booleans:
-        """Channels that are at a limit and about to pass it."""
-        most = 1e-9 * (1.0 + np.linalg.norm(rate, axis=-1, keepdims=True))
-        up = (values > self.high - AT_LIMIT) & (rate > most)
-        down = (values < self.low + AT_LIMIT) & (rate < -most)
-        return np.asarray(up | down)
 
     def _channel_axes(self, values: Floats) -> Floats:
         """Directions in which the channels turn the joint, (..., channel, 3), unit.

@@ -85,7 +85,13 @@ def cyclic_descent(
     """Solve for poses; arguments as checked by :func:`solve`."""
     turning = pose[:, figure.joints]
     pose[:, figure.joints] = turned(turning, np.zeros((*turning.shape[:2], 3)), limits)
-    single = _by_column(limits, len(figure.joints))
+    # Columns and constraint of each turning joint's group.
+    single: list[tuple[Integers, JointConstraint]] = [
+        (np.array([column]), FreeJoint()) for column in range(len(figure.joints))
+    ]
+    for group in limits:
+        for column in group.columns.tolist():
+            single[column] = (group.columns, group.constraint)
     near = options.tolerance * figure.reach
     distance = distances(figure.points(figure.world(pose)), targets)
     steps = np.zeros(len(targets), dtype=np.int64)
@@ -102,17 +108,6 @@ def cyclic_descent(
         active = (distance[rows] > near) & (distance[rows] < (1.0 - SWEEP_STALLED) * before)
         rows = rows[active]
     return IkSolution(pose, distance, distance <= near, steps)
-
-
-def _by_column(limits: Limits, count: int) -> list[tuple[Integers, JointConstraint]]:
-    """Constraint group of each turning joint, with the group's columns."""
-    table: list[tuple[Integers, JointConstraint]] = [
-        (np.array([column]), FreeJoint()) for column in range(count)
-    ]
-    for group in limits:
-        for column in group.columns.tolist():
-            table[column] = (group.columns, group.constraint)
-    return table
 
 
 def _sweep(
@@ -166,7 +161,12 @@ def _best_turn(
     best = np.argmax(np.diagonal(movable, axis1=1, axis2=2), axis=1)
     axis = np.take_along_axis(movable, best[:, None, None], axis=2)[..., 0]
     axis = axis / np.maximum(np.linalg.norm(axis, axis=-1, keepdims=True), 1e-12)
-    about = _angle_about(arms, goals, axis)[:, None] * axis
+    along = axis[:, None]
+    # What lies along the axis adds nothing to either sum once it is taken from one of the two.
+    flat_arms = arms - np.sum(arms * along, axis=-1, keepdims=True) * along
+    sine = np.sum(np.cross(arms, goals) * along, axis=(1, 2))
+    angle = np.arctan2(sine, np.sum(flat_arms * goals, axis=(1, 2)))
+    about = angle[:, None] * axis
     return np.where(alone[:, None], about, (movable @ whole[..., None])[..., 0])
 
 
@@ -180,15 +180,6 @@ def _nearest_rotation(arms: Floats, goals: Floats) -> Floats:
     weight = np.linalg.norm(arms, axis=-1) * np.linalg.norm(goals, axis=-1)
     form[:, 3, 3] = trace + PREFER_NO_TURN * weight.sum(axis=1)
     return np.asarray(np.linalg.eigh(form)[1][..., -1])
-
-
-def _angle_about(arms: Floats, goals: Floats, axis: Floats) -> Floats:
-    """Angle about an axis that brings arms nearest to their goals, shape (frames,)."""
-    along = axis[:, None]
-    # What lies along the axis adds nothing to either sum once it is taken from one of the two.
-    flat_arms = arms - np.sum(arms * along, axis=-1, keepdims=True) * along
-    sine = np.sum(np.cross(arms, goals) * along, axis=(1, 2))
-    return np.asarray(np.arctan2(sine, np.sum(flat_arms * goals, axis=(1, 2))))
 
 
 START_DAMPING = 1e-2
@@ -317,16 +308,12 @@ def solve(
     for group in limits:
         again[:, figure.joints[group.columns]] = group.constraint.middle()
     second = search(figure.take(rows), goal[rows], again, limits, options, progress)
-    return _nearer(found, second, rows)
-
-
-def _nearer(first: IkSolution, second: IkSolution, rows: Integers) -> IkSolution:
-    """First solution, with the second in those of `rows` where it is nearer."""
-    better = second.residual < first.residual[rows]
-    for name in ("rotations", "residual", "converged"):
-        getattr(first, name)[rows[better]] = getattr(second, name)[better]
-    first.iterations[rows] += second.iterations
-    return first
+    better = second.residual < found.residual[rows]
+    found.rotations[rows[better]] = second.rotations[better]
+    found.residual[rows[better]] = second.residual[better]
+    found.converged[rows[better]] = second.converged[better]
+    found.iterations[rows] += second.iterations
+    return found
 
 
 def _checked(values: ArrayLike, shape: tuple[int, ...], name: str) -> Floats:

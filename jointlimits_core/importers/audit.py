@@ -200,18 +200,13 @@ def _sides(limit_set: LimitSet) -> Iterator[Finding]:
             continue
         other = limit_set.joints[names[right]].limits
         for channel, axis in limit_set.joints[names[left]].limits.items():
-            if not _alike(axis, other[channel]):
+            low, high = ends_of(other[channel])
+            if not any(
+                np.allclose(ends_of(axis), ends, rtol=0.0, atol=SAME_DEG)
+                for ends in ((low, high), (-high, -low))
+            ):
                 text = (
                     f"its {channel} {range_words(axis)} is neither that of {names[right]} "
                     f"{range_words(other[channel])}, nor its mirror image"
                 )
                 yield Finding("sides-differ", text, names[left], channel=channel)
-
-
-def _alike(axis: AxisLimit, other: AxisLimit) -> bool:
-    """Whether two channels have the same range, or mirrored ones."""
-    low, high = ends_of(other)
-    return any(
-        np.allclose(ends_of(axis), ends, rtol=0.0, atol=SAME_DEG)
-        for ends in ((low, high), (-high, -low))
-    )

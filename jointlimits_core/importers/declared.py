@@ -37,6 +37,7 @@ from ..limits.limit_set import (
 from ..limits.ranges import LOCKED_DEG, TURN_DEG, ends_of, same_orientation
 from ..limits.records import ArtistEdit
 from ..limits.turns import ChannelMap, Maps, mapped_edit, maps_onto
+from ..motion.name_matching import prefixes_apart
 from ..motion.reorient import JointOrientation
 from ..motion.skeleton import Declaration, Skeleton
 
@@ -293,18 +294,24 @@ def carried_edits(old: LimitSet, new: LimitSet) -> tuple[ArtistEdit, ...]:
     """Edits of a limit set as edits of another one, such as the next estimate.
 
     Numbers move to the Euler branch and turn of the new ranges, and onto the channels of another
-    orientation that turn about the same axes. Edits of joints that the new set does not have stay
-    as they are. Raises ValueError naming the joints whose numbers have no equivalent.
+    orientation that turn about the same axes. Joints may have names with another prefix; edits of
+    joints that the new set does not have stay as they are. Raises ValueError naming the joints
+    whose numbers have no equivalent.
     """
     before, after = without_edits(old), without_edits(new)
+    names = {name: name for name in before.joints}
+    alone = [name for name in before.joints if name not in after.joints]
+    apart = prefixes_apart(alone, [name for name in after.joints if name not in before.joints])
+    if apart is not None:
+        names.update((name, apart[1] + name[len(apart[0]) :]) for name in alone)
     maps = {
-        name: _edit_maps(joint, after.joints[name])
+        names[name]: _edit_maps(joint, after.joints[names[name]])
         for name, joint in before.joints.items()
-        if name in after.joints
+        if names[name] in after.joints
     }
     lost: dict[str, None] = {}
     found = []
-    for edit in old.edits:
+    for edit in (replace(one, joint=names.get(one.joint, one.joint)) for one in old.edits):
         own = maps.get(edit.joint)
         if own is None or edit.channel is None:
             found.append(edit)
@@ -395,7 +402,10 @@ def _renamed(
     own: RotateBox, box: RotateBox, locked: Sequence[bool], same: float = SAME
 ) -> _Renamed | None:
     """Find the equivalents of the moving channels."""
-    rotates = _poses(own)
+    # Fixed pseudo-random poses inside the box, near its middle.
+    middle = _middle(np.stack([own.low, own.high], axis=1))
+    shares = np.random.default_rng(0).uniform(-1.0, 1.0, (POSES, 3))
+    rotates = middle + shares * np.minimum(0.5 * (own.high - own.low), FURTHEST)
     local = local_from_rotate(rotates, own.joint_orient, own.rotate_axis, own.rotate_order)
     values = box.channels(local)
     found: dict[int, tuple[int, float, float]] = {}
@@ -417,13 +427,6 @@ def _renamed(
             return None
         locked_at[there] = constant
     return _Renamed(found, locked_at)
-
-
-def _poses(box: RotateBox) -> Floats:
-    """Fixed pseudo-random poses inside a box, near its middle, shape (poses, 3)."""
-    middle = _middle(np.stack([box.low, box.high], axis=1))
-    shares = np.random.default_rng(0).uniform(-1.0, 1.0, (POSES, 3))
-    return np.asarray(middle + shares * np.minimum(0.5 * (box.high - box.low), FURTHEST))
 
 
 def _constant(angles: Floats, same: float) -> float | None:

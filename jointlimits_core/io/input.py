@@ -10,13 +10,12 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Union
+from typing import Any, ClassVar, NamedTuple, Union
 
 from ..base.errors import InputError, OptionText
 from ..base.options import Option, declared, option, options_of
@@ -213,67 +212,56 @@ LONGEST_BUDGET = 1 << 16
 class ReadLimits:
     """Input budget of a file; real files stay far below it.
 
-    Sizes are in bytes; counts and sizes are from 1 to less than 2**53.
-
     Parameters
     ----------
-    max_file_bytes : int
-        Size of a file that is read whole; reading needs about as much memory.
-    max_clip_bytes : int
-        Size of a BVH or AMC file, whose text is not held in memory.
-    max_line_bytes : int
-        Longest line of a text file.
-    max_json_bytes : int
-        Size of a limit set or a manifest.
-    max_summary_bytes : int
-        Size of a summary of clips.
+    max_bytes : int
+        Size of a file, in bytes; one that is read whole takes about as much memory.
     max_joints : int
         Joints of a skeleton, bodies of a table.
-    max_depth : int
-        Nesting of joints (in scenes: nodes; in XML: elements).
     max_numbers : int
-        Numbers in a file that is read whole, eight bytes each; a few such arrays are held.
-    max_clip_numbers : int
-        Numbers of a BVH or AMC motion, as far as memory allows: :func:`most_clip_numbers`.
-    max_samples : int
-        Joints times frames of a file whose motion is keyed.
-    max_unkeyed_samples : int
-        Those of them between sparse keys; above it only the keys are read, with a finding.
-    max_statement_bytes, max_skipped_bytes : int
-        Longest statement of a Maya scene that is read, and that is skipped.
-    max_words : int
-        Words in one statement of a Maya scene.
-    max_nesting : int
-        Nesting of braces, brackets and parentheses in a statement of a Maya scene.
-    max_reference_depth : int
-        Nesting of references in a Maya scene, at most 100; deeper ones become findings.
+        Numbers of a motion or a table, as far as memory allows: :func:`most_clip_numbers`.
     references_below : path-like or str, optional
         Folder that references of a Maya scene must stay in, with links followed; others become
         findings. No restriction by default.
 
+    What bounds the work besides is the same for every file.
+
     Raises
     ------
     ValueError
-        For an invalid number.
+        For a number that is not from 1 to less than 2**53.
     """
 
-    max_file_bytes: int = declared("max_file_bytes")
-    max_clip_bytes: int = declared("max_clip_bytes")
-    max_line_bytes: int = declared("max_line_bytes")
-    max_json_bytes: int = declared("max_json_bytes")
-    max_summary_bytes: int = declared("max_summary_bytes")
+    max_bytes: int = declared("max_bytes")
     max_joints: int = declared("max_joints")
-    max_depth: int = declared("max_depth")
     max_numbers: int = declared("max_numbers")
-    max_clip_numbers: int = declared("max_clip_numbers")
-    max_samples: int = declared("max_samples")
-    max_unkeyed_samples: int = declared("max_unkeyed_samples")
-    max_statement_bytes: int = declared("max_statement_bytes")
-    max_skipped_bytes: int = declared("max_skipped_bytes")
-    max_words: int = declared("max_words")
-    max_nesting: int = declared("max_nesting")
-    max_reference_depth: int = declared("max_reference_depth")
     references_below: FilePath | None = None
+
+    max_line_bytes: ClassVar[int] = 16 << 20
+    """Longest line of a text file."""
+    max_json_bytes: ClassVar[int] = 256 << 20
+    """Size of a limit set or a manifest."""
+    max_summary_bytes: ClassVar[int] = 8 << 30
+    """Size of a summary of clips."""
+    max_depth: ClassVar[int] = 1000
+    """Nesting of joints (in scenes: nodes; in XML: elements)."""
+    max_unkeyed_samples: ClassVar[int] = 1_000_000
+    """Joints times frames between sparse keys; above it only the keys are read, with a finding."""
+    max_statement_bytes: ClassVar[int] = 32 << 20
+    """Longest statement of a Maya scene that is read."""
+    max_skipped_bytes: ClassVar[int] = 256 << 20
+    """Longest statement of a Maya scene that is skipped."""
+    max_words: ClassVar[int] = 1_000_000
+    """Words in one statement of a Maya scene."""
+    max_nesting: ClassVar[int] = 64
+    """Nesting of braces, brackets and parentheses in a statement of a Maya scene."""
+    max_reference_depth: ClassVar[int] = 16
+    """Nesting of references in a Maya scene; deeper ones become findings."""
+
+    @property
+    def max_samples(self) -> int:
+        """Joints times frames of a file whose motion is keyed: three numbers each."""
+        return max(self.max_numbers // 3, 1)
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -283,15 +271,15 @@ class ReadLimits:
     def refusal(
         self, name: str, noun: str, found: int | None = None, subject: str = ""
     ) -> OptionText:
-        """Message that a file exceeds the budget, and how to raise it.
+        """Message that a file exceeds the budget, and how to raise it where that can be done.
 
-        `name`: name of the setting. `noun`: what it counts: "joints", "frames in a clip"; "bytes"
-        for sizes. `found`: actual count, if known. `subject`: put in front, as "the skeleton has".
-        Returns "51 joints, more than 50; raise the option max_joints to read it", or "more than 50
-        joints; ...".
+        `name`: name of the setting or bound. `noun`: what it counts: "joints", "frames in a clip";
+        "bytes" for sizes. `found`: actual count, if known. `subject`: put in front, as "the
+        skeleton has". Returns "51 joints, more than 50; raise the option max_joints to read it",
+        or "more than 64 open braces, the most that are read".
         """
         most: int = getattr(self, name)
-        if option(name).type == "size":
+        if name.endswith("_bytes"):
             if found is None:
                 text = f"more than {byte_words(most)}"
             else:
@@ -303,15 +291,15 @@ class ReadLimits:
             text = f"more than {most:,} {noun}"
         else:
             text = f"{found:,} {noun}, more than {most:,}"
-        return OptionText(f"{subject} {text}".lstrip() + "; raise ", name, " to read it")
+        text = f"{subject} {text}".lstrip()
+        if name not in vars(self):
+            return OptionText(f"{text}, the most that are read")
+        return OptionText(f"{text}; raise ", name, " to read it")
 
 
 DEFAULT_LIMITS = ReadLimits()
 
-OF_SCENES = (
-    *("max_depth", "max_samples", "max_unkeyed_samples", "max_statement_bytes"),
-    *("max_skipped_bytes", "max_words", "max_nesting", "max_reference_depth"),
-)
+OF_SCENES = ("max_numbers",)
 """Settings beyond which part of a scene may be dropped with a finding: they can change a result.
 The others only reject files."""
 
@@ -327,14 +315,14 @@ rotation, and each of these again on one branch or without broken frames."""
 
 def most_clip_numbers(limits: ReadLimits) -> int:
     """Numbers of a BVH or AMC motion that the budget and the memory of this computer allow."""
-    return min(limits.max_clip_numbers, memory_bytes() // BYTES_PER_NUMBER)
+    return min(limits.max_numbers, memory_bytes() // BYTES_PER_NUMBER)
 
 
 def clip_refusal(limits: ReadLimits, noun: str = "numbers") -> str:
     """Message that a clip has more numbers than :func:`most_clip_numbers`."""
     most = most_clip_numbers(limits)
-    if most == limits.max_clip_numbers:
-        return limits.refusal("max_clip_numbers", noun, subject="has")
+    if most == limits.max_numbers:
+        return limits.refusal("max_numbers", noun, subject="has")
     memory = byte_words(memory_bytes())
     return f"has more than {most:,} {noun}, which is what fits into {memory} of memory; split it"
 
@@ -355,33 +343,33 @@ BUDGET_HELP = (
 _SETTING = re.compile(r",(?=\w+=)")
 
 
-def add_reading(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Add the option ``budget`` for the input budget. `*names`: settings that apply, or all."""
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``budget`` for the input budget."""
     parser.add_argument(
         "--input-budget",
         dest="budget",
-        type=partial(_budget, names=names),
+        type=_budget,
         default=os.environ.get(ENVIRONMENT, ""),
         metavar="BUDGET",
         help=BUDGET_HELP,
     )
 
 
-def _budget(text: str, names: Sequence[str] = ()) -> ReadLimits:
+def _budget(text: str) -> ReadLimits:
     """Input budget from a command line, with errors for argparse."""
     try:
-        return input_budget(text, names)
+        return input_budget(text)
     except (ValueError, InputError) as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def input_budget(text: str, names: Sequence[str] = ()) -> ReadLimits:
-    """Input budget from text: ``max_joints=50000,max_clip_bytes=10G``, or the path of a JSON file.
+def input_budget(text: str) -> ReadLimits:
+    """Input budget from text: ``max_joints=50000,max_bytes=10G``, or the path of a JSON file.
 
-    `names`: settings that are allowed; all by default. Raises ValueError for a setting that does
-    not exist or does not apply, or an invalid value; InputError for a file that cannot be read.
+    Raises ValueError for a setting that does not exist or an invalid value; InputError for a file
+    that cannot be read.
     """
-    known = {item.name: item for item in options_of("reading") if not names or item.name in names}
+    known = {item.name: item for item in options_of("reading")}
     values: dict[str, Any] = {}
     for name, given in _settings(text):
         if name not in known:

@@ -33,7 +33,7 @@ def json_text(
 
     `error`: type to raise. `advice`: what to do if it is not a text file, as "name a limits file".
     `limits`: `max_json_bytes` applies. `too_large`: further advice for a file that is too large, as
-    ", or make several". Raises InputError of that type, for a missing file, directory, device or
+    "; make several". Raises InputError of that type, for a missing file, directory, device or
     pipe, too large, or not text.
     """
     most = limits.max_json_bytes
@@ -203,18 +203,12 @@ HEAD_BYTES = 4096
 """Bytes of a page searched for the marker."""
 
 
-def check_replaceable(
-    path: str | os.PathLike[str],
-    form: str,
-    what: str,
-    advice: str,
-    max_bytes: int = DEFAULT_LIMITS.max_json_bytes,
-) -> None:
+def check_replaceable(path: str | os.PathLike[str], form: str, what: str, advice: str) -> None:
     """Refuse to replace an existing file that this program did not write.
 
     `path`: a page if ``.html``, a table if ``.csv``, else JSON. `form`: format to be written, as
     ``jointlimits.manifest``, or the first line of a table. `what`: its name in messages, as
-    "manifest". `advice`: what to do instead. `max_bytes`: larger files are not read and count as
+    "manifest". `advice`: what to do instead. Files too large for JSON count as
     foreign. Raises InputError for a foreign file, a folder, a device or a broken link.
     """
     place = Path(path)
@@ -228,17 +222,17 @@ def check_replaceable(
     if not place.is_file():
         found = "a pipe, socket or device; left unchanged"
         raise InputError(path, f"expected a file, found {found}; {advice}")
-    if not _is_ours(place, form, max_bytes):
+    if not _is_ours(place, form):
         raise InputError(path, f"already exists and is not a {what}; left unchanged; {advice}")
 
 
-def _is_ours(path: Path, form: str, max_bytes: int) -> bool:
+def _is_ours(path: Path, form: str) -> bool:
     try:
         if path.suffix.lower() == ".html":
             return PAGE_MARK.format(form).encode() in read_start(path, HEAD_BYTES, InputError)[0]
         if path.suffix.lower() == ".csv":
             return read_start(path, HEAD_BYTES, InputError)[0].startswith(form.encode())
-        text = json_text(path, InputError, "", ReadLimits(max_json_bytes=max_bytes))
+        text = json_text(path, InputError, "")
         document = parsed_json(text, str(path), InputError, "document")
     except InputError:
         return False

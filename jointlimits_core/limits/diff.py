@@ -82,39 +82,37 @@ def diff(first: LimitSet, second: LimitSet, tolerance_deg: float = TOLERANCE_DEG
     """
     if not (np.isfinite(tolerance_deg) and tolerance_deg >= 0.0):
         raise ValueError(f"tolerance must be finite and at least 0 degrees, not {tolerance_deg!r}")
-    changes = [*_joints(first, second, tolerance_deg), *_edits(first, second)]
-    changes += [*_clips(first, second), *_options(first, second), *_fields(first, second)]
-    return LimitDiff(first.character, second.character, tolerance_deg, tuple(changes))
-
-
-def _joints(first: LimitSet, second: LimitSet, tolerance: float) -> Iterator[Change]:
+    changes: list[Change] = []
     for name, joint in first.joints.items():
         if name in second.joints:
-            yield from _joint(name, joint, second.joints[name], tolerance)
+            changes += _joint(name, joint, second.joints[name], tolerance_deg)
         else:
-            yield Change("joint-removed", name, before=joint.type)
+            changes.append(Change("joint-removed", name, before=joint.type))
     for name, joint in second.joints.items():
         if name not in first.joints:
-            yield Change("joint-added", name, after=joint.type)
+            changes.append(Change("joint-added", name, after=joint.type))
+    changes += [*_edits(first, second), *_clips(first, second), *_options(first, second)]
+    for name in ("character", "mode", "rest_source"):
+        before, after = getattr(first, name, ""), getattr(second, name, "")
+        if before != after:
+            changes.append(Change("set", None, name, before, after))
+    return LimitDiff(first.character, second.character, tolerance_deg, tuple(changes))
 
 
 def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterator[Change]:
     if a.type != b.type:
-        yield Change("type", name, None, a.type, b.type, why=_why_type(a, b))
+        samples = f"{a.evidence.samples} samples, then {b.evidence.samples}"
+        why = f"{samples}; {a.evidence.sure}, then {b.evidence.sure}"
+        yield Change("type", name, None, a.type, b.type, why=why)
     if not same_orientation(a.frame, b.frame, tolerance):
         before, after = _frame_words(a.frame), _frame_words(b.frame)
         yield Change("frame", name, None, before, after, why="its limits use another orientation")
+    free = AxisLimit("free")
     for channel in dict.fromkeys((*a.limits, *b.limits)):
-        free = AxisLimit("free")
         pair = a.limits.get(channel, free), b.limits.get(channel, free)
         yield from _axis(name, channel, *pair, tolerance)
     if a.hinge is not None and b.hinge is not None:
-        off = hinges_off_deg(a.hinge, b.hinge)
-        if off > tolerance:
-            yield Change("hinge-axis", name, a.hinge.channel, 0.0, off, off, "the axis turned")
-        # The range of a hinge on a channel is compared there.
-        if max(a.hinge.off_channel_deg, b.hinge.off_channel_deg) > ON_CHANNEL_DEG:
-            yield from _hinge(name, a.hinge, b.hinge, tolerance)
+        yield from _hinge(name, a.hinge, b.hinge, tolerance)
     if a.coupled != b.coupled:
         yield Change("shape", name, None, _shape_words(a.coupled), _shape_words(b.coupled))
 
@@ -127,6 +125,12 @@ def _shape_words(coupled: CoupledLimit | None) -> str | None:
 
 
 def _hinge(name: str, a: Hinge, b: Hinge, tolerance: float) -> Iterator[Change]:
+    off = hinges_off_deg(a, b)
+    if off > tolerance:
+        yield Change("hinge-axis", name, a.channel, 0.0, off, off, "the axis turned")
+    # The range of a hinge on a channel is compared there.
+    if max(a.off_channel_deg, b.off_channel_deg) <= ON_CHANNEL_DEG:
+        return
     b = same_way(b, a)
     ends = (("min", -1.0, a.min_deg, b.min_deg), ("max", 1.0, a.max_deg, b.max_deg))
     for end, sign, before, after in ends:
@@ -148,22 +152,12 @@ def _axis(
             continue
         moved = None if before is None or after is None else sign * (after - before)
         if moved is None or abs(moved) > tolerance:
-            yield Change(end, name, channel, before, after, moved, _why_bound(old, new))
-
-
-def _why_type(a: JointLimit, b: JointLimit) -> str:
-    samples = f"{a.evidence.samples} samples, then {b.evidence.samples}"
-    return f"{samples}; {a.evidence.sure}, then {b.evidence.sure}"
-
-
-def _why_bound(old: BoundSource | None, new: BoundSource | None) -> str:
-    """Sources of both limits, or what they have in common."""
-    before, after = _source_words(old), _source_words(new)
-    if before != after:
-        return f"{before}, then {after}"
-    if old is not None and new is not None and old.value_deg != new.value_deg:
-        return f"{before} in both, but the value there changed"
-    return before
+            why, then = _source_words(old), _source_words(new)
+            if why != then:
+                why = f"{why}, then {then}"
+            elif old is not None and new is not None and old.value_deg != new.value_deg:
+                why = f"{why} in both, but the value there changed"
+            yield Change(end, name, channel, before, after, moved, why)
 
 
 def _source_words(source: BoundSource | None) -> str:
@@ -215,35 +209,24 @@ def _options(first: LimitSet, second: LimitSet) -> Iterator[Change]:
             yield Change("option", None, key, first.options.get(key), second.options.get(key))
 
 
-def _fields(first: LimitSet, second: LimitSet) -> Iterator[Change]:
-    for name in ("character", "mode", "rest_source"):
-        before, after = getattr(first, name, ""), getattr(second, name, "")
-        if before != after:
-            yield Change("set", None, name, before, after)
-
-
 def diff_text(found: LimitDiff) -> str:
     """Text of a limit set difference: a summary, then one paragraph per joint, and a newline."""
     if found.equal:
         lines = [f"{found.second}: no difference over {found.tolerance_deg:g} degrees"]
     else:
-        lines = [_summary(found)]
+        joints = {change.joint for change in found.changes if change.joint is not None}
+        moved = [change.by_deg for change in found.changes if change.what in ("min", "max")]
+        largest = max((abs(by) for by in moved if by is not None), default=None)
+        words = f"{plural(len(found.changes), 'difference')} in {plural(len(joints), 'joint')}"
+        if largest is not None:
+            words += f", {plural(len(moved), 'limit')} by up to {number(largest)} degrees"
+        names = found.first if found.first == found.second else f"{found.first} and {found.second}"
+        lines = [f"{names}: {words}"]
         for joint in dict.fromkeys(change.joint for change in found.changes):
             own = [change for change in found.changes if change.joint == joint]
             lines += ["", joint if joint is not None else "the set as a whole"]
             lines += [f"  {_line(change)}" for change in own]
     return "".join(f"{printable(line)}\n" for line in lines)
-
-
-def _summary(found: LimitDiff) -> str:
-    joints = {change.joint for change in found.changes if change.joint is not None}
-    moved = [change.by_deg for change in found.changes if change.what in ("min", "max")]
-    largest = max((abs(by) for by in moved if by is not None), default=None)
-    words = f"{plural(len(found.changes), 'difference')} in {plural(len(joints), 'joint')}"
-    if largest is not None:
-        words += f", {plural(len(moved), 'limit')} by up to {number(largest)} degrees"
-    names = found.first if found.first == found.second else f"{found.first} and {found.second}"
-    return f"{names}: {words}"
 
 
 def _line(change: Change) -> str:
@@ -259,15 +242,11 @@ def _line(change: Change) -> str:
     name = " ".join(part for part in (change.channel, what) if part)
     name = change.channel or what if what in ("option", "set", "hinge", "edit") else name
     label = {"option": "option ", "edit": "edit of "}.get(what, "")
-    return f"{label}{name}: {before} -> {after}{_by(change)}{why}"
-
-
-def _by(change: Change) -> str:
-    if change.by_deg is None:
-        return ""
-    sense = "wider" if change.by_deg > 0 else "narrower"
-    size = abs(change.by_deg)
-    return f", {number(size, 1 if size >= 1.0 else 3)} degrees {sense}"
+    by = ""
+    if change.by_deg is not None:
+        size, sense = abs(change.by_deg), "wider" if change.by_deg > 0 else "narrower"
+        by = f", {number(size, 1 if size >= 1.0 else 3)} degrees {sense}"
+    return f"{label}{name}: {before} -> {after}{by}{why}"
 
 
 def _shown(value: Any) -> str:

@@ -46,19 +46,14 @@ def angle_problem(angle: object) -> str | None:
 
 def angle_range_problems(limit_set: LimitSet) -> Iterator[str]:
     """Angles beyond :data:`MAX_ANGLE_DEG`: place in the document, and what is wrong there."""
-    for place, angle in _angles(limit_set):
-        wrong = None if angle is None else angle_problem(angle)
-        if wrong is not None:
-            yield f"{'.'.join(place)}: {wrong}"
-
-
-def _angles(limit_set: LimitSet) -> Iterator[tuple[tuple[str, ...], float | None]]:
     for name, joint in limit_set.joints.items():
         for place, record in _records(joint):
             for field, value in vars(record).items() if record is not None else ():
-                if field in _ANGLES:
-                    for angle in value if isinstance(value, tuple) else (value,):
-                        yield ("joints", name, *place, field), angle
+                angles = value if isinstance(value, tuple) else (value,)
+                for angle in angles if field in _ANGLES else ():
+                    wrong = None if angle is None else angle_problem(angle)
+                    if wrong is not None:
+                        yield f"{'.'.join(('joints', name, *place, field))}: {wrong}"
 
 
 def _records(joint: JointLimit) -> Iterator[tuple[tuple[str, ...], object | None]]:
@@ -100,9 +95,13 @@ def check(limit_set: LimitSet, name: str, mend: str = NEXT) -> None:
     wrong = next(chain(angle_range_problems(limit_set), _contradictions(limit_set)), None)
     if wrong is not None:
         raise LimitSetError(name, f"{wrong}; {mend}")
-    wrong = next(_unusable_shapes(limit_set), None)
-    if wrong is not None:
-        raise LimitSetError(name, f"{wrong}; {FIT_AGAIN}")
+    # Shapes are not built while reading.
+    for joint, limit in limit_set.joints.items():
+        if limit.coupled is not None:
+            from ..shapes.validation import shape_problems
+
+            for wrong in shape_problems(vars(limit.coupled)):
+                raise LimitSetError(name, f"joints.{joint}.coupled.{wrong}; {FIT_AGAIN}")
 
 
 def checked_text(data: Mapping[str, Any], name: str) -> str:
@@ -132,13 +131,3 @@ def _contradictions(limit_set: LimitSet) -> Iterator[str]:
                 yield f"{place}: {axis.state} without min_deg and max_deg"
             elif axis.width_deg < 0.0:
                 yield f"{place}: min_deg {axis.min_deg:g} is above max_deg {axis.max_deg:g}"
-
-
-def _unusable_shapes(limit_set: LimitSet) -> Iterator[str]:
-    """Problems of the coupled shapes, which are not built while reading."""
-    for joint, limit in limit_set.joints.items():
-        if limit.coupled is not None:
-            from ..shapes.validation import shape_problems
-
-            for wrong in shape_problems(vars(limit.coupled)):
-                yield f"joints.{joint}.coupled.{wrong}"

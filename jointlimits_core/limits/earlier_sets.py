@@ -15,23 +15,21 @@ SHAPES = {"kdop-sequential": "kdop"}
 
 def set_of_today(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Plain data of a limit set, with the values that there are today."""
+    joints: dict[str, Mapping[str, Any]] = {}
+    for name, joint in data["joints"].items():
+        joints[name] = joint
+        coupled: Mapping[str, Any] = joint.get("coupled") or {}
+        region: Mapping[str, Any] = coupled.get("region", {})
+        old = region.get("kind")
+        if old in SHAPES:
+            kind = SHAPES[old]
+            note = Finding(READ_AS, f"its shape, {old!r}, is read as {kind!r}", name).to_dict()
+            shape = {**coupled, "kind": kind, "region": {**region, "kind": kind}}
+            joints[name] = {**joint, "coupled": shape, "findings": [*joint["findings"], note]}
     purpose = data.get("purpose", "")
     notes = [Finding(READ_AS, f"its purpose, {purpose!r}, is not kept").to_dict()]
     return {
         **{name: value for name, value in data.items() if name != "purpose"},
-        "joints": {name: _joint_of_today(name, joint) for name, joint in data["joints"].items()},
+        "joints": joints,
         "findings": [*data["findings"], *(notes if purpose else ())],
     }
-
-
-def _joint_of_today(name: str, joint: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Plain data of a joint, with a shape that there is today."""
-    coupled: Mapping[str, Any] = joint.get("coupled") or {}
-    region: Mapping[str, Any] = coupled.get("region", {})
-    old = region.get("kind")
-    if old not in SHAPES:
-        return joint
-    kind = SHAPES[old]
-    note = Finding(READ_AS, f"its shape, {old!r}, is read as {kind!r}", name)
-    shape = {**coupled, "kind": kind, "region": {**region, "kind": kind}}
-    return {**joint, "coupled": shape, "findings": [*joint["findings"], note.to_dict()]}

@@ -137,28 +137,21 @@ def decided(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     """
     given = {edit.key for edit in edits}
     for edit in edits:
-        passed = _passed_by(limit_set, edit)
-        if passed is None or given & {
-            (edit.joint, one, edit.channel) for one in (passed[0], "state")
-        }:
+        joint, end = limit_set.joints.get(edit.joint), edit.target
+        axis = None if joint is None else joint.limits.get(edit.channel or "")
+        if axis is None or end not in BOUNDS or edit.value is None:
             continue
-        end, (other, far) = edit.target, passed
-        raise ValueError(
-            f"{edit.joint} {edit.channel}: {end} {edit.value:g} would pass {other} {far:g}; set "
-            f"the {other} too, or a {end} of {far:g} at {_MOST[end]}"
-        )
+        passed = passed_limit(axis, end, float(cast("float", edit.value)))
+        if passed is None:
+            continue
+        other, far = passed
+        if not given & {(edit.joint, one, edit.channel) for one in (other, "state")}:
+            place, most = f"{edit.joint} {edit.channel}", {"min": "most", "max": "least"}[end]
+            raise ValueError(
+                f"{place}: {end} {edit.value:g} would pass {other} {far:g}; set the {other} too, "
+                f"or a {end} of {far:g} at {most}"
+            )
     return with_edits(limit_set, edits)
-
-
-def _passed_by(limit_set: LimitSet, edit: ArtistEdit) -> tuple[str, float] | None:
-    joint = limit_set.joints.get(edit.joint)
-    axis = None if joint is None else joint.limits.get(edit.channel or "")
-    if axis is None or edit.target not in BOUNDS or edit.value is None:
-        return None
-    return passed_limit(axis, edit.target, float(cast("float", edit.value)))
-
-
-_MOST = {"min": "most", "max": "least"}
 
 
 def passed_limit(axis: AxisLimit, end: str, value_deg: float) -> tuple[str, float] | None:
@@ -189,13 +182,14 @@ def reset(
     `target`: "min", "max", "state", "type", "frame" or "note"; all by default. `channel`: all by
     default.
     """
-    kept = tuple(
-        edit
-        for edit in limit_set.edits
-        if edit.joint != joint
-        or target not in (None, edit.target)
-        or channel not in (None, edit.channel)
-    )
+
+    def is_undone(edit: ArtistEdit) -> bool:
+        if edit.joint != joint or channel not in (None, edit.channel):
+            return False
+        return target in (None, edit.target) or (target == "state" and edit.channel in at_lock)
+
+    at_lock = [e.channel for e in limit_set.edits if (e.joint, e.value) == (joint, "locked")]
+    kept = tuple(edit for edit in limit_set.edits if not is_undone(edit))
     return with_edits(without_edits(limit_set), kept)
 
 
@@ -242,7 +236,25 @@ def edited_joint(
         elif edit.target == "frame":
             joint = replace(joint, frame=_frame(cast("Mapping[str, Any]", edit.value)))
         record.append(replace(edit, value=value, replaced=replaced))
+        record += _angles_of_lock(edit, edits, limits, replaced)
     return replace(joint, findings=(*joint.findings, *_findings(data, record))), record
+
+
+def _angles_of_lock(
+    edit: ArtistEdit,
+    edits: Sequence[ArtistEdit],
+    limits: Mapping[str, AxisLimit],
+    replaced: dict[str, Any] | None,
+) -> list[ArtistEdit]:
+    """Edits of both ends of a lock that names no angle: it keeps the one that it was made at."""
+    given = {one.target for one in edits if one.channel == edit.channel}
+    if (edit.target, edit.value) != ("state", "locked") or given & set(BOUNDS):
+        return []
+    axis = limits[cast("str", edit.channel)]
+    return [
+        ArtistEdit(edit.joint, end, edit.channel, axis.bound_deg(end), replaced=replaced)
+        for end in BOUNDS
+    ]
 
 
 def _is_taken(joint: JointLimit, kind: str) -> bool:
@@ -258,20 +270,6 @@ def _of_type(joint: JointLimit, kind: str) -> JointLimit:
     for channel, value in taken.locked_deg.items():
         limits[channel] = _with_state(limits[channel], "locked", value)
     return with_limits(replace(joint, type=kind, hinge=taken.hinge, universal=None), limits)
-
-
-def _with_measured_type(
-    joint: JointLimit, replaced: Mapping[str, Any]
-) -> tuple[JointLimit, dict[str, AxisLimit]]:
-    """Joint with its measured type and axes, and the measured ranges that the edit replaced."""
-    joint = replace(joint, type=replaced["type"])
-    if "limits" in replaced:
-        universal = replaced["universal"]
-        joint = replace(
-            joint, hinge=None, universal=universal and Universal(**with_tuples(universal))
-        )
-    limits = replaced.get("limits", {})
-    return joint, {channel: axis_from_dict(axis) for channel, axis in limits.items()}
 
 
 def _replaced(data: JointLimit, edit: ArtistEdit) -> dict[str, Any] | None:
@@ -294,8 +292,13 @@ def _reset(joint: JointLimit, edits: Sequence[ArtistEdit]) -> JointLimit:
         if edit.channel is not None:
             limits[edit.channel] = axis_from_dict(edit.replaced)
         elif edit.target == "type":
-            joint, measured = _with_measured_type(joint, edit.replaced)
-            limits.update(measured)
+            joint = replace(joint, type=edit.replaced["type"])
+            if "limits" in edit.replaced:
+                universal = edit.replaced["universal"]
+                universal = universal and Universal(**with_tuples(universal))
+                joint = replace(joint, hinge=None, universal=universal)
+            for channel, axis in edit.replaced.get("limits", {}).items():
+                limits[channel] = axis_from_dict(axis)
         elif edit.target == "frame":
             joint = replace(joint, frame=_frame(edit.replaced))
     if limits != joint.limits:
@@ -311,7 +314,12 @@ def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit
     if "state" in edits:
         pose = joint.preferred_deg[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
         axis = _with_state(axis, str(edits["state"].value), pose)
-    low, high = (_bound(axis, end, edits.get(end)) for end in BOUNDS)
+    low, high = (
+        float(cast("float", edits[end].value))
+        if end in edits and edits[end].value is not None
+        else axis.bound_deg(end)
+        for end in BOUNDS
+    )
     if low is None and high is None:
         wanted = "state" in edits and edits["state"].value != "free"
         if wanted or set(edits) & set(BOUNDS):
@@ -358,12 +366,6 @@ def _with_state(axis: AxisLimit, state: str, pose_deg: float) -> AxisLimit:
     return axis if span is None else replace(axis, state=state)
 
 
-def _bound(axis: AxisLimit, end: str, edit: ArtistEdit | None) -> float | None:
-    if edit is not None and edit.value is not None:
-        return float(cast("float", edit.value))
-    return axis.bound_deg(end)
-
-
 def _artist(value: float) -> BoundSource:
     return BoundSource("artist", value_deg=value)
 
@@ -373,8 +375,10 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
     found = []
     for edit in record:
         text = None
-        if edit.target == "frame" and not _same_frame(data.frame, edit):
-            text = "orientation edited: the ranges still hold in the old one; estimate again"
+        if edit.target == "frame":
+            wanted = _frame(cast("Mapping[str, Any]", edit.value))
+            if replace(wanted, kind=data.frame.kind) != data.frame:
+                text = "orientation edited: the ranges still hold in the old one; estimate again"
         elif edit.target in BOUNDS and edit.channel is not None:
             text = _cut(data.limits[edit.channel], edit)
         elif edit.target == "type" and _is_taken(data, str(edit.value)):
@@ -410,11 +414,6 @@ def _cost(data: JointLimit) -> str:
     if about_axis is not None and about_axis < NEARLY_ALL * taken.rms_deg:
         text += f"; in the suggested orientation {about_axis:.1f} rms"
     return text
-
-
-def _same_frame(frame: Frame, edit: ArtistEdit) -> bool:
-    wanted = _frame(cast("Mapping[str, Any]", edit.value))
-    return replace(wanted, kind=frame.kind) == frame
 
 
 def _frame(data: Mapping[str, Any]) -> Frame:

@@ -326,6 +326,12 @@ class ClipRecord:
     last_frame: float
     frame_rate: float
 
+    @property
+    def frame_step(self) -> float:
+        """Distance between sampled frames; a whole number where it is nearly one."""
+        step = (self.last_frame - self.first_frame) / max(self.frames - 1, 1)
+        return float(round(step)) if abs(step - round(step)) < 0.25 and step > 0.5 else step
+
 
 @dataclass(frozen=True)
 class LimitSet:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from math import inf
 from typing import NamedTuple
 
 from ..base.errors import LimitSetError
@@ -20,9 +21,9 @@ from ..base.text import names_words, plural
 from .layers import edited_joint, with_edits, without_edits
 from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, LimitSet
 from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits
-from .records import BOUNDS, JOINT_TYPES, ArtistEdit, Dependency, combined
+from .records import BOUNDS, JOINT_TYPES, ArtistEdit, combined
 from .symmetry import SAME_HINGE_DEG, hinges_off_deg, joined_hinge, same_way
-from .turns import on_common_turns
+from .turns import on_common_turns, with_edits_on_own_turns
 from .vocabulary import range_words
 
 MERGE_METHODS = ("union", "intersection", "layers")
@@ -54,12 +55,20 @@ def merge(
     if how not in MERGE_METHODS:
         raise ValueError(f"how must be one of {', '.join(MERGE_METHODS)}, not {how!r}")
     given = [base, *others]
-    _check_alike(base, others)
+    for item in others:
+        if item.mode != base.mode:
+            text = f"cannot merge limits of mode {item.mode!r} with limits of mode {base.mode!r}"
+            raise LimitSetError(item.character, text)
+        if item.character != base.character and not set(item.joints) & set(base.joints):
+            text = f"has no joint in common with {base.character}; merge sets of one character"
+            raise LimitSetError(item.character, text)
     sets = [item for row, item in enumerate(given) if item not in given[:row]]
     if len(sets) == 1:
         return base
     if how != "layers":
         sets.sort(key=lambda item: json.dumps(item.to_dict()))
+    if edits_win:
+        sets = with_edits_on_own_turns(sets)
     sets = on_common_turns(sets, how)
     if how == "layers" or edits_win:
         merged = _with_winning_edits(sets, how)
@@ -69,26 +78,41 @@ def merge(
     return replace(merged, character=base.character, findings=_once([*merged.findings, *notes]))
 
 
-def _check_alike(base: LimitSet, others: Sequence[LimitSet]) -> None:
-    """Raise LimitSetError for sets of another mode, or of a character without a common joint."""
-    for item in others:
-        if item.mode != base.mode:
-            text = f"cannot merge limits of mode {item.mode!r} with limits of mode {base.mode!r}"
-            raise LimitSetError(item.character, text)
-        if item.character != base.character and not set(item.joints) & set(base.joints):
-            text = f"has no joint in common with {base.character}; merge sets of one character"
-            raise LimitSetError(item.character, text)
-
-
 def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
-    """Merged measured limits, with all edits on top; with "layers" the last of each property."""
-    edits = combined(*(item.edits for item in sets))
-    if how != "layers":
-        edits = tuple(
-            _winner([e for s in sets for e in s.edits if e.key == x.key], how) for x in edits
-        )
+    """Merged measured limits, with all edits on top; with "layers" the last of each property.
+
+    Where a set frees or locks a channel, the edits of one set decide that channel.
+    """
+    edits = []
+    every = [edit for item in sets for edit in item.edits]
+    for place in dict.fromkeys((edit.joint, edit.channel) for edit in every):
+        own = [[e for e in s.edits if (e.joint, e.channel) == place] for s in sets]
+        groups = [group for group in own if group]
+        if any(edit.target == "state" for group in groups for edit in group):
+            edits += groups[-1] if how == "layers" else _freest(groups, how)
+            continue
+        for one in combined(*map(tuple, groups)):
+            same = [edit for group in groups for edit in group if edit.key == one.key]
+            edits.append(one if how == "layers" else _winner(same, how))
+    order = list(dict.fromkeys(edit.key for edit in every))
+    edits.sort(key=lambda edit: order.index(edit.key))
     data = _merged_set(list(map(without_edits, sets)), how)
-    return with_edits(data, edits) if edits else data
+    found = with_edits(data, edits) if edits else data
+    notes = [_dropped(edit, None, how) for edit in every if not _is_among(edit, edits)]
+    return replace(found, findings=_once([*found.findings, *notes])) if notes else found
+
+
+def _freest(groups: Sequence[list[ArtistEdit]], how: str) -> list[ArtistEdit]:
+    """Edits by which a channel has most freedom (union) or least (intersection)."""
+
+    def freedom(group: list[ArtistEdit]) -> tuple[int, float, float]:
+        values = {edit.target: edit.value for edit in group}
+        state = ("locked", "limited", "free").index(str(values.get("state", "limited")))
+        low, high = (values.get(end) for end in BOUNDS)
+        width = high - low if isinstance(low, float) and isinstance(high, float) else inf
+        return state, width, -abs(low) if isinstance(low, float) else 0.0
+
+    return (max if how == "union" else min)(groups, key=freedom)
 
 
 def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
@@ -116,7 +140,15 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
 def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     """Merged limits as the sets have them with their edits; edits that decide them are kept."""
     data = list(map(without_edits, sets))
-    target = _merged_set(list(map(_in_measured_frames, sets, data)), how)
+    # Limits as edited, without the edits, in the orientations that they were measured in.
+    plain = []
+    for item, measured in zip(sets, data):
+        joints = {
+            name: replace(joint, frame=was.frame, findings=was.findings)
+            for (name, joint), was in zip(item.joints.items(), measured.joints.values())
+        }
+        plain.append(replace(item, joints=joints, findings=measured.findings, edits=()))
+    target = _merged_set(plain, how)
     joints, kept, notes = dict(target.joints), list[ArtistEdit](), list(target.findings)
     edits = [edit for item in sets for edit in item.edits]
     for name in dict.fromkeys(edit.joint for edit in edits):
@@ -161,15 +193,6 @@ class _Side(NamedTuple):
             for name, axis in self.measured.limits.items()
         }
         return with_limits(self.measured, limits) if lost else self.measured
-
-
-def _in_measured_frames(limit_set: LimitSet, data: LimitSet) -> LimitSet:
-    """Limits as edited, without the edits, in the orientations that they were measured in."""
-    joints = {
-        name: replace(joint, frame=data.joints[name].frame, findings=data.joints[name].findings)
-        for name, joint in limit_set.joints.items()
-    }
-    return replace(limit_set, joints=joints, findings=data.findings, edits=())
 
 
 def _fitting(edits: Sequence[ArtistEdit], joint: JointLimit | None) -> list[ArtistEdit]:
@@ -265,14 +288,21 @@ def _merged_of(sets: Sequence[LimitSet], how: str) -> LimitSet:
     sides = {name: [one.joints[name] for one in sets if name in one.joints] for name in names}
     for name, joints in sides.items():
         _check_frames(name, joints)
+    # A dependency that a set has not observed does not hold for a union, but restricts an
+    # intersection.
+    dependencies = tuple(dict.fromkeys(item for one in sets for item in one.dependencies))
     if how == "intersection":
         _check_common(sides)
+    else:
+        dependencies = tuple(
+            item for item in dependencies if all(item in one.dependencies for one in sets)
+        )
     clips = {(clip.name, clip.sha256, clip.frames): clip for item in sets for clip in item.clips}
     return replace(
         sets[0],
         joints={name: _merged_joint(name, joints, how) for name, joints in sides.items()},
         clips=tuple(clips.values()),
-        dependencies=_merged_dependencies(sets, how),
+        dependencies=dependencies,
         findings=_once([finding for item in sets for finding in item.findings]),
     )
 
@@ -300,17 +330,6 @@ def _empty_channels(joints: Sequence[JointLimit]) -> list[str]:
         for channel in joints[0].limits
         if intersection_of(*(joint.limits[channel] for joint in joints)) is None
     ]
-
-
-def _merged_dependencies(sets: Sequence[LimitSet], how: str) -> tuple[Dependency, ...]:
-    """Dependencies of any set that hold for the merged motion.
-
-    One that a set has not observed does not hold for a union, but restricts an intersection.
-    """
-    every = dict.fromkeys(item for one in sets for item in one.dependencies)
-    if how == "intersection":
-        return tuple(every)
-    return tuple(item for item in every if all(item in one.dependencies for one in sets))
 
 
 def _merged_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimit:

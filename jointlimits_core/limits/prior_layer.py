@@ -113,20 +113,16 @@ def _compared(joint: str, kind: str, hinge: Hinge | None, prior: PriorRange) -> 
     # A bent rest pose shifts both ends equally, so only the size is compared.
     beyond = max(size - most, 0.0)
     used = size / normal if normal > 0.0 else None
-    verdict, why = _verdict(prior, beyond, used)
+    share = 100.0 * (used or 0.0)
+    verdict, why = "within", f"used {share:.0f} % of the normal range of the {prior.part}"
+    if beyond > SLACK_DEG:
+        verdict = "beyond"
+        why = f"its range is {beyond:.0f} degrees larger than any published for the {prior.part}"
+    elif used is not None and used < FAR_INSIDE:
+        verdict = "far inside"
     data = (ends[0], ends[1])
     beyond = beyond if verdict == "beyond" else 0.0
     return PriorComparison(joint, prior.part, verdict, data, typical, widest, beyond, used, why)
-
-
-def _verdict(prior: PriorRange, beyond: float, used: float | None) -> tuple[str, str]:
-    if beyond > SLACK_DEG:
-        why = f"its range is {beyond:.0f} degrees larger than any published for the {prior.part}"
-        return "beyond", why
-    share = 100.0 * (used or 0.0)
-    if used is not None and used < FAR_INSIDE:
-        return "far inside", f"used {share:.0f} % of the normal range of the {prior.part}"
-    return "within", f"used {share:.0f} % of the normal range of the {prior.part}"
 
 
 def with_prior(
@@ -147,22 +143,17 @@ def with_prior(
     data = without_edits(limit_set)
     joints = dict(data.joints)
     for found in compared_with_prior(data, prior):
-        joints[found.joint] = _judged(joints[found.joint], found)
+        # Its finding replaces an earlier one.
+        joint, rule = joints[found.joint], f"prior-{found.verdict.replace(' ', '-')}"
+        wanted = [Finding(rule, found.why, found.joint)] if rule in VERDICT_RULES else []
+        if [finding for finding in joint.findings if finding.rule in VERDICT_RULES] != wanted:
+            kept = [finding for finding in joint.findings if finding.rule not in VERDICT_RULES]
+            joints[found.joint] = replace(joint, findings=(*kept, *wanted))
     if mode == "widen":
         for name in joints.keys() & prior.keys():
             joints[name] = _widened(name, joints[name], prior[name])
     under = replace(data, joints=joints)
     return with_edits(under, edits) if edits else under
-
-
-def _judged(joint: JointLimit, found: PriorComparison) -> JointLimit:
-    """Joint with the finding of its verdict, replacing an earlier one."""
-    rule = f"prior-{found.verdict.replace(' ', '-')}"
-    wanted = [Finding(rule, found.why, found.joint)] if rule in VERDICT_RULES else []
-    if [finding for finding in joint.findings if finding.rule in VERDICT_RULES] == wanted:
-        return joint
-    kept = [finding for finding in joint.findings if finding.rule not in VERDICT_RULES]
-    return replace(joint, findings=(*kept, *wanted))
 
 
 def _widened(name: str, joint: JointLimit, prior: PriorRange) -> JointLimit:

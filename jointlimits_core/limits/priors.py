@@ -67,28 +67,20 @@ def _body_parts(names: tuple[str, ...]) -> dict[str, str]:
     compact = {name: _compact(name) for name, other in zip(names, partner) if other >= 0}
     words = {word for word in compact.values() if word}
     found = {name: _part(word, words) for name, word in compact.items() if word}
-    limbs = _unrivalled({name: part for name, part in found.items() if part is not None})
-    fingers = {name: part for name in compact if (part := _finger(name)) is not None}
-    return {**limbs, **fingers}
-
-
-def _unrivalled(found: Mapping[str, str]) -> dict[str, str]:
-    """Joints that alone are a part of their side; "LHipJoint" gives way to "LeftHip"."""
     claims: dict[tuple[str, str], list[str]] = {}
     for name, part in found.items():
-        claims.setdefault((part, _side(name)), []).append(name)
-    kept = {}
-    for (part, _), names in claims.items():
-        plain = [name for name in names if "joint" not in words_of(node_name(name))]
-        best = plain or names
+        if part is not None:
+            readings = side_readings(name)
+            claims.setdefault((part, readings[0].side if readings else ""), []).append(name)
+    limbs = {}
+    for (limb, _), claimed in claims.items():
+        # "LHipJoint" gives way to "LeftHip"; joints that rival each other are unclear.
+        plain = [name for name in claimed if "joint" not in words_of(node_name(name))]
+        best = plain or claimed
         if len(best) == 1:
-            kept[best[0]] = part
-    return kept
-
-
-def _side(name: str) -> str:
-    readings = side_readings(name)
-    return readings[0].side if readings else ""
+            limbs[best[0]] = limb
+    fingers = {name: part for name in compact if (part := _finger(name)) is not None}
+    return {**limbs, **fingers}
 
 
 def _compact(name: str) -> str:

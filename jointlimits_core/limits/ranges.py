@@ -238,11 +238,12 @@ def _free_of(axes: Sequence[AxisLimit]) -> AxisLimit:
 
 def _furthest(sign: float, *bounds: _Bound) -> _Bound:
     """Value furthest in a direction; ties go to the most clips, then by name."""
-    return max(bounds, key=lambda bound: (sign * bound[0], *_rank(bound[1])))
 
+    def rank(bound: _Bound) -> tuple[float, int, str]:
+        angle, source = bound
+        return (sign * angle, *((-1, "") if source is None else (source.clips, repr(source))))
 
-def _rank(source: BoundSource | None) -> tuple[int, str]:
-    return (-1, "") if source is None else (source.clips, repr(source))
+    return max(bounds, key=rank)
 
 
 def _moved(bound: BoundSource | None, sign: float, degrees: float = 0.0) -> BoundSource | None:
@@ -264,26 +265,21 @@ def unmoved_joints(limit_set: LimitSet) -> frozenset[str]:
     One pose says nothing about a range, and locks would freeze the joint in it.
     """
     edited = {edit.joint for edit in limit_set.edits if edit.target in ("state", *BOUNDS)}
-    return frozenset(
-        name
-        for name, joint in limit_set.joints.items()
-        if not joint.animated or (_never_changes(joint) and name not in edited)
-    )
+    unmoved = set()
+    for name, joint in limit_set.joints.items():
+        # All channels were measured, at one value each.
+        measured = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
+        axes = joint.limits.values()
+        flat = all(axis.state == "locked" and axis.width_deg <= FLAT_DEG for axis in axes)
+        ends = [end for axis in axes for end in (axis.source.min, axis.source.max)]
+        observed = all(end is not None and end.kind == "observed" for end in ends)
+        never_changes = measured and flat and observed
+        if not joint.animated or (never_changes and name not in edited):
+            unmoved.add(name)
+    return frozenset(unmoved)
 
 
 def is_unexplained(joint: JointLimit) -> bool:
     """Whether a joint has no limits as its rotate channels do not explain how it turns."""
     named = any(item.rule in UNEXPLAINED for item in joint.findings)
     return named and all(axis.state == "free" for axis in joint.limits.values())
-
-
-def _never_changes(joint: JointLimit) -> bool:
-    """Whether all channels were measured, at one value each."""
-    measured = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
-    return measured and all(_is_flat(axis) for axis in joint.limits.values())
-
-
-def _is_flat(axis: AxisLimit) -> bool:
-    ends = (axis.source.min, axis.source.max)
-    observed = all(end is not None and end.kind == "observed" for end in ends)
-    return observed and axis.state == "locked" and axis.width_deg <= FLAT_DEG

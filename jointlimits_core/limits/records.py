@@ -328,10 +328,8 @@ class SymmetryRecord:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> SymmetryRecord:
         """Inverse of ``dataclasses.asdict``, also for lists from JSON."""
-        pairs = tuple(_pair(pair) for pair in data["pairs"])
-        return cls(data["mode"], pairs, tuple(data["unpaired"]))
-
-
-def _pair(data: Mapping[str, Any]) -> PairSymmetry:
-    channels = tuple(ChannelSymmetry(**with_tuples(item)) for item in data["channels"])
-    return PairSymmetry(**{**with_tuples(data), "channels": channels})
+        pairs = []
+        for pair in data["pairs"]:
+            channels = tuple(ChannelSymmetry(**with_tuples(item)) for item in pair["channels"])
+            pairs.append(PairSymmetry(**{**with_tuples(pair), "channels": channels}))
+        return cls(data["mode"], tuple(pairs), tuple(data["unpaired"]))

@@ -17,7 +17,7 @@ from ..base.text import frames_words, names_words, number, place_words, plural, 
 from .priors import body_parts, prior_ranges
 
 if TYPE_CHECKING:
-    from .limit_set import HingeCandidate, JointLimit, LimitSet
+    from .limit_set import JointLimit, LimitSet
     from .records import ChannelSymmetry, PairSymmetry
 
 MOST_ENTRIES = 10
@@ -62,7 +62,8 @@ class Action:
 
     kind: str
     """What it does: "exclude" frames, or "exclude-clip"; "include" the frames that a rule leaves
-    out; set a "limit" or "type"; "orient" as suggested; "fit" a shape; "pin" a joint as it is."""
+    out; set a "limit" or "type"; "orient" as suggested; "fit" a shape; "pin" a joint as it is;
+    "show" what only the scene can mend."""
     text: str
     """What it does, for a button."""
     flag: str = ""
@@ -265,7 +266,10 @@ class _Findings:
                 first = own[0]
                 who = first.joint or "all joints"
                 if first.left_out:
-                    action = _including(first.rule, self._limit_set)
+                    left_out = self._limit_set.options.get("leave_out", ())
+                    rules = ",".join(name for name in left_out if name != first.rule)
+                    flag = f"--leave-out {rules}"
+                    action = Action("include", "Measure with these frames", flag, value=first.rule)
                 elif first.rule in LASTING:
                     parts = [self._beside(item) for item in own]
                     action = _excluding(parts)
@@ -283,7 +287,7 @@ class _Findings:
         first, last = item.frame_ranges[0][0], item.frame_ranges[-1]
         if last[0] != last[1]:
             return item
-        step = (clip.last_frame - clip.first_frame) / max(clip.frames - 1, 1)
+        step = clip.frame_step
         before, behind = (clip.first_frame, first - step), (last[0], clip.last_frame)
         shorter = min(behind, before, key=lambda part: part[1] - part[0])
         return replace(item, frame_ranges=(shorter,))
@@ -325,10 +329,13 @@ class _Findings:
 
     def unexplained(self) -> Iterator[ReviewEntry]:
         """Joints without limits, as something else turns them."""
-        for entry in self.to_pin(TURNED_BESIDES, MOVING_ORIENTATION):
-            limits = self._limit_set.joints[entry.joint].limits
-            if all(axis.state == "free" for axis in limits.values()):
-                yield entry
+        for items in self._of_joints(TURNED_BESIDES, MOVING_ORIENTATION):
+            name = items[0].joint or ""
+            joint = self._limit_set.joints.get(name)
+            if joint is None or any(axis.state == "limited" for axis in joint.limits.values()):
+                continue
+            action = Action("show", "Mend it in the scene, then estimate again", joint=name)
+            yield _entry(items, f"{name}: {items[0].message}", action)
 
     def useless(self) -> Iterator[ReviewEntry]:
         """Limits that mean little in the joint's orientation."""
@@ -406,20 +413,9 @@ def _excluding(items: Sequence[Finding]) -> Action:
     clips = {clip for clip, *_ in frames}
     words = frames_words([(first, last) for _, first, last in frames], 2)
     text = f"Exclude {words}" if len(clips) == 1 else f"Exclude them in {len(clips)} clips"
-    flag = ",".join(f"{clip}:{_span(first, last)}" for clip, first, last in frames)
+    spans = [f"{a:.10g}" if a == b else f"{a:.10g}-{b:.10g}" for _, a, b in frames]
+    flag = ",".join(f"{clip}:{span}" for (clip, *_), span in zip(frames, spans))
     return Action("exclude", text, f"--exclude {quote(flag)}", frames)
-
-
-def _span(first: float, last: float) -> str:
-    return f"{first:.10g}" if first == last else f"{first:.10g}-{last:.10g}"
-
-
-def _including(rule: str, limit_set: LimitSet) -> Action:
-    """Action that measures with the frames that a rule leaves out."""
-    rules = [name for name in limit_set.options.get("leave_out", ()) if name != rule]
-    return Action(
-        "include", "Measure with these frames", f"--leave-out {','.join(rules)}", value=rule
-    )
 
 
 # Entries from other records
@@ -438,20 +434,19 @@ def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     moments: list[list[ReviewEntry]] = []
     for entry in sorted(found, key=lambda entry: -entry.degrees):
         near = MOMENT_SECONDS * rates.get(entry.clip or "", 0.0)
-        same = (some for some in moments if _is_at(entry, some[0], near))
-        some = next(same, None)
-        if some is None:
-            moments.append([entry])
+        for some in moments:
+            first = some[0]
+            if (
+                entry.clip is not None
+                and entry.clip == first.clip
+                and entry.frame_ranges
+                and abs(entry.frame_ranges[0][0] - first.frame_ranges[0][0]) <= near
+            ):
+                some.append(entry)
+                break
         else:
-            some.append(entry)
+            moments.append([entry])
     yield from map(_together, moments)
-
-
-def _is_at(entry: ReviewEntry, other: ReviewEntry, near: float) -> bool:
-    """Whether two entries come from the same moment of a clip, within so many frames."""
-    if entry.clip is None or entry.clip != other.clip or not entry.frame_ranges:
-        return False
-    return abs(entry.frame_ranges[0][0] - other.frame_ranges[0][0]) <= near
 
 
 def _wider(
@@ -504,26 +499,18 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
             continue
         if parts and (part not in ranges or ranges[part].hinge is None):
             continue
-        # An elbow has the twist of its forearm, which a hinge would take from it.
-        if part != "elbow":
-            yield _candidate(name, joint.type, found)
-
-
-def _candidate(name: str, kind: str, found: HingeCandidate) -> ReviewEntry:
-    where = Finding("", "", name, found.clip, found.frame_ranges[:1])
-    text = (
-        f"{printable(name)} is measured as {kind} but may be a {found.type}: that costs "
-        f"{number(found.rms_deg)} degrees rms, {number(found.worst_deg)} at most"
-        f"{f' ({place_words(where)})' if found.clip else ''}"
-    )
-    take = f"Take {printable(name)} as a {found.type}"
-    action = Action(
-        "type", take, f"--as {quote(f'{name}={found.type}')}", joint=name, value=found.type
-    )
-    span = max(found.hinge.max_deg - found.hinge.min_deg, 0.0)
-    return ReviewEntry(
-        CANDIDATE, text, action, name, None, None, span, found.clip, found.frame_ranges[:1]
-    )
+        if part == "elbow":  # it has the twist of its forearm, which a hinge would take from it
+            continue
+        kind, frames = found.type, found.frame_ranges[:1]
+        where = f" ({place_words(Finding('', '', name, found.clip, frames))})" if found.clip else ""
+        text = (
+            f"{printable(name)} is measured as {joint.type} but may be a {kind}: that costs "
+            f"{number(found.rms_deg)} degrees rms, {number(found.worst_deg)} at most{where}"
+        )
+        take, flag = f"Take {printable(name)} as a {kind}", f"--as {quote(f'{name}={kind}')}"
+        action = Action("type", take, flag, joint=name, value=kind)
+        span = max(found.hinge.max_deg - found.hinge.min_deg, 0.0)
+        yield ReviewEntry(CANDIDATE, text, action, name, None, None, span, found.clip, frames)
 
 
 def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:

@@ -26,7 +26,7 @@ from ..motion.mirror import (
 )
 from ..motion.skeleton import Skeleton
 from .layers import with_edits, without_edits
-from .limit_set import AxisLimit, BoundSource, Hinge, JointLimit, LimitSet, Universal
+from .limit_set import AxisLimit, Hinge, JointLimit, LimitSet, Universal
 from .ranges import is_unexplained, mirrored, on_branch_of, shifted, span_of, union_of, with_limits
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
@@ -175,7 +175,11 @@ def compared(
         return limit_set, SymmetryRecord("off")
     known = set(limit_set.joints)
     pairs = tuple([p for p in pair_joints(skeleton) if {p.left, p.right} <= known])
-    joints = {name: _without_findings(joint) for name, joint in limit_set.joints.items()}
+    joints = {}
+    for name, joint in limit_set.joints.items():
+        kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
+        is_same = len(kept) == len(joint.findings)
+        joints[name] = joint if is_same else replace(joint, findings=kept)
     records = []
     for sides in _all_sides(joints, skeleton, pairs):
         record = _compared(sides, mode)
@@ -190,18 +194,20 @@ def compared(
     return replace(limit_set, joints=joints), SymmetryRecord(mode, tuple(records), unpaired)
 
 
-def _without_findings(joint: JointLimit) -> JointLimit:
-    kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
-    return joint if len(kept) == len(joint.findings) else replace(joint, findings=kept)
-
-
 def _all_sides(
     joints: Mapping[str, JointLimit], skeleton: Skeleton, pairs: tuple[JointPair, ...]
 ) -> list[_Sides]:
     mirrored, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
     if not mirrored:
-        # As in files whose zero pose folds all bones onto each other.
-        skeleton = _in_mean_pose(skeleton, joints)
+        # As in files whose zero pose folds all bones onto each other: the mean pose of the motion.
+        rests = skeleton.rest_rotations.copy()
+        for row, name in enumerate(skeleton.names):
+            mean = joints[name].remedies.get("circular-mean") if name in joints else None
+            if mean is not None:
+                rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
+                frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
+                rests[row] = local_from_rotate(rotates, *frame)
+        skeleton = replace(skeleton, rest_rotations=rests)
         _, frames, signs = _mirror_maps(skeleton, pairs, "mean pose")
     found = []
     for row, (pair, at_rest) in enumerate(zip(pairs, signs)):
@@ -222,18 +228,6 @@ def _mirror_maps(
     signs = mirror_signs(skeleton, pairs, plane, pose)
     mirrored = is_mirrored(skeleton, pairs, plane)
     return mirrored, mirror_frames(skeleton, pairs, plane), signs
-
-
-def _in_mean_pose(skeleton: Skeleton, joints: Mapping[str, JointLimit]) -> Skeleton:
-    """Skeleton with the mean pose of the motion as its rest pose."""
-    rests = skeleton.rest_rotations.copy()
-    for row, name in enumerate(skeleton.names):
-        mean = joints[name].remedies.get("circular-mean") if name in joints else None
-        if mean is not None:
-            rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
-            frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
-            rests[row] = local_from_rotate(rotates, *frame)
-    return replace(skeleton, rest_rotations=rests)
 
 
 def _decided(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit) -> ChannelMirror:
@@ -269,6 +263,10 @@ def _compared(sides: _Sides, mode: str) -> PairSymmetry:
             _channel(sides, channel, -sign if is_other and channel == middle else sign, other)
             for (channel, other), sign in zip(brought.items(), sides.mirror.signs)
         )
+    hinge_off, hinges = None, (sides.left.hinge, sides.right.hinge)
+    if hinges[0] is not None and hinges[1] is not None and sides.frames is not None:
+        there = sides.frames.parents[sides.row], sides.frames.children[sides.row]
+        hinge_off = hinges_off_deg(carried_hinge(hinges[0], *there), hinges[1])
     differences = [abs(d) for channel in channels for d in channel.asymmetry_deg or ()]
     return PairSymmetry(
         left=sides.pair.left,
@@ -278,7 +276,7 @@ def _compared(sides: _Sides, mode: str) -> PairSymmetry:
         signs=sides.mirror.signs,
         signs_from=sides.mirror.source,
         off_deg=sides.mirror.off_deg,
-        hinge_off_deg=_hinge_off(sides),
+        hinge_off_deg=hinge_off,
         asymmetry_deg=max(differences, default=None),
         pooled=mode == "pool"
         and bool(channels)
@@ -297,14 +295,6 @@ def _channel(sides: _Sides, channel: str, sign: int, other: AxisLimit) -> Channe
     further = (own[0] - theirs[0], theirs[1] - own[1])
     low, high = (right if more > 0.0 else left for more in further)
     return ChannelSymmetry(channel, sign, own, theirs, further, (low, high))
-
-
-def _hinge_off(sides: _Sides) -> float | None:
-    left, right = sides.left.hinge, sides.right.hinge
-    if left is None or right is None or sides.frames is None:
-        return None
-    there = sides.frames.parents[sides.row], sides.frames.children[sides.row]
-    return hinges_off_deg(carried_hinge(left, *there), right)
 
 
 def _pooled(sides: _Sides) -> tuple[JointLimit, JointLimit]:
@@ -326,7 +316,7 @@ def _pooled(sides: _Sides) -> tuple[JointLimit, JointLimit]:
 
 
 def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
-    """Findings about a pair, each at the joint that it concerns."""
+    """Findings about a pair, each at the joint that it concerns or that reaches further."""
     found = []
     if record.signs_from == "doubtful":
         text = (
@@ -338,26 +328,16 @@ def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
         text = f"{sides.left.type} joint here, but {record.right} is {sides.right.type}"
         found.append(Finding("asymmetry", text, record.left))
     for channel in record.channels:
-        found += _further(channel, record, sides)
+        for end, more in enumerate(channel.asymmetry_deg or ()):
+            if abs(more) < REPORT_DEG:
+                continue
+            reacher, other, joint = record.left, record.right, sides.left
+            if more > 0:
+                reacher, other, joint = record.right, record.left, sides.right
+            source = joint.limits[channel.channel].source
+            bound = source.max if channel.further_bound(end) == "max" else source.min
+            text = f"{channel.channel} reaches {abs(more):.1f} degrees further than {other}"
+            if bound is not None and bound.clip is not None and bound.frame is not None:
+                text += f" (clip {bound.clip}, frame {bound.frame:g})"
+            found.append(Finding("asymmetry", text, reacher))
     return found
-
-
-def _further(channel: ChannelSymmetry, record: PairSymmetry, sides: _Sides) -> list[Finding]:
-    """Findings of a channel, each at the joint that reaches further."""
-    found = []
-    for end, more in enumerate(channel.asymmetry_deg or ()):
-        if abs(more) < REPORT_DEG:
-            continue
-        other, reacher = (record.left, record.right) if more > 0 else (record.right, record.left)
-        joint = sides.right if more > 0 else sides.left
-        source = joint.limits[channel.channel].source
-        where = _where(source.max if channel.further_bound(end) == "max" else source.min)
-        text = f"{channel.channel} reaches {abs(more):.1f} degrees further than {other}{where}"
-        found.append(Finding("asymmetry", text, reacher))
-    return found
-
-
-def _where(bound: BoundSource | None) -> str:
-    if bound is None or bound.clip is None or bound.frame is None:
-        return ""
-    return f" (clip {bound.clip}, frame {bound.frame:g})"

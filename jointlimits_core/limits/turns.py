@@ -6,7 +6,7 @@ their image on the other Euler solution (x + 180, 180 - y, z + 180 in the node's
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil, floor, isfinite
 from typing import NamedTuple, cast
@@ -15,7 +15,7 @@ from ..geometry.euler import CHANNELS, axes_of
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, JointLimit, LimitSet, RestPose
 from .ranges import TURN_DEG, ends_of, mirrored, shifted, with_limits
-from .records import BOUNDS, ArtistEdit, Dependency
+from .records import BOUNDS, ArtistEdit, combined
 
 HALF_TURN_DEG = 180.0
 MIN_BRANCH_GAIN_DEG = 90.0
@@ -49,6 +49,28 @@ def mapped_edit(edit: ArtistEdit, maps: Maps) -> ArtistEdit:
         value = None if value is None else to.value(float(cast("float", value)))
         target = BOUNDS[1 - BOUNDS.index(target)] if to.sign < 0.0 else target
     return replace(edit, channel=to.channel, target=target, value=value, replaced=None)
+
+
+def with_edits_on_own_turns(sets: Sequence[LimitSet]) -> list[LimitSet]:
+    """Limit sets with edited ranges on the turns of the measured ones, for joints that differ."""
+    return [_with_edits_on_own_turns(item, sets) for item in sets]
+
+
+def _with_edits_on_own_turns(limit_set: LimitSet, sets: Sequence[LimitSet]) -> LimitSet:
+    data, edits = without_edits(limit_set), []
+    for edit in limit_set.edits:
+        joint, edited = data.joints.get(edit.joint), limit_set.joints.get(edit.joint)
+        channel = edit.channel
+        if joint is None or edited is None or channel is None or edit.target not in BOUNDS:
+            continue
+        if all(edited.limits == item.joints.get(edit.joint, edited).limits for item in sets):
+            continue
+        own, wanted = ends_of(joint.limits[channel]), ends_of(edited.limits[channel])
+        if all(map(isfinite, (*own, *wanted))):
+            turns = round((sum(own) - sum(wanted)) / (2.0 * TURN_DEG))
+            map_onto = {channel: ChannelMap(channel, 1.0, TURN_DEG * turns)}
+            edits += [mapped_edit(edit, map_onto)] if turns else []
+    return with_edits(data, combined(limit_set.edits, tuple(edits))) if edits else limit_set
 
 
 def on_common_turns(sets: Sequence[LimitSet], how: str) -> list[LimitSet]:
@@ -204,8 +226,15 @@ def _mapped_set(limit_set: LimitSet, maps: Mapping[str, Maps]) -> LimitSet:
         mapped_edit(edit, maps[edit.joint]) if edit.joint in maps else edit
         for edit in limit_set.edits
     ]
-    dependencies = tuple(_mapped_dependency(item, maps) for item in data.dependencies)
-    return with_edits(replace(data, joints=joints, dependencies=dependencies), edits)
+    dependencies, nothing = [], ChannelMap("", 1.0, 0.0)
+    for item in data.dependencies:
+        on = maps.get(item.on_joint, {}).get(item.on_channel, nothing)
+        own = maps.get(item.joint, {}).get(item.channel, nothing)
+        corners = [(on.value(at), own.value(value)) for at, value in item.corners_deg]
+        if on.sign * own.sign < 0.0:
+            corners.reverse()  # a mirrored polygon runs the other way round
+        dependencies.append(replace(item, corners_deg=tuple(corners)))
+    return with_edits(replace(data, joints=joints, dependencies=tuple(dependencies)), edits)
 
 
 def _mapped_joint(joint: JointLimit, maps: Maps) -> JointLimit:
@@ -227,13 +256,3 @@ def _mapped_joint(joint: JointLimit, maps: Maps) -> JointLimit:
 def _mapped_pose(pose: RestPose, maps: Maps) -> RestPose:
     x, y, z = (maps[name].value(at) for name, at in zip(CHANNELS, pose.rotate_deg))
     return replace(pose, rotate_deg=(x, y, z))
-
-
-def _mapped_dependency(item: Dependency, maps: Mapping[str, Maps]) -> Dependency:
-    nothing = ChannelMap("", 1.0, 0.0)
-    on = maps.get(item.on_joint, {}).get(item.on_channel, nothing)
-    own = maps.get(item.joint, {}).get(item.channel, nothing)
-    corners = [(on.value(at), own.value(value)) for at, value in item.corners_deg]
-    # A mirrored polygon runs the other way round.
-    ordered: Iterable[Span] = reversed(corners) if on.sign * own.sign < 0.0 else corners
-    return replace(item, corners_deg=tuple(ordered))

@@ -141,13 +141,12 @@ def body_ends(skeleton: Skeleton) -> dict[str, int]:
 
 def _is_end(name: str, side: str, word: str) -> bool:
     """Whether a name is of this side and ends in this word: "LeftHand", "l_hand", "lhand"."""
-    return any(_matches(reading, side, word) for reading in side_readings(node_name(name)))
-
-
-def _matches(reading: SideReading, side: str, word: str) -> bool:
-    words = reading.key.replace("<same>", "").replace("<side>", "").split("_")
-    last = [part for part in words if part and part != "|"]
-    return reading.side == side and bool(last) and last[-1] == word
+    for reading in side_readings(node_name(name)):
+        words = reading.key.replace("<same>", "").replace("<side>", "").split("_")
+        words = [part for part in words if part and part != "|"]
+        if reading.side == side and words[-1:] == [word]:
+            return True
+    return False
 
 
 MAX_PATHS = 1 << 24
@@ -169,18 +168,14 @@ def joint_paths(names: Sequence[str], parents: Sequence[int]) -> tuple[list[str]
     characters = 0
     for joint, name in enumerate(names):
         if count[name] > 1:
-            path = _full_path(names, parents, joint)
+            parts, above = [name], parents[joint]
+            while above >= 0:
+                parts.append(names[above])
+                above = parents[above]
+            path = "|".join(reversed(parts))
             characters += len(path)
             if characters > MAX_PATHS:
                 raise ValueError("the full paths of same-named joints are too long; rename some")
             name = free.take(path)
         found.append(name)
     return found, repeated
-
-
-def _full_path(names: Sequence[str], parents: Sequence[int], joint: int) -> str:
-    parts = [names[joint]]
-    while parents[joint] >= 0:
-        joint = parents[joint]
-        parts.append(names[joint])
-    return "|".join(reversed(parts))

@@ -10,7 +10,7 @@ about a channel: (+, +, +) for "behaviour" mirroring, (+, -, -) for world-aligne
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import permutations
 from typing import Any, NamedTuple
@@ -74,10 +74,19 @@ def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
     lefts = sorted(how)
     named = [(left, int(partner[left])) for left in lefts]
     places = _places(skeleton)
-    plane = _plane_of_pairs(skeleton, places, named) or _plane_of_places(skeleton, places)
+    plane = _plane_of_pairs(skeleton, places, named)
+    if plane is None and len(places):
+        # The world plane through the root that pairs most joints.
+        alone = np.full(len(skeleton), ALONE, dtype=np.int64)
+        planes = [_plane(axis, float(places[0] @ axis)) for axis in np.eye(3)]
+        counts = [len(_placed(skeleton, places, one, alone)) for one in planes]
+        plane = planes[int(np.argmax(counts))] if any(counts) else None
     if plane is not None:
         _note(partner, how, _placed(skeleton, places, plane, partner), "geometry")
-    errors = _mirror_errors(skeleton, places, plane, partner)
+    errors: list[float | None] = [None] * len(places)
+    if plane is not None:
+        off = np.linalg.norm(plane.mirrored(places) - places[partner], axis=-1)
+        errors = list((off / _size(skeleton, places)).tolist())
     names = skeleton.names
     return tuple(
         JointPair(names[left], names[int(partner[left])], how[left], errors[left])
@@ -115,13 +124,6 @@ def _note(
         how[left] = word
 
 
-def _unique(found: Mapping[str, dict[str, list[int]]]) -> Iterator[tuple[int, int]]:
-    """Pairs of keys that have exactly one joint on each side."""
-    for sides in found.values():
-        if len(sides[LEFT]) == 1 and len(sides[RIGHT]) == 1:
-            yield sides[LEFT][0], sides[RIGHT][0]
-
-
 def _named(
     names: Sequence[str], parents: Integers | None, partner: Integers
 ) -> list[tuple[int, int]]:
@@ -135,7 +137,9 @@ def _named(
             for way in ways if partner[index] == ALONE else ():
                 if way.plainness == plainness:
                     found.setdefault(way.key, {LEFT: [], RIGHT: []})[way.side].append(index)
-        for left, right in sorted(_unique(found)):
+        every = [(sides[LEFT], sides[RIGHT]) for sides in found.values()]
+        unique = [(left[0], right[0]) for left, right in every if len(left) == len(right) == 1]
+        for left, right in sorted(unique):
             if partner[left] != ALONE or partner[right] != ALONE:
                 continue
             if plainness == ATTACHED and parents is not None:
@@ -195,14 +199,6 @@ def _plane(normal: Floats, distance: float) -> MirrorPlane:
     return MirrorPlane((x, y, z), distance)
 
 
-def _plane_of_places(skeleton: Skeleton, places: Floats) -> MirrorPlane | None:
-    """World plane through the root that pairs most joints; None if it pairs none."""
-    alone = np.full(len(skeleton), ALONE, dtype=np.int64)
-    planes = [_plane(axis, float(places[0] @ axis)) for axis in np.eye(3)] if len(places) else []
-    counts = [len(_placed(skeleton, places, plane, alone)) for plane in planes]
-    return planes[int(np.argmax(counts))] if any(counts) else None
-
-
 def _placed(
     skeleton: Skeleton, places: Floats, plane: MirrorPlane, partner: Integers
 ) -> list[tuple[int, int]]:
@@ -243,16 +239,6 @@ def _mutual(
         # A joint on the plane is its own mirror image.
         and table[row, column] < min(SAME_PLACE, itself[row])
     ]
-
-
-def _mirror_errors(
-    skeleton: Skeleton, places: Floats, plane: MirrorPlane | None, partner: Integers
-) -> list[float | None]:
-    if plane is None:
-        return [None] * len(places)
-    paired, size = partner != ALONE, _size(skeleton, places)
-    off = np.linalg.norm(plane.mirrored(places) - places[partner], axis=-1) / size
-    return [float(value) if has else None for value, has in zip(off, paired)]
 
 
 SIGNS: tuple[tuple[int, int, int], ...] = ((1, -1, -1), (-1, 1, -1), (-1, -1, 1), (1, 1, 1))
@@ -339,7 +325,11 @@ def mirror_frames(
     skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane
 ) -> MirrorFrames:
     """Mirror maps of the pairs in the rest pose."""
-    worlds = _world_rotations(skeleton)
+    # World rotations at rest, without scale.
+    axes = skeleton.rest_world_matrices()[:, :3, :3]
+    lengths = np.maximum(np.linalg.norm(axes, axis=1, keepdims=True), 1e-300)
+    handed = np.where(np.linalg.det(axes) < 0.0, -1.0, 1.0)
+    worlds = quaternion_from_matrix(handed[:, None, None] * axes / lengths)
     above = multiply(worlds, conjugate(skeleton.rest_rotations))
     before = multiply(above, skeleton.joint_orients)
     after = multiply(worlds, conjugate(skeleton.rotate_axes))
@@ -351,14 +341,6 @@ def mirror_frames(
         for frame in (before, above, worlds, after)
     ]
     return MirrorFrames(*maps)
-
-
-def _world_rotations(skeleton: Skeleton) -> Floats:
-    """World rotations at rest without scale, shape (joints, 4)."""
-    axes = skeleton.rest_world_matrices()[:, :3, :3]
-    lengths = np.maximum(np.linalg.norm(axes, axis=1, keepdims=True), 1e-300)
-    handed = np.where(np.linalg.det(axes) < 0.0, -1.0, 1.0)
-    return quaternion_from_matrix(handed[:, None, None] * axes / lengths)
 
 
 def _off_channels(maps: Floats) -> Floats:
@@ -419,21 +401,17 @@ def signs_from_ranges(
     fit every sign. Offsets show only where no channel is free.
     """
     left, right = np.asarray(left_deg, np.float64), np.asarray(right_deg, np.float64)
-    is_open = bool(np.isnan(left + right).any())
-    maps = _half_turn_maps(rotate_order, with_offsets=not is_open)
+    # Maps that a reflection allows, those without offsets first.
+    axes = [(axis, axis) for axis in range(4)]
+    if not np.isnan(left + right).any():
+        axes += permutations(range(4), 2)
+    maps = [_half_turn_map(rotate_order, *each) for each in axes]
     costs = _apart(_mapped(left, *map(np.array, zip(*maps))), right, rotate_order)
     first, second, *_ = np.argsort(costs.round(9), kind="stable").tolist()
     margin = float(costs[second] - costs[first])
     source = "ranges" if margin >= CLEAR_MARGIN_DEG else "doubtful"
     signs, offsets = maps[first]
     return ChannelMirror(signs, source, margin_deg=margin, offsets_deg=offsets)
-
-
-def _half_turn_maps(order: str, with_offsets: bool) -> list[_Map]:
-    """Maps that a reflection allows, those without offsets first."""
-    axes = [(axis, axis) for axis in range(4)]
-    axes += permutations(range(4), 2) if with_offsets else ()
-    return [_half_turn_map(order, *each) for each in axes]
 
 
 def _mapped(ranges_deg: Floats, signs: Floats, offsets_deg: Floats) -> Floats:

@@ -251,12 +251,17 @@ def resampled(motion: Motion, count: int) -> Motion:
     after = before + 1
     fraction = (frames - motion.frames[before]) / (motion.frames[after] - motion.frames[before])
 
-    rotations = np.empty((len(motion.skeleton), 4, count))
+    skeleton = motion.skeleton
+    rotations = np.empty((len(skeleton), 4, count))
+    rotates = None if motion.rotates is None else np.empty((len(skeleton), 3, count))
     for joint, values in enumerate(motion.rotations):
         rotations[joint] = slerp(values.T[before], values.T[after], fraction).T
-    rotates = None
-    if motion.rotates is not None:
-        rotates = _rotates_near(motion, motion.rotates, rotations, before, fraction)
+        if motion.rotates is not None and rotates is not None:
+            start, end = motion.rotates[joint][:, before], motion.rotates[joint][:, after]
+            line = start + fraction * (end - start)
+            orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+            turn = turn_from_local(rotations[joint].T, orient, axis)
+            rotates[joint] = euler_near(turn, line.T, skeleton.rotate_orders[joint]).T
     return replace(
         motion,
         rotations=rotations,
@@ -266,21 +271,6 @@ def resampled(motion: Motion, count: int) -> Motion:
         scales={joint: values[before] for joint, values in motion.scales.items()},
         between={joint: values[before] for joint, values in motion.between.items()},
     )
-
-
-def _rotates_near(
-    motion: Motion, rotates: Floats, rotations: Floats, before: Integers, fraction: Floats
-) -> Floats:
-    """Rotate channels of `rotations` on the branch nearest to linear interpolation."""
-    skeleton = motion.skeleton
-    found = np.empty((len(rotates), 3, len(before)))
-    for joint, order in enumerate(skeleton.rotate_orders):
-        start, end = rotates[joint][:, before], rotates[joint][:, before + 1]
-        line = start + fraction * (end - start)
-        orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
-        turn = turn_from_local(rotations[joint].T, orient, axis)
-        found[joint] = euler_near(turn, line.T, order).T
-    return found
 
 
 CENTIMETRE = 0.01

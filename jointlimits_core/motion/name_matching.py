@@ -27,7 +27,11 @@ def prefixes_apart(names: Collection[str], others: Collection[str]) -> tuple[str
     if not names:
         return None
     there, anchor = frozenset(others), max(names, key=len)
-    pairs = {_apart(anchor, other) for other in there}
+    pairs = set()
+    for other in there:
+        # What is before the common end of both names.
+        end = len(_common_start([anchor[::-1], other[::-1]]))
+        pairs.add((anchor[: len(anchor) - end], other[: len(other) - end]))
     found = [
         (own, theirs)
         for own, theirs in pairs
@@ -41,12 +45,6 @@ def prefixes_apart(names: Collection[str], others: Collection[str]) -> tuple[str
     first = {name[len(own)] for name in names}
     shared = first.pop() if len(first) == 1 and first <= SEPARATORS else ""
     return own + shared, theirs + shared
-
-
-def _apart(name: str, other: str) -> tuple[str, str]:
-    """What is before the common end of two names."""
-    end = len(_common_start([name[::-1], other[::-1]]))
-    return name[: len(name) - end], other[: len(other) - end]
 
 
 def _common_start(texts: Sequence[str]) -> str:

@@ -187,9 +187,10 @@ def universal_orientation(
     outer, child = np.asarray(axis_parent, np.float64), np.asarray(axis_child, np.float64)
     carried = rotated(rest, child)
     inner = carried - (outer @ carried) * outer
-    length = float(np.linalg.norm(inner))
-    # Where both axes coincide at rest, any perpendicular direction will do.
-    inner = inner / length if length > 1e-9 else _across(outer)
+    if np.linalg.norm(inner) <= 1e-9:
+        # Both axes coincide at rest: any perpendicular direction will do.
+        inner = np.cross(outer, np.eye(3)[np.argmin(np.abs(outer))])
+    inner = inner / np.linalg.norm(inner)
     at_rest = multiply(quaternion_between_vectors(carried, inner), rest)
     orders = (frame.rotate_order, *(o for o in euler.ROTATE_ORDERS if o != frame.rotate_order))
     orients = quaternion_from_matrix(_axis_matrices(outer, inner, orders))
@@ -198,11 +199,6 @@ def universal_orientation(
     best = int(np.argmax(tilts <= tilts.min() + 1e-9))
     order = orders[best // len(_SENSES)]
     return JointOrientation(orients[best], axes[best], order), euler.axes_of(order)[1]
-
-
-def _across(axis: Floats) -> Floats:
-    across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
-    return np.asarray(across / np.linalg.norm(across))
 
 
 _SENSES = np.array(list(product((1.0, -1.0), repeat=2)))
@@ -248,7 +244,11 @@ def reoriented_motion(motion: Motion, advice: Mapping[str, OrientAdvice]) -> Mot
         for row, name in enumerate(skeleton.names)
         if name in advice and advice[name].changes
     }
-    rotates = None if motion.rotates is None else _changed_rows(motion, motion.rotates, changing)
+    rotates = None
+    if motion.rotates is not None:
+        rotates = motion.rotates.copy()
+        for joint, item in changing.items():
+            rotates[joint] = reoriented_rotates(motion.rotations[joint], item)
     turned = replace(reoriented_skeleton(skeleton, changing), declarations={})
     return replace(motion, skeleton=turned, rotates=rotates)
 
@@ -261,13 +261,6 @@ def reoriented_skeleton(skeleton: Skeleton, changing: Mapping[int, OrientAdvice]
         orients[row], axes[row] = item.joint_orient, item.rotate_axis
         orders[row] = item.rotate_order
     return replace(skeleton, joint_orients=orients, rotate_axes=axes, rotate_orders=tuple(orders))
-
-
-def _changed_rows(motion: Motion, rotates: Floats, changing: Mapping[int, OrientAdvice]) -> Floats:
-    changed = rotates.copy()
-    for joint, item in changing.items():
-        changed[joint] = reoriented_rotates(motion.rotations[joint], item)
-    return changed
 
 
 def reoriented_rotates(

@@ -36,7 +36,10 @@ def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> froze
     found, opens, carried = (np.zeros(count, dtype=bool) for _ in range(3))
     top = np.full(count, -1)
     for row, (name, parent) in enumerate(zip(skeleton.names, skeleton.parents.tolist())):
-        hips = _is_hips(name)
+        short = node_name(name)
+        # The hips of a body, not of one side.
+        sided = any(reading.plainness == SEPARATE for reading in side_readings(short))
+        hips = not sided and not HIPS_WORDS.isdisjoint(words_of(short))
         if parent < 0:
             top[row] = -1 if name in skeleton.hanging else row
             found[row] = top[row] == row and (turns[row] or travels[row])
@@ -44,20 +47,13 @@ def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> froze
             carried[row] = found[row] and not hips
             continue
         top[row] = top[parent]
-        named = hips or words_of(node_name(name)) == ROOT_WORDS
+        named = hips or words_of(short) == ROOT_WORDS
         first, below = opens[parent] and (travels[row] or named), carried[parent] and hips
         found[row] = turns[row] and (first or (below and travels[row]))
         opens[row] = opens[parent] and not turns[row] and not hips
         carried[row] = not hips and (found[row] or (carried[parent] and not turns[row]))
     bare = set(top[top == np.arange(count)].tolist()) - set(top[found].tolist())
     return frozenset(skeleton.names[row] for row in {*np.flatnonzero(found).tolist(), *bare})
-
-
-def _is_hips(name: str) -> bool:
-    """Whether a name is of the hips of a body, not of one side."""
-    short = node_name(name)
-    sided = any(reading.plainness == SEPARATE for reading in side_readings(short))
-    return not sided and not HIPS_WORDS.isdisjoint(words_of(short))
 
 
 def traveling_joints(motion: Motion) -> Booleans:

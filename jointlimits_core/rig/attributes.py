@@ -103,13 +103,6 @@ def _pair_blend() -> Family:
     return _simple("weight:w rotInterpolation:ri rotateMode:rm", blend)
 
 
-def _projection() -> Family:
-    projection = Family()
-    projection.add_xyz("inputRotate", "ir", ANGLE, "ir{}")
-    projection.add_xyz("outputRotate", "or", ANGLE, "or{}")
-    return projection
-
-
 def _layer_blend(kind: str, compound: bool) -> Family:
     blend = Family()
     for long, short in (("inputA", "ia"), ("inputB", "ib"), ("output", "o")):
@@ -132,29 +125,23 @@ def _simple(names: str, base: Family | None = None) -> Family:
     return family
 
 
-def _character() -> Family:
-    character = _simple("unitlessValues:uv clipEvaluate:cer")
-    character.add("angularValues", "av", ANGLE)
-    character.add("linearValues", "lv", LENGTH)
-    return character
-
-
-def _time() -> Family:
-    time = _simple("outTime:o enableTimewarp:etw timewarpIn:twi timewarpIn_Raw:twir")
-    # Files have this name, too.
-    time.long_names["tw"] = "timewarpIn_Raw"
-    return time
-
-
 DAG = _dag()
 CURVE = _simple(
     "tangentType:tan weightedTangents:wgt keyTimeValue:ktv keyTanInType:kit keyTanOutType:kot "
     "keyTanInX:kix keyTanInY:kiy keyTanOutX:kox keyTanOutY:koy rotationInterpolation:roti "
     "preInfinity:pre postInfinity:pst input:i output:o"
 )
+_PROJECTION = Family()
+_PROJECTION.add_xyz("inputRotate", "ir", ANGLE, "ir{}")
+_PROJECTION.add_xyz("outputRotate", "or", ANGLE, "or{}")
+_CHARACTER = _simple("unitlessValues:uv clipEvaluate:cer")
+_CHARACTER.add("angularValues", "av", ANGLE)
+_CHARACTER.add("linearValues", "lv", LENGTH)
+_TIME = _simple("outTime:o enableTimewarp:etw timewarpIn:twi timewarpIn_Raw:twir")
+_TIME.long_names["tw"] = "timewarpIn_Raw"  # files have this name, too
 _FAMILIES = {
     "pairBlend": _pair_blend(),
-    "jointLimitProject": _projection(),
+    "jointLimitProject": _PROJECTION,
     "animBlendNodeAdditiveRotation": _layer_blend(ANGLE, compound=True),
     **{
         f"animBlendNodeAdditive{ending}": _layer_blend(kind, compound=False)
@@ -167,7 +154,7 @@ _FAMILIES = {
         "outRotationAccumulationMode:oram"
     ),
     "unitConversion": _simple("input:i output:o conversionFactor:cf"),
-    "character": _character(),
+    "character": _CHARACTER,
     "dagPose": _simple("xformMatrix:xm worldMatrix:wm members:m parents:p world:w bindPose:bp"),
     "skinCluster": _simple("bindPreMatrix:pm matrix:ma"),
     "ikHandle": _simple("startJoint:hsj endEffector:hee ikBlend:ikb", DAG),
@@ -175,7 +162,7 @@ _FAMILIES = {
     "reference": _simple("edits:ed placeHolderList:phl"),
     "script": _simple("before:b"),
     "expression": Family(),
-    "time": _time(),
+    "time": _TIME,
 }
 
 

@@ -20,6 +20,7 @@ from ..geometry.circle import euler_in_box, outside_box
 from ..geometry.euler import CHANNELS, axes_of
 from ..limits.review_entries import APPLIED, Action, ReviewEntry
 from . import limit_plan
+from .limit_plan import PREFERRED_ANGLE, JointChange, planned
 
 CLAMPED_DEG = 1e-3
 """Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""
@@ -48,15 +49,26 @@ class Clamped:
     """First and last of each run of these frames."""
     driver: str = ""
     """What drives the channel, where only Maya can evaluate that, as in "hand_ik (ikHandle)"."""
+    filtering: str = ""
+    """"filter" if filtering the joint's keys brings these frames back, "bake" if they have to be
+    baked first, empty if it does not."""
+    is_own: bool = False
+    """Whether the limits were measured on this very animation."""
 
     def words(self) -> str:
         """What would change: "3 frames, by up to 158 degrees at frame 22"."""
         if self.driver:
             return f"unknown poses: {self.driver} drives it, which only Maya can evaluate"
         if not self.frames:
-            return f"the current pose, by {self.worst_deg:.3g} degrees"
+            return f"the current pose, by {_degrees(self.worst_deg)}"
         frames = plural(self.frames, "frame")
-        return f"{frames}, by up to {self.worst_deg:.3g} degrees at frame {self.worst_frame:g}"
+        return f"{frames}, by up to {_degrees(self.worst_deg)} at frame {self.worst_frame:g}"
+
+    def kept_line(self) -> str:
+        """Line about limits that were on before, clamp this channel and stay."""
+        plug = f"{self.joint}.{self.channel}"
+        change = f"already in the scene: {plug}: limits change {self.words()}"
+        return f"{change}; widen them or switch them off"
 
     def step(self) -> str:
         """What to do, after which the channel can have its limits."""
@@ -64,15 +76,24 @@ class Clamped:
             return "apply in Maya, or bake the animation"
         if not self.frames:
             return "set the pose inside the limits, or widen them"
-        if self.flips:
+        if self.filtering == "bake":
+            return "bake its rotation (Edit > Keys > Bake Simulation), then filter its keys"
+        if self.filtering:
             return "filter its keys, which are on several Euler branches or turns"
-        return "widen the limits, or estimate from this animation too"
+        if self.flips:
+            return "mend the frames in which its keys go on to another turn, or widen the limits"
+        return "widen the limits" + (", or estimate from this animation too" * (not self.is_own))
 
     def remedy(self) -> OptionText:
         """Step that settles it, or the option that lets poses move."""
-        if self.flips:
+        if self.filtering == "filter":
             return OptionText(f"{self.step()} (", "filter_keys", "), or use ", "may_move")
         return OptionText(f"{self.step()}, or use ", "may_move")
+
+
+def _degrees(size: float) -> str:
+    """An angle in three digits, or in whole degrees: "0.0123 degrees", "3,597 degrees"."""
+    return f"{size:,.0f} degrees" if size >= 1000.0 else f"{size:.3g} degrees"
 
 
 def worst_first(found: Sequence[Clamped]) -> tuple[Clamped, ...]:
@@ -108,6 +129,8 @@ class HeldRotates:
     counts. `current`, shape (3,): radians, at the frame `now`. `drivers`: by channel, what only
     Maya can evaluate. `is_solved`: whether an IK solver turns the joint, whose result depends on
     everything that is written. `is_filtered`: whether these are not the keys that it has now.
+    `filtering`: "filter" if filtering the keys changes their branches or turns, "bake" if it would
+    once they are baked.
     """
 
     frames: Floats
@@ -120,6 +143,7 @@ class HeldRotates:
     drivers: Mapping[str, str] = field(default_factory=dict)
     is_solved: bool = False
     is_filtered: bool = False
+    filtering: str = ""
 
     def of(self, axis: int) -> Floats:
         """Values of a channel that count, degrees, shape (times or 1,)."""
@@ -143,7 +167,18 @@ class HeldRotates:
                 worst, frames = int(by.argmax()), self._whole(out)
                 place, flips = float(self.frames[worst]), len(self._whole(out & fits))
                 ranges = _runs(frames)
-                yield Clamped(joint, channel, len(frames), float(by[worst]), place, flips, ranges)
+                filtering = self.filtering if flips else ""
+                yield Clamped(
+                    joint,
+                    channel,
+                    len(frames),
+                    float(by[worst]),
+                    place,
+                    flips,
+                    ranges,
+                    "",
+                    filtering,
+                )
             elif current > CLAMPED_DEG:
                 yield Clamped(joint, channel, 0, current, self.now)
 
@@ -194,7 +229,9 @@ def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limi
     The rotations that they allow stay the same. Of both branches and all whole turns, those on
     which the fewest channels are outside, then the fewest times; of equals, as they are. Where the
     middle channel has no minimum and maximum the limits are on no branch, so they stay on theirs.
+    The preferred angle of a channel without limits is on the turn of its current value.
     """
+    change = _with_free_angles_near(change, np.degrees(held.current))
     if not change.limits_deg:
         return change
     low, high = ends_of(change.limits_deg)
@@ -217,6 +254,15 @@ def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limi
     if angle is not None:
         angle = _triple(np.array(angle) + branch.turns_deg)
     return replace(change, limits_deg=ends, preferred_angle_deg=angle)
+
+
+def _with_free_angles_near(change: JointChange, current_deg: Floats) -> JointChange:
+    if change.preferred_angle_deg is None:
+        return change
+    angle, (low, high) = np.array(change.preferred_angle_deg), ends_of(change.limits_deg)
+    turns = np.rint((current_deg - angle) / 360.0)
+    moved = np.where(np.isinf(low) & np.isinf(high), angle + 360.0 * turns, angle)
+    return replace(change, preferred_angle_deg=_triple(moved)) if turns.any() else change
 
 
 def _end(bound: float) -> float | None:
@@ -315,11 +361,13 @@ def keep_poses(
     states: limit_plan.PlugStates,
     held: HeldRotates,
     may_move: bool,
+    asked: JointChange,
 ) -> tuple[list[Clamped], list[Clamped]]:
     """Drop channels from a plan on which limits would clamp what a joint holds.
 
     `plan`: changed in place; of a channel neither its limits nor its degree of freedom are written,
-    unless poses `may_move`. `change`: that was planned. `states`: of the joint before it. Returns
+    unless poses `may_move`; the preferred angle is then as it was `asked` for, before it was moved
+    to the keys. `change`: that was planned. `states`: of the joint before it. Returns
     the channels left off, and channels whose poses change: those that may move, and those that are
     no longer clamped as the limits before did.
     """
@@ -343,6 +391,10 @@ def keep_poses(
             if states[switch].values[axis] == 1.0:
                 # A limit for the old keys would clamp the new ones.
                 plan.want(switch, axis, 0.0)
+    if left_off and PREFERRED_ANGLE in plan.wanted:
+        angle = replace(change, limits_deg={}, preferred_angle_deg=asked.preferred_angle_deg)
+        wanted = planned(joint, angle, states, replace=True).wanted
+        plan.wanted[PREFERRED_ANGLE] = wanted.get(PREFERRED_ANGLE, [None] * 3)
     touched -= {one.channel for one in left_off}
     return left_off, _on(touched, held.changed(joint, change.limits_deg, states.limits_deg()))
 
@@ -364,27 +416,33 @@ def _on(channels: Container[str], found: Iterable[Clamped]) -> list[Clamped]:
 
 
 def entries_of(
-    left_off: Sequence[Clamped], moved: Sequence[Clamped], target: str
+    left_off: Sequence[Clamped], moved: Sequence[Clamped], kept: Sequence[Clamped], target: str
 ) -> tuple[ReviewEntry, ...]:
-    """Entries of a review, one for each joint: what was left off in a target, and what moves."""
+    """Entries of a review, one for each joint: what was left off in a target, and what moves.
+
+    `kept`: what limits clamp there that were on before.
+    """
     found = []
-    for channels, is_left_off in ((left_off, True), (moved, False)):
+    for channels, words in ((left_off, LEFT_OFF), (moved, MOVED), (kept, KEPT)):
         by_joint: dict[str, list[Clamped]] = {}
         for one in worst_first(channels):
             by_joint.setdefault(one.joint, []).append(one)
-        found += [
-            _entry(name, of_joint, target, is_left_off) for name, of_joint in by_joint.items()
-        ]
+        found += [_entry(name, of_joint, target, words) for name, of_joint in by_joint.items()]
     return tuple(found)
 
 
-def _entry(joint: str, channels: Sequence[Clamped], target: str, is_left_off: bool) -> ReviewEntry:
+LEFT_OFF = "{names} got no limits in {target}: they would change {change}"
+MOVED = "limits of {names} change {change} in {target}"
+KEPT = "limits of {names} that were on in {target} change {change}"
+
+
+def _entry(joint: str, channels: Sequence[Clamped], target: str, words: str) -> ReviewEntry:
     worst, names = channels[0], names_words(sorted(one.channel for one in channels))
-    text = f"{joint}: limits of {names} change {worst.words()} in {target}"
-    if is_left_off:
-        text = f"{joint}: {names} got no limits in {target}: they would change {worst.words()}"
-    step, kind = worst.step(), "filter" if worst.flips else "show"
-    flag = "--filter-keys" if worst.flips else ""
+    text = f"{joint}: {words.format(names=names, target=target, change=worst.words())}"
+    step, kind = worst.step(), "filter" if worst.filtering == "filter" else "show"
+    if words == KEPT:
+        step, kind = "widen them, switch them off, or replace them", "show"
+    flag = "--filter-keys" if kind == "filter" else ""
     action = Action(kind, step[0].upper() + step[1:], flag, joint=joint)
     place = (joint, worst.channel, None)
     return ReviewEntry(APPLIED, text, action, *place, worst.worst_deg, None, worst.frame_ranges)
@@ -415,5 +473,5 @@ def question(found: Sequence[Clamped]) -> str:
     return (
         f"Limits would change poses on {clamping_words(found)}:\n\n"
         + "\n".join(listed)
-        + (filtered if any(one.flips for one in found) else "")
+        + (filtered if any(one.filtering == "filter" for one in found) else "")
     )

@@ -66,8 +66,13 @@ def hermite_slopes(
     straight = (np.abs(y0 - rise * x0) <= _STRAIGHT * np.abs(y0)) & (
         np.abs(y1 - rise * x1) <= _STRAIGHT * np.abs(y1)
     )
-    m0, m1 = (np.where(straight, rise, _slopes(*tangent)) for tangent in ((x0, y0), (x1, y1)))
-    return m0, m1
+    slopes = []
+    for x, y in ((x0, y0), (x1, y1)):
+        # A vertical tangent counts as flat.
+        upright = np.abs(x) <= np.abs(y) / _STEEPEST
+        slope = np.where(upright, 0.0, y / np.where(upright, 1.0, x))
+        slopes.append(np.where(straight, rise, slope))
+    return slopes[0], slopes[1]
 
 
 def bezier_spans(
@@ -142,9 +147,3 @@ def _parameter_at(fraction: Floats, reach0: Floats, reach1: Floats) -> Floats:
             break
     even = (np.abs(reach0 - 1.0 / 3.0) <= _EVEN) & (np.abs(reach1 - 1.0 / 3.0) <= _EVEN)
     return np.where(even, fraction, guess)
-
-
-def _slopes(x: Floats, y: Floats) -> Floats:
-    """Slopes of tangents; a vertical one counts as flat."""
-    upright = np.abs(x) <= np.abs(y) / _STEEPEST
-    return np.asarray(np.where(upright, 0.0, y / np.where(upright, 1.0, x)))

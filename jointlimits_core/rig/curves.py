@@ -94,10 +94,8 @@ class _Around:
     def slopes(self, kind: int, incoming: bool) -> Floats:
         """Slopes of all keys if they had that type of tangent."""
         if kind in (TangentType.LINEAR, TangentType.SLOW, TangentType.FAST):
-            # Flat where it points out of the curve.
-            chord = (self.before if incoming else self.after).copy()
-            chord[slice(1) if incoming else slice(-1, None)] = 0.0
-            return chord
+            # Where it points out of the curve, the last span goes on.
+            return self.before if incoming else self.after
         if kind == TangentType.SPLINE:
             return self.spline
         if kind == TangentType.CLAMPED:
@@ -115,7 +113,7 @@ class _Around:
         return self._held_back(self.before + share * (self.after - self.before))
 
 
-_SLOPED = frozenset(TangentType) - frozenset(STEPS) - {TangentType.FIXED, TangentType.FLAT}
+SLOPED = frozenset(TangentType) - frozenset(STEPS) - {TangentType.FIXED, TangentType.FLAT}
 """Types whose slopes follow from the neighbouring keys."""
 
 
@@ -127,7 +125,7 @@ def _tangents(around: _Around, types: Integers, incoming: bool) -> tuple[Floats,
     """
     span = around.spans_before if incoming else around.spans_after
     slopes, present = np.zeros(len(types)), _kinds(types)
-    for kind in present & _SLOPED:
+    for kind in present & SLOPED:
         own = around.slopes(kind, incoming)
         slopes = own if len(present) == 1 else np.where(types == kind, own, slopes)
     for kind in present.intersection(STEPS):

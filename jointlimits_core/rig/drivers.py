@@ -268,17 +268,25 @@ class Drivers:
         """Warp of the scene's time that is on: its curve, or why it cannot be evaluated."""
         # live check: scene-time-warp
         time = self.scene.find("time1")
-        if time is None or time.node_type != "time" or not time.number("enableTimewarp"):
+        if time is None or time.node_type != "time":
+            return None
+        switch = self.scene.sources.get((time, "enableTimewarp"))
+        if switch is not None and self.may_move(switch):
+            return UnresolvedDriverError(switch[0], "which switches the time warp on and off")
+        if not time.number("enableTimewarp"):
             return None
         source = self.scene.sources.get((time, "timewarpIn_Raw"))
         if source is None:
-            return None
+            stays = "timewarpIn_Raw" in time.values
+            return UnresolvedDriverError(time, "which does not move") if stays else None
         try:
             signal = self._output(*source)
         except UnresolvedDriverError as unresolved:
             return unresolved
         if isinstance(signal, Keyed) and source[0].node_type == "animCurveTT":
-            return signal
+            if source[0] not in self.doubled:
+                return signal
+            return UnresolvedDriverError(source[0], "which has several keys at one time")
         return UnresolvedDriverError(source[0], _reason(source[0]))
 
     def _resolved(self, node: Node, attribute: str, default: float) -> Signal:
@@ -353,8 +361,12 @@ class Drivers:
         """Value of a character set: its driver, else the number set on it."""
         if (node, attribute) in self.scene.sources:
             return self.channel(node, attribute)
-        name, _, index = attribute.rstrip("]").partition("[")
-        value = _stored_element(node, name, int(index or -1)) * unit_factor(node, name)
+        name, _, number = attribute.rstrip("]").partition("[")
+        index, value = int(number or -1), 0.0
+        # The element of the array as set last; 0 if never set.
+        for first, values in node.multis.get(name, []):
+            if 0 <= index - first < len(values) and np.isfinite(values[index - first]):
+                value = float(values[index - first]) * unit_factor(node, name)
         if (node, "clipEvaluate") in self.scene.sources:
             raise UnresolvedDriverError(node, "a character set with clips", value)
         return Constant(value)
@@ -460,14 +472,6 @@ def _affects(output: Plug, name: str) -> bool:
     )
 
 
-def _stored_element(node: Node, attribute: str, index: int) -> float:
-    """Element of an array attribute as set last; 0 if never set."""
-    for first, values in reversed(node.multis.get(attribute, [])):
-        if 0 <= index - first < len(values) and np.isfinite(values[index - first]):
-            return float(values[index - first])
-    return 0.0
-
-
 def _reason(node: Node) -> str:
     kind = node.node_type
     if kind.endswith("Constraint"):
@@ -493,8 +497,13 @@ def inverse_kinematics_joints(scene: Scene, drivers: Drivers) -> dict[Node, Node
             continue
         start = scene.sources.get((handle, "startJoint"))
         effector = scene.sources.get((handle, "endEffector"))
-        if start is None or effector is None or _is_off(handle, drivers):
+        if start is None or effector is None:
             continue
+        try:
+            if _is(drivers.channel(handle, "ikBlend", 1.0), 0.0):
+                continue
+        except UnresolvedDriverError:
+            pass  # it may be on
         chain = []
         for node in effector[0].ancestors():
             chain.append(node)
@@ -502,10 +511,3 @@ def inverse_kinematics_joints(scene: Scene, drivers: Drivers) -> dict[Node, Node
                 handles.update((joint, handle) for joint in chain if joint.is_joint)
                 break
     return handles
-
-
-def _is_off(handle: Node, drivers: Drivers) -> bool:
-    try:
-        return _is(drivers.channel(handle, "ikBlend", 1.0), 0.0)
-    except UnresolvedDriverError:
-        return False

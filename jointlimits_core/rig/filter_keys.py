@@ -8,19 +8,19 @@ on three channels at once, so all of them must have keys there; a turn is a matt
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.euler import CHANNELS, TURN, axes_of, other_euler, wrapped
+from ..geometry.branches import NEARER_BRANCH, branch_changes, mixes_branches
+from ..geometry.euler import CHANNELS, TURN, axes_of
 from ..geometry.quaternion import angle_between
 from . import filtered_keys
-from .curves import STEPS, AnimCurve, Infinity, TangentType
+from .curves import SLOPED, STEPS, AnimCurve, Infinity, TangentType
+from .filtered_keys import Channel, JointKeys
 from .limit_plan import Skipped
 
-NEARER = 0.5
-"""An equivalent value counts as the intended one if it is at most this part of the way."""
 MAX_SPIN_DEG = 30.0
 """Degrees per frame up to which a whole turn between two keys is a spin, not a jump."""
 CHANGED_DEG = 1e-6
@@ -28,13 +28,6 @@ CHANGED_DEG = 1e-6
 MAX_REPEATS = 1000
 """Repeats of a curve beyond its keys, on one side, for which changed frames are listed."""
 _FRAME_MARGIN = 1e-6
-_SMOOTH = frozenset(
-    (
-        *(TangentType.SPLINE, TangentType.CLAMPED, TangentType.PLATEAU, TangentType.AUTO),
-        *(TangentType.AUTO_MIX, TangentType.AUTO_EASE, TangentType.AUTO_CUSTOM),
-    )
-)
-"""Tangents that follow from the keys on both sides."""
 _REPEATING = (Infinity.CYCLE, Infinity.OSCILLATE)
 _ADVICE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation), then filter its keys"
 
@@ -63,19 +56,21 @@ def plan_key_filter(
     return plan
 
 
-def mixes_branches(angles: Floats, rotate_order: str) -> bool:
-    """Whether rotate values, shape (times, 3), jump to another branch or turn."""
-    steps = np.diff(angles, axis=0)
-    jumps = np.abs(wrapped(steps)) <= NEARER * np.abs(steps)
-    return bool((jumps & (steps != 0.0)).any() or _branch_changes(angles, rotate_order).any())
+def filtering_that_helps(
+    channels: Sequence[Channel | None], values: Floats, rotate_order: str, frames_per_second: float
+) -> str:
+    """What brings the keys of a joint to one branch and turn: "filter", "bake" first, or nothing.
 
-
-def _branch_changes(angles: Floats, rotate_order: str) -> Booleans:
-    """Between which neighbours the branch changes, shape (times - 1,)."""
-    before, after = angles[:-1], angles[1:]
-    stay = np.abs(wrapped(after - before)).sum(axis=1)
-    other = np.abs(wrapped(other_euler(after, rotate_order) - before)).sum(axis=1)
-    return np.asarray(other < NEARER * stay)
+    `channels`: None for one that is driven otherwise; `values`, shape (times, 3), decide then.
+    """
+    own = tuple(one for one in channels if one is not None)
+    if len(own) < len(channels):
+        return "bake" if mixes_branches(values, rotate_order) else ""
+    keys = JointKeys(own, rotate_order)
+    runs = _Runs(keys, 1.0 / frames_per_second) if keys.curves else None
+    if runs is None or not runs.change:
+        return ""
+    return "filter" if runs.obstacle() is None else "bake"
 
 
 def _middle(values: Floats) -> float:
@@ -91,7 +86,7 @@ class _Runs:
     def __init__(self, keys: filtered_keys.JointKeys, frame: float) -> None:
         self.keys, self.frame, self.times = keys, frame, keys.times
         self.middle = axes_of(keys.rotate_order)[1]
-        self.changes = _branch_changes(keys.at(self.times), keys.rotate_order)
+        self.changes = branch_changes(keys.at(self.times), keys.rotate_order)
         self.mirrored = np.zeros(len(self.times), dtype=bool)
         self.turns = self._all_turns(self.mirrored)
         if self.changes.any():
@@ -134,7 +129,7 @@ class _Runs:
         steps = np.diff(values)
         back = -np.rint(steps / TURN)
         needed = mirrored[1:] != mirrored[:-1]
-        wraps = np.abs(steps + TURN * back) <= NEARER * np.abs(steps)
+        wraps = np.abs(steps + TURN * back) <= NEARER_BRANCH * np.abs(steps)
         wraps &= ~self._spins(curve, steps)
         best: Integers | None = None
         for chosen in (needed, needed | wraps):
@@ -291,7 +286,7 @@ class _Runs:
         """How much poses change within a span."""
         first, last = start / self.frame, end / self.frame
         whole = np.arange(np.floor(first + _FRAME_MARGIN) + 1.0, np.ceil(last - _FRAME_MARGIN))
-        frames = whole if len(whole) else np.linspace(first, last, 18)[1:-1]
+        frames = whole if len(whole) else np.linspace(first, last, 19)[1:-1]
         seconds = frames * self.frame
         moved = np.degrees(angle_between(self.keys.rotations(seconds), new.rotations(seconds)))
         count = int((moved > CHANGED_DEG).sum()) if len(whole) else 0
@@ -313,7 +308,7 @@ def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integer
         # It was fixed for a span that took the long way.
         types[across & (types == TangentType.FIXED)] = TangentType.LINEAR
     for types, end, infinity in ((ins, 0, curve.pre), (outs, -1, curve.post)):
-        if infinity == Infinity.LINEAR and border[end] and types[end] in _SMOOTH:
+        if infinity == Infinity.LINEAR and border[end] and types[end] in SLOPED:
             # Its slope goes on beyond the keys.
             types[end] = TangentType.FIXED
     return ins, outs

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from ..geometry.arrays import Floats
+from ..geometry.branches import mixes_branches
 from ..geometry.euler import CHANNELS
 from .attributes import XYZ
 from .curves import AnimCurve
 from .drivers import Constant, Drivers, Evaluator, Keyed, UnresolvedDriverError, curves_of
-from .filter_keys import mixes_branches, plan_key_filter
+from .filter_keys import plan_key_filter
 from .filtered_keys import FilteredJoint, JointKeys, KeyFilterPlan, Span
 from .limit_plan import Skipped
 from .matrices import rotate_order_name

@@ -112,7 +112,7 @@ class KeyChanges:
             return f"{line}; no pose changes"
         spans = [f"{one.start:g} and {one.end:g}" for one in self.changed]
         more = f" and {len(spans) - MAX_LISTED:,} more intervals" if len(spans) > MAX_LISTED else ""
-        where, worst = ", ".join(spans[:MAX_LISTED]), _worst_deg([self])
+        where, worst = ", ".join(spans[:MAX_LISTED]), max(one.worst_deg for one in self.changed)
         again = ", and again where the curves repeat" if self.repeats else ""
         return (
             f"{line}; poses change between frames {where}{more} by up to {worst:.3g} degrees{again}"

@@ -219,7 +219,11 @@ def _plan_limits(
         for axis, channel in enumerate(CHANNELS)
         if channel in change.limits_deg
     }
-    enabled = [axis for axis, changes in per_axis.items() if changes and _enabled(states, axis)]
+    enabled = [
+        axis
+        for axis, changes in per_axis.items()
+        if changes and 1.0 in [states[switch].values[axis] for switch in (MINIMUM_ON, MAXIMUM_ON)]
+    ]
     if enabled and advice is not None:
         channels = ", ".join(CHANNELS[axis] for axis in enabled)
         advice = f"{channels} would change; {advice} to overwrite the limits of this joint"
@@ -234,10 +238,6 @@ def _plan_limits(
             continue
         for triple, value in changes:
             plan.want(triple, axis, value)
-
-
-def _enabled(states: PlugStates, axis: int) -> bool:
-    return any(states[triple].values[axis] == 1.0 for triple in (MINIMUM_ON, MAXIMUM_ON))
 
 
 def _limit_changes(
@@ -302,22 +302,17 @@ def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[s
         raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
     left_alone = frozenset() if lock_unmoved else unmoved_joints(limit_set)
     return {
-        name: _change(joint)
+        name: JointChange(
+            limits_deg={
+                channel: (axis.min_deg, axis.max_deg) for channel, axis in joint.limits.items()
+            },
+            joint_type={
+                f"jointType{channel[-1]}": axis.state != "locked"
+                for channel, axis in joint.limits.items()
+            },
+            preferred_angle_deg=joint.preferred_deg,
+        )
         for name, joint in limit_set.joints.items()
         if name not in left_alone
         and any(joint.limits[channel].state != "free" for channel in CHANNELS)
     }
-
-
-def _change(joint: JointLimit) -> JointChange:
-    return JointChange(
-        limits_deg={
-            channel: (joint.limits[channel].min_deg, joint.limits[channel].max_deg)
-            for channel in CHANNELS
-        },
-        joint_type={
-            f"jointType{channel[-1]}": joint.limits[channel].state != "locked"
-            for channel in CHANNELS
-        },
-        preferred_angle_deg=joint.preferred_deg,
-    )

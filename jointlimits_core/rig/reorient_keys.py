@@ -7,7 +7,7 @@ pose is the same up to rounding; outside the range curves hold, cycle or oscilla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -99,11 +99,8 @@ def remake_obstacle(channels: Channels, frames_per_second: float) -> str | None:
     """Reason why keys on all frames cannot stand for the curves of channels; None if they can."""
     if channels.key_count(frames_per_second) > MOST_KEYS:
         return f"its keys span more than {MOST_KEYS} frames"
-    return _infinity_obstacle(channels.moving, frames_per_second)
-
-
-def _infinity_obstacle(curves: Sequence[TimeCurve], frames_per_second: float) -> str | None:
-    """Repeating curves can be kept only if all of them repeat alike, and on whole frames."""
+    # Repeating curves can be kept only if all of them repeat alike, and on whole frames.
+    curves = channels.moving
     kinds = {(curve.pre, curve.post) for curve in curves}
     if not kinds or kinds == {(Infinity.CONSTANT, Infinity.CONSTANT)}:
         return None

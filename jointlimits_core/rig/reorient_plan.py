@@ -79,7 +79,13 @@ def pose_changes(scene: Scene, changes: Mapping[Node, FrameChange]) -> Iterator[
             continue
         if holder.node_type == "dagPose" and plug.startswith("members["):
             index = int(plug[len("members[") : -1])
-            yield from _member_changes(scene, holder, index, change, changes)
+            record = holder.matrices.get(f"xformMatrix[{index}]")
+            if record is not None:
+                above = _turn_above(scene, holder, index, change, changes)
+                new = changed_record(record, change, above)
+                if not np.array_equal(new, record):
+                    yield MatrixChange(holder, "xformMatrix", index, new)
+            yield from _turned_matrix(holder, "worldMatrix", index, change.turn)
         elif holder.node_type == "skinCluster" and plug.startswith("matrix["):
             index = int(plug[len("matrix[") : -1])
             if is_turned(change.turn):
@@ -93,19 +99,6 @@ def pose_changes(scene: Scene, changes: Mapping[Node, FrameChange]) -> Iterator[
 def turned(quaternion: Floats) -> Floats:
     """Rotation as a matrix of shape (4, 4)."""
     return linear(matrix_from_quaternion(quaternion))
-
-
-def _member_changes(
-    scene: Scene, pose: Node, index: int, change: FrameChange, changes: Mapping[Node, FrameChange]
-) -> Iterator[MatrixChange]:
-    """New numbers of one member of a dagPose."""
-    record = pose.matrices.get(f"xformMatrix[{index}]")
-    if record is not None:
-        above = _turn_above(scene, pose, index, change, changes)
-        new = changed_record(record, change, above)
-        if not np.array_equal(new, record):
-            yield MatrixChange(pose, "xformMatrix", index, new)
-    yield from _turned_matrix(pose, "worldMatrix", index, change.turn)
 
 
 def _turned_matrix(
@@ -153,15 +146,11 @@ def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats
         new[6] = euler.ROTATE_ORDERS.index(advice.rotate_order)
     if change.advice is not None or (is_turned(above) and not change.node.is_joint):
         local = multiply(multiply(back, Xform(record).rotation), change.turn)
-        new[3:6] = _rotate_of(new, local, np.zeros(3) if change.advice else record[3:6])
+        axis, orient = stored_unit(new[25:29]), stored_unit(new[29:33])
+        turn = multiply(conjugate(orient), multiply(local, conjugate(axis)))
+        near = np.zeros(3) if change.advice else record[3:6]
+        new[3:6] = euler.euler_near(turn, near, Xform(new).rotate_order)
     return new
-
-
-def _rotate_of(record: Floats, local: Floats, near: Floats) -> Floats:
-    """Channels of a record that give a local rotation with its other numbers."""
-    axis, orient = stored_unit(record[25:29]), stored_unit(record[29:33])
-    turn = multiply(conjugate(orient), multiply(local, conjugate(axis)))
-    return euler.euler_near(turn, near, Xform(record).rotate_order)
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,8 +268,11 @@ class FramePlanner:
             for node, chosen in self._chosen.items()
         }
         for node, chosen in self._chosen.items():
+            if not is_turned(chosen.advice.frame_turn):
+                continue
             for child in node.children.values():
-                if is_turned(chosen.advice.frame_turn) and self._follows(child, changes):
+                moves = child.node_type in ("joint", "transform")
+                if moves and child not in changes and child.number("inheritsTransform", 1.0) != 0.0:
                     changes[child] = FrameChange(child, None, chosen.advice.frame_turn)
         for node, change in changes.items():
             changed = self._joint(change) if node.is_joint else self._transform(change)
@@ -297,11 +289,6 @@ class FramePlanner:
         above = self._chosen.get(node.parent) if node.parent is not None else None
         inherits = node.number("inheritsTransform", 1.0) != 0.0
         return IDENTITY if above is None or not inherits else above.advice.frame_turn
-
-    def _follows(self, child: Node, changes: Mapping[Node, FrameChange]) -> bool:
-        """Whether a child must be turned back and is not yet."""
-        moves = child.node_type in ("joint", "transform")
-        return moves and child not in changes and child.number("inheritsTransform", 1.0) != 0.0
 
     def _joint(self, change: FrameChange) -> tuple[str, ...]:
         """Plan the changes of a joint; return the long names of what changes."""

@@ -304,9 +304,16 @@ def joint_places(scene: Scene) -> list[JointPlace]:
         children = reversed(node.children.values())
         todo.extend((child, depth + 1, parent, between) for child in children)
     if not found:
-        error = MayaAsciiError(scene.path, _no_joints(scene))
-        missing = any(reference.found is None for reference in scene.references)
-        raise error if missing else without_skeleton(error)
+        missing = [ref.stored_path for ref in scene.references if ref.found is None]
+        if missing:
+            listed = ", ".join(repr(path) for path in missing[:5])
+            text = (
+                f"the scene has no joints; it references files that were not found: {listed}. "
+                "Put them next to the scene, or import the references in Maya and save again"
+            )
+            raise MayaAsciiError(scene.path, text)
+        text = "the scene has no joints; save a scene that contains a skeleton"
+        raise without_skeleton(MayaAsciiError(scene.path, text))
     counts = Counter(node.name for node, _, _ in found)
     return [
         JointPlace(node, node.name if counts[node.name] == 1 else node.path, parent, between)
@@ -319,21 +326,21 @@ def rotate_order(node: Node) -> str:
     return rotate_order_name(node.number("rotateOrder"))
 
 
-def _no_joints(scene: Scene) -> str:
-    missing = [ref.stored_path for ref in scene.references if ref.found is None]
-    if missing:
-        listed = ", ".join(repr(path) for path in missing[:5])
-        return (
-            f"the scene has no joints; it references files that were not found: {listed}. "
-            "Put them next to the scene, or import the references in Maya and save again"
-        )
-    return "the scene has no joints; save a scene that contains a skeleton"
-
-
 def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords]:
     """Stored poses of every joint: in dagPoses, in bindPose, and in the skins."""
-    records = best_records(_dag_poses(scene), {place.node for place in places})
-    skinned = _bind_pre_matrices(scene)
+    members: dict[Node, list[tuple[Hashable, PoseRecord | None]]] = {}
+    # Inverse world matrices at binding, of the first skin that has one.
+    skinned: dict[Node, Floats] = {}
+    for (holder, plug), (joint, _) in scene.sources.items():
+        if holder.node_type == "dagPose" and plug.startswith("members["):
+            record = _record(scene, holder, plug[len("members") :])
+            members.setdefault(holder, []).append((joint, record))
+        elif holder.node_type == "skinCluster" and plug.startswith("matrix["):
+            stored = holder.matrices.get(f"bindPreMatrix{plug[len('matrix') :]}")
+            if stored is not None:
+                skinned.setdefault(joint, stored)
+    poses = [DagPose(bool(pose.number("bindPose")), found) for pose, found in members.items()]
+    records = best_records(poses, {place.node for place in places})
     return [
         BindRecords.of(
             records.get(place.node),
@@ -344,45 +351,17 @@ def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords
     ]
 
 
-def _dag_poses(scene: Scene) -> list[DagPose]:
-    """The dagPose nodes with their members."""
-    members: dict[Node, list[tuple[Hashable, PoseRecord | None]]] = {}
-    for (pose, plug), (member, _) in scene.sources.items():
-        if pose.node_type == "dagPose" and plug.startswith("members["):
-            record = _record(scene, pose, plug[len("members") :])
-            members.setdefault(pose, []).append((member, record))
-    return [DagPose(bool(pose.number("bindPose")), found) for pose, found in members.items()]
-
-
 def _record(scene: Scene, pose: Node, index: str) -> PoseRecord | None:
+    """Record of a member of a pose, with its world matrix and the member above it, if any."""
     values = pose.matrices.get(f"xformMatrix{index}")
     if values is None:
         return None
-    return PoseRecord(values, _recorded_world(scene, pose, index), _above(scene, pose, index))
-
-
-def _recorded_world(scene: Scene, pose: Node, index: str) -> Floats | None:
-    """World matrix of a member: stored in the pose, or connected from the joint's bindPose."""
-    stored = pose.matrices.get(f"worldMatrix{index}")
+    # The world matrix is stored in the pose, or connected from the joint's bindPose.
+    world = pose.matrices.get(f"worldMatrix{index}")
     source = scene.sources.get((pose, f"worldMatrix{index}"))
     if source is not None:
-        stored = source[0].matrices.get(source[1], stored)
-    return optional_matrix(stored)
-
-
-def _above(scene: Scene, pose: Node, index: str) -> Node | None:
-    """Member above a member: ``pose.members[j]`` is connected to ``pose.parents[i]``."""
+        world = source[0].matrices.get(source[1], world)
+    # ``pose.members[j]`` of the member above is connected to ``pose.parents[i]``.
     source = scene.sources.get((pose, f"parents{index}"))
-    member = None if source is None else scene.sources.get((pose, source[1]))
-    return None if member is None else member[0]
-
-
-def _bind_pre_matrices(scene: Scene) -> dict[Node, Floats]:
-    """Stored inverse world matrices at binding, by joint; the first skin that has one."""
-    found: dict[Node, Floats] = {}
-    for (skin, plug), (joint, _) in scene.sources.items():
-        if skin.node_type == "skinCluster" and plug.startswith("matrix["):
-            stored = skin.matrices.get(f"bindPreMatrix{plug[len('matrix') :]}")
-            if stored is not None:
-                found.setdefault(joint, stored)
-    return found
+    above = None if source is None else scene.sources.get((pose, source[1]))
+    return PoseRecord(values, optional_matrix(world), None if above is None else above[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -85,7 +85,11 @@ class SampledRig(NamedTuple):
 
     def rest(self, records: Sequence[BindRecords]) -> RestPose:
         """Rest pose from stored data of each joint, else from the first frame."""
-        current = [_pose_at_start(*pair) for pair in zip(self.joints, self.samples)]
+        current = []
+        for joint, sample in zip(self.joints, self.samples):
+            frame = joint.orient_quaternion, joint.axis_quaternion, joint.rotate_order
+            turn = local_from_rotate(sample.rotate[0], *frame)
+            current.append(LocalPose(sample.translate[0], turn, sample.scale[0]))
         between = [sample.between[0] for sample in self.samples]
         return rest_pose(self.joints, records, current, between)
 
@@ -103,6 +107,18 @@ class SampledRig(NamedTuple):
         Raises ValueError naming the joint, if a value is not finite. `rest_source`: by default as
         in `rest`; `animated`: joints whose rotation has keys or a driver.
         """
+        count, unit = len(self.frames), 1.0 / self.centimeters
+        # Only what differs from the rest pose.
+        translations: dict[int, Floats] = {}
+        scales: dict[int, Floats] = {}
+        between: dict[int, Floats] = {}
+        for index, (sample, pose) in enumerate(zip(self.samples, rest.local)):
+            if not _same(sample.translate, pose.translation):
+                translations[index] = _spread(sample.translate, count) * unit
+            if not _same(sample.scale, pose.scale):
+                scales[index] = _spread(sample.scale, count)
+            if not _same(sample.between, rest.between[index]):
+                between[index] = _spread(scaled_translations(sample.between, unit), count)
         return Motion.from_rotates(
             self._skeleton(rest, rest_source or rest.source),
             np.stack([np.ascontiguousarray(sample.rotate.T) for sample in self.samples]),
@@ -112,7 +128,9 @@ class SampledRig(NamedTuple):
             source=source,
             findings=tuple(findings),
             animated=animated,
-            **self._moving_parts(rest),
+            translations=translations,
+            scales=scales,
+            between=between,
         )
 
     def _skeleton(self, rest: RestPose, rest_source: str) -> Skeleton:
@@ -139,19 +157,6 @@ class SampledRig(NamedTuple):
             hanging=frozenset(joint.name for joint in joints if joint.is_hanging),
         )
 
-    def _moving_parts(self, rest: RestPose) -> dict[str, Any]:
-        """Translations, scales and transforms between joints that differ from the rest pose."""
-        count, unit = len(self.frames), 1.0 / self.centimeters
-        parts: dict[str, dict[int, Floats]] = {"translations": {}, "scales": {}, "between": {}}
-        for index, (sample, pose) in enumerate(zip(self.samples, rest.local)):
-            if not _same(sample.translate, pose.translation):
-                parts["translations"][index] = _spread(sample.translate, count) * unit
-            if not _same(sample.scale, pose.scale):
-                parts["scales"][index] = _spread(sample.scale, count)
-            if not _same(sample.between, rest.between[index]):
-                parts["between"][index] = _spread(scaled_translations(sample.between, unit), count)
-        return parts
-
 
 def few(values: Floats) -> Floats:
     """Values at every frame, or at one frame if constant: shape (frames or 1, ...)."""
@@ -168,13 +173,6 @@ def product_of(matrices: Sequence[Floats], offset_parent: Floats) -> Floats:
     for matrix in matrices:
         product = product @ matrix
     return np.asarray(product @ offset_parent)
-
-
-def _pose_at_start(joint: RigJoint, sample: JointSamples) -> LocalPose:
-    turn = local_from_rotate(
-        sample.rotate[0], joint.orient_quaternion, joint.axis_quaternion, joint.rotate_order
-    )
-    return LocalPose(sample.translate[0], turn, sample.scale[0])
 
 
 def _spread(values: Floats, count: int) -> Floats:

@@ -32,7 +32,11 @@ class ScalarPolytope:
     """
 
     def __init__(self, directions: Iterable[Sequence[float]], offsets: Iterable[float]) -> None:
-        self._faces = [_face(way, offset) for way, offset in zip(directions, offsets)]
+        self._faces: list[Face] = []
+        for direction, offset in zip(directions, offsets):
+            a, b, c = (float(part) for part in direction)
+            long = hypot(hypot(a, b), c)
+            self._faces.append((a / long, b / long, c / long, float(offset)))
         self._around: list[list[tuple[int, Face]] | None] = [None] * len(self._faces)
 
     def nearest(self, point: Three) -> Three:
@@ -129,12 +133,6 @@ class ScalarPolytope:
             if high - low < -_SHORT:
                 return -1.0
         return high - low
-
-
-def _face(direction: Sequence[float], offset: float) -> Face:
-    a, b, c = (float(part) for part in direction)
-    long = hypot(hypot(a, b), c)
-    return (a / long, b / long, c / long, float(offset))
 
 
 def _pushes_within(planes: list[Face]) -> list[float]:

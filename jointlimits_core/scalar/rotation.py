@@ -163,7 +163,8 @@ def scalar_chart(data: Mapping[str, Any]) -> ScalarChart | None:
     if data["kind"] == "rotation-vector":
         return _rotation_vectors(_four(data["centre"]))
     if data["kind"] == "swing-twist":
-        return _swing_twist(_four(data["centre"]), _three(data["axis"]))
+        x, y, z = (float(value) for value in data["axis"])
+        return _swing_twist(_four(data["centre"]), (x, y, z))
     return None
 
 
@@ -232,11 +233,6 @@ def one_sign(q: Four) -> Four:
         return q
     lead = q[2] or q[1] or q[0]
     return (-q[0], -q[1], -q[2], -q[3]) if lead < 0.0 else q
-
-
-def _three(values: Any) -> Three:
-    x, y, z = (float(value) for value in values)
-    return (x, y, z)
 
 
 def _four(values: Any) -> Four:

@@ -159,17 +159,9 @@ def innermost(coordinates: Floats, percent: float) -> Integers:
     out = min(int(np.floor(count * percent / 100.0 + 1e-9)), count - 1)
     if out == 0:
         return np.arange(count)
-    rank, beyond = _outlying(coordinates, out)
-    order = np.lexsort([-np.arange(count), -beyond, rank])
-    return np.sort(order[out:])
-
-
-def _outlying(coordinates: Floats, out: int) -> tuple[Integers, Floats]:
-    """Smallest rank over all directions, 0 for the farthest, and how far samples stick out.
-
-    Only the `out` farthest in a direction are ranked; all other samples have rank `out`.
-    """
-    rank, beyond = np.full(len(coordinates), out), np.zeros(len(coordinates))
+    # Smallest rank over all directions, 0 for the farthest, and how far samples stick out. Only
+    # the `out` farthest in a direction are ranked; all other samples have rank `out`.
+    rank, beyond = np.full(count, out), np.zeros(count)
     for direction in quaternion.sphere_points(DIRECTIONS):
         along = coordinates @ direction
         front = np.argpartition(-along, out)
@@ -178,7 +170,8 @@ def _outlying(coordinates: Floats, out: int) -> tuple[Integers, Floats]:
         farther = out - np.searchsorted(np.sort(along[front]), along[front], side="right")
         rank[front] = np.minimum(rank[front], farther)
         beyond[front] = np.maximum(beyond[front], along[front] - threshold)
-    return rank, beyond
+    order = np.lexsort([-np.arange(count), -beyond, rank])
+    return np.sort(order[out:])
 
 
 def unrolled(rotations: Floats, chart: Chart) -> Floats:
@@ -259,7 +252,12 @@ def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> Co
     4). `slack`: whether to allow as much swing as the samples have.
     """
     mean = chordal_mean(rotations)
-    axis = _hinge_axis(rotations, mean)
+    # The axis of the nearest great circle of rotations, in the joint's own space.
+    second = np.linalg.eigh(rotations.T @ rotations)[1][:, 2]
+    across = second - (second @ mean) * mean
+    axis = quaternion.multiply(quaternion.conjugate(mean), across)[:3]
+    axis = axis / np.linalg.norm(axis)
+    axis = axis * np.sign(axis[np.argmax(np.abs(axis))])
     chart = SwingTwist(mean, axis)
     arc = contiguous_interval(chart.coordinates(rotations)[:, 2])
     middle = quaternion.quaternion_from_axis_angle(axis, 0.5 * (arc.low + arc.high))
@@ -298,23 +296,10 @@ def _typed(chart: Chart, coordinates: Floats, axes: Floats, options: FitOptions)
     region = flat_region(kept, np.zeros(3), axes)
     if np.ptp(region.corners, axis=0).max() <= FLAT:
         region = flat_region(kept, kept.mean(axis=0), np.zeros((0, 3)))
-    return CoupledShape(chart, _padded(region, float(np.radians(options.pad_deg))))
-
-
-def _padded(region: Flat, pad: float) -> Flat:
-    """Region grown by a padding, with ranges limited to a full turn."""
+    # Padding extends a range to a full turn at most.
     half = float(np.ptp(region.corners[:, 0])) / 2.0 if len(region.axes) == 1 else 0.0
-    return region.grown(min(pad, max(np.pi - half, 0.0)))
-
-
-def _hinge_axis(rotations: Floats, mean: Floats) -> Floats:
-    """Axis of the nearest great circle of rotations, in the joint's own space, shape (3,)."""
-    circle = np.linalg.eigh(rotations.T @ rotations)[1][:, ::-1].T
-    axis = quaternion.multiply(quaternion.conjugate(mean), circle[1] - (circle[1] @ mean) * mean)[
-        :3
-    ]
-    axis = axis / np.linalg.norm(axis)
-    return np.asarray(axis * np.sign(axis[np.argmax(np.abs(axis))]))
+    pad = min(float(np.radians(options.pad_deg)), max(np.pi - half, 0.0))
+    return CoupledShape(chart, region.grown(pad))
 
 
 def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> TwoAxes:

@@ -71,15 +71,13 @@ def _outside_of_extremes(points: Floats, directions: int = 16) -> Floats:
 def _chain(ordered: Floats) -> list[Floats]:
     chain: list[Floats] = []
     for point in ordered:
-        while len(chain) > 1 and _turn(chain[-2], chain[-1], point) <= 0.0:
+        while len(chain) > 1:
+            one, other = chain[-1] - chain[-2], point - chain[-2]
+            if one[0] * other[1] - one[1] * other[0] > 0.0:
+                break
             chain.pop()
         chain.append(point)
     return chain
-
-
-def _turn(first: Floats, second: Floats, third: Floats) -> float:
-    one, other = second - first, third - first
-    return float(one[0] * other[1] - one[1] * other[0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -153,7 +153,10 @@ def fitted(primitives: Primitives, target: Target) -> Primitives:
     for _ in range(MOST_STEPS):
         gradient, matrix = normal_equations(primitives, target)
         for _ in range(MOST_TRIALS):
-            tried = _moved(primitives, gradient, matrix, damping)
+            damped = matrix + np.diag(damping * (np.diag(matrix) + 1e-9))
+            step = solved(damped, -gradient).reshape(-1, 4)
+            centres = primitives.centres + step[:, :3]
+            tried = replace(primitives, centres=centres, radii=primitives.radii + step[:, 3])
             after = energy(tried, target)
             if after < now:
                 break
@@ -165,14 +168,6 @@ def fitted(primitives: Primitives, target: Target) -> Primitives:
         if gained <= ENOUGH * (now + gained):
             break
     return primitives
-
-
-def _moved(primitives: Primitives, gradient: Floats, matrix: Floats, damping: float) -> Primitives:
-    scale = np.diag(matrix)
-    step = solved(matrix + np.diag(damping * (scale + 1e-9)), -gradient).reshape(-1, 4)
-    return replace(
-        primitives, centres=primitives.centres + step[:, :3], radii=primitives.radii + step[:, 3]
-    )
 
 
 def boundary_samples(
@@ -334,16 +329,13 @@ def fitted_primitives(target: Target) -> Primitives:
     first = Primitives(np.zeros((1, 3)), np.array([SIZE]), STICKINESS)
     primitives = fitted(first, target)
     for _ in range(SUBDIVISIONS):
-        if _misfit(primitives, target) < GOOD_MISFIT:
+        misfits = field(target.boundary, primitives) - 1.0
+        if np.sqrt(np.mean(misfits**2)) < GOOD_MISFIT:
             break
         worst = int(np.argmax(local_energies(primitives, target)))
         primitives = fitted(subdivided(primitives, worst), target)
         primitives = cleaned(primitives, target.inside)
     return fitted(primitives, target)
-
-
-def _misfit(primitives: Primitives, target: Target) -> float:
-    return float(np.sqrt(np.mean((field(target.boundary, primitives) - 1.0) ** 2)))
 
 
 def _enclosed(

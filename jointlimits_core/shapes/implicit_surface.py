@@ -221,21 +221,17 @@ def _step_along_surface(target: Floats, here: Floats, primitives: Primitives) ->
     # Where two fields meet in a saddle there is no normal; such a start is not improved.
     length = np.maximum(np.sum(gradient * gradient, axis=-1), LEAST_SLOPE)
     multiplier = np.sum(apart * gradient, axis=-1) / length
-    plane = _tangents(gradient / np.sqrt(length)[:, None])
+    normals = gradient / np.sqrt(length)[:, None]
+    # Two unit vectors perpendicular to each normal, shape (n, 2, 3).
+    first = np.cross(normals, np.eye(3)[np.argmin(np.abs(normals), axis=-1)])
+    first = first / np.maximum(np.linalg.norm(first, axis=-1, keepdims=True), LEAST_SLOPE)
+    plane = np.stack([first, np.cross(normals, first)], axis=1)
     bent = np.eye(3) - multiplier[:, None, None] * field_hessian(here, primitives)
     curvature = plane @ bent @ np.swapaxes(plane, 1, 2)
     slope = np.einsum("nij,nj->ni", plane, apart)
     values, vectors = np.linalg.eigh(curvature)
     seen = np.einsum("nji,nj->ni", vectors, slope) / np.maximum(np.abs(values), LEAST_BEND)
     return -np.asarray(np.einsum("nij,nj,nik->nk", vectors, seen, plane))
-
-
-def _tangents(normals: Floats) -> Floats:
-    """Two unit vectors perpendicular to each normal, shape (n, 2, 3)."""
-    least = np.eye(3)[np.argmin(np.abs(normals), axis=-1)]
-    first = np.cross(normals, least)
-    first = first / np.maximum(np.linalg.norm(first, axis=-1, keepdims=True), LEAST_SLOPE)
-    return np.stack([first, np.cross(normals, first)], axis=1)
 
 
 def _nearer(
@@ -277,18 +273,6 @@ def surface_points(primitives: Primitives, level: float, count: int = COUNT) -> 
     directions = sphere_points(max(FEWEST, count // max(len(inside), 1)))
     origins = np.repeat(inside.centres, len(directions), axis=0)
     rays = np.tile(directions, (len(inside), 1))
-    low, high = _bracket(origins, rays, primitives, level)
-    for _ in range(RAY_HALVINGS):
-        middle = 0.5 * (low + high)
-        stays = field(origins + middle[:, None] * rays, primitives) >= level
-        low, high = np.where(stays, middle, low), np.where(stays, high, middle)
-    return origins + low[:, None] * rays
-
-
-def _bracket(
-    origins: Floats, rays: Floats, primitives: Primitives, level: float
-) -> tuple[Floats, Floats]:
-    """Distances along rays between which each leaves the region."""
     lowest = (primitives.centres - primitives.reach[:, None]).min(axis=0)
     highest = (primitives.centres + primitives.reach[:, None]).max(axis=0)
     step = float(np.linalg.norm(highest - lowest)) / STEPS
@@ -299,7 +283,12 @@ def _bracket(
         there = origins[going] + number * step * rays[going]
         going = going[field(there, primitives) >= level]
         low[going] = number * step
-    return low, low + step
+    high = low + step
+    for _ in range(RAY_HALVINGS):
+        middle = 0.5 * (low + high)
+        stays = field(origins + middle[:, None] * rays, primitives) >= level
+        low, high = np.where(stays, middle, low), np.where(stays, high, middle)
+    return origins + low[:, None] * rays
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,13 +43,33 @@ def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
         points, edges = _outline(shape.region)
         return SurfaceMesh(shape.chart.rotation(points), edges, np.zeros((0, 3), dtype=np.int64))
     rings, spokes = finer * RINGS, finer * SPOKES
-    points = _boundary(shape.region, _directions(rings, spokes))
+    points = _boundary(shape.region, rings, spokes)
+    # The poles are the first and the last point.
     grid = 1 + np.arange(rings * spokes).reshape(rings, spokes)
-    return SurfaceMesh(shape.chart.rotation(points), _circles(grid), _faces(grid))
+    beside, below = np.roll(grid, -1, axis=1), grid[1:]
+    top, foot = np.zeros_like(grid[0]), np.full_like(grid[0], grid.size + 1)
+    circles = [(grid, beside), (grid[:-1], below), (top, grid[0]), (grid[-1], foot)]
+    faces = [
+        (grid[:-1], below, beside[:-1]),
+        (beside[:-1], below, beside[1:]),
+        (top, grid[0], beside[0]),
+        (foot, beside[-1], grid[-1]),
+    ]
+    return SurfaceMesh(
+        shape.chart.rotation(points),
+        np.concatenate([np.stack(ends, axis=-1).reshape(-1, 2) for ends in circles]),
+        np.concatenate([np.stack(corners, axis=-1).reshape(-1, 3) for corners in faces]),
+    )
 
 
-def _boundary(region: Region, directions: Floats) -> Floats:
-    """Boundary points along directions from a point inside, (directions, 3)."""
+def _boundary(region: Region, rings: int, spokes: int) -> Floats:
+    """Boundary points, poles first and last, (rings * spokes + 2, 3), seen from a point inside."""
+    heights = np.pi * np.arange(1, rings + 1) / (rings + 1)
+    around = 2.0 * np.pi * np.arange(spokes) / spokes
+    height, turn = np.meshgrid(heights, around, indexing="ij")
+    rows = [np.sin(height) * np.cos(turn), np.sin(height) * np.sin(turn), np.cos(height)]
+    ring = np.stack(rows, axis=-1).reshape(-1, 3)
+    directions = np.concatenate([[[0.0, 0.0, 1.0]], ring, [[0.0, 0.0, -1.0]]])
     low, high = region.bounds()
     inside = region.nearest(0.5 * (low + high))
     near, far = np.zeros(len(directions)), np.full(len(directions), np.linalg.norm(high - low))
@@ -58,34 +78,6 @@ def _boundary(region: Region, directions: Floats) -> Floats:
         held = region.contains(inside + middle[:, None] * directions)
         near, far = np.where(held, middle, near), np.where(held, far, middle)
     return np.asarray(inside + near[:, None] * directions)
-
-
-def _directions(rings: int, spokes: int) -> Floats:
-    """Directions to the grid points, poles first and last, shape (rings * spokes + 2, 3)."""
-    heights = np.pi * np.arange(1, rings + 1) / (rings + 1)
-    around = 2.0 * np.pi * np.arange(spokes) / spokes
-    height, turn = np.meshgrid(heights, around, indexing="ij")
-    rows = [np.sin(height) * np.cos(turn), np.sin(height) * np.sin(turn), np.cos(height)]
-    ring = np.stack(rows, axis=-1).reshape(-1, 3)
-    return np.concatenate([[[0.0, 0.0, 1.0]], ring, [[0.0, 0.0, -1.0]]])
-
-
-def _circles(grid: Integers) -> Integers:
-    around = np.stack([grid, np.roll(grid, -1, axis=1)], axis=-1).reshape(-1, 2)
-    down = np.stack([grid[:-1], grid[1:]], axis=-1).reshape(-1, 2)
-    tops = np.stack([np.zeros_like(grid[0]), grid[0]], axis=-1)
-    ends = np.stack([grid[-1], np.full_like(grid[0], grid.size + 1)], axis=-1)
-    return np.concatenate([around, down, tops, ends])
-
-
-def _faces(grid: Integers) -> Integers:
-    a, b = grid[:-1], np.roll(grid[:-1], -1, axis=1)
-    c, d = grid[1:], np.roll(grid[1:], -1, axis=1)
-    sides = np.concatenate([np.stack([a, c, b], axis=-1), np.stack([b, c, d], axis=-1)])
-    top = np.stack([np.zeros_like(grid[0]), grid[0], np.roll(grid[0], -1)], axis=-1)
-    foot = np.full_like(grid[0], grid.size + 1)
-    foot = np.stack([foot, np.roll(grid[-1], -1), grid[-1]], axis=-1)
-    return np.concatenate([sides.reshape(-1, 3), top, foot])
 
 
 def _outline(region: Flat) -> tuple[Floats, Integers]:

@@ -104,7 +104,12 @@ class NearestInPolytope:
             moved[:3] -= np.sum(normals * pushes, axis=1)
             found[:, rows] = moved
             still, newest = _outside(self._beyond(moved))
-            held = self._kept(sets.take(still, axis=1), pushes.take(still, axis=1))
+            # The half-spaces that push, at most three, padded with "none".
+            pushing = pushes.take(still, axis=1) > 0.0
+            held = np.where(pushing, sets.take(still, axis=1), self._none)
+            if len(held) == 4:
+                # The newest always pushes; of three older ones at most two do.
+                held = np.concatenate([held[:1], np.sort(held[1:], axis=0)[:2]])
             rows = rows.take(still)
         if len(rows) and self._otherwise:
             found[:3, rows] = self._otherwise(points[:3, rows].T).T
@@ -118,14 +123,6 @@ class NearestInPolytope:
             part = slice(start, start + piece)
             np.matmul(points[:, part].T, self._planes, out=beyond[part])
         return beyond
-
-    def _kept(self, sets: Integers, pushes: Floats) -> Integers:
-        """The half-spaces that push, at most three, padded with :attr:`_none`."""
-        named = np.where(pushes > 0.0, sets, self._none)
-        if len(named) < 4:
-            return named
-        # The newest always pushes; of three older ones at most two do.
-        return np.concatenate([named[:1], np.sort(named[1:], axis=0)[:2]])
 
 
 def _outside(beyond: Floats) -> tuple[Integers, Integers]:
@@ -389,7 +386,10 @@ class Polytope(Faced, Stored):
 
     @cached_property
     def _solver(self) -> NearestInPolytope:
-        return NearestInPolytope(self.normals, self.offsets, self._nearest_on_surface)
+        def on_surface(points: Floats) -> Floats:
+            return nearest_on_triangles(points, self.vertices[hull_triangles(self.vertices)])
+
+        return NearestInPolytope(self.normals, self.offsets, on_surface)
 
     @cached_property
     def _scalar(self) -> ScalarPolytope:
@@ -424,11 +424,6 @@ class Polytope(Faced, Stored):
     def bounds(self) -> tuple[Floats, Floats]:
         """See :class:`.region.Region`."""
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
-
-    def _nearest_on_surface(self, points: Floats) -> Floats:
-        """Nearest points of the surface, (n, 3), for points outside."""
-        surface = self.vertices[hull_triangles(self.vertices)]
-        return nearest_on_triangles(points, surface)
 
 
 def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:

@@ -276,8 +276,13 @@ def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     Yildirim ("On Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids",
     2007), on a few relevant points; the others are checked at the end, and those outside are added.
     """
-    scale, origin = _whitening(points)
-    white = (points - origin) @ scale
+    # Scaled to an equal spread in all directions.
+    origin = points.mean(axis=0)
+    apart = points - origin
+    values, vectors = np.linalg.eigh(apart.T @ apart / len(points))
+    floor = max(float(values[-1]) * 1e-14, 1e-24)
+    scale = vectors / np.sqrt(np.maximum(values, floor))
+    white = apart @ scale
     chosen = _outermost(white)
     weights = np.full(len(chosen), 1.0 / len(chosen))
     for _ in range(ROUNDS):
@@ -294,16 +299,10 @@ def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
         chosen = np.concatenate([chosen[held], farthest])
         weights = np.concatenate([weights[held], np.zeros(len(farthest))])
     # Enlarged to contain the last point.
-    return _unwhitened(middle, form / (float(reach.max()) * (1.0 + 1e-12)), scale, origin)
-
-
-def _whitening(points: Floats) -> tuple[Floats, Floats]:
-    """Map that makes the spread of the points equal in all directions, and its origin."""
-    origin = points.mean(axis=0)
-    apart = points - origin
-    values, vectors = np.linalg.eigh(apart.T @ apart / len(points))
-    floor = max(float(values[-1]) * 1e-14, 1e-24)
-    return np.asarray(vectors / np.sqrt(np.maximum(values, floor))), origin
+    form = form / (float(reach.max()) * (1.0 + 1e-12))
+    values, vectors = np.linalg.eigh(scale @ form @ scale.T)
+    axes = with_positive_lead(vectors.T)
+    return middle @ np.linalg.inv(scale) + origin, axes, np.asarray(1.0 / np.sqrt(values))
 
 
 def _outermost(white: Floats, directions: int = 60) -> Integers:
@@ -374,12 +373,3 @@ def _ellipsoid_of(points: Floats, weights: Floats) -> tuple[Floats, Floats]:
     apart = points - middle
     spread = (apart * weights[:, None]).T @ apart
     return np.asarray(middle), np.asarray(np.linalg.inv(spread) / points.shape[1])
-
-
-def _unwhitened(
-    middle: Floats, form: Floats, scale: Floats, origin: Floats
-) -> tuple[Floats, Floats, Floats]:
-    back = np.linalg.inv(scale)
-    values, vectors = np.linalg.eigh(scale @ form @ scale.T)
-    axes = with_positive_lead(vectors.T)
-    return middle @ back + origin, axes, np.asarray(1.0 / np.sqrt(values))

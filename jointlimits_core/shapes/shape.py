@@ -171,9 +171,15 @@ class CoupledShape:
         points = np.repeat(middles, copies, axis=0)
         points = points + quaternion.cube_points(len(points)) * size
         inside = points[self.region.contains(points, 0.0) & self.chart.is_within_a_turn(points)]
+        # How often the region contains each of the rotations.
+        low, high = self.region.bounds()
+        times = np.ones(len(inside))
+        for other in self.chart.other_coordinates(inside):
+            rows = np.flatnonzero(np.all((other >= low) & (other <= high), axis=1))
+            rows = rows[self.chart.is_within_a_turn(other[rows])]
+            times[rows] += self.region.contains(other[rows], 0.0)
         volume = float(np.prod(size)) / copies
-        share = float(np.sum(self.chart.density(inside) / _times(self, inside))) * volume
-        return min(share, 1.0)
+        return min(float(np.sum(self.chart.density(inside) / times)) * volume, 1.0)
 
     def to_dict(self) -> dict[str, Any]:
         """See :class:`Shape`."""
@@ -230,17 +236,6 @@ def _cells(shape: CoupledShape) -> tuple[Floats, Floats]:
             break
         middles, size = (middles[:, None, :] + signs * size).reshape(-1, 3), 0.5 * size
     return middles, size
-
-
-def _times(shape: CoupledShape, points: Floats) -> Floats:
-    """Number of coordinates of each rotation inside a region, (n,), for points inside."""
-    low, high = shape.region.bounds()
-    times = np.ones(len(points))
-    for other in shape.chart.other_coordinates(points):
-        rows = np.flatnonzero(np.all((other >= low) & (other <= high), axis=1))
-        rows = rows[shape.chart.is_within_a_turn(other[rows])]
-        times[rows] += shape.region.contains(other[rows], 0.0)
-    return times
 
 
 @dataclass(frozen=True)

@@ -152,26 +152,18 @@ def _wrap(data: Data) -> Iterator[str]:
     yield from _as_many(data, "offsets_rad", "directions")
     push = max(2.0 * data["pad_rad"], data["least_rad"])
     pushed = [offset + push for offset in data["offsets_rad"]]
-    reach = _reach(data["samples_rad"], data["directions"])
-    for at, (farthest, direction, offset) in enumerate(zip(reach, data["directions"], pushed)):
-        if farthest / math.hypot(*direction) > offset - LEAST_ROOM:
+    # Extent of the samples along directions; opposite ones are computed together.
+    reach: dict[tuple[float, ...], float] = {}
+    for at, ((a, b, c), offset) in enumerate(zip(data["directions"], pushed)):
+        if (a, b, c) not in reach:
+            along = [a * x + b * y + c * z for x, y, z in data["samples_rad"]]
+            reach[-a, -b, -c] = -min(along)
+            reach[a, b, c] = max(along)
+        if reach[a, b, c] / math.hypot(a, b, c) > offset - LEAST_ROOM:
             yield f"offsets_rad[{at}]: a sample is outside the face"
     wrong = space_problem(data["directions"], pushed)
     if wrong:
         yield f"offsets_rad: {wrong}"
-
-
-def _reach(
-    points: Sequence[Sequence[float]], directions: Sequence[Sequence[float]]
-) -> Iterator[float]:
-    """Extent of points along directions; opposite directions are computed together."""
-    known: dict[tuple[float, ...], float] = {}
-    for a, b, c in directions:
-        if (a, b, c) not in known:
-            along = [a * x + b * y + c * z for x, y, z in points]
-            known[-a, -b, -c] = -min(along)
-            known[a, b, c] = max(along)
-        yield known[a, b, c]
 
 
 def _implicit(data: Data) -> Iterator[str]:
@@ -227,10 +219,10 @@ def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float
     closed = _has_pairs_all_round(directions)
     if closed and min(offsets) > THINNEST:
         return ""
-    walls = [
-        (_unit(directions[at]), offsets[at] - THINNEST)
-        for at in sorted(range(len(offsets)), key=lambda at: at * _GOLDEN % 1.0)
-    ]
+    walls = []
+    for at in sorted(range(len(offsets)), key=lambda at: at * _GOLDEN % 1.0):
+        length = sum([part * part for part in directions[at]]) ** 0.5
+        walls.append(([part / length for part in directions[at]], offsets[at] - THINNEST))
     if closed and _steps_inside(walls):
         return ""
     for goal in ((1.0, 0.0, 0.0),) if closed else _WAYS:
@@ -307,11 +299,6 @@ def _has_pairs_all_round(directions: Sequence[Sequence[float]]) -> bool:
         if u * u + v * v + w * w > _INDEPENDENT:
             return any(abs(u * x + v * y + w * z) > _INDEPENDENT for x, y, z in lines)
     return False
-
-
-def _unit(direction: Sequence[float]) -> list[float]:
-    length = sum([part * part for part in direction]) ** 0.5
-    return [part / length for part in direction]
 
 
 def _as_many(data: Data, name: str, other: str) -> Iterator[str]:
@@ -433,21 +420,18 @@ def part_problems(data: Any, place: str) -> Iterator[str]:
         near = meant(kind, kinds) if isinstance(kind, str) else ""
         yield f"{place}.kind: must be one of {', '.join(kinds)}, not {shown(kind)}{near}"
         return
-    of_form = list(_part_form_problems(data, kinds[kind], place))
+    forms, of_form = kinds[kind], []
+    for name in data:
+        if name != "kind" and name not in forms:
+            of_form.append(f"{place}.{_named(name)}: unknown field")
+    for name, form in forms.items():
+        if name in data:
+            of_form += form_problems(data[name], form, f"{place}.{name}")
+        else:
+            of_form.append(f"{place}: {name!r} is missing")
     yield from of_form
     if not of_form and kind in CHECKS:
         yield from (f"{place}.{wrong}" for wrong in CHECKS[kind](data))
-
-
-def _part_form_problems(data: Data, forms: Mapping[str, Form], place: str) -> Iterator[str]:
-    for name in data:
-        if name != "kind" and name not in forms:
-            yield f"{place}.{_named(name)}: unknown field"
-    for name, form in forms.items():
-        if name in data:
-            yield from form_problems(data[name], form, f"{place}.{name}")
-        else:
-            yield f"{place}: {name!r} is missing"
 
 
 def _named(name: Any) -> str:

@@ -76,7 +76,9 @@ def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
     open_rows = np.arange(len(points))
     for _ in range(_MOST_STEPS):
         found[open_rows] = state.points(points, open_rows)
-        crossed = _crossed(found[open_rows], normals, room[open_rows])
+        place = found[open_rows]
+        length = np.linalg.norm(place, axis=1, keepdims=True)
+        crossed = length + place @ normals.T - room[open_rows]
         worst = np.argmax(crossed, axis=1)
         most = crossed[np.arange(len(worst)), worst]
         settled = (most <= SLACK) & (state.off(crossed, open_rows) <= SLACK)
@@ -94,11 +96,6 @@ def pulled_in(points: Floats, normals: Floats, room: Floats) -> Floats:
     length = np.linalg.norm(points, axis=1, keepdims=True)
     share = np.max((length + points @ normals.T) / room, axis=1)
     return np.asarray(points / np.maximum(share, 1.0)[:, None])
-
-
-def _crossed(points: Floats, normals: Floats, room: Floats) -> Floats:
-    length = np.linalg.norm(points, axis=1, keepdims=True)
-    return np.asarray(length + points @ normals.T - room)
 
 
 class _Held:
@@ -275,15 +272,13 @@ class Wrap(Faced, Stored):
             if not len(rows):
                 break
             least[rows, cells] = np.inf
-            place = self._nearest_of_cells(points[rows], cells)
+            centres = self.samples[cells]
+            seen = points[rows] - centres
+            place = centres + nearest_in_cells(seen, self.normals, self._room[cells])
             apart = np.linalg.norm(place - points[rows], axis=1)
             nearer = apart < best[rows]
             best[rows[nearer]], found[rows[nearer]] = apart[nearer], place[nearer]
         return found
-
-    def _nearest_of_cells(self, points: Floats, cells: Integers) -> Floats:
-        seen = points - self.samples[cells]
-        return self.samples[cells] + nearest_in_cells(seen, self.normals, self._room[cells])
 
 
 def fit_wrap(points: Floats, options: FitOptions) -> Wrap:

@@ -120,7 +120,8 @@ def _skeleton(
         if parent >= 0:
             step = by_child[places.bodies[row]].centre_in_parent - places.origins[parent]
             offsets[row] = quaternion.rotated(quaternion.conjugate(places.frames[parent]), step)
-    rest = _mean_rotations(local)
+    # The mean rotation of each joint: the first eigenvector of the sum of q q'.
+    rest = np.linalg.eigh(np.einsum("jfa,jfb->jab", local, local))[1][:, :, -1]
     return Skeleton(
         names=tuple(fit.names[body] for body in places.bodies),
         parents=np.array(parents),
@@ -131,12 +132,6 @@ def _skeleton(
         name=fit.tracks.name,
         meters_per_unit=1.0,
     )
-
-
-def _mean_rotations(rotations: Floats) -> Floats:
-    """Mean rotation of every row: the first eigenvector of the sum of q q'."""
-    moment = np.einsum("jfa,jfb->jab", rotations, rotations)
-    return np.asarray(np.linalg.eigh(moment)[1][:, :, -1])
 
 
 def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
@@ -192,8 +187,12 @@ def replayed(fit: BodyFit) -> BodyTracks:
     rotations = filled_rotations(fit)
     positions = np.array(fit.tracks.positions)
     for body in (*(figure[0] for figure in fit.figures), *fit.free):
-        if fit.used[body].any():
-            positions[body] = _filled_places(positions[body], fit.used[body])
+        used = fit.used[body]
+        if used.any() and not used.all():
+            last, following, share = _neighbours_in_time(used)
+            places = positions[body]
+            between = places[last] + share[:, None] * (places[following] - places[last])
+            positions[body] = np.where(used[:, None], places, between)
     for joint in fit.joints:
         there = positions[joint.parent] + quaternion.rotated(
             rotations[joint.parent], joint.centre_in_parent
@@ -260,11 +259,3 @@ def _filled_turns(turns: Floats, used: Booleans) -> Floats:
     last, following, share = _neighbours_in_time(used)
     between = quaternion.normalized(quaternion.slerp(turns[last], turns[following], share))
     return np.asarray(np.where(used[:, None], turns, between))
-
-
-def _filled_places(places: Floats, used: Booleans) -> Floats:
-    if used.all():
-        return places
-    last, following, share = _neighbours_in_time(used)
-    between = places[last] + share[:, None] * (places[following] - places[last])
-    return np.asarray(np.where(used[:, None], places, between))

@@ -64,7 +64,23 @@ def require_one_unit(clips: Sequence[BodyTracks]) -> None:
 
 def track_findings(tracks: BodyTracks) -> list[Finding]:
     """Findings on gaps, implausible units, and bodies never seen or never moving."""
-    return [*_gaps(tracks), *_units(tracks), *_still(tracks)]
+    found = _gaps(tracks)
+    distance = _typical_distances(tracks, tracks.present)
+    usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else SMALLEST_M
+    if not SMALLEST_M <= usual <= LARGEST_M:
+        text = f"bodies are {usual:.3g} m apart; if that is wrong, so is the unit of the positions"
+        found.append(Finding("units", text, None, tracks.name))
+    for body, name in enumerate(tracks.names):
+        seen = np.flatnonzero(tracks.present[body])
+        if seen.size == 0:
+            found.append(Finding("never-seen", f"{name} was never seen", name, tracks.name))
+            continue
+        turns, places = tracks.rotations[body][:, seen], tracks.positions[body][seen]
+        # Cosine of half the angle, for small angles 1 minus an eighth of its square.
+        still = float(np.abs(turns[:, 0] @ turns).min()) > 1.0 - STILL_RAD**2 / 8.0
+        if still and float(np.abs(places - places[0]).max()) < STILL_M:
+            found.append(Finding("never-moves", f"{name} never moves", name, tracks.name))
+    return found
 
 
 def _gaps(tracks: BodyTracks) -> list[Finding]:
@@ -105,30 +121,6 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
     return typical
 
 
-def _units(tracks: BodyTracks) -> list[Finding]:
-    distance = _typical_distances(tracks, tracks.present)
-    usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else SMALLEST_M
-    if SMALLEST_M <= usual <= LARGEST_M:
-        return []
-    text = f"bodies are {usual:.3g} m apart; if that is wrong, so is the unit of the positions"
-    return [Finding("units", text, None, tracks.name)]
-
-
-def _still(tracks: BodyTracks) -> list[Finding]:
-    found = []
-    for body, name in enumerate(tracks.names):
-        seen = np.flatnonzero(tracks.present[body])
-        if seen.size == 0:
-            found.append(Finding("never-seen", f"{name} was never seen", name, tracks.name))
-            continue
-        turns, places = tracks.rotations[body][:, seen], tracks.positions[body][seen]
-        # Cosine of half the angle, for small angles 1 minus an eighth of its square.
-        still = float(np.abs(turns[:, 0] @ turns).min()) > 1.0 - STILL_RAD**2 / 8.0
-        if still and float(np.abs(places - places[0]).max()) < STILL_M:
-            found.append(Finding("never-moves", f"{name} never moves", name, tracks.name))
-    return found
-
-
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
     """Clips reduced to the bodies that all of them have, in the order of the first.
 
@@ -139,7 +131,9 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
         raise ValueError("at least one clip must be given to fit a skeleton to")
     if len(clips) == 1:
         return tuple(clips)
-    seen = [_seen(clip) for clip in clips]
+    seen = [
+        {name for name, there in zip(clip.names, clip.present) if there.any()} for clip in clips
+    ]
     shared = [name for name in clips[0].names if all(name in names for names in seen)]
     if len(shared) < 2:
         common = f"one body in common, {shared[0]!r}" if shared else "no bodies in common"
@@ -147,24 +141,16 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
             f"{', '.join(clip.name for clip in clips)} have {common}; clips that are pooled must "
             "have at least two bodies of the same names"
         )
-    same = tuple(_only_shared(clip, shared) for clip in clips)
+    same = []
+    for clip in clips:
+        findings = list(clip.findings)
+        for name in clip.names:
+            if name not in shared:
+                text = f"{name} was not seen in all clips"
+                findings.append(Finding("not-in-all-clips", text, name, clip.name, left_out=True))
+        same.append(replace(clip.only(shared), findings=tuple(findings)))
     require_one_unit(same)
-    return same
-
-
-def _seen(clip: BodyTracks) -> set[str]:
-    return {name for name, seen in zip(clip.names, clip.present) if seen.any()}
-
-
-def _only_shared(clip: BodyTracks, shared: Sequence[str]) -> BodyTracks:
-    left_out = tuple(
-        Finding(
-            "not-in-all-clips", f"{name} was not seen in all clips", name, clip.name, left_out=True
-        )
-        for name in clip.names
-        if name not in shared
-    )
-    return replace(clip.only(shared), findings=clip.findings + left_out)
+    return tuple(same)
 
 
 def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:

@@ -138,14 +138,19 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     chosen, seen = positions[:, ::step], present[:, ::step]
     if (seen.sum(axis=0) >= LEAST_MARKERS).sum() < 2:
         chosen, seen = positions, present
-    shape = _from_distances(_median_distances(chosen, seen, names))
+    shape = _shape_from_distances(_median_distances(chosen, seen, names))
     extents = np.linalg.svd(shape, compute_uv=False)
     _require(bool(extents[1] > FLAT * extents[0]), names, len(shape), "lie on a line")
     usable = _spans_a_plane(shape, seen)
     _require(int(usable.sum()) >= 2, names, len(shape), "are never seen three at a time")
-    shape = _right_handed(shape, chosen[:, usable], seen[:, usable])
+    chosen, seen = chosen[:, usable], seen[:, usable]
+    # Distances leave the shape or its mirror image: the one that fits in more frames is taken.
+    mirrored = shape * [1.0, 1.0, -1.0]
+    errors = [np.nansum(_fitted(one, chosen, seen)[2] ** 2, axis=0) for one in (shape, mirrored)]
+    if 2 * np.sum(errors[0] <= errors[1]) < chosen.shape[1]:
+        shape = mirrored
     for _ in range(_REFINEMENTS):
-        shape = _refined(shape, chosen[:, usable], seen[:, usable])
+        shape = _refined(shape, chosen, seen)
     return shape
 
 
@@ -162,21 +167,12 @@ def _median_distances(positions: Floats, present: Booleans, names: tuple[str, ..
     return distances
 
 
-def _from_distances(distances: Floats) -> Floats:
+def _shape_from_distances(distances: Floats) -> Floats:
     """Points in space that best match the distances (classical scaling)."""
     squares = distances**2
     inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     values, vectors = np.linalg.eigh(-0.5 * inner)
     return np.asarray(vectors[:, -3:] * np.sqrt(np.maximum(values[-3:], 0.0)))
-
-
-def _right_handed(shape: Floats, positions: Floats, present: Booleans) -> Floats:
-    """The shape or its mirror image, whichever matches the markers in more frames."""
-    errors = []
-    for candidate in (shape, shape * [1.0, 1.0, -1.0]):
-        residuals = _fitted(candidate, positions, present)[2]
-        errors.append(np.nansum(residuals**2, axis=0))
-    return shape if 2 * np.sum(errors[0] <= errors[1]) >= positions.shape[1] else candidate
 
 
 def _refined(shape: Floats, positions: Floats, present: Booleans) -> Floats:

@@ -118,32 +118,24 @@ def _typical_gap(tracks: BodyTracks) -> float:
 
 def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
     """Tracks in other conventions, the simplest first."""
-    for (axes, signs), turns in sorted(
-        itertools.product(_placements(), _TURNS), key=lambda one: _strangeness(*one)
-    ):
-        words = " and ".join(part for part in (turns.words, _place_words(axes, signs)) if part)
-        if words:
-            yield _meant(tracks, axes, signs, turns), words
-
-
-def _placements() -> list[tuple[Integers, Floats]]:
-    """Orders and signs of the position axes, no two of them each other's negative."""
     orders = [np.array(order) for order in itertools.permutations(range(3))]
-    signs = [np.array(sign) for sign in itertools.product((1.0, -1.0), repeat=3) if sum(sign) > 0]
-    return list(itertools.product(orders, signs))
-
-
-def _strangeness(placement: tuple[Integers, Floats], turns: _Turns) -> int:
-    axes, signs = placement
-    moved = int(np.sum(axes != np.arange(3)) + np.sum(signs < 0.0))
-    return moved + _TURNS.index(turns)
-
-
-def _meant(tracks: BodyTracks, axes: Integers, signs: Floats, turns: _Turns) -> BodyTracks:
-    rotations = tracks.rotations[:, list(turns.order)]
-    if turns.inverse:
-        rotations = np.moveaxis(conjugate(np.moveaxis(rotations, 1, 2)), 2, 1)
-    return replace(tracks, positions=tracks.positions[..., axes] * signs, rotations=rotations)
+    # No two of these are each other's negative.
+    every_sign = [np.array(s) for s in itertools.product((1.0, -1.0), repeat=3) if sum(s) > 0]
+    meanings = list(itertools.product(orders, every_sign, _TURNS))
+    changes = [
+        int(np.sum(axes != np.arange(3)) + np.sum(signs < 0.0)) + _TURNS.index(turns)
+        for axes, signs, turns in meanings
+    ]
+    for number in np.argsort(changes, kind="stable"):
+        axes, signs, turns = meanings[number]
+        words = " and ".join(part for part in (turns.words, _place_words(axes, signs)) if part)
+        if not words:
+            continue
+        rotations = tracks.rotations[:, list(turns.order)]
+        if turns.inverse:
+            rotations = np.moveaxis(conjugate(np.moveaxis(rotations, 1, 2)), 2, 1)
+        positions = tracks.positions[..., axes] * signs
+        yield replace(tracks, positions=positions, rotations=rotations), words
 
 
 def _place_words(axes: Integers, signs: Floats) -> str:
@@ -176,7 +168,14 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
     if up != AUTO:
         return tuple(with_y_up(clip, up) for clip in clips)
     silent = [clip for clip in clips if clip.up is None]
-    guess, doubt = _guessed(silent), _doubt(silent)
+    looks = {clip.name: _looks(_sizes(clip)) for clip in silent}
+    doubt = None
+    if set(looks.values()) >= {"y", "z"}:
+        tall = ", ".join(name for name, way in looks.items() if way == "z")
+        doubt = f"the clips disagree (Z seems to be up in {tall}, and not in the others)"
+    elif set(looks.values()) == {None}:
+        doubt = "the bodies do not show it"
+    guess = _guessed(silent)
     return tuple(_converted(clip, guess, doubt) for clip in clips)
 
 
@@ -228,18 +227,6 @@ def _guessed(clips: Sequence[BodyTracks]) -> str:
     if not clips:
         return "y"
     return _looks(np.mean([_sizes(clip) for clip in clips], axis=0)) or "y"
-
-
-def _doubt(clips: Sequence[BodyTracks]) -> str | None:
-    """Reason to doubt the guess; None if there is none."""
-    found = {clip.name: _looks(_sizes(clip)) for clip in clips}
-    ways = set(found.values())
-    if ways >= {"y", "z"}:
-        upright = ", ".join(name for name, way in found.items() if way == "z")
-        return f"the clips disagree (Z seems to be up in {upright}, and not in the others)"
-    if ways == {None}:
-        return "the bodies do not show it"
-    return None
 
 
 def _looks(sizes: Floats) -> str | None:

@@ -167,16 +167,15 @@ class _Point:
 
 def limbs(fit: BodyFit) -> tuple[Limb, ...]:
     """Every limb, in the order of ``fit.joints``: the one that ends at that joint."""
-    return tuple(_limb(fit, joint) for joint in fit.joints)
-
-
-def _limb(fit: BodyFit, end: BodyJoint) -> Limb:
-    points = _points(fit, end)
-    step = np.sum([point.share * point.place for point in points], axis=0)
-    length = float(np.linalg.norm(step))
-    along = step / length if length > NO_LENGTH_M else np.zeros(3)
-    variance = sum(_variance(point, along, length) for point in points)
-    return Limb(fit.names[end.parent], fit.names[end.child], length, float(np.sqrt(variance)))
+    found = []
+    for end in fit.joints:
+        points = _points(fit, end)
+        step = np.sum([point.share * point.place for point in points], axis=0)
+        length = float(np.linalg.norm(step))
+        along = step / length if length > NO_LENGTH_M else np.zeros(3)
+        deviation = float(np.sqrt(sum(_variance(point, along, length) for point in points)))
+        found.append(Limb(fit.names[end.parent], fit.names[end.child], length, deviation))
+    return tuple(found)
 
 
 def _points(fit: BodyFit, end: BodyJoint) -> list[_Point]:

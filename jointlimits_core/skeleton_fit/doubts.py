@@ -79,19 +79,41 @@ def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarn
     """
     if joint.kind == "rigid":
         return (JointWarning("no motion", "its bodies do not move relative to each other"),)
-    found = [_close_call(fits[0], joint), _loose(fits[0], joint), _place(joint)]
-    found += [_slips(fits, joint), _unseen(fits, joint)]
+    found = [_close_call(fits[0], joint)]
+    usual = float(np.median([other.residual_m for other in fits[0].joints]))
+    if joint.residual_m > max(LOOSE * usual, LOOSE_M):
+        times = joint.residual_m / usual if usual > 0.0 else float("inf")
+        many = f"{times:.0f} times as wide as" if times < 100.0 else "far wider than"
+        found.append(JointWarning("wide gap", f"its gap is {many} that of most joints"))
+    found += [_place(joint), _slips(fits, joint)]
+    total = sum(fit.tracks.frame_count for fit in fits)
+    if joint.frames_used < MOSTLY_UNSEEN * total:
+        share = 100.0 * joint.frames_used / total
+        words = f"its bodies were seen together in only {share:.0f} % of frames"
+        found.append(JointWarning("seldom seen", words))
     return tuple(doubt for doubt in found if doubt is not None)
 
 
 def _close_call(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
     """Name what the tree's weights cannot tell from the joint."""
+    names = fit.names
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
-        return JointWarning("close call", _same_gap(fit, joint.parent, joint.next_best))
+        words = f"{names[joint.next_best]} fits just as well as its parent"
+        pair = {joint.parent, joint.next_best}
+        if any(one.kind == "rigid" and {one.child, one.parent} == pair for one in fit.joints):
+            words += ", relative to which it does not move"
+        return JointWarning("close call", words)
     ties = joint_ties(fit, joint)
     if not ties:
         return None
-    words = _or([_instead(fit, joint, *pair) for pair in ties[:MOST_TIES]])
+    # Another parent of the same body, or another pair that would be joined instead.
+    others = [
+        names[outside]
+        if inside == joint.child
+        else f"a joint of {names[inside]} and {names[outside]}"
+        for inside, outside in ties[:MOST_TIES]
+    ]
+    words = " or ".join([", ".join(others[:-1]), others[-1]] if len(others) > 1 else others)
     if fit.weights[ties[0]] < fit.weights[joint.child, joint.parent]:
         return JointWarning("close call", f"its parent was given; {words} would fit better")
     more = len(ties) - MOST_TIES
@@ -113,34 +135,6 @@ def joint_ties(fit: BodyFit, joint: BodyJoint) -> tuple[tuple[int, int], ...]:
     margin = CLOSE_CALL * float(fit.weights[joint.child, joint.parent])
     near = near_ties(fit.weights, fit.parents, below, joint.child, margin)
     return tuple(pair for pair in near if pair[0] == joint.child)
-
-
-def _instead(fit: BodyFit, joint: BodyJoint, inside: int, outside: int) -> str:
-    """The other parent, or the pair that would be joined in place of a body and its parent."""
-    if inside == joint.child:
-        return fit.names[outside]
-    return f"a joint of {fit.names[inside]} and {fit.names[outside]}"
-
-
-def _or(words: Sequence[str]) -> str:
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def _same_gap(fit: BodyFit, parent: int, other: int) -> str:
-    as_well = f"{fit.names[other]} fits just as well as its parent"
-    for joint in fit.joints:
-        if joint.kind == "rigid" and {joint.child, joint.parent} == {parent, other}:
-            return f"{as_well}, relative to which it does not move"
-    return as_well
-
-
-def _loose(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
-    usual = float(np.median([other.residual_m for other in fit.joints]))
-    if joint.residual_m <= max(LOOSE * usual, LOOSE_M):
-        return None
-    times = joint.residual_m / usual if usual > 0.0 else float("inf")
-    many = f"{times:.0f} times as wide as" if times < 100.0 else "far wider than"
-    return JointWarning("wide gap", f"its gap is {many} that of most joints")
 
 
 def is_open(joint: BodyJoint) -> bool:
@@ -197,16 +191,6 @@ def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> JointWarning | None:
     return JointWarning("slip", "; ".join(clauses)) if clauses else None
 
 
-def _unseen(fits: Sequence[BodyFit], joint: BodyJoint) -> JointWarning | None:
-    total = sum(fit.tracks.frame_count for fit in fits)
-    if joint.frames_used >= MOSTLY_UNSEEN * total:
-        return None
-    share = 100.0 * joint.frames_used / total
-    return JointWarning(
-        "seldom seen", f"its bodies were seen together in only {share:.0f} % of frames"
-    )
-
-
 def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
     """One warning for each doubtful joint of the tree, then the note on skin, if any.
 
@@ -254,26 +238,24 @@ def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
     """
     if len(fits) < 2:
         return tuple(fits)
-    return tuple(replace(fit, findings=(*fit.findings, *_remount_findings(fit))) for fit in fits)
-
-
-def _remount_findings(fit: BodyFit) -> list[Finding]:
-    ends = joint_ends(fit)
-    child, parent = ends.child, ends.parent
-    moments = pair_moments(fit.tracks, fit.used.astype(np.float64))
-    alone = joint_centres(moments.of(child, parent)).residual_m
-    pooled = root_mean_square(joint_gaps(fit.tracks, *ends), fit.used[child] & fit.used[parent])
-    worse = np.isfinite(pooled) & (pooled > np.maximum(TIMES * alone, alone + MORE_M))
     found = []
-    for row in np.flatnonzero(worse):
-        one, other = fit.names[child[row]], fit.names[parent[row]]
-        text = (
-            f"the joint of {one} and {other} has gaps of {millimetres(pooled[row], 0)} mm here, "
-            f"and of {millimetres(alone[row], 0)} mm without the other clips: one of the two was "
-            "moved on its body between clips; fit such clips separately"
-        )
-        found.append(Finding("moved-between-clips", text, one, fit.tracks.name))
-    return found
+    for fit in fits:
+        ends, findings = joint_ends(fit), list(fit.findings)
+        both = fit.used[ends.child] & fit.used[ends.parent]
+        pooled = root_mean_square(joint_gaps(fit.tracks, *ends), both)
+        moments = pair_moments(fit.tracks, fit.used.astype(np.float64))
+        alone = joint_centres(moments.of(ends.child, ends.parent)).residual_m
+        worse = np.isfinite(pooled) & (pooled > np.maximum(TIMES * alone, alone + MORE_M))
+        for row in np.flatnonzero(worse):
+            one, other = fit.names[ends.child[row]], fit.names[ends.parent[row]]
+            text = (
+                f"the joint of {one} and {other} has gaps of {millimetres(pooled[row], 0)} mm "
+                f"here, and of {millimetres(alone[row], 0)} mm without the other clips: one of "
+                "the two was moved on its body between clips; fit such clips separately"
+            )
+            findings.append(Finding("moved-between-clips", text, one, fit.tracks.name))
+        found.append(replace(fit, findings=tuple(findings)))
+    return tuple(found)
 
 
 def reject_wide_gaps(fits: Sequence[BodyFit]) -> None:

@@ -53,20 +53,13 @@ def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
     """
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
-    findings = [*clip.findings, *track_findings(clip), *on_skeleton, *_left_out(found)]
-    return replace(found, findings=tuple(findings))
-
-
-def _left_out(fit: BodyFit) -> list[Finding]:
-    """Frames of each body that were seen and not used."""
-    findings = []
-    tracks = fit.tracks
-    for name, out in zip(tracks.names, tracks.present & ~fit.used):
+    findings = [*clip.findings, *track_findings(clip), *on_skeleton]
+    for name, out in zip(clip.names, clip.present & ~found.used):
         if out.any():
             text = f"{name} fits none of its joints in {int(out.sum())} frames; they were left out"
-            ranges = frame_ranges(tracks.frames, out)
-            findings.append(Finding("outliers", text, name, tracks.name, ranges, left_out=True))
-    return findings
+            ranges = frame_ranges(clip.frames, out)
+            findings.append(Finding("outliers", text, name, clip.name, ranges, left_out=True))
+    return replace(found, findings=tuple(findings))
 
 
 def fit_skeleton(

@@ -57,7 +57,12 @@ def place_on_axes(
     the gaps; `joints`: the joints of a tree, parents first.
     """
     placed = list(joints)
-    open_rows = [row for row, joint in enumerate(joints) if _is_open(joint)]
+    known = [np.isfinite(joint.deviation_m) for joint in joints]
+    open_rows = [
+        row
+        for row, joint in enumerate(joints)
+        if joint.kind == "single-axis" and not known[row][0] and known[row][1:].all()
+    ]
     for _ in range(MOST_SWEEPS):
         steps = [_moved(placed, row) for row in open_rows]
         if max(steps, default=0.0) < STILL_M:
@@ -66,11 +71,6 @@ def place_on_axes(
         on_axis = _spread_m(placed[row], _sides(placed, row))
         placed[row] = replace(with_residual(placed[row], tracks, used), on_axis_m=on_axis)
     return placed
-
-
-def _is_open(joint: BodyJoint) -> bool:
-    known = np.isfinite(joint.deviation_m)
-    return joint.kind == "single-axis" and not known[0] and bool(known[1:].all())
 
 
 def _moved(joints: list[BodyJoint], row: int) -> float:
@@ -175,7 +175,10 @@ def fitted_joints(
     for row, pair in enumerate(pairs):
         joint = _joint(tracks, centres, row, pair, names[row], used)
         if covariances is not None:
-            joint = _with_deviation(joint, covariances[row])
+            along = joint.directions_in_child
+            deviation = np.sqrt(np.einsum("kd,de,ke->k", along, covariances[row], along))
+            known = np.isfinite(joint.deviation_m)
+            joint = replace(joint, deviation_m=np.where(known, deviation, np.inf))
         found.append(joint)
     return found
 
@@ -200,10 +203,13 @@ def _centres(
         return centres, kinds(centres, given)
     wobble = np.sqrt(2.0 * np.sum(deviations(both) ** 2, axis=1))
     still, single = (noise_tolerance(plain, w) for w in (np.where(alone, wobble, 0.0), wobble))
-    least = np.minimum(_measured_tolerance(both, moments.weight), still)
+    # What is left of white noise when its measured size is subtracted.
+    size = np.linalg.norm(both, axis=(2, 3)).sum(axis=1)
+    error = size * np.sqrt(0.5 * SCATTER / np.maximum(moments.weight, 1.0))
+    least = np.minimum(np.maximum(np.sqrt(2.0 * SURE * error), LEAST_TOLERANCE), still)
     free = joint_centres(cleaned)
     measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
-    # Only where gaps leave no place at all: a hinge is not a ball for a slip that was put back.
+    # Only where gaps leave no place at all: a hinge is not a ball for a slip.
     measured &= (free.wobble[:, 1] <= still) & (free.wobble[:, 2] > least)
     factors = joint_centres(cleaned, least).spread_factors()
     for row in np.flatnonzero(measured).tolist():
@@ -214,23 +220,6 @@ def _centres(
             still[row] = single[row] = least[row]
     centres = joint_centres(cleaned, still)
     return centres, kinds(centres, single)
-
-
-def _measured_tolerance(noise: Floats, frames: Floats) -> Floats:
-    """Wobble that is left of white noise when it is subtracted, radians, shape (pairs,).
-
-    `noise`, shape (pairs, 2, 3, 3): covariances of child and parent; `frames`, shape (pairs,).
-    """
-    size = np.linalg.norm(noise, axis=(2, 3)).sum(axis=1)
-    error = size * np.sqrt(0.5 * SCATTER / np.maximum(frames, 1.0))
-    return np.asarray(np.maximum(np.sqrt(2.0 * SURE * error), LEAST_TOLERANCE))
-
-
-def _with_deviation(joint: BodyJoint, covariance: Floats) -> BodyJoint:
-    """The joint with its deviation replaced by a covariance in the child, where known at all."""
-    along = joint.directions_in_child
-    deviation = np.sqrt(np.einsum("kd,de,ke->k", along, covariance, along))
-    return replace(joint, deviation_m=np.where(np.isfinite(joint.deviation_m), deviation, np.inf))
 
 
 def clear_ratio(
@@ -270,36 +259,30 @@ def _joint(
 ) -> BodyJoint:
     child, parent = pair
     both: Booleans = used[child] & used[parent]
+    frames = int(both.sum())
     in_child, in_parent = centres.in_child[row], centres.in_parent[row]
     gaps = np.where(both[:, None], joint_gap(tracks, *pair, in_child, in_parent), np.nan)
     residual = float(root_mean_square(gaps[None])[0])
     single = kind == "single-axis"
     independent = max(independent_frames(tracks, *pair, gaps), 1.0)
+    # Three coordinates per frame, less the six that the joint's place uses up.
+    coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
+    factors = centres.spread_factors()[row]
+    known = np.isfinite(factors)
+    deviation = coordinate * np.where(known, factors, 0.0) / np.sqrt(independent)
     return BodyJoint(
         child=child,
         parent=parent,
         centre_in_child=in_child,
         centre_in_parent=in_parent,
         residual_m=residual,
-        frames_used=int(both.sum()),
+        frames_used=frames,
         kind=kind,
         directions_in_child=centres.directions_in_child[row],
         directions_in_parent=centres.directions_in_parent[row],
         wobble=centres.wobble[row],
-        deviation_m=_deviation(
-            residual, int(both.sum()), independent, centres.spread_factors()[row]
-        ),
+        deviation_m=np.where(known, deviation, np.inf),
         independent_frames=independent,
         axis_in_child=centres.directions_in_child[row, 0] if single else None,
         axis_in_parent=centres.directions_in_parent[row, 0] if single else None,
-    )
-
-
-def _deviation(residual: float, frames: int, independent: float, factors: Floats) -> Floats:
-    """Standard deviation of a joint's place along each direction, metres."""
-    # Three coordinates per frame, less the six that the joint's place uses up.
-    coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
-    known = np.isfinite(factors)
-    return np.where(
-        known, coordinate * np.where(known, factors, 0.0) / np.sqrt(independent), np.inf
     )

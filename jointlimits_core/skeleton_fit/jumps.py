@@ -78,17 +78,12 @@ def _jump(
     )
     time = (frames - frame + 0.5) / side
     smooth = time[:, None] ** np.arange(DEGREE + 1)
-    left, variance = _last_of_fit(np.concatenate([smooth, after[:, None]], axis=1), angles)
+    design = np.concatenate([smooth, after[:, None]], axis=1)
+    fitted = np.linalg.lstsq(design, angles, rcond=None)[0]
+    rest = angles - design @ fitted
+    noise = float(np.sum(rest**2)) / (3 * (len(angles) - design.shape[1]))
+    variance = noise * float(np.linalg.inv(design.T @ design)[-1, -1]) + LEAST_TURN**2
     turn = quaternion.rotation_vector_from_quaternion(
-        quaternion.multiply(*map(quaternion.quaternion_from_rotation_vector, (left, known)))
+        quaternion.multiply(*map(quaternion.quaternion_from_rotation_vector, (fitted[-1], known)))
     )
     return Jump(frame, turn, float(np.sqrt(variance)), float(turn @ turn / variance))
-
-
-def _last_of_fit(design: Floats, values: Floats) -> tuple[Floats, float]:
-    """Coefficient of the last column in a least-squares fit of values, and its variance."""
-    fitted = np.linalg.lstsq(design, values, rcond=None)[0]
-    left = values - design @ fitted
-    variance = float(np.sum(left**2)) / (values.shape[1] * (len(values) - design.shape[1]))
-    share = float(np.linalg.inv(design.T @ design)[-1, -1])
-    return fitted[-1], variance * share + LEAST_TURN**2

@@ -57,22 +57,18 @@ def likelihood_weights(
     """
     bodies = len(used)
     excess = _excess(clips, used, moments, centres)
-    found = POSES * (1.5 * np.log(excess) + _log_turning(moments, centres, noise))
-    weights = np.full((bodies, bodies), np.inf)
-    upper, lower = (moments.child, moments.parent), (moments.parent, moments.child)
-    weights[upper] = weights[lower] = np.where(moments.weight > 0.0, found, np.inf)
-    return np.asarray(weights - weights.min() + 1.0)
-
-
-def _log_turning(moments: PairMoments, centres: JointCentres, noise: Floats) -> Floats:
-    """Half the log determinant of each pair's rotation without noise, shape (pairs,)."""
+    # Variance of the turning about each direction, without the noise of both bodies.
     across = centres.wobble**2
     about = 0.5 * across.sum(axis=1)[:, None] - across
     variances = deviations(noise) ** 2
     white = variances[moments.child] + variances[moments.parent]
     least = np.maximum(NOISE_LEFT * white, LEAST_TURNING**2)
-    variance = np.maximum(about - white[:, None], 0.0) + least[:, None]
-    return np.asarray(0.5 * np.log(variance).sum(axis=1))
+    turning = np.maximum(about - white[:, None], 0.0) + least[:, None]
+    found = POSES * (1.5 * np.log(excess) + 0.5 * np.log(turning).sum(axis=1))
+    weights = np.full((bodies, bodies), np.inf)
+    upper, lower = (moments.child, moments.parent), (moments.parent, moments.child)
+    weights[upper] = weights[lower] = np.where(moments.weight > 0.0, found, np.inf)
+    return np.asarray(weights - weights.min() + 1.0)
 
 
 def _excess(
@@ -90,7 +86,12 @@ def _excess(
     normal, count = normal[rows], count[rows]
     few = count < FEWEST_MEANS
     normal[few], means = np.eye(7), np.where(few, FEWEST_MEANS, count)
-    places = _solved(normal, means)
+    # Places of the joints in both bodies, shape (pairs, 6); 0 in open directions.
+    values, vectors = np.linalg.eigh(normal[:, :6, :6] / means[:, None, None])
+    known = values > NO_EIGENVALUE
+    inverse = np.divide(1.0, values, out=np.zeros_like(values), where=known)
+    pull = np.einsum("pji,pj->pi", vectors, -normal[:, :6, 6] / means[:, None])
+    places = np.einsum("pij,pj->pi", vectors, inverse * pull)
     ends = np.concatenate([places, np.ones((len(places), 1))], axis=1)
     squared = np.einsum("pi,pij,pj->p", ends, normal, ends)
     between = length * squared / (3.0 * means - 6.0)
@@ -100,15 +101,6 @@ def _excess(
     unsure = SURE * within * np.sqrt(2.0 / (3.0 * means))
     excess = np.where(few, centres.residual_m**2, np.maximum(between - within, 0.0) + unsure)
     return np.asarray(excess + TIE_ROUNDING_M**2)
-
-
-def _solved(normal: Floats, count: Floats) -> Floats:
-    """Places of the joints in both bodies, shape (pairs, 6); 0 in open directions."""
-    values, vectors = np.linalg.eigh(normal[:, :6, :6] / count[:, None, None])
-    known = values > NO_EIGENVALUE
-    inverse = np.divide(1.0, values, out=np.zeros_like(values), where=known)
-    pull = np.einsum("pji,pj->pi", vectors, -normal[:, :6, 6] / count[:, None])
-    return np.asarray(np.einsum("pij,pj->pi", vectors, inverse * pull))
 
 
 def _normal_of_means(
@@ -127,28 +119,19 @@ def _normal_of_means(
     for clip, part in zip(clips, frames_of(clips)):
         for start in range(part.start, part.stop - length + 1, step):
             stop = start + min(step, (part.stop - start) // length * length)
-            whole, rows = _means(clip, used, slice(start, stop), part.start, length)
-            flat = rows.reshape(4 * bodies, -1)
+            chosen = used[:, start:stop]
+            share = None if chosen.all() else chosen.astype(np.float64)
+            rows = side_by_side(clip, slice(start - part.start, stop - part.start), share)
+            means = rows.reshape(bodies, 4, 3, -1, length) @ np.full(length, 1.0 / length)
+            # Only means of frames that all count.
+            whole = chosen.reshape(bodies, -1, length).all(axis=-1).astype(np.float64)
+            means *= whole[:, None, None]
+            flat = means.reshape(4 * bodies, -1)
             product += flat @ flat.T
-            squares = np.einsum("iarn,ibrn->iabn", rows, rows).reshape(bodies, 16, -1)
+            squares = np.einsum("iarn,ibrn->iabn", means, means).reshape(bodies, 16, -1)
             own += squares @ whole.T
             count += whole @ whole.T
     return _paired(product.reshape(bodies, 4, bodies, 4), own), count
-
-
-def _means(
-    clip: BodyTracks, used: Booleans, part: slice, first: int, length: int
-) -> tuple[Floats, Floats]:
-    """Which means are of frames that all count, shape (bodies, means), and the means.
-
-    The means have shape (bodies, 4, 3, means): three axes and the position; 0 elsewhere.
-    """
-    chosen = used[:, part]
-    share = None if chosen.all() else chosen.astype(np.float64)
-    rows = side_by_side(clip, slice(part.start - first, part.stop - first), share)
-    means = rows.reshape(*rows.shape[:3], -1, length) @ np.full(length, 1.0 / length)
-    whole = chosen.reshape(len(chosen), -1, length).all(axis=-1).astype(np.float64)
-    return whole, means * whole[:, None, None]
 
 
 def _paired(product: Floats, own: Floats) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 from ..base.errors import EstimationError, OptionText
 from ..base.findings import Finding
 from ..base.text import millimetres, plural
-from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
+from ..geometry.arrays import Integers, frame_ranges
 from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
 from .markers import (
@@ -72,10 +72,21 @@ class _Jumps:
 
     @classmethod
     def of(cls, markers: MarkerTracks) -> _Jumps:
-        own = [_jumps(markers, index) for index in range(len(markers.names))]
-        counts = [len(before) for before, _ in own]
-        before, after = (np.concatenate([pair[side] for pair in own]) for side in (0, 1))
-        return cls(np.repeat(np.arange(len(own)), counts), before, after)
+        """Those of all markers, also across short gaps."""
+        marker: list[int] = []
+        before: list[int] = []
+        after: list[int] = []
+        for index, present in enumerate(markers.present):
+            seen = np.flatnonzero(present)
+            if len(seen) < 3:
+                continue
+            steps = np.linalg.norm(np.diff(markers.positions[index, seen], axis=0), axis=1)
+            limit = max(_JUMP_METERS, _JUMP_STEPS * float(np.median(steps)))
+            jumps = np.flatnonzero((steps > limit) & (np.diff(seen) <= _LONGEST_GAP + 1))
+            marker += [index] * len(jumps)
+            before += seen[jumps].tolist()
+            after += seen[jumps + 1].tolist()
+        return cls(*(np.array(column, dtype=np.int64) for column in (marker, before, after)))
 
     def by_frame(self) -> dict[int, Integers]:
         """Jumps under way from the frame before to a frame, wherever there are two or more."""
@@ -103,22 +114,17 @@ def _swaps_and_untried(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], l
     """Swaps, and the frames in which they were not sought."""
     jumps = _Jumps.of(markers)
     groups = jumps.by_frame()
-    untried = _untried_frames(groups)
+    # Frames with the fewest pairs to compare come first; most often none is left out.
+    sizes = np.array([len(group) for group in groups.values()], dtype=np.int64)
+    pairs = sizes * (sizes - 1) // 2
+    order = np.argsort(pairs, kind="stable")
+    tried = (np.cumsum(pairs[order]) <= _MAX_PAIRS) & (pairs[order] <= _MAX_PAIRS_OF_A_FRAME)
+    untried = sorted(np.array(list(groups), dtype=np.int64)[order[~tried]].tolist())
     for frame in untried:
         del groups[frame]
     found = [swap for frame, group in groups.items() for swap in _at(markers, jumps, frame, group)]
     found.sort(key=lambda swap: (swap.frame, swap.first, swap.second))
     return tuple(found), untried
-
-
-def _untried_frames(groups: Mapping[int, Integers]) -> list[int]:
-    """Frames whose pairs are too many to compare, the fewest pairs first; most often none."""
-    sizes = np.array([len(group) for group in groups.values()], dtype=np.int64)
-    pairs = sizes * (sizes - 1) // 2
-    order = np.argsort(pairs, kind="stable")
-    tried = (np.cumsum(pairs[order]) <= _MAX_PAIRS) & (pairs[order] <= _MAX_PAIRS_OF_A_FRAME)
-    frames = np.array(list(groups), dtype=np.int64)
-    return sorted(frames[order[~tried]].tolist())
 
 
 def _at(markers: MarkerTracks, jumps: _Jumps, frame: int, group: Integers) -> list[MarkerSwap]:
@@ -149,46 +155,24 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
     # Which label's marker each column of the file holds, from one swap to the next.
     holds = np.arange(len(markers.names))
     positions, present = np.array(markers.positions), np.array(markers.present)
+    found = list(markers.findings)
     for swap, until in zip(swaps, [*(after.frame for after in swaps[1:]), markers.frame_count]):
         pair = [swap.first, swap.second]
         holds[pair] = holds[pair[::-1]]
         positions[holds, swap.frame : until] = markers.positions[:, swap.frame : until]
         present[holds, swap.frame : until] = markers.present[:, swap.frame : until]
-    found = [_finding(markers, swap) for swap in swaps] + _not_sought(markers, untried)
-    findings = (*markers.findings, *found)
-    return replace(markers, positions=positions, present=present, findings=findings)
-
-
-def _jumps(markers: MarkerTracks, index: int) -> tuple[Integers, Integers]:
-    """Frames before and after each jump of a marker, also across short gaps."""
-    seen = np.flatnonzero(markers.present[index])
-    if len(seen) < 3:
-        return seen[:0], seen[:0]
-    steps = np.linalg.norm(np.diff(markers.positions[index, seen], axis=0), axis=1)
-    limit = max(_JUMP_METERS, _JUMP_STEPS * float(np.median(steps)))
-    jumps = np.flatnonzero((steps > limit) & (np.diff(seen) <= _LONGEST_GAP + 1))
-    return seen[jumps], seen[jumps + 1]
-
-
-def _finding(markers: MarkerTracks, swap: MarkerSwap) -> Finding:
-    one, other = markers.names[swap.first], markers.names[swap.second]
-    number = float(markers.frames[swap.frame])
-    message = f"{one} and {other} swap labels at frame {number:g}; they were swapped back."
-    last = float(markers.frames[-1])
-    return Finding("swapped-markers", message, clip=markers.name, frame_ranges=((number, last),))
-
-
-def _not_sought(markers: MarkerTracks, untried: Sequence[int]) -> list[Finding]:
-    if not untried:
-        return []
-    message = (
-        f"swapped labels were not sought in {plural(len(untried), 'frame')} in which too many "
-        "markers jump at once; check the labels there"
-    )
-    there = np.zeros(markers.frame_count, dtype=bool)
-    there[untried] = True
-    ranges = frame_ranges(markers.frames, there)
-    return [Finding("swaps-not-sought", message, clip=markers.name, frame_ranges=ranges)]
+        one, other = markers.names[swap.first], markers.names[swap.second]
+        number, last = float(markers.frames[swap.frame]), float(markers.frames[-1])
+        message = f"{one} and {other} swap labels at frame {number:g}; they were swapped back."
+        found.append(Finding("swapped-markers", message, None, markers.name, ((number, last),)))
+    if untried:
+        message = (
+            f"swapped labels were not sought in {plural(len(untried), 'frame')} in which too many "
+            "markers jump at once; check the labels there"
+        )
+        ranges = frame_ranges(markers.frames, np.isin(np.arange(markers.frame_count), untried))
+        found.append(Finding("swaps-not-sought", message, None, markers.name, ranges))
+    return replace(markers, positions=positions, present=present, findings=tuple(found))
 
 
 def _thin(clip: str, group: MarkerGroup, pose: ClusterPose) -> list[Finding]:
@@ -279,13 +263,15 @@ def bodies_from_clips(
         _reject_few(markers, [group for group in groups if group.name in poses])
     bodies = []
     for clip, part in zip(clips, frames_of(clips)):
-        found = [_left_out(clip, group, problem) for group, problem in problems]
+        found = []
+        for group, problem in problems:
+            text = f"Left out, as its markers give no orientation: {problem}."
+            found.append(Finding("no-orientation", text, group.name, clip.name, left_out=True))
         for group in groups:
             if group.name in poses:
                 found += _unfit_frames(clip, group, poses[group.name], part)
                 found += _thin(clip.name, group, poses[group.name])
-        found += _loose(clip, groups)
-        bodies.append(_clip_bodies(clip, poses, part, found))
+        bodies.append(_clip_bodies(clip, poses, part, [*found, *_loose(clip, groups)]))
     return tuple(bodies)
 
 
@@ -345,24 +331,16 @@ def _clip_bodies(
 
 
 def _pose(markers: MarkerTracks, group: MarkerGroup) -> ClusterPose:
-    points = [_point(markers, label) for label in group.markers]
-    places = np.stack([place for place, _ in points])
+    places, seen = [], []
+    for label in group.markers:
+        # A label may stand for the midpoint of two markers.
+        parts = [label] if label in markers.names else label.split("+")
+        chosen = [markers.names.index(part) for part in parts]
+        places.append(markers.positions[chosen].mean(axis=0))
+        seen.append(markers.present[chosen].all(axis=0))
     if group.limb:
-        return limb_pose(*places)
-    return cluster_pose(places, np.stack([seen for _, seen in points]), group.markers)
-
-
-def _point(markers: MarkerTracks, label: str) -> tuple[Floats, Booleans]:
-    """Places of a marker, or of the midpoint of two, and where it was seen."""
-    parts = [label] if label in markers.names else label.split("+")
-    chosen = [markers.names.index(part) for part in parts]
-    seen = np.asarray(markers.present[chosen].all(axis=0))
-    return markers.positions[chosen].mean(axis=0), seen
-
-
-def _left_out(markers: MarkerTracks, group: MarkerGroup, problem: str) -> Finding:
-    message = f"Left out, as its markers give no orientation: {problem}."
-    return Finding("no-orientation", message, group.name, markers.name, left_out=True)
+        return limb_pose(*np.stack(places))
+    return cluster_pose(np.stack(places), np.stack(seen), group.markers)
 
 
 def _unfit_frames(

@@ -15,7 +15,7 @@ from typing import Union
 import numpy as np
 
 from ..base.findings import Finding
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Booleans, Floats
 from ..io.input import SourceFile
 from .cluster_pose import LEAST_MARKERS
 
@@ -211,17 +211,12 @@ def distance_spreads(markers: MarkerTracks) -> Floats:
         # Sorting puts NaN last, so that the first `seen` of each row are its distances.
         distances = np.sort(np.sqrt(np.einsum("mfi,mfi->mf", offsets, offsets)), axis=1)
         seen = both.sum(axis=1)
-        ends = [_nth(distances, seen, share) for share in _INNER_ENDS]
-        spreads[one, one + 1 :] = np.where(seen >= least, 0.5 * (ends[1] - ends[0]), np.inf)
+        at = np.rint(np.multiply.outer(np.maximum(seen - 1, 0), _INNER_ENDS)).astype(np.int64)
+        low, high = np.take_along_axis(distances, at, axis=1).T
+        spreads[one, one + 1 :] = np.where(seen >= least, 0.5 * (high - low), np.inf)
     spreads = np.asarray(np.minimum(spreads, spreads.T))
     np.fill_diagonal(spreads, 0.0)
     return spreads
-
-
-def _nth(rows: Floats, counts: Integers, share: float) -> Floats:
-    """Value at a share of the first `count` values of each sorted row."""
-    at = np.rint(share * np.maximum(counts - 1, 0)).astype(np.int64)
-    return np.asarray(np.take_along_axis(rows, at[:, None], axis=1)[:, 0])
 
 
 def _linked(spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -334,17 +329,13 @@ def _bodies(names: Mapping[str, str], sides: Mapping[str, _Body]) -> dict[str, _
 
 
 def _renamed(wanted: _Body, names: Mapping[str, str], sign: str) -> _Body:
-    labels = [_label(point, names, sign) for point in _points(wanted)]
+    labels = []
+    for point in _points(wanted):
+        parts = point.replace("?", sign).split("+")
+        for old, new in names.items():
+            parts = [new if p == old else p[:1] + new if p[1:] == old else p for p in parts]
+        labels.append("+".join(parts))
     return {"limb": labels} if isinstance(wanted, Mapping) else labels
-
-
-def _label(point: str, names: Mapping[str, str], sign: str) -> str:
-    parts = [part.replace("?", sign) for part in point.split("+")]
-    for old, new in names.items():
-        parts = [
-            new if part == old else part[:1] + new if part[1:] == old else part for part in parts
-        ]
-    return "+".join(parts)
 
 
 def _points(wanted: _Body) -> Sequence[str]:

@@ -55,11 +55,15 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
     good = company
     for _ in range(MOST_ROUNDS):
         edges, gaps = _tree_gaps(tracks, good)
-        wrong = wrong_gaps(gaps, _both(good, edges))
+        ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
+        wrong = wrong_gaps(gaps, good[ends[:, 0]] & good[ends[:, 1]])
         guilty = outlier_bodies(edges, wrong, gaps, len(tracks))
         # A body whose neighbours are all missing or to blame has no support.
-        alone = ~_supported(edges, gaps, guilty)
-        renewed: Booleans = tracks.present & ~guilty & (company | ~alone)
+        supported: Booleans = np.zeros(guilty.shape, dtype=bool)
+        for (one, other), length in zip(edges, gaps):
+            supported[one] |= np.isfinite(length) & ~guilty[other]
+            supported[other] |= np.isfinite(length) & ~guilty[one]
+        renewed: Booleans = tracks.present & ~guilty & (company | supported)
         if np.array_equal(renewed, good):
             break
         good = renewed
@@ -77,17 +81,14 @@ def in_company(tracks: BodyTracks) -> Booleans:
     if len(tracks) < 4:
         return good
     for body in range(len(tracks)):
-        others = _spread_out(np.delete(np.arange(len(tracks)), body))
+        others = np.delete(np.arange(len(tracks)), body)
+        # Of many bodies some, evenly chosen.
+        others = others[:: -(-len(others) // COMPANY)]
         apart = np.linalg.norm(places[others] - places[body], axis=2)
         off = np.abs(apart - _median(apart, 1)[:, None])
         unusual = off / np.maximum(_median(off, 1)[:, None], LEAST_DEVIATION)
         good[body] &= ~(_median(unusual, 0) > FAR_TIMES)
     return good
-
-
-def _spread_out(bodies: Integers) -> Integers:
-    """At most :data:`COMPANY` of many bodies, evenly chosen."""
-    return bodies[:: max(1, -(-len(bodies) // COMPANY))]
 
 
 def _median(values: Floats, axis: int) -> Floats:
@@ -109,7 +110,13 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     row = np.zeros((bodies, bodies), dtype=np.int64)
     row[moments.child, moments.parent] = np.arange(len(moments))
     residuals = pair_table(moments, bodies, MINIMUM_FRAMES).residuals_m
-    chosen = row[_candidates(residuals)]
+    # Pairs in which either body is among the other's best, and the lightest tree.
+    near: Booleans = np.zeros((bodies, bodies), dtype=bool)
+    best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNERS]
+    np.put_along_axis(near, best, True, axis=1)
+    for one, other in spanning_forest(residuals):
+        near[one, other] = True
+    chosen = row[np.nonzero(np.tril((near | near.T) & np.isfinite(residuals), -1))]
     weights = _typical_gaps(tracks, good, moments, centres, chosen)
     edges = [(max(edge), min(edge)) for edge in spanning_forest(weights)]
     if not edges:
@@ -118,18 +125,6 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     chosen = row[child, parent]
     ends = JointEnds(child, parent, centres.in_child[chosen], centres.in_parent[chosen])
     return edges, gap_lengths(tracks, ends)
-
-
-def _candidates(residuals: Floats) -> tuple[Integers, Integers]:
-    """Pairs in which either body is among the other's best, and the lightest tree."""
-    bodies = len(residuals)
-    near: Booleans = np.zeros((bodies, bodies), dtype=bool)
-    best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNERS]
-    np.put_along_axis(near, best, True, axis=1)
-    for one, other in spanning_forest(residuals):
-        near[one, other] = True
-    child, parent = np.nonzero(np.tril((near | near.T) & np.isfinite(residuals), -1))
-    return child, parent
 
 
 def _typical_gaps(
@@ -150,20 +145,6 @@ def _typical_gaps(
         if length.size:
             weights[child, parent] = weights[parent, child] = np.median(length)
     return weights
-
-
-def _supported(edges: list[tuple[int, int]], gaps: Floats, guilty: Booleans) -> Booleans:
-    """Whether a body has a joint to one that was seen and is not to blame, (bodies, frames)."""
-    found: Booleans = np.zeros(guilty.shape, dtype=bool)
-    for (one, other), length in zip(edges, gaps):
-        seen = np.isfinite(length)
-        found[one] |= seen & ~guilty[other]
-        found[other] |= seen & ~guilty[one]
-    return found
-
-
-def _both(good: Booleans, edges: list[tuple[int, int]]) -> Booleans:
-    return np.array([good[a] & good[b] for a, b in edges], dtype=bool).reshape(-1, good.shape[1])
 
 
 def gap_limits(gaps: Floats, good: Booleans) -> Floats:
@@ -262,10 +243,17 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
 def _best_pairs(
     tracks: BodyTracks, ends: JointEnds, limits: Floats, lengths: Floats, bad: Booleans
 ) -> list[tuple[tuple[int, int], Booleans]]:
-    """Pairs whose swap repairs frames best, and those frames."""
+    """Pairs whose swap repairs frames best, and those frames.
+
+    Pairs of bodies that are wrong at times are tried, and of these with their neighbours: when two
+    joined bodies are swapped, one of them may get all the blame.
+    """
     frames = np.flatnonzero(bad.any(axis=0))
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
-    pairs = _suspects(ends, np.asarray(bad.any(axis=1), dtype=bool)) if frames.size else []
+    wrong = np.flatnonzero(bad.any(axis=1)).tolist()
+    joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
+    blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
+    pairs = sorted({*combinations(wrong, 2), *blamed})
     for number, pair in enumerate(pairs):
         gain = _gain(tracks, ends, limits, frames, lengths, pair, bad)
         better = gain > best
@@ -318,17 +306,6 @@ def _changed_gaps(
     judges[list(pair)] = True
     own = ends.only(touched)
     return touched, gap_lengths(part, own), judges[own.child] & judges[own.parent]
-
-
-def _suspects(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
-    """Pairs of bodies that are wrong at times, and of these with their neighbours.
-
-    When two joined bodies are swapped, one of them may get all the blame.
-    """
-    pairs = zip(ends.child.tolist(), ends.parent.tolist())
-    joined = {(min(pair), max(pair)) for pair in pairs}
-    wrong = combinations(np.flatnonzero(bad).tolist(), 2)
-    return sorted(set(wrong) | {pair for pair in joined if bad[list(pair)].any()})
 
 
 def _gain(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..geometry.arrays import ArrayLike, Booleans, Floats, Integers
+from ..geometry.quaternion import matrix_from_quaternion
 from .tracks import BodyTracks
 
 BLOCK_NUMBERS = 1 << 18
@@ -135,7 +136,8 @@ def side_by_side(tracks: BodyTracks, part: slice, share: Floats | None) -> Float
         seen: Booleans = (share > 0.0)[:, None]
         positions, rotations = np.where(seen, positions, 0.0), np.where(seen, rotations, 0.0)
     rows = np.empty((len(tracks), 4, 3, positions.shape[2]))
-    _put_axes(rows, rotations)
+    axes = matrix_from_quaternion(np.swapaxes(rotations, 1, 2))
+    rows[:, :3] = axes.transpose(0, 3, 2, 1)
     # Large coordinates would cost digits in the differences; a common offset cancels.
     centre = positions.sum(axis=0) if share is None else (positions * share[:, None]).sum(axis=0)
     total = len(tracks) if share is None else np.maximum(share.sum(axis=0), 1e-300)
@@ -143,22 +145,6 @@ def side_by_side(tracks: BodyTracks, part: slice, share: Floats | None) -> Float
     if share is not None:
         rows *= share[:, None, None]
     return rows
-
-
-def _put_axes(rows: Floats, rotations: Floats) -> None:
-    """Write the axes of unit quaternions (bodies, 4, frames) into rows 0 to 2."""
-    x, y, z, w = (rotations[:, component] for component in range(4))
-    two_x, two_y, two_z = 2.0 * x, 2.0 * y, 2.0 * z
-    xx, yy, zz = two_x * x, two_y * y, two_z * z
-    xy, yz, zx = two_x * y, two_y * z, two_z * x
-    wx, wy, wz = two_x * w, two_y * w, two_z * w
-    rows[:, 0, 0], rows[:, 1, 1], rows[:, 2, 2] = 1.0 - (yy + zz), 1.0 - (zz + xx), 1.0 - (xx + yy)
-    np.add(xy, wz, out=rows[:, 0, 1])
-    np.subtract(xy, wz, out=rows[:, 1, 0])
-    np.add(yz, wx, out=rows[:, 1, 2])
-    np.subtract(yz, wx, out=rows[:, 2, 1])
-    np.add(zx, wy, out=rows[:, 2, 0])
-    np.subtract(zx, wy, out=rows[:, 0, 2])
 
 
 @dataclass

@@ -219,7 +219,13 @@ def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[fl
     gaps = joint_gap(tracks, joint.child, joint.parent, *ends)[chosen]
     gaps = quaternion.rotated(quaternion.conjugate(turns[0]), gaps)
     gaps -= gaps.mean(axis=0)
-    turning = _turning(quaternion.multiply(quaternion.conjugate(turns[1]), turns[0]))
+    # Rotation vectors about the mean relative rotation.
+    relative = quaternion.multiply(quaternion.conjugate(turns[1]), turns[0])
+    mean = quaternion.normalized(np.linalg.eigh(relative.T @ relative)[1][:, -1])
+    turning = quaternion.rotation_vector_from_quaternion(
+        relative @ quaternion.multiply(quaternion.conjugate(mean), np.eye(4))
+    )
+    turning = turning - turning.mean(axis=0)
     squares, axes = np.linalg.eigh(turning.T @ turning)
     large: Booleans = squares > TURNS_RAD**2 * len(turning)
     directions = int(large.sum())
@@ -230,12 +236,3 @@ def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[fl
     part = explained - (whole - explained) * directions / spare
     entry = part / SEEN_ENTRIES[directions] if directions else 0.0
     return part, entry, whole
-
-
-def _turning(relative: Floats) -> Floats:
-    """Rotation vectors about the mean, shape (frames, 3), of rotations of shape (frames, 4)."""
-    mean = quaternion.normalized(np.linalg.eigh(relative.T @ relative)[1][:, -1])
-    away = quaternion.rotation_vector_from_quaternion(
-        relative @ quaternion.multiply(quaternion.conjugate(mean), np.eye(4))
-    )
-    return np.asarray(away - away.mean(axis=0))

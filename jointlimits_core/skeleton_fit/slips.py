@@ -128,7 +128,15 @@ class _Search:
         self._tracks, self._good = tracks, good
         self._bodies = np.stack([ends.child, ends.parent], axis=1)
         both = good[ends.child] & good[ends.parent]
-        self._gaps, self._seen = _means(joint_gaps(tracks, *ends), both, self._length)
+        # Means of the good ones of so many frames, where at least half are good; else 0.
+        count = tracks.frame_count // self._length
+        whole = slice(0, count * self._length)
+        share = both[:, whole].reshape(-1, count, self._length).mean(axis=2)
+        self._seen: Booleans = share >= 0.5
+        kept = np.where(both[..., None], joint_gaps(tracks, *ends), 0.0)[:, whole]
+        means = kept.reshape(len(kept), count, self._length, 3).mean(axis=2)
+        means /= np.maximum(share, 0.5)[..., None]
+        self._gaps = np.where(self._seen[..., None], means, 0.0)
         middles = np.arange(self._gaps.shape[1]) * self._length + self._length // 2
         self._turns = matrix_from_quaternion(np.swapaxes(tracks.rotations[..., middles], 1, 2))
         self.found: dict[tuple[int, int], tuple[float, Jump | None]] = {}
@@ -278,32 +286,13 @@ def _curve(values: Floats, seen: Booleans) -> Floats:
     weight = np.maximum(before * after / count, 1.0)
     frame = int(np.argmax(np.sum(sums**2, axis=1) / weight))
     rest = np.where(seen[:, None], values - mean, 0.0)
-    rest = rest - _step_about(rest, seen, frame)
+    for part in (slice(None, frame), slice(frame, None)):
+        side = rest[part].sum(axis=0) / max(int(seen[part].sum()), 1)
+        rest[part] = np.where(seen[part, None], rest[part] - side, 0.0)
     covariance = rest.T @ rest / count * repetition(rest, seen)
     covariance += LEAST_DEVIATION_M**2 * np.eye(3)
     solved = np.linalg.solve(covariance, sums.T).T
     return np.asarray(np.sum(sums * solved, axis=1) / weight)
-
-
-def _step_about(values: Floats, seen: Booleans, frame: int) -> Floats:
-    """Means of both sides, where seen, shape (frames, 3)."""
-    means = np.zeros_like(values)
-    for part in (slice(None, frame), slice(frame, None)):
-        means[part] = values[part].sum(axis=0) / max(int(seen[part].sum()), 1)
-    return np.asarray(np.where(seen[:, None], means, 0.0))
-
-
-def _means(values: Floats, good: Booleans, length: int) -> tuple[Floats, Booleans]:
-    """Means of the good ones of `length` frames, and where at least half are good; else 0.
-
-    `values`, shape (joints, frames, 3); `good`, shape (joints, frames).
-    """
-    count = values.shape[1] // length
-    share = good[:, : count * length].reshape(-1, count, length).mean(axis=2)
-    seen: Booleans = share >= 0.5
-    kept = np.where(good[..., None], values, 0.0)[:, : count * length]
-    means = kept.reshape(len(kept), count, length, 3).mean(axis=2)
-    return np.where(seen[..., None], means / np.maximum(share, 0.5)[..., None], 0.0), seen
 
 
 def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:

@@ -41,7 +41,13 @@ def plain_fit(
     """
     pairs = _all_pairs(clips, options, weights)
     plain = _fit_by(pairs, None)
-    lines = _chosen_lines(pairs, plain) if strides else None
+    # Likelihood fully describes gaps that are white noise.
+    white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
+    if not strides or 2 * sum(white) > len(white):
+        return plain
+    clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
+    residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
+    lines = spectral.deciding_lines(clips, pairs.used, residuals, clear)
     if lines is None:
         return plain
     partner = spectral.mirror_partners(spectral.mean_distances(clips))
@@ -96,31 +102,14 @@ def _fit_by(
     if lines is not None:
         weights = choice = spectral.line_weights(lines, pairs.joined, partner)
     else:
-        weights = np.where(pairs.joined, _plain_weights(pairs), np.inf)
+        if pairs.exact:  # No gap has any noise.
+            plain = pairs.table.weights()
+        else:
+            centres = pairs.table.centres
+            plain = likelihood_weights(pairs.clips, pairs.used, pairs.moments, centres, pairs.noise)
+        weights = np.where(pairs.joined, plain, np.inf)
         choice = tree.without_ties(weights, pairs.table, given)
     return _with_joints(pairs, tree.constrained_forest(choice, given, roots), weights, lines)
-
-
-def _plain_weights(pairs: _Pairs) -> Floats:
-    """Weights for the tree by likelihood; in exact data, where no gap has any noise, by gaps."""
-    if pairs.exact:
-        return pairs.table.weights()
-    return likelihood_weights(
-        pairs.clips, pairs.used, pairs.moments, pairs.table.centres, pairs.noise
-    )
-
-
-def _chosen_lines(pairs: _Pairs, plain: BodyFit) -> spectral.MotionLines | None:
-    """Lines of the motion, if these must decide the tree.
-
-    Not where most gaps of the plain fit are white noise, which likelihood describes fully.
-    """
-    white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
-    if 2 * sum(white) > len(white):
-        return None
-    clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
-    residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
-    return spectral.deciding_lines(pairs.clips, pairs.used, residuals, clear)
 
 
 def _with_joints(
@@ -132,10 +121,17 @@ def _with_joints(
     chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
     joints = pairs.joints(chosen, lines)
     if lines is None and not pairs.exact:
-        joints = _allowing_for_skin(pairs, figures, joints)
+        # Skin follows the motion of its own figure.
+        fitted, joints = joints, []
+        for figure in figures:
+            own = fitted[len(joints) : len(joints) + len(figure) - 1]
+            joints += allowing_for_skin(pairs.tracks, pairs.used, own)
     joints = place_on_axes(pairs.tracks, pairs.used, joints)
     model = "gaps" if pairs.exact else "likelihood" if lines is None else "motion lines"
-    joints = _with_margins(joints, residuals, parents)
+    below = tree.descendants(parents)
+    for row, joint in enumerate(joints):
+        other, margin = tree.runner_up_parent(residuals, parents, below, joint.child)
+        joints[row] = replace(joint, next_best=other, margin_m=margin)
     loops = _loops(pairs, parents, figures, joints)
     return BodyFit(
         tracks=pairs.tracks,
@@ -153,17 +149,6 @@ def _with_joints(
     )
 
 
-def _allowing_for_skin(
-    pairs: _Pairs, figures: list[list[int]], joints: list[BodyJoint]
-) -> list[BodyJoint]:
-    """Joints whose deviations allow for skin that follows the motion of their figure."""
-    found: list[BodyJoint] = []
-    for figure in figures:
-        own = joints[len(found) : len(found) + len(figure) - 1]
-        found += allowing_for_skin(pairs.tracks, pairs.used, own)
-    return found
-
-
 def _rooted(
     tracks: BodyTracks, edges: list[tuple[int, int]], options: BodyOptions
 ) -> tuple[list[list[int]], Integers]:
@@ -177,15 +162,6 @@ def _rooted(
             parents[body] = parent
         figures.append(order)
     return sorted(figures, key=lambda figure: (-len(figure), min(figure))), parents
-
-
-def _with_margins(joints: list[BodyJoint], residuals: Floats, parents: Integers) -> list[BodyJoint]:
-    below = tree.descendants(parents)
-    found = []
-    for joint in joints:
-        other, margin = tree.runner_up_parent(residuals, parents, below, joint.child)
-        found.append(replace(joint, next_best=other, margin_m=margin))
-    return found
 
 
 def _loops(

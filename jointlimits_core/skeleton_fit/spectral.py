@@ -182,9 +182,15 @@ def evidence_weights(lines: MotionLines) -> Floats:
     """
     bodies = lines.means.shape[2]
     scale = neighbour_distance(lines.means)
+    prior = (PRIOR_SHARE * scale) ** 2
     weights = np.full((bodies, bodies), np.inf)
     for one in range(1, bodies):
-        found = -_log_evidence(lines, one, np.arange(one), scale)
+        moments, log_deviations = _problem(lines, one, np.arange(one), scale)
+        normal = moments[:, :6, :6] + np.eye(6) / prior
+        pull, squared = moments[:, :6, 6], moments[:, 6, 6]
+        explained = np.sum(pull * np.linalg.solve(normal, pull[..., None])[..., 0], axis=1)
+        freedom = np.linalg.slogdet(normal * prior)[1]
+        found = 0.5 * (squared - explained) + 0.5 * freedom + log_deviations
         weights[one, :one] = weights[:one, one] = found
     return np.asarray(weights - weights.min() + 1.0)
 
@@ -200,17 +206,6 @@ def line_centres(lines: MotionLines, child: Integers, parent: Integers) -> LineC
         places[row] = inverse @ moments[:6, 6]
         covariances[row] = inverse[:3, :3]
     return LineCentres(places[:, :3], places[:, 3:], covariances)
-
-
-def _log_evidence(lines: MotionLines, one: int, others: Integers, scale: float) -> Floats:
-    """Of joints between one body and some others, shape (others,)."""
-    moments, log_deviations = _problem(lines, one, others, scale)
-    prior = (PRIOR_SHARE * scale) ** 2
-    normal = moments[:, :6, :6] + np.eye(6) / prior
-    pull, squared = moments[:, :6, 6], moments[:, 6, 6]
-    explained = np.sum(pull * np.linalg.solve(normal, pull[..., None])[..., 0], axis=1)
-    freedom = np.linalg.slogdet(normal * prior)[1]
-    return np.asarray(-0.5 * (squared - explained) - 0.5 * freedom - log_deviations)
 
 
 def _problem(
@@ -416,7 +411,10 @@ def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = 
     for one, other in edges:
         if residuals[one, other] < EXACT_M:
             continue
-        side = _side(len(residuals), edges, one, other)
+        # Bodies on the first body's side of the joint.
+        near = neighbours(len(residuals), [edge for edge in edges if edge != (one, other)])
+        side: Booleans = np.zeros(len(residuals), dtype=bool)
+        side[tree_order(near, one)[0]] = True
         across = np.where(side[:, None] & ~side[None, :], residuals, np.inf)
         weakest = across.copy()
         weakest[(one, other) if side[one] else (other, one)] = np.inf
@@ -424,11 +422,3 @@ def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = 
         if ratio < CLEAR_MARGIN and (clear is None or ratio < clear(one, other)):
             return True
     return False
-
-
-def _side(count: int, edges: list[tuple[int, int]], one: int, other: int) -> Booleans:
-    """Bodies on the first body's side of a joint."""
-    near = neighbours(count, [edge for edge in edges if edge != (one, other)])
-    side: Booleans = np.zeros(count, dtype=bool)
-    side[tree_order(near, one)[0]] = True
-    return side

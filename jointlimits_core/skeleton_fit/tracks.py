@@ -258,6 +258,12 @@ def bodies_from_motion(
     names = motion.joint_names if joints is None else tuple(joints)
     chosen = [motion.skeleton.index(name) for name in names]
     world = motion.all_world_matrices()[:, chosen]
+    turns = world[..., :3, :3]
+    flat = ~(np.linalg.det(turns) > 0.0)
+    if flat.any():
+        joint = names[int(np.argwhere(flat)[0, 1])]
+        raise EstimationError(f"axes of joint {joint!r} are mirrored or flattened by its scale")
+    rotations = quaternion_from_matrix(turns / np.linalg.norm(turns, axis=-2, keepdims=True))
     findings = motion.findings
     scale = meters_per_unit or motion.skeleton.meters_per_unit
     if scale is None:
@@ -267,7 +273,7 @@ def bodies_from_motion(
     return BodyTracks(
         names,
         np.ascontiguousarray(np.moveaxis(world[..., :3, 3], 0, 1)) * scale,
-        np.ascontiguousarray(np.moveaxis(_without_scale(world, names), 0, 2)),
+        np.ascontiguousarray(np.moveaxis(rotations, 0, 2)),
         motion.frame_rate,
         name=motion.name,
         frames=motion.frames,
@@ -276,13 +282,3 @@ def bodies_from_motion(
         # BVH, AMC and Maya scenes have Y up.
         up="y",
     )
-
-
-def _without_scale(world: Floats, names: Sequence[str]) -> Floats:
-    """Rotations of world matrices, (frames, joints, 4)."""
-    turns = world[..., :3, :3]
-    handed = np.linalg.det(turns)
-    if not (handed > 0.0).all():
-        joint = names[int(np.argwhere(~(handed > 0.0))[0, 1])]
-        raise EstimationError(f"axes of joint {joint!r} are mirrored or flattened by its scale")
-    return quaternion_from_matrix(turns / np.linalg.norm(turns, axis=-2, keepdims=True))

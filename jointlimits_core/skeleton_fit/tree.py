@@ -48,45 +48,31 @@ def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) ->
     is given keep it.
     """
     still = (table.residuals_m <= TIE_ROUNDING_M) & (table.turning <= TIE_ROUNDING_RAD)
-    first = _first_of_group(still)
+    joined = still | np.eye(len(still), dtype=bool)
+    # The lowest index in each body's rigid group.
+    first = np.arange(len(still))
+    for _ in range(len(still)):
+        first = np.where(joined, first, len(still)).min(axis=1)
     groups = np.flatnonzero(np.bincount(first, minlength=len(first)) > 1)
     if not groups.size:
         return weights
     kept: Booleans = np.ones(weights.shape, dtype=bool)
     for hub in groups.tolist():
         members = np.flatnonzero(first == hub)
-        carriers = _carriers(table.levers_m, members)
+        # The member that gets the joint with each body: the nearest, or else the first.
+        away = table.levers_m[members]
+        near: Booleans = away <= away.min(axis=0) + TIE_ROUNDING_M
+        nearest = members[np.argmin(away, axis=0)]
+        carriers = np.where(near.sum(axis=0) == 1, nearest, members[0])
         same_joint = first != hub
         carried = members[:, None] == carriers[None]
         kept[np.ix_(members, same_joint)] &= carried[:, same_joint]
         kept[np.ix_(same_joint, members)] &= carried[:, same_joint].T
-        kept[np.ix_(members, members)] = _star(members, hub, given)
+        # Among themselves, pairs of the hub and each other member.
+        own: Booleans = np.array([given.get(body, hub) == hub for body in members.tolist()])
+        star = (members == hub)[:, None] & own
+        kept[np.ix_(members, members)] = star | star.T
     return np.asarray(np.where(kept, weights, np.inf))
-
-
-def _star(members: Integers, hub: int, given: Mapping[int, int]) -> Booleans:
-    """Pairs of the hub and each other member, shape (members, members)."""
-    own: Booleans = np.array([given.get(body, hub) == hub for body in members.tolist()])
-    star = (members == hub)[:, None] & own
-    return np.asarray(star | star.T)
-
-
-def _first_of_group(still: Booleans) -> Integers:
-    """Lowest index in each body's rigid group, shape (bodies,)."""
-    first = np.arange(len(still))
-    while True:
-        lower = np.where(still | np.eye(len(still), dtype=bool), first, len(still)).min(axis=1)
-        if np.array_equal(lower, first):
-            return first
-        first = lower
-
-
-def _carriers(levers: Floats, members: Integers) -> Integers:
-    """The member that gets the joint with each body: the nearest, or else the first."""
-    away = levers[members]
-    near: Booleans = away <= away.min(axis=0) + TIE_ROUNDING_M
-    nearest = members[np.argmin(away, axis=0)]
-    return np.asarray(np.where(near.sum(axis=0) == 1, nearest, members[0]))
 
 
 def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
@@ -316,7 +302,11 @@ def chosen_root(
     parents, roots = given_parents(names, options)
     wanted = [body for body in figure if body in roots or names[body] == options.root]
     possible = wanted or list(figure)
-    fitting = [body for body in possible if _agrees(near, figure, body, parents)]
+    fitting = []
+    for body in possible:
+        above = tree_order(near, body)[1]
+        if all(above[child] == parents[child] for child in figure if child in parents):
+            fitting.append(body)
     if not fitting or len(wanted) > 1:
         raise ValueError(
             "the parents that were given do not agree with each other or with the root, in the "
@@ -327,13 +317,6 @@ def chosen_root(
         return called[0]
     middle = middle_body(near, figure)
     return middle if middle in fitting else fitting[0]
-
-
-def _agrees(
-    near: Sequence[Sequence[int]], figure: Sequence[int], root: int, given: Mapping[int, int]
-) -> bool:
-    parents = tree_order(near, root)[1]
-    return all(parents[child] == parent for child, parent in given.items() if child in figure)
 
 
 def loop_candidates(

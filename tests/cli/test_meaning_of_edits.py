@@ -14,12 +14,14 @@ from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.bvh import write_bvh
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.importers.declared import carried_edits
-from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.layers import reset, with_edits
 from jointlimits_core.limits.limit_set import Frame, LimitSet, read_limit_set, write_limit_set
-from jointlimits_core.limits.ranges import with_limits
+from jointlimits_core.limits.merge import merge
+from jointlimits_core.limits.ranges import span_of, with_limits
 from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.shapes.fitting import shape_of_limit
-from tests.support.layered_sets import axis
+from tests.support.batch_manifests import bvh_text
+from tests.support.layered_sets import axis, one_joint
 from tests.support.limit_set_examples import joint, locked
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 
@@ -334,3 +336,59 @@ def test_project_lists_what_stays_outside(tmp_path, capsys):
     assert "left outside: hip, " in shown
     assert "left outside: knee" not in shown
     assert read_motion(paths[2]).frame_count == 240
+
+
+SHUT = ("state", "rotateX", "locked")
+OPEN = ("state", "rotateX", "free")
+
+
+@pytest.mark.parametrize(
+    ("edits", "how", "expected"),
+    [
+        (([SHUT], []), "layers", (0.0, 0.0)),
+        (([], [SHUT]), "layers", (0.0, 0.0)),
+        (([SHUT], [("max", "rotateX", 90.0)]), "layers", (20.0, 90.0)),
+        (([OPEN], [("max", "rotateX", 90.0)]), "union", None),
+        (([OPEN], [("max", "rotateX", 90.0)]), "intersection", (20.0, 90.0)),
+        (([SHUT], []), "intersection", (0.0, 0.0)),
+        (([SHUT], [("min", "rotateX", 30.0), ("max", "rotateX", 40.0)]), "union", (30.0, 40.0)),
+        (([("min", "rotateX", 360.0), ("max", "rotateX", 390.0)], []), "intersection", (0.0, 30.0)),
+    ],
+)
+def test_locks_and_freed_channels_in_a_merge_in_which_edits_win(edits, how, expected):
+    """A lock keeps its angle, and a channel is as one of the sets has it."""
+    ranges = ((-10.0, 60.0), (20.0, 80.0))
+    sets = [
+        with_edits(
+            one_joint(axes=(axis(*ends), axis(-1.0, 1.0), axis(-1.0, 1.0))),
+            [ArtistEdit("hip", target, channel, value) for target, channel, value in own],
+        )
+        for ends, own in zip(ranges, edits)
+    ]
+    for given in (sets, sets[::-1])[: 1 if how == "layers" else 2]:
+        merged = merge(given[0], given[1:], how, edits_win=True)
+        assert span_of(merged.joints["hip"].limits["rotateX"]) == expected
+        kept = {(edit.target, edit.value) for edit in merged.edits}
+        lost = [e for one in sets for e in one.edits if (e.target, e.value) not in kept]
+        dropped = [one for one in merged.findings if one.rule == "edit-dropped"]
+        assert bool(dropped) == bool([e for e in lost if expected != (0.0, 30.0)])
+
+
+def test_a_lock_is_carried_to_another_estimate_at_its_angle():
+    first, second = (
+        one_joint(axes=(axis(*ends), axis(-1.0, 1.0), axis(-1.0, 1.0)))
+        for ends in ((-10.0, 60.0), (20.0, 80.0))
+    )
+    edits = with_edits(first, [ArtistEdit("hip", *SHUT)]).edits
+    assert span_of(with_edits(second, edits).joints["hip"].limits["rotateX"]) == (0.0, 0.0)
+    assert reset(with_edits(first, edits), "hip", "state").edits == ()
+
+
+def test_a_flag_with_a_list_may_be_given_again(tmp_path):
+    clip = tmp_path / "walk.bvh"
+    clip.write_text(bvh_text(60))
+    several = ["--exclude", "walk:1-5", "--exclude", "walk:20-25", "--joints", "k*", "--joints=hip"]
+    assert main(["estimate", str(clip), "--out", str(tmp_path), *several]) == 0
+    options = read_limit_set(tmp_path / "walk.limits.json").options
+    assert options["exclude"] == ["walk:1-5", "walk:20-25"]
+    assert options["joints"] == "k*,hip"

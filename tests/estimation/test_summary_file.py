@@ -24,8 +24,8 @@ from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary
 from jointlimits_core.estimation.summary import merged
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.geometry.quaternion import normalized
-from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.limits.limit_set import read_limit_set
+from tests.support.budgets import bounded
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 
 
@@ -424,9 +424,9 @@ def test_a_packed_length_that_is_made_up_takes_no_memory(tmp_path, written):
 def test_a_file_beyond_the_limit(tmp_path, written):
     path = tmp_path / "some.summary.npz"
     path.write_bytes(written)
-    with pytest.raises(SummaryError, match="more than 1000 bytes; raise the option max_summary"):
-        read_summary(path, ReadLimits(max_summary_bytes=1000))
-    read_summary(path, ReadLimits(max_summary_bytes=len(written)))
+    with pytest.raises(SummaryError, match="more than 1000 bytes, the most"):
+        read_summary(path, bounded(max_summary_bytes=1000))
+    read_summary(path, bounded(max_summary_bytes=len(written)))
 
 
 # The command line ---------------------------------------------------------------------------------

@@ -295,6 +295,14 @@ def bent(folder, text, keys=((1, 0.0), (11, 40.0), (21, 0.0)), tangent=2, more="
     return write_scene(folder, ARM + keyed + connect("arm_X.o", "arm.rx") + text)
 
 
+def test_keys_that_turn_all_the_way_round_are_no_matter_of_branches(maya, tmp_path):
+    keys = [(frame, 120.0 * frame - 100.0) for frame in range(1, 5)]
+    opened(maya, bent(tmp_path, "", keys))
+    played(1.0, 4.0)
+    (sentence,) = run("python", tmp_path, arm_limits(*BOXES))
+    assert "; mend the frames in which its keys go on to another turn" in sentence
+
+
 def test_tangents_between_keys_count(maya, tmp_path):
     """A spline through 0, 40, 38 rises above 40 between whole frames."""
     opened(maya, bent(tmp_path, "", ((1, 0.0), (2, 40.0), (3, 38.0), (4, -20.0)), tangent=9))

@@ -268,8 +268,8 @@ def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
     plate_file(tmp_path / "a.c3d")
     with pytest.raises(C3dError, match="numbers, more than 100; raise the option max_numbers"):
         read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_numbers=100))
-    with pytest.raises(C3dError, match="KB, more than 600 bytes; raise the option max_file_bytes"):
-        read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_file_bytes=600))
+    with pytest.raises(C3dError, match="KB, more than 600 bytes; raise the option max_bytes"):
+        read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_bytes=600))
     huge = bytearray((tmp_path / "a.c3d").read_bytes())
     struct.pack_into("<H", huge, 2, 65535)
     (tmp_path / "b.c3d").write_bytes(huge)

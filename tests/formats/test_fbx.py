@@ -340,7 +340,7 @@ def curve_values(top):
 
 
 def test_budgets(refusal):
-    refused = {"max_joints": 1, "max_numbers": 3, "max_file_bytes": 500, "max_samples": 3}
+    refused = {"max_joints": 1, "max_numbers": 3, "max_bytes": 500}
     for name, most in refused.items():
         assert f"raise the option {name}" in refusal(leg(), limits=ReadLimits(**{name: most}))
 

@@ -138,3 +138,26 @@ CONTROL = (
 )
 def test_a_control_with_limits_of_its_own_passes_on_what_is_inside_them(left_off, keys, found):
     assert left_off(JOINTS + CONTROL + curve("bend", keys) + connect("bend.o", "ctl.rx")) == found
+
+
+@pytest.mark.parametrize(
+    ("keys", "step"),
+    [
+        ([(1, 0), (2, 20), (3, 380), (4, 370)], "filter its keys"),
+        ([(1, 0), (2, 120), (3, 240), (4, 360), (5, 370)], "mend the frames"),
+        ([(1, 0), (2, 60)], "widen the limits"),
+    ],
+)
+def test_filtering_is_the_step_where_it_changes_keys(tmp_path, keys, step):
+    body = JOINTS + curve("bend", keys) + connect("bend.o", "knee.rx")
+    scene, change = write_scene(tmp_path, body), JointChange({"rotateX": (-20.0, 50.0)})
+    report = write_joint_attributes(scene, tmp_path / "copy.ma", {"knee": change})
+    assert [one.step().startswith(step) for one in report.left_off] == [True]
+
+
+@pytest.mark.parametrize(("infinity", "counts"), [("", False), ('\tsetAttr ".pst" 1;\n', True)])
+def test_under_a_warp_that_is_not_known_any_time_may_show(left_off, infinity, counts):
+    slow = curve("bend", [(1, 0), (30, 10)], more=infinity) + connect("bend.o", "knee.rx")
+    warp = 'createNode expression -n "ease";\nselect -ne :time1;\n\tsetAttr ".etw" yes;\n'
+    found = left_off(JOINTS + slow + warp + connect("ease.out[0]", ":time1.tw"))
+    assert found == ({"rotateX": "ease (expression)"} if counts else {})

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.rig.curves import AnimCurve, Infinity, Tangents, TangentType
-from tests.support.shared_data import shared
+from tests.support.shared_data import oracle_curves
 
 FIXED, LINEAR, FLAT, STEP, STEP_NEXT = 1, 2, 3, 5, 17
 SPLINE, CLAMPED, PLATEAU, AUTO, AUTO_MIX, AUTO_EASE = 9, 10, 16, 18, 27, 28
@@ -35,10 +33,6 @@ def given_tangents(times, values, weighted=False, pre=0, post=0, **columns):
 def slopes(times, values, kind, incoming):
     in_x, in_y, out_x, out_y = curve(times, values, kind).tangents
     return in_y / in_x if incoming else out_y / out_x
-
-
-def oracle_curves():
-    return json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8"))
 
 
 def oracle_error_deg(entry, constructor):
@@ -126,8 +120,8 @@ def test_one_linear_tangent_does_not_make_a_span_straight():
 def test_slopes_of_every_computed_type():
     t, v = [0.0, 1.0, 3.0, 4.0], [0.0, 2.0, 4.0, 3.0]
     # Chords 2, 1, -1; key 1 lies a third along its two spans, key 2 is a top.
-    np.testing.assert_allclose(slopes(t, v, LINEAR, True), [0, 2, 1, -1])
-    np.testing.assert_allclose(slopes(t, v, LINEAR, False), [2, 1, -1, 0])
+    np.testing.assert_allclose(slopes(t, v, LINEAR, True), [2, 2, 1, -1])
+    np.testing.assert_allclose(slopes(t, v, LINEAR, False), [2, 1, -1, -1])
     np.testing.assert_allclose(slopes(t, v, SPLINE, True), [2, 4 / 3, 1 / 3, -1])
     np.testing.assert_allclose(slopes(t, v, CLAMPED, True), slopes(t, v, SPLINE, True))
     np.testing.assert_allclose(slopes(t, v, PLATEAU, True), [0, 4 / 3, 0, 0])
@@ -138,7 +132,7 @@ def test_slopes_of_every_computed_type():
     ease = 0.5 + 0.5 * centred + 2 * centred**3
     np.testing.assert_allclose(slopes(t, v, AUTO_EASE, True), [0, 2 - ease, 0, 0])
     np.testing.assert_allclose(slopes(t, v, FLAT, True), 0.0)
-    np.testing.assert_allclose(slopes(t, v, TangentType.SLOW, False), [2, 1, -1, 0])
+    np.testing.assert_allclose(slopes(t, v, TangentType.SLOW, False), [2, 1, -1, -1])
 
 
 def test_steep_changes_hold_automatic_tangents_back():

@@ -294,10 +294,10 @@ def test_a_stray_key_far_away_costs_no_memory(tmp_path):
 def test_more_keys_than_can_be_held_are_refused(tmp_path):
     body = 'createNode joint -n "a";\n' + curve("c", [(1, 0), (2, 5), (3, 10)])
     path = write_scene(tmp_path, body + connect("c.o", "a.rx"))
-    words = "1 joint at 3 key times are 3 samples, more than 2; raise the option max_samples"
+    words = "1 joint at 3 key times are 9 numbers, more than 6; raise the option max_numbers"
     with pytest.raises(MayaAsciiError, match=words):
-        read_maya_ascii(path, ReadLimits(max_samples=2))
-    assert read_maya_ascii(path, ReadLimits(max_samples=3)).frame_count == 3
+        read_maya_ascii(path, ReadLimits(max_numbers=6))
+    assert read_maya_ascii(path, ReadLimits(max_numbers=9)).frame_count == 3
 
 
 def test_unresolved_drivers_are_named_and_do_not_count(tmp_path):

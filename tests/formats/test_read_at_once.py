@@ -180,7 +180,7 @@ def amc_both_ways(folder: Path, text: str, limits: ReadLimits, monkeypatch) -> t
 )
 @given(EDITS, st.sampled_from([None, None, None, 40, 300]))
 def test_broken_acclaim_is_the_same(tmp_path, monkeypatch, edits, most):
-    limits = ReadLimits() if most is None else ReadLimits(max_clip_numbers=most)
+    limits = ReadLimits() if most is None else ReadLimits(max_numbers=most)
     amc_both_ways(tmp_path, edited(PLAIN_AMC, edits), limits, monkeypatch)
 
 
@@ -277,7 +277,7 @@ def test_long_names_of_one_frame_are_not_sought_in_short_lines():
 )
 @given(EDITS, st.sampled_from([None, None, None, 20, 300]))
 def test_broken_bvh_is_the_same(tmp_path, monkeypatch, edits, most):
-    limits = ReadLimits() if most is None else ReadLimits(max_clip_numbers=most)
+    limits = ReadLimits() if most is None else ReadLimits(max_numbers=most)
     text = BVH_HEAD + edited(PLAIN_BVH, edits)
     path = write(tmp_path, text.encode("latin-1"), "swing.bvh")
     found = outcome(read_bvh, path, limits)

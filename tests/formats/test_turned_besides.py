@@ -187,3 +187,34 @@ def test_two_keys_at_one_time(tmp_path):
     assert estimate(motion).joints["knee"].limits["rotateX"].max_deg == pytest.approx(70.0)
     same = leg() + keyed("knee.rx", ((1, 0), (30, 40), (30, 40), (60, 0)))
     assert read_motion(write_scene(tmp_path, same)).findings == ()
+
+
+DOUBLED = ((1, 0), (30, 65), (30, 0), (60, 0))
+
+
+def test_two_keys_at_one_time_of_what_turns_a_joint(tmp_path):
+    motion = read_motion(write_scene(tmp_path, OFF + keyed("off.rx", DOUBLED)))
+    assert [item.rule for item in motion.findings] == ["keys-at-one-time", BESIDES]
+    limit_set = estimate(motion)
+    assert limit_set.joints["knee"].type != "fixed"
+    assert "knee" not in changes_from_limit_set(limit_set, lock_unmoved=True)
+    motion = read_motion(write_scene(tmp_path, KNEE + keyed("knee.jox", DOUBLED)))
+    assert "moving-orientation" in {item.rule for item in motion.findings}
+
+
+@pytest.mark.parametrize(
+    "warp",
+    [
+        WARP.format(on="no", plug="tw") + keyed("time1.etw", ((1, 0), (30, 1)), "animCurveTU"),
+        'select -ne :time1;\n\tsetAttr ".etw" yes;\n\tsetAttr ".tw" 30;\n',
+        (
+            curve("warp", ((1, 1), (30, 10), (30, 20)), "animCurveTT")
+            + 'select -ne :time1;\n\tsetAttr ".etw" yes;\n'
+            + connect("warp.o", ":time1.tw")
+        ),
+    ],
+)
+def test_a_time_warp_that_is_not_evaluated_is_named(tmp_path, warp):
+    """It is switched by keys, stands still, or has two keys at one time."""
+    found = read_motion(write_scene(tmp_path, KNEE + warp)).findings
+    assert "not evaluated" in next(item.message for item in found if item.rule == "time-warp")

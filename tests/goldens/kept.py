@@ -37,6 +37,7 @@ VOLATILE = tuple(
         (r"process \d+$", "process PID"),
         (r"peak memory [\d.,]+ [KMG]B", "peak memory SIZE"),
         (r"^ +\d+\.\d\d s  ", "SECONDS  "),
+        (r" \(about \d[\w ,]* left\)$", ""),
         (r"(exit code \d+); [\d.]+ s,", r"\1; SECONDS,"),
         (r"^(python|numpy|system)  +.*$", r"\1"),
         (r"\b[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\b", "UUID"),

@@ -186,8 +186,6 @@ OWN = re.compile(
     r"__file__|os\.devnull|PROGRAM\.|with_name\(|with_suffix\(|\(PROGRAMS|/proc/|FILE\.read"
 )
 ELSEWHERE = {
-    "jointlimits_core/cli/main.py",  # modules of its own package
-    "jointlimits_core/base/registry.py",  # what the installer of a package wrote
     "jointlimits_core/io/logs.py",  # looked at before, and written to
     "jointlimits_core/exporters/usd.py",  # made by itself a moment ago
     "jointlimits_core/io/output.py",  # the same

@@ -19,7 +19,6 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.limits import document
 from jointlimits_core.limits.document import limit_set_schema
 from jointlimits_core.limits.limit_set import (
@@ -39,6 +38,7 @@ from jointlimits_core.limits.limit_set import (
     read_limit_set,
     write_limit_set,
 )
+from tests.support.budgets import bounded
 from tests.support.limit_set_examples import limit_set, motion
 from tests.support.shared_data import shared
 
@@ -276,7 +276,7 @@ def test_nothing_is_written_that_cannot_be_read(tmp_path, low, high, words):
 
 
 def test_what_is_too_large_to_read_is_not_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(document, "DEFAULT_LIMITS", ReadLimits(max_json_bytes=1000))
+    monkeypatch.setattr(document, "DEFAULT_LIMITS", bounded(max_json_bytes=1000))
     with pytest.raises(LimitSetError, match="more than the 1,000 that are read"):
         limit_set().save(tmp_path / "a.json")
     assert not list(tmp_path.iterdir())
@@ -450,11 +450,11 @@ def test_a_file_that_is_too_large(tmp_path):
     path = tmp_path / "huge.json"
     with path.open("wb") as stream:
         stream.truncate(300 << 20)
-    with pytest.raises(LimitSetError, match="300 MB, more than 256 MB; raise the option max_json"):
+    with pytest.raises(LimitSetError, match="300 MB, more than 256 MB, the most"):
         read_limit_set(path)
     path.write_bytes(b" " * 301)
     with pytest.raises(LimitSetError, match="301 bytes, more than 300 bytes"):
-        read_limit_set(path, ReadLimits(max_json_bytes=300))
+        read_limit_set(path, bounded(max_json_bytes=300))
 
 
 def test_a_set_and_its_joints_are_mappings_that_show_themselves():

@@ -11,6 +11,7 @@ import pytest
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import state_lines
 from tests.support import maya_characters as characters
+from tests.support.budgets import bounded
 from tests.support.limit_set_examples import joint, limit_set, limited
 
 FRAMES = 40
@@ -452,14 +453,30 @@ def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monk
     from jointlimits_maya.scene import time as time_choice
     from maya import cmds
 
-    from jointlimits_core.io.input import ReadLimits
-
     curve = shot.scene.connections[shot.scene.plug("hip.rotateX")].node
     further = [*curve.keys.values[:-1], curve.keys.values[-1] + 0.01]
     shot.scene.set_keys(curve, replace(curve.keys, values=further, post=4))
     cmds.estimateJointLimits()
     cmds.playbackOptions(maxTime=9_000.0)
-    monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_unkeyed_samples=budget))
+    monkeypatch.setattr(time_choice, "LIMITS", bounded(max_unkeyed_samples=budget))
     before = cmds.getAttr("hip.rotateX", time=9_000)
     assert "rotateX" in left_off(applied(), "hip")
     assert cmds.getAttr("hip.rotateX", time=9_000) == before
+
+
+def test_limits_that_were_on_and_clamp_are_named(shot):
+    """They stay, and the result is not a tick."""
+    from maya import cmds
+
+    cmds.setAttr("hip.minRotXLimit", 0.0)
+    cmds.setAttr("hip.maxRotXLimit", 0.5)
+    cmds.setAttr("hip.minRotXLimitEnable", True)
+    cmds.setAttr("hip.maxRotXLimitEnable", True)
+    before = everything_shown(shot)
+    from jointlimits_maya.limits import api
+
+    result = api.apply(api.estimate(["pelvis"]), ["pelvis"])
+    assert [(one.joint, one.channel) for one in result.still_clamped] == [("hip", "rotateX")]
+    assert result.still_clamped[0].frames > 10
+    assert not result.is_complete
+    assert is_same(before, everything_shown(shot))

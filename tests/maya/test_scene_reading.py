@@ -328,11 +328,11 @@ def test_frames_that_cannot_be_held(maya, tmp_path, monkeypatch):
     assert "samples (frames times joints) exceed the maximum of" in refused(
         from_scene, time=endless
     )
-    monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_samples=10))
+    monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_numbers=30))
     motion = from_scene()
     assert motion.frames.tolist() == [1, 9]
     assert [finding.rule for finding in motion.findings] == ["sparse-keys"]
-    monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_samples=3))
+    monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_numbers=9))
     assert "samples (frames times joints) exceed the maximum of" in refused(from_scene)
 
 

@@ -76,6 +76,16 @@ def curve_one_key_infinity():
     assert abs(found[0] - 30) < 1e-6, f"{found[0]} at frame 20"
 
 
+@check("tangent-linear-end")
+def tangent_linear_end():
+    """After a linear last key, linear infinity goes on as the last span does."""
+    with temporary_folder() as folder:
+        lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 23', '".pst" 1']
+        open_text(folder, curve_text(lines))
+        found = cmds.keyframe("knee_rotateX", query=True, eval=True, time=(34, 34))
+    assert abs(found[0] - 33) < 1e-6, f"{found[0]} at frame 34"
+
+
 @check("curve-cycle-edges")
 def curve_cycle_edges():
     """Where two cycles meet, the key of the inner end counts: the first after, the last before."""

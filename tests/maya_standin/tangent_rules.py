@@ -61,7 +61,11 @@ def _slope(
     after = _chord(times, values, index)
     if kind in (LINEAR, SLOW, FAST):
         # guess: tangent-slow-fast (both are read as lying on the chord)
-        return (before if incoming else after) or 0.0
+        # guess: tangent-linear-end (the line goes on where it points out of the curve)
+        chord = before if incoming else after
+        if chord is None:
+            chord = after if incoming else before
+        return chord or 0.0
     if kind in (SPLINE, CLAMPED):
         return _spline_slope(times, values, index, kind == CLAMPED)
     if before is None or after is None or kind in (FIXED, FLAT):

@@ -17,6 +17,7 @@ from jointlimits_core.io import input
 from jointlimits_core.io.input import ReadLimits, source_file
 from jointlimits_core.motion.motion import Motion
 from tests.formats.test_bvh import HEADER, write
+from tests.support.budgets import bounded
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_errors_have_the_same_words_and_places(name, end, piece, tmp_path, every
     content = BROKEN[name]
     data = content if isinstance(content, bytes) else content.replace("\n", end).encode()
     path = write(tmp_path, data)
-    limits = ReadLimits(max_line_bytes=4000)
+    limits = bounded(max_line_bytes=4000)
     found = []
     for step in (lambda: None, lambda: everything_is_large(piece)):
         step()
@@ -113,7 +114,7 @@ def test_odd_files_read_the_same(name, end, piece, tmp_path, everything_is_large
 def test_a_file_that_changes_while_it_is_read_is_refused(changed, tmp_path, everything_is_large):
     path = write(tmp_path, CLIP)
     everything_is_large()
-    clip = text.open_clip(path, ReadLimits(max_line_bytes=4000), BvhError)
+    clip = text.open_clip(path, bounded(max_line_bytes=4000), BvhError)
     path.write_text(changed)
     with pytest.raises(BvhError, match="changed while it was read"):
         list(clip.lines())
@@ -142,10 +143,10 @@ def test_a_file_that_changes_behind_its_last_frame_is_refused(
 def test_a_clip_beyond_the_budget_is_refused(tmp_path, everything_is_large):
     path = write(tmp_path, CLIP)
     everything_is_large()
-    with pytest.raises(BvhError, match="more than 900 numbers; raise the option max_clip_numbers"):
-        read_bvh(path, ReadLimits(max_clip_numbers=900))
-    with pytest.raises(BvhError, match="max_clip_bytes"):
-        read_bvh(path, ReadLimits(max_clip_bytes=1000))
+    with pytest.raises(BvhError, match="more than 900 numbers; raise the option max_numbers"):
+        read_bvh(path, ReadLimits(max_numbers=900))
+    with pytest.raises(BvhError, match="max_bytes"):
+        read_bvh(path, ReadLimits(max_bytes=1000))
 
 
 @pytest.mark.parametrize("kind", ["bvh", "amc"])
@@ -166,8 +167,8 @@ def test_a_clip_that_memory_cannot_hold_is_refused_with_the_size_that_fits(
 def test_a_frame_of_few_joints_counts_as_more_than_its_channels(tmp_path):
     path = write(tmp_path, CLIP)
     with pytest.raises(BvhError, match="channels in all frames together"):
-        read_bvh(path, ReadLimits(max_clip_numbers=60 * 200 - 1))
-    assert read_bvh(path, ReadLimits(max_clip_numbers=60 * 200)).frame_count == 200
+        read_bvh(path, ReadLimits(max_numbers=60 * 200 - 1))
+    assert read_bvh(path, ReadLimits(max_numbers=60 * 200)).frame_count == 200
 
 
 @pytest.mark.parametrize("kind", ["bvh", "amc"])

@@ -389,7 +389,6 @@ def test_the_page_shows_all_of_it(tmp_path):
     page = path.read_text(encoding="utf-8")
     text = words_in(page[page.index("<body>") :])
     for words in (
-        "For stunt.",
         "Not from the motion: artist 2 edits by the artist, on knee, tail.",
         "Every limit has a grade",
         "To settle it: bend it further than 12 degrees.",

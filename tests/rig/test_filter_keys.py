@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from jointlimits_core.geometry.branches import mixes_branches
 from jointlimits_core.rig.curves import AnimCurve
-from jointlimits_core.rig.filter_keys import mixes_branches, plan_key_filter
+from jointlimits_core.rig.filter_keys import plan_key_filter
 from tests.support.flipped_keys import (
     CYCLE,
     FPS,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -26,7 +25,7 @@ from tests.maya_standin.tangent_rules import (
     STEP,
     STEP_NEXT,
 )
-from tests.support.shared_data import shared
+from tests.support.shared_data import oracle_curves
 
 
 def keys(times, values, kind=LINEAR, **rest):
@@ -54,7 +53,7 @@ def oracle_keys(entry, *, stored):
 
 @pytest.mark.thorough
 def test_every_curve_of_the_oracle():
-    entries = json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8"))
+    entries = oracle_curves()
     assert len(entries) == 400
     worst = {"inside": 0.0, "outside": 0.0}
     count = 0
@@ -73,7 +72,7 @@ def test_every_curve_of_the_oracle():
 
 def test_tangents_that_need_not_be_stored_have_the_directions_of_the_oracle():
     compared = 0
-    for entry in json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8")):
+    for entry in oracle_curves():
         curve = oracle_keys(entry, stored=False)
         for kinds, xs, ys, mine in (
             (entry["kit"], entry["kix"], entry["kiy"], curve.ins),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+LINEAR, FLAT = 2, 3
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 
 
@@ -15,6 +18,18 @@ def shared(relative: str) -> Path:
     if not path.exists():
         pytest.skip(f"shared data {relative} is not on this machine")
     return path
+
+
+def oracle_curves() -> list[dict[str, Any]]:
+    """Animation curves with the values of Autodesk's evaluator.
+
+    Linear tangents that point out of a curve were given to it as flat, so here they are flat.
+    """
+    found = json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8"))
+    for curve in found:
+        for kinds, outer in ((curve["kit"], 0), (curve["kot"], -1)):
+            kinds[outer] = FLAT if kinds[outer] == LINEAR else kinds[outer]
+    return list(found)
 
 
 def clips_of_subject_02() -> tuple[Path, list[Path]]:

@@ -509,10 +509,28 @@ def change(axis: int, limits: Sequence[Bounds], there: Bounds, order: int, poses
     judged = [one for one in out if one[1] is None or one[1] == round(one[1])] or out
     flips = [bool(angles) and is_allowed(angles, limits, order) for _, _, angles in judged]
     advice = "change the pose first" if frame is None else "widen the limits over these frames"
-    if any(flips):
+    if any(flips) and not has_jumps(poses, order):
+        advice = "mend the frames in which its keys go on to another turn, or widen the limits"
+    elif any(flips):
         advice = f"those keys are on another Euler branch: {FILTER}"
         advice += "" if all(flips) else ", and widen the limits for the rest"
     return f"exceeds its limits by {worst:.3f} degrees ({where}); {advice}"
+
+
+def has_jumps(poses: Poses, order: int) -> bool:
+    """Whether channels jump to another Euler branch or turn from one frame to the next."""
+    every = zip(poses.frames, poses.samples)
+    whole = [angles for at, angles in every if at is not None and at == round(at)]
+    for before, after in zip(whole, whole[1:]):
+        other = [low for low, _ in other_branch([(angle, angle) for angle in after], order)]
+        way = sum(abs(b - a) for a, b in zip(before, after))
+        stay, turned = (
+            sum(abs(math.remainder(b - a, 360.0)) for a, b in zip(before, angles))
+            for angles in (after, other)
+        )
+        if 2.0 * stay < way or 2.0 * turned < stay:
+            return True
+    return False
 
 
 def is_allowed(angles: Sequence[float], limits: Sequence[Bounds], order: int) -> bool:

@@ -226,8 +226,8 @@ class _Take:
         frames = chosen.frames
         self.findings += chosen.findings
         if len(frames) * len(self._joints) > limits.max_samples:
-            samples = len(frames) * len(self._joints)
-            refusal = limits.refusal("max_samples", "samples", samples)
+            numbers = 3 * len(frames) * len(self._joints)
+            refusal = limits.refusal("max_numbers", "numbers", numbers)
             times = f"{plural(len(self._joints), 'joint')} at {len(frames)} key times are "
             raise self._scene.document.budget.fail(refusal.within(times))
         if stack is not None and stack.span is not None and len(keys):
@@ -314,11 +314,11 @@ def _read(path: FilePath, limits: ReadLimits) -> tuple[bytes, SourceFile]:
         with open_regular(path, FbxError, OTHER) as stream:
             # A buffer of the size that is asked for is made whatever the file has.
             size = os.fstat(stream.fileno()).st_size
-            data = stream.read(min(size, limits.max_file_bytes) + 1)
+            data = stream.read(min(size, limits.max_bytes) + 1)
     except OSError as problem:
         raise FbxError(path, read_error_reason(problem)) from None
-    if len(data) > limits.max_file_bytes:
-        raise FbxError(path, limits.refusal("max_file_bytes", "bytes", subject="has"))
+    if len(data) > limits.max_bytes:
+        raise FbxError(path, limits.refusal("max_bytes", "bytes", subject="has"))
     if not data.strip():
         raise FbxError(path, "is empty; copy or export it again")
     source = SourceFile(Path(path).as_posix(), hashlib.sha256(data).hexdigest())

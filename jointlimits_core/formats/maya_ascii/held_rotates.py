@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 
 import numpy as np
@@ -15,7 +15,9 @@ from ...rig import drivers
 from ...rig.attributes import sensible
 from ...rig.clamping import HeldRotates
 from ...rig.curves import TIME_CURVES, AnimCurve, Infinity, is_interpolated_as_quaternions
-from ...rig.filtered_keys import FilteredJoint
+from ...rig.drivers import Constant, Keyed, Signal
+from ...rig.filter_keys import filtering_that_helps
+from ...rig.filtered_keys import Channel, FilteredJoint
 from ...rig.key_frames import MAX_KEY_OFFSET_FRAMES
 from ...rig.rest_pose import rotate_order
 from ...rig.sampled_rig import with_peaks
@@ -84,6 +86,8 @@ class _SceneRotates:
             except drivers.UnresolvedDriverError as unresolved:
                 driver = driver or unresolved.node
                 signals.append(drivers.Constant(node.number(attribute)))
+            if driver is None and self._goes_on(signals[-1]):
+                driver = self._unknown_warp
             if driver is not None:
                 unknown[channel] = f"{driver.name} ({driver.node_type})"
             elif joined := self._joined_curve(signals[-1]):
@@ -109,7 +113,22 @@ class _SceneRotates:
             drivers=unknown,
             is_solved=node in self._solved,
             is_filtered=filtered is not None,
+            filtering=""
+            if filtered is not None
+            else filtering_that_helps(_channels(signals), values.T, rotate_order(node), rate),
         )
+
+    @cached_property
+    def _unknown_warp(self) -> Node | None:
+        """Driver of a time warp that cannot be evaluated: the scene may show any time."""
+        warp = self._drivers.time_warp()
+        return warp.node if isinstance(warp, drivers.UnresolvedDriverError) else None
+
+    @staticmethod
+    def _goes_on(signal: drivers.Signal) -> bool:
+        """Whether a channel has other values beyond its keys than at its first and last."""
+        curves = [one.curve for one in drivers.curves_of([signal])]
+        return any(isinstance(curve, AnimCurve) and (curve.pre or curve.post) for curve in curves)
 
     def _joined_curve(self, signal: drivers.Signal) -> str:
         """Curve of a channel whose keys alone do not say what Maya shows; empty without one."""
@@ -168,6 +187,18 @@ def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
 def _values(signals: Sequence[drivers.Signal], seconds: Floats) -> Floats:
     evaluate = drivers.Evaluator(seconds)
     return np.stack([evaluate(signal) for signal in signals])
+
+
+def _channels(signals: Sequence[Signal]) -> list[Channel | None]:
+    """Curves and constants; None for what is driven otherwise."""
+    return [
+        one.curve
+        if isinstance(one, Keyed) and isinstance(one.curve, AnimCurve)
+        else one.value
+        if isinstance(one, Constant)
+        else None
+        for one in signals
+    ]
 
 
 def _current_frames(scene: Scene) -> Floats:

@@ -173,7 +173,8 @@ class _Channels:
 
     def _note_doubled(self, place: JointPlace) -> None:
         """Note keys of a joint at one time, of which Maya can keep one only."""
-        for keyed in curves_of(self.of(place.node, "rotate")):
+        nodes = [node for node in (place.node, *place.between) if node.family.children]
+        for keyed in curves_of([one for node in nodes for one in self.of(node, "rotate")]):
             times = self.drivers.doubled.get(keyed.node)
             if times is not None:
                 frames = times * self.scene.units.frames_per_second
@@ -247,7 +248,7 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
     frames = chosen.frames
     scene.findings += chosen.findings
     if len(frames) * joints > scene.limits.max_samples:
-        samples = scene.limits.refusal("max_samples", "samples", len(frames) * joints)
+        samples = scene.limits.refusal("max_numbers", "numbers", 3 * len(frames) * joints)
         times = f"{plural(joints, 'joint')} at {len(frames)} key times are "
         raise MayaAsciiError(scene.path, samples.within(times, ", or split it"))
     return frames

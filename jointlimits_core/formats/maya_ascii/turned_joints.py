@@ -52,13 +52,22 @@ class TurnedJoints:
             if (node, name) in sources:
                 try:
                     signal = self._drivers.channel(node, name, _DEFAULTS.get(name, 0.0))
-                    self._signals.setdefault(node, {})[name] = signal
+                    doubled = self._doubled(signal)
+                    if doubled is not None:
+                        self._unresolved.setdefault(node, {})[name] = doubled
+                    else:
+                        self._signals.setdefault(node, {})[name] = signal
                 except UnresolvedDriverError as unresolved:
                     if self._drivers.may_move((unresolved.node, "")):
                         self._unresolved.setdefault(node, {})[name] = unresolved.node
         source = sources.get((node, OFFSET))
         if source is not None and self._drivers.may_move(source):
             self._unresolved.setdefault(node, {})[OFFSET] = source[0]
+
+    def _doubled(self, *signals: Signal) -> Node | None:
+        """Curve with several keys at one time, of which nobody knows which one Maya shows."""
+        doubled = self._drivers.doubled
+        return next((one.node for one in curves_of(signals) if one.node in doubled), None)
 
     def orientation(
         self, node: Node, evaluate: Evaluator
@@ -88,6 +97,10 @@ class TurnedJoints:
         `of_groups`: signals of the groups' channels; `matrices`: local matrices of a group.
         """
         turning = [of_groups[node, name] for node in self._groups for name in _ROTATES]
+        for node in self._groups:
+            doubled = self._doubled(*(of_groups[node, name] for name in _ROTATES))
+            if doubled is not None:
+                self._unresolved.setdefault(node, {})["rotate"] = doubled
         driven = [signal for own in self._signals.values() for signal in own.values()]
         keys = [with_thirds(keyed.curve.times) for keyed in curves_of([*driven, *turning])]
         evaluate = Evaluator(distinct(np.concatenate([seconds, *keys])))

@@ -110,8 +110,14 @@ def apply_limit_set(
         index=keys.index if keys else None,
         some=True,
     )
-    filtered = keys.plan.report if keys else None
-    return dataclasses.replace(report, skipped=(*report.skipped, *skipped), filtered=filtered)
+    name = os.path.basename(scene_path)
+    is_own = any(os.path.basename(clip.file or "") == name for clip in limit_set.clips)
+    return dataclasses.replace(
+        report,
+        skipped=(*report.skipped, *skipped),
+        left_off=tuple(dataclasses.replace(one, is_own=is_own) for one in report.left_off),
+        filtered=keys.plan.report if keys else None,
+    )
 
 
 def write_joint_attributes(
@@ -307,9 +313,9 @@ class _Session:
             return limit_plan.JointPlan(
                 skipped=[limit_plan.Skipped(joint, "", "its poses were not found", advice)]
             )
-        change = reaching_between_frames(on_branch_of_keys(change, held), held)
+        asked, change = change, reaching_between_frames(on_branch_of_keys(change, held), held)
         plan = limit_plan.planned(joint, change, states, self.replace)
-        left_off, moved = keep_poses(plan, joint, change, states, held, self.may_move)
+        left_off, moved = keep_poses(plan, joint, change, states, held, self.may_move, asked)
         self.left_off += left_off
         self.moved += moved
         self._look_at_kept(plan, joint, states, held)

@@ -7,7 +7,7 @@ a fault begins and ends between two of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -136,12 +136,20 @@ def branched(
     """Rotate channels, frames on other branches, ranges and turning channels, as in a clip."""
     rotates = _rotates(motion) if motion.rotates is None else motion.rotates
     span = spanned_interval(rotates)
-    turning = _turning_channels(rotates, span) if motion.rotates is not None else span.gap < 0.0
+    turning = span.gap < 0.0
+    if motion.rotates is not None:
+        # A wheel that turns once per frame has one pose in all frames; only its keys tell it from
+        # a hold.
+        turning = span.high - span.low >= TURN - ROUNDING
+        for joint, axis in np.argwhere(turning):
+            turning[joint, axis] = _are_turns(np.diff(rotates[joint, axis]))
     changed: dict[int, Booleans] = {}
     orders = motion.skeleton.rotate_orders
-    chosen = _to_bring_together(span, orders) if on_one_branch else []
-
-    if not chosen:
+    # Joints whose keys may be on several branches, or on one that is not nearest to zero.
+    nearest = zero_branches(span.low.T, span.high.T, np.array([axes_of(one)[1] for one in orders]))
+    wide = np.minimum(span.high - span.low, TURN).sum(axis=1) >= UNIQUE_WIDTH
+    chosen = np.flatnonzero(wide | nearest.mirrored | nearest.half_turns.any(axis=0)).tolist()
+    if not on_one_branch or not chosen:
         return rotates, changed, span, turning
     rotates = rotates.copy()
     for joint in chosen:
@@ -154,15 +162,6 @@ def branched(
     return rotates, changed, spanned_interval(rotates), turning
 
 
-def _to_bring_together(span: Interval, orders: Sequence[str]) -> list[int]:
-    """Joints whose keys may be on several branches, or on one that is not nearest to zero."""
-    middles = np.array([axes_of(order)[1] for order in orders])
-    nearest = zero_branches(span.low.T, span.high.T, middles)
-    wide = np.minimum(span.high - span.low, TURN).sum(axis=1) >= UNIQUE_WIDTH
-    moved = nearest.mirrored | nearest.half_turns.any(axis=0)
-    return np.flatnonzero(wide | moved).tolist()
-
-
 LARGEST_STEP = TURN / 3.0
 """Larger steps between frames may be a branch change instead of a turn."""
 STEPS_OF_TURNS = 3
@@ -170,17 +169,6 @@ STEPS_OF_TURNS = 3
 wrapped, or filtered in part, step once and back."""
 MAX_WRAP = 4.5 * TURN
 """Step in which a channel turns, as no program is known to add so many turns."""
-
-
-def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
-    """Channels that turn all the way between frames by their own keys, shape (joints, 3).
-
-    A wheel that turns once per frame has one pose in all frames; only its keys tell it from a hold.
-    """
-    result: Booleans = span.high - span.low >= TURN - ROUNDING
-    for joint, axis in np.argwhere(result):
-        result[joint, axis] = _are_turns(np.diff(rotates[joint, axis]))
-    return result
 
 
 def _are_turns(steps: Floats) -> bool:
@@ -202,25 +190,16 @@ def _rotates(motion: Motion) -> Floats:
     skeleton = motion.skeleton
     # jointOrient and rotateAxis act linearly on a quaternion: by one matrix for all frames.
     orients, axes = skeleton.joint_orients[:, None], skeleton.rotate_axes[:, None]
-    turned = np.broadcast_to(turn_from_local(_UNITS, orients, axes), (len(skeleton), 4, 4))
+    turned = np.broadcast_to(turn_from_local(np.eye(4), orients, axes), (len(skeleton), 4, 4))
     matrices = np.swapaxes(turned, 1, 2)
     result = np.empty((len(skeleton), 3, motion.frame_count))
     for part in blocks(result, size=CACHE_BYTES):
-        result[part] = _rotates_of(motion, part, matrices)
+        turns = np.swapaxes(matrices[part] @ motion.rotations[part], 1, 2)
+        angles = by_order(euler_from_quaternion, skeleton.rotate_orders[part], turns)
+        # Where an axis was mirrored, a half turn has the other sign.
+        angles[angles == np.pi] = -np.pi
+        result[part] = np.swapaxes(angles, 1, 2)
     return result
-
-
-_UNITS: Floats = np.eye(4)
-
-
-def _rotates_of(motion: Motion, part: slice, matrices: Floats) -> Floats:
-    """Rotate channels of some joints, (joints, 3, frames)."""
-    turns = matrices[part] @ motion.rotations[part]
-    orders = motion.skeleton.rotate_orders[part]
-    angles = by_order(euler_from_quaternion, orders, np.swapaxes(turns, 1, 2))
-    # Where an axis was mirrored, a half turn has the other sign.
-    angles[angles == np.pi] = -np.pi
-    return np.swapaxes(angles, 1, 2)
 
 
 def angles(first: Floats, second: Floats) -> Floats:
@@ -353,7 +332,11 @@ def jumps(rotations: Floats) -> Floats:
 
     `rotations` has shape (joints, 4, frames), the result (joints, frames - 1), 0 at both ends.
     """
-    turns = _turns(rotations)
+    # Vector parts of the rotations between frames, (joints, 3, frames - 1).
+    first, second = rotations.take(_FIRST, axis=1), rotations.take(_SECOND, axis=1)
+    wedge = first[:, :, :-1] * second[:, :, 1:] - second[:, :, :-1] * first[:, :, 1:]
+    alike = np.einsum("jkf,jkf->jf", rotations[:, :, :-1], rotations[:, :, 1:])
+    turns = (wedge[:, :3] + wedge[:, 3:]) * np.where(alike < 0.0, -1.0, 1.0)[:, None]
     unlike = turns[:, :, 1:-1] - 0.5 * (turns[:, :, :-2] + turns[:, :, 2:])
     sizes = np.zeros((len(turns), turns.shape[2]))
     length = np.sqrt(np.einsum("jkf,jkf->jf", unlike, unlike))
@@ -363,17 +346,6 @@ def jumps(rotations: Floats) -> Floats:
 
 _FIRST, _SECOND = np.array([3, 3, 3, 2, 0, 1]), np.array([0, 1, 2, 1, 2, 0])
 """Rows whose wedge products, wx, wy, wz and zy, xz, yx, add up to the turn between two frames."""
-
-
-def _turns(rotations: Floats) -> Floats:
-    """Vector parts of the rotations between frames, (joints, 3, frames - 1)."""
-    first, second = rotations.take(_FIRST, axis=1), rotations.take(_SECOND, axis=1)
-    wedge = first[:, :, :-1] * second[:, :, 1:]
-    wedge -= second[:, :, :-1] * first[:, :, 1:]
-    turns = wedge[:, :3] + wedge[:, 3:]
-    alike = np.einsum("jkf,jkf->jf", rotations[:, :, :-1], rotations[:, :, 1:])
-    turns *= np.where(alike < 0.0, -1.0, 1.0)[:, None]
-    return turns
 
 
 def shortest_freeze(motion: Motion) -> int:

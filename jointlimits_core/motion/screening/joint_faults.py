@@ -87,30 +87,25 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
         for kind in (sudden.begins, sudden.ends)
     )
     for joint, first, last in clip.steps.frozen:
-        # A joint that jumps into such a pose and out again was put there; one at an end of its
-        # range rests there, unless it jumps away.
+        # A joint that jumps into such a pose and out again was put there.
         put = (joint, first - 1) in begins and (joint, last) in ends
         if still[first:last].any() or put:
             continue
-        rests = _is_at_an_end(clip, joint, first) and (joint, last) not in ends
-        if not rests and _is_cut_off(clip, joint, first, last):
+        # One all of whose channels are at an end of their ranges rests there, unless it jumps away.
+        low, high, values = (
+            clip.span.low[joint],
+            clip.span.high[joint],
+            clip.rotates[joint, :, first],
+        )
+        room = np.minimum(values - low, high - values)[high - low > STILL]
+        if (room < STILL).all() and (joint, last) not in ends:
+            continue
+        # Its motion is cut off: it moves right before or right behind.
+        beside = [step for step in (first - 1, last) if 0 <= step < clip.motion.frame_count - 1]
+        q = clip.motion.rotations[joint]
+        if any(quaternion.angle_between(q[:, s], q[:, s + 1]) > MOVING_ON for s in beside):
             found.setdefault(joint, []).append((first, last))
     return found
-
-
-def _is_at_an_end(clip: Clip, joint: int, frame: int) -> bool:
-    """Whether all channels of a joint that move are at an end of their ranges."""
-    values, low, high = clip.rotates[joint, :, frame], clip.span.low[joint], clip.span.high[joint]
-    room = np.minimum(values - low, high - values)
-    return bool((room[high - low > STILL] < STILL).all())
-
-
-def _is_cut_off(clip: Clip, joint: int, first: int, last: int) -> bool:
-    """Whether a joint moves right before or right behind a freeze."""
-    beside = [(frame, frame + 1) for frame in (first - 1, last)]
-    inside = [pair for pair in beside if pair[0] >= 0 and pair[1] < clip.motion.frame_count]
-    q = clip.motion.rotations[joint]
-    return any(quaternion.angle_between(q[:, a], q[:, b]) > MOVING_ON for a, b in inside)
 
 
 class _Track:

@@ -58,18 +58,15 @@ def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
         # A rule sees what those before it have found, and what it has found itself.
         for fault in rule(clip, known):
             known.append(fault)
-    rules = dict.fromkeys(fault.rule for fault in known)
-    return [_finding(clip, [f for f in known if f.rule == rule]) for rule in rules], _explained(
-        known
-    )
-
-
-def _finding(clip: Clip, faults: Sequence[Fault]) -> Finding:
-    """Finding about faults of one rule, in the words of the longest."""
-    longest = max(faults, key=lambda fault: fault.last - fault.first)
-    text = longest.message if len(faults) == 1 else f"{len(faults)} times: {longest.message}"
-    chosen = clip.between(*((fault.first, fault.last) for fault in faults))
-    return clip.finding(longest.rule, text, None, chosen)
+    found = []
+    for name in dict.fromkeys(fault.rule for fault in known):
+        faults = [fault for fault in known if fault.rule == name]
+        # In the words of the longest.
+        text = max(faults, key=lambda fault: fault.last - fault.first).message
+        text = text if len(faults) == 1 else f"{len(faults)} times: {text}"
+        chosen = clip.between(*((fault.first, fault.last) for fault in faults))
+        found.append(clip.finding(name, text, None, chosen))
+    return found, _explained(known)
 
 
 def _explained(known: Sequence[Fault]) -> set[int]:
@@ -347,29 +344,27 @@ def screen(
         )
     on_one_branch = "euler-flip" not in skip_rules
     clip = prepared(motion, on_one_branch)
+    on_clip, explained = clip_faults(clip)
+    every = [*on_clip, *joint_faults(clip, explained.union(clip.gaps))]
+    every = [finding for finding in every if finding.rule not in skip_rules]
+    for number, (name, rule) in enumerate(_CHANNEL_RULES.items()):
+        report_progress(progress, number, len(_CHANNEL_RULES), f"screening {motion.name}")
+        if name not in skip_rules:
+            every += rule(clip)
     found = [
         replace(finding, left_out=finding.left_out and finding.rule in leave_out)
-        for finding in _found(clip, progress, skip_rules)
+        for finding in every
     ]
     lost = _LeftOut(clip, found)
     findings = (*motion.findings, *broken, *(lost.with_limits(item) for item in found))
     return Screened(*lost.removed(on_one_branch), findings)
 
 
-def _found(clip: Clip, progress: Progress | None, skip_rules: Collection[str]) -> Iterator[Finding]:
-    """Findings of all rules that are on."""
-    on_clip, explained = clip_faults(clip)
-    for finding in (*on_clip, *joint_faults(clip, explained.union(clip.gaps))):
-        if finding.rule not in skip_rules:
-            yield finding
-    for number, (name, rule) in enumerate(_CHANNEL_RULES.items()):
-        report_progress(progress, number, len(_CHANNEL_RULES), f"screening {clip.motion.name}")
-        if name not in skip_rules:
-            yield from rule(clip)
-
-
 class _LeftOut:
-    """Frames of a clip and of single joints that findings leave out."""
+    """Frames of a clip and of single joints that findings leave out.
+
+    Raises EstimationError if nothing is left of the clip or of a joint.
+    """
 
     def __init__(self, clip: Clip, findings: Collection[Finding]) -> None:
         self.clip, self.whole = clip, np.zeros(clip.motion.frame_count, dtype=bool)
@@ -380,17 +375,13 @@ class _LeftOut:
             elif finding.left_out and finding.joint is not None:
                 joint = clip.motion.skeleton.index(finding.joint)
                 self.joints[joint] = self.of(joint) | self._chosen(finding)
-        self._check()
-
-    def _check(self) -> None:
-        """Raise EstimationError if nothing is left of the clip or of a joint."""
-        names = self.clip.motion.joint_names
+        names = clip.motion.joint_names
         all_gone = [names[j] for j, gone in self.joints.items() if (gone | self.whole).all()]
         if all_gone or self.whole.all():
             of_joint = "" if self.whole.all() else f" of joint {all_gone[0]!r}"
             raise EstimationError(
-                f"clip {self.clip.motion.name!r}: screening excludes every frame{of_joint}; leave "
-                "out fewer rules"
+                f"clip {clip.motion.name!r}: screening excludes every frame{of_joint}; leave out "
+                "fewer rules"
             )
 
     def of(self, joint: int) -> Booleans:
@@ -444,7 +435,12 @@ class _LeftOut:
 
     def _with_poses_held(self) -> Motion:
         motion = self.clip.motion
-        held = {joint: _held_frames(self.of(joint) | self.whole) for joint in self.joints}
+        held = {}
+        for joint, own in self.joints.items():
+            left_out = own | self.whole
+            # Every frame itself, or the last one before it that is kept, else the first.
+            last = np.maximum.accumulate(np.where(left_out, -1, np.arange(len(left_out))))
+            held[joint] = np.where(last < 0, np.argmin(left_out), last)
 
         def with_poses(array: Floats) -> Floats:
             posed = array.copy()
@@ -452,14 +448,8 @@ class _LeftOut:
                 posed[joint] = array[joint][:, frames]
             return posed
 
-        own = None if motion.rotates is None else with_poses(motion.rotates)
-        return replace(motion, rotations=with_poses(motion.rotations), rotates=own)
-
-
-def _held_frames(left_out: Booleans) -> Integers:
-    """For every frame itself or the last one before it, else the first, that is not left out."""
-    own = np.where(left_out, -1, np.arange(len(left_out)))
-    return np.where((held := np.maximum.accumulate(own)) < 0, np.argmin(left_out), held)
+        rotates = None if motion.rotates is None else with_poses(motion.rotates)
+        return replace(motion, rotations=with_poses(motion.rotations), rotates=rotates)
 
 
 def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:

@@ -22,8 +22,6 @@ from jointlimits_core.io.process import single_threaded_algebra
 from ..base.mayapy import mayapy
 
 NAME = "jointlimits_maya.batch"
-READING = ("max_json_bytes",)
-"""Input size limits that apply here; Maya opens the scenes itself."""
 OPTIONS = (
     *("estimate", "scene", "time", "rest pose", "write", "batch entry"),
     *("with shapes", "coupled"),
@@ -54,7 +52,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_entry,
         [maya_python(), "-m", NAME],
         worker_environment(),
-        reading=READING,
         # Each holds a Maya of its own.
         most_jobs=2,
     )

@@ -170,7 +170,7 @@ class Scenes:
             raise InputError(character.scene.path, f"cannot apply the limits: {error}") from None
         details = {**made.details, "applied": result.to_dict()}
         files = {**made.files, f".limits{ending}": copy}
-        first = entries_of(result.left_off, result.clips, "the copy")
+        first = entries_of(result.left_off, result.clips, result.still_clamped, "the copy")
         return replace(made, files=files, repeatable=False, details=details, first=first)
 
 

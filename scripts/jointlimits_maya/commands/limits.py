@@ -143,7 +143,8 @@ class ApplyCommand(JointLimitsCommand):
             for name, why in result.why_without.items()
         ]
         keys = [] if filtered is None else filtered.lines()
-        lines = [*_left_off(result.left_off, reader), *keys, *without]
+        kept = [one.kept_line() for one in result.still_clamped]
+        lines = [*_left_off(result.left_off, reader), *kept, *keys, *without]
         return text, "\n".join([*lines, *([details] if details else [])])
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
@@ -288,7 +289,11 @@ def _clamping(result: Outcome) -> str:
     """Clauses about channels that are left off, and about poses that change; empty without any."""
     from jointlimits_core.rig.clamping import clamping_words
 
-    parts = ((result.left_off, "left off"), (result.clips, "poses change on"))
+    parts = (
+        (result.left_off, "left off"),
+        (result.clips, "poses change on"),
+        (result.still_clamped, "limits that were on already clamp"),
+    )
     return "".join(
         f"; {words} {clamping_words(found)}, most of all {found[0].joint}.{found[0].channel}: "
         f"{found[0].words()}"

@@ -35,6 +35,10 @@ class TimeWarp:
         time = om.MFnDependencyNode(node_of(TIME))
         if not (time.hasAttribute("enableTimewarp") and time.hasAttribute("timewarpIn_Raw")):
             return cls(keys)
+        switch = source_of(time.findPlug("enableTimewarp", False))
+        if switch is not None:
+            place = node_name(switch.node()), type_of(switch.node())
+            return cls(keys, None, (time_warp_finding(*place, is_applied=False),))
         source = source_of(time.findPlug("timewarpIn_Raw", False))
         if source is None or not time.findPlug("enableTimewarp", False).asBool():
             return cls(keys)

@@ -29,11 +29,13 @@ class Outcome:
     """Channels on which limits change poses, worst first."""
     left_off: tuple[Clamped, ...] = ()
     """Channels without limits, since these would change poses, worst first."""
+    still_clamped: tuple[Clamped, ...] = ()
+    """Channels that limits clamp which were on before and stay, worst first."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing was skipped or left off, and no pose changes."""
-        return not (self.skipped or self.clips or self.left_off)
+        """Whether nothing was skipped or left off, and no pose changes or is clamped."""
+        return not (self.skipped or self.clips or self.left_off or self.still_clamped)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -78,6 +80,8 @@ class WriteResult(Outcome):
     """Channels on which limits change poses that may move, worst first."""
     left_off: tuple[Clamped, ...] = ()
     """Channels without limits, since these would change poses, worst first."""
+    still_clamped: tuple[Clamped, ...] = ()
+    """Channels that limits clamp which were on before and stay, worst first."""
     why_without: Mapping[str, str] = field(default_factory=dict)
     """Why the limit set has no limits for those joints, by name."""
     filtered: KeyFilterReport | None = None

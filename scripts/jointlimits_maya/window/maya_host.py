@@ -188,9 +188,8 @@ class MayaHost:
         """Write limits; one undo."""
         result = api.apply(limit_set, self._tops(), may_move=may_move, **options)
         done = result.written or result.unchanged
-        untouched = not (result.skipped or result.left_off or result.clips)
-        entries = entries_of(result.left_off, result.clips, "the scene")
-        reported = _reported(ApplyCommand, result, bool(done) and untouched)
+        entries = entries_of(result.left_off, result.clips, result.still_clamped, "the scene")
+        reported = _reported(ApplyCommand, result, bool(done) and result.is_complete)
         return replace(reported, entries=entries)
 
     def keys_to_filter(self) -> KeyFilterReport:

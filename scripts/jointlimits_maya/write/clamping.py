@@ -15,11 +15,23 @@ import numpy as np
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.arrays import Booleans, Floats
 from jointlimits_core.rig.clamping import HeldRotates
+from jointlimits_core.rig.curves import AnimCurve, TangentType
+from jointlimits_core.rig.filter_keys import filtering_that_helps
+from jointlimits_core.rig.filtered_keys import Channel
 from jointlimits_core.rig.matrices import rotate_order_name
 from jointlimits_core.rig.sampled_rig import with_peaks
 
-from ..base.open_maya import om
-from ..read.drivers import Constant, Driver, Drivers, Evaluated, Keys, Samples, UnclampedValues
+from ..base.open_maya import om, oma
+from ..read.drivers import (
+    Constant,
+    CurveOverTime,
+    Driver,
+    Drivers,
+    Evaluated,
+    Keys,
+    Samples,
+    UnclampedValues,
+)
 from ..scene.plugs import Attributes
 from ..scene.preserve import scene_untouched
 from ..scene.time import TimeChoice, current_frame
@@ -50,20 +62,49 @@ def held_rotates(
                 frames, values = with_peaks(frames, values, between)
             return frames, ~np.isin(frames, samples.frames), values
 
+        def filtering(three: Sequence[Driver], order: str) -> str:
+            channels = [_channel(one, keys) for one in three]
+            values = np.stack([samples.of(one) for one in three], axis=-1)
+            return filtering_that_helps(channels, values, order, frames_per_second=1.0)
+
+        orders = {
+            name: rotate_order_name(node.plug("rotateOrder").asInt())
+            for name, node in nodes.items()
+        }
         return {
             name: HeldRotates(
                 *over_time(moving[name]),
                 moves=np.array([not isinstance(one, Constant) for one in moving[name]]),
                 current=np.array([none.of(one)[0] for one in current[name]]),
-                order=rotate_order_name(node.plug("rotateOrder").asInt()),
+                order=order,
                 now=current_frame(),
+                filtering=filtering(moving[name], order),
             )
-            for name, node in nodes.items()
+            for name, order in orders.items()
         }
 
 
 def _drivers(drivers: Drivers, node: Attributes, path: str) -> list[Driver]:
     return [drivers.of(plug, path) for plug in node.plugs("rotate")]
+
+
+def _channel(driver: Driver, keys: Keys) -> Channel | None:
+    """Keys of a driver, in frames, without their tangents; None unless it is a curve."""
+    if isinstance(driver, Constant):
+        return driver.value
+    if not isinstance(driver, CurveOverTime):
+        return None
+    found = keys.of(driver)
+    linear = np.full(len(found.frames), TangentType.LINEAR)
+    curve = oma.MFnAnimCurve(driver.node)
+    return AnimCurve.from_keys(
+        found.frames,
+        found.values,
+        in_types=linear,
+        out_types=linear,
+        pre=int(curve.preInfinityType),
+        post=int(curve.postInfinityType),
+    )
 
 
 def _sampled(

@@ -84,7 +84,7 @@ def filtered_rotates(held: HeldRotates, joint: FilteredJoint) -> HeldRotates:
     for axis, curve in joint.curves.items():
         values[axis] = curve.after.evaluate(held.frames / rate)
         current[axis] = curve.after.evaluate([held.now / rate])[0]
-    return replace(held, values=values, current=current, is_filtered=True)
+    return replace(held, values=values, current=current, is_filtered=True, filtering="")
 
 
 class _NewKeys:

@@ -17,6 +17,7 @@ from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.name_matching import matched_joints, possible_joints
 from jointlimits_core.motion.reorient import OrientAdvice
 from jointlimits_core.rig import clamping, limit_plan
+from jointlimits_core.rig.clamping import still_clamped
 from jointlimits_core.rig.filtered_keys import KeyFilterPlan
 
 from ..base.host import SceneError
@@ -127,6 +128,7 @@ class _Planner:
         self._held: dict[str, clamping.HeldRotates] | None = None
         self._clips: list[clamping.Clamped] = []
         self._left_off: list[clamping.Clamped] = []
+        self._still_clamped: list[clamping.Clamped] = []
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
         self._keys: tuple[SceneEdit, KeyFilterPlan] | None = None
@@ -227,7 +229,7 @@ class _Planner:
         change = clamping.reaching_between_frames(
             clamping.on_branch_of_keys(target.change, held), held
         )
-        target = replace(target, change=change)
+        asked, target = target.change, replace(target, change=change)
         record = record_of(node) or Provenance()
         replaces = self._may_replace(node)
         plan = limit_plan.planned(target.name, target.change, states, replaces, limit_edits.REPLACE)
@@ -235,7 +237,8 @@ class _Planner:
             limit_edits.keep_manual_edits(plan, target.name, node, record)
         off: tuple[str, ...] = ()
         if self.options.enable:
-            self._screen(target, plan, states, held)
+            self._screen(target, plan, states, held, asked)
+            self._still_clamped += still_clamped(plan, target.name, states, held)
         else:
             off = tuple(
                 limit_edits.write_switched_off(plan, target.name, target.change, states, replaces)
@@ -260,10 +263,13 @@ class _Planner:
         plan: limit_plan.JointPlan,
         states: limit_plan.PlugStates,
         held: clamping.HeldRotates,
+        asked: limit_plan.JointChange,
     ) -> None:
         """Drop channels on which limits would change poses, unless these may move."""
         change, may_move = target.change, self.options.may_move
-        left_off, clips = clamping.keep_poses(plan, target.name, change, states, held, may_move)
+        left_off, clips = clamping.keep_poses(
+            plan, target.name, change, states, held, may_move, asked
+        )
         self._left_off += left_off
         self._clips += clips
 
@@ -360,6 +366,7 @@ class _Planner:
             None if self._frames is None else self._frames.result,
             clamping.worst_first(self._clips),
             clamping.worst_first(self._left_off),
+            clamping.worst_first(self._still_clamped),
             filtered=None if self._keys is None else self._keys[1].report,
         )
 

@@ -192,15 +192,19 @@ class FileActions:
         report = apply_limit_set(self._document.limits, scene, path, **wanted)
         count, keys = len(report.written), report.filtered
         text = f"Limits of {counted(count, '{count} joint', '{count} joints')} written to a copy"
-        for words, found in (("left off", report.left_off), ("poses change on", report.moved)):
+        for words, found in (
+            *(("left off", report.left_off), ("poses change on", report.moved)),
+            ("clamped by limits of the scene", report.still_clamped),
+        ):
             text += f"; {words} {clamping_words(found)}" if found else ""
         left = [f"left off: {one.joint}.{one.channel}: {one.words()}" for one in report.left_off]
         left += [f"poses change: {one.joint}.{one.channel}: {one.words()}" for one in report.moved]
+        left += [one.kept_line() for one in report.still_clamped]
         left += [f"{item.joint}: {item.reason}; {item.advice}" for item in report.skipped]
         left += [] if keys is None else keys.refusals()
         text += f": {path}." + (f" {filter_result(keys).text}" if keys is not None else "")
         text += f" Not written: {len(report.skipped):,}; see Details." if report.skipped else ""
-        entries = entries_of(report.left_off, report.moved, "the copy")
+        entries = entries_of(report.left_off, report.moved, report.still_clamped, "the copy")
         is_whole = bool(count) and not left
         self._window.show_result(Result(text, "\n".join(left), is_whole, entries))
 
