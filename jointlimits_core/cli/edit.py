@@ -148,7 +148,13 @@ def _edit(limit_set: LimitSet, text: str) -> ArtistEdit:
     joint, channel, target = _place(limit_set, place)
     if not equals or target is None:
         raise UsageError(f"--set {text}: write {PLACE}, then = and the value")
-    return ArtistEdit(joint, target, channel, _degrees(text, value) if target in BOUNDS else value)
+    if target not in BOUNDS:
+        return ArtistEdit(joint, target, channel, value)
+    try:
+        degrees = float(value)
+    except ValueError:
+        raise UsageError(f"--set {text}: {value!r} is not a number of degrees") from None
+    return ArtistEdit(joint, target, channel, degrees)
 
 
 def _assignment(limit_set: LimitSet, text: str) -> tuple[str, str, str]:
@@ -159,13 +165,6 @@ def _assignment(limit_set: LimitSet, text: str) -> tuple[str, str, str]:
             if _place(limit_set, text[:at])[2] is not None:
                 return text[:at], "=", text[at + 1 :]
     return text.partition("=")
-
-
-def _degrees(text: str, value: str) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        raise UsageError(f"--set {text}: {value!r} is not a number of degrees") from None
 
 
 def _place(limit_set: LimitSet, text: str) -> tuple[str, str | None, str | None]:

@@ -131,7 +131,13 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, fit, estimate if requested, print and write."""
-    asked = _checked(options)
+    values = {**vars(options), "body_parents": ()}
+    if options.frame_rate is not None and not options.frame_rate > 0.0:
+        raise output.UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
+    with output.invalid_usage():
+        body_options_of(values)
+        marker_grouping(options.marker_groups, options.budget)
+    asked = estimate_options(options)
     with output.progress_of(options) as progress:
         fits = _fitted(options, progress)
         name = options.character or common_name([fit.tracks.name for fit in fits])
@@ -151,17 +157,6 @@ def run(options: argparse.Namespace) -> int:
             )
     _print_result(fits, [limit_set for limit_set, _ in limits], written, failed)
     return 1 if failed else 0
-
-
-def _checked(options: argparse.Namespace) -> EstimateOptions:
-    """Check what needs no track file and return the options of an estimate."""
-    values = {**vars(options), "body_parents": ()}
-    if options.frame_rate is not None and not options.frame_rate > 0.0:
-        raise output.UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
-    with output.invalid_usage():
-        body_options_of(values)
-        marker_grouping(options.marker_groups, options.budget)
-    return estimate_options(options)
 
 
 def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, ...]:

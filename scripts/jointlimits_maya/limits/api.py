@@ -243,18 +243,12 @@ def prepare_apply(
     paths = joints_from_options(joints, values)
     parts, skipped = limits_of_each(limits, paths)
     writing = WriteOptions(**{item.name: values[item.name] for item in options_of("write")})
-    return combined([_planned(*part, writing, progress) for part in parts], skipped)
-
-
-def _planned(
-    limit_set: LimitSet,
-    paths: Sequence[om.MDagPath],
-    writing: WriteOptions,
-    progress: Progress | None,
-) -> Prepared[WriteResult]:
-    edit, result = plan_limits(limit_set, paths, writing, progress)
-    why = missing_limit_reasons(limit_set, result)
-    return Prepared(replace(result, why_without=why), edit)
+    prepared = []
+    for limit_set, group in parts:
+        edit, result = plan_limits(limit_set, group, writing, progress)
+        why = missing_limit_reasons(limit_set, result)
+        prepared.append(Prepared(replace(result, why_without=why), edit))
+    return combined(prepared, skipped)
 
 
 def filter_keys(

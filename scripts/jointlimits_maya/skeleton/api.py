@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -131,7 +131,16 @@ def _plan(
     SceneError if no two sources are joined, ValueError for an invalid suffix.
     """
     if not fit.figures:
-        raise SceneError(_no_skeleton_message(fit))
+        free = ", ".join(fit.names[body] for body in fit.free)
+        gap = 1000.0 * fit.options.free_beyond_m
+        raise SceneError(
+            OptionText(
+                f"no skeleton found, as no two of these tracks are joined: {free}; choose the "
+                "tracks of one figure, frames with more motion, or a larger maximum joint gap (",
+                "free_beyond_mm",
+                f", now {gap:g})",
+            )
+        )
     edit = SceneEdit("Skeleton from Tracks")
     every = motions(fit)
     names = _names_for_joints([name for one in every for name in one.joint_names], suffix)
@@ -145,18 +154,6 @@ def _plan(
         figures.append(BuiltFigure(paths[0], dict(zip(motion.joint_names, paths)), motion))
     edit.add(SelectStep(lambda: [chain.made[0] for chain in chains]))
     return edit, SkeletonResult(fit, tuple(figures), constrained)
-
-
-def _no_skeleton_message(fit: BodyFit) -> str:
-    """Message that there is no skeleton, with advice."""
-    names = ", ".join(fit.names[body] for body in fit.free)
-    gap = 1000.0 * fit.options.free_beyond_m
-    return OptionText(
-        f"no skeleton found, as no two of these tracks are joined: {names}; choose the tracks of "
-        "one figure, frames with more motion, or a larger maximum joint gap (",
-        "free_beyond_mm",
-        f", now {gap:g})",
-    )
 
 
 def _put(
@@ -187,20 +184,16 @@ def _follow(
     of the joints on their sources. `scales`, shape (joints, 3): world scales of the sources.
     """
     for joint, source in enumerate(sources):
-        offset = _offset(places, joint) @ np.diag([*(1.0 / scales[joint]), 1.0])
+        # Matrix of the joint on its source, for row vectors, centimetres.
+        offset = np.eye(4)
+        offset[:3, :3] = matrix_from_quaternion(places.frames[joint]).T
+        offset[3, :3] = CENTIMETERS * places.origins[joint]
+        offset = offset @ np.diag([*(1.0 / scales[joint]), 1.0])
         back = np.eye(4)
         back[:3, :3] = matrix_from_quaternion(chain.motion.skeleton.joint_orients[joint])
         _drive(edit, chain, joint, source, "rotate", [offset, back])
         if chain.parents[joint] < 0:
             _drive(edit, chain, joint, source, "translate", [offset])
-
-
-def _offset(places: JointPlaces, joint: int) -> Floats:
-    """Matrix of a joint on its source, for row vectors, centimetres."""
-    offset = np.eye(4)
-    offset[:3, :3] = matrix_from_quaternion(places.frames[joint]).T
-    offset[3, :3] = CENTIMETERS * places.origins[joint]
-    return offset
 
 
 def _drive(
@@ -225,31 +218,20 @@ def _drive(
         for place, matrix in zip((0, 3), matrices):
             value = om.MMatrix(matrix.tolist())
             put_value(modifier, plug_at(product, f"matrixIn[{place}]"), value)
-        _connect(modifier, chain, joint, source, compound, made)
+        product, parts = made
+        worlds = find_plug(source.node(), "worldMatrix")
+        shown = worlds.elementByLogicalIndex(source.instanceNumber())
+        modifier.connect(shown, plug_at(product, "matrixIn[1]"))
+        above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
+        modifier.connect(above, plug_at(product, "matrixIn[2]"))
+        modifier.connect(plug_at(product, "matrixSum"), plug_at(parts, "inputMatrix"))
+        output = f"output{compound.capitalize()}"
+        for axis in AXES:
+            end = chain.plug(joint, f"{compound}{axis}")
+            modifier.connect(plug_at(parts, f"{output}{axis}"), end)
 
     edit.modify(create, when_reached=True)
     edit.modify(settle, when_reached=True)
-
-
-def _connect(
-    modifier: om.MDGModifier,
-    chain: Chain,
-    joint: int,
-    source: om.MDagPath,
-    compound: str,
-    made: list[om.MObject],
-) -> None:
-    """Connect a source's world matrix through the two nodes to a compound of the joint."""
-    product, parts = made
-    worlds = find_plug(source.node(), "worldMatrix")
-    shown = worlds.elementByLogicalIndex(source.instanceNumber())
-    modifier.connect(shown, plug_at(product, "matrixIn[1]"))
-    above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
-    modifier.connect(above, plug_at(product, "matrixIn[2]"))
-    modifier.connect(plug_at(product, "matrixSum"), plug_at(parts, "inputMatrix"))
-    output = f"output{compound.capitalize()}"
-    for axis in AXES:
-        modifier.connect(plug_at(parts, f"{output}{axis}"), chain.plug(joint, f"{compound}{axis}"))
 
 
 def _names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
@@ -265,11 +247,7 @@ def _names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
     prefix = f"{namespace}:" if namespace else ""
     names: list[str] = []
     for source in sources:
-        names.append(_free(f"{prefix}{node_name(source)}{suffix}", names))
+        name = f"{prefix}{node_name(source)}{suffix}"
+        tried = (f"{name}{number or ''}" for number in count())
+        names.append(next(one for one in tried if one not in names and not cmds.objExists(one)))
     return names
-
-
-def _free(name: str, taken: Container[str]) -> str:
-    """The name, with a number appended if it is taken."""
-    tried = (f"{name}{number or ''}" for number in count())
-    return next(one for one in tried if one not in taken and not cmds.objExists(one))

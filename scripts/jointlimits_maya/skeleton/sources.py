@@ -46,7 +46,11 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     found: dict[str, om.MDagPath] = {}
     for top in tops:
         path = om.MDagPath.getAPathTo(node_of(top))
-        below = [] if _is_moved(path, solved) else _driven_below(top, solved)
+        below = []
+        if not _is_moved(path, solved):
+            inside = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
+            every = (om.MDagPath.getAPathTo(node_of(name)) for name in inside if name != top)
+            below = [one for one in every if _is_driven(one, solved)]
         for one in below or [path]:
             found.setdefault(str(one.fullPathName()), one)
     return list(found.values())
@@ -84,13 +88,6 @@ def _is_moved(path: om.MDagPath, solved: dict[str, str]) -> bool:
             return False
         above.pop()
     return True
-
-
-def _driven_below(top: str, solved: dict[str, str]) -> list[om.MDagPath]:
-    """Driven transforms below another one, parents first."""
-    names = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
-    paths = (om.MDagPath.getAPathTo(node_of(name)) for name in names if name != top)
-    return [path for path in paths if _is_driven(path, solved)]
 
 
 def _is_driven(path: om.MDagPath, solved: dict[str, str]) -> bool:
@@ -135,10 +132,18 @@ def tracks_from_scene(
         drivers, samples = _sampled(sources, time, progress)
     worlds = np.stack([samples.of(driver) for driver in drivers], axis=1)
     _reject_still(worlds, samples.frames, names)
-    _reject_single(names)
+    if len(names) < 2:
+        raise SceneError(
+            f"{names[0]!r} is the only track, but a joint needs two; {TRACKS.what_to_do()}"
+        )
     scales = _scales(worlds[..., :3, :3], names, samples.frames)
     worlds[..., :3, :3] /= scales[..., None, :]
-    _reject_unrotated(worlds[..., :3, :3])
+    if float(np.ptp(worlds[..., :3, :3], axis=0).max()) <= STILL:
+        raise SceneError(
+            "these transforms move but never rotate, so they are markers, not rigid bodies; import "
+            "the rigid bodies of your capture system, or run `jointlimits skeleton` on the capture "
+            "file, which builds bodies from markers"
+        )
     tracks = BodyTracks.from_matrices(
         names,
         worlds,
@@ -175,22 +180,6 @@ def _reject_still(worlds: Floats, frames: Floats, names: Sequence[str]) -> None:
         f"{what} from frame {frames[0]:g} to {frames[-1]:g}; choose transforms that are animated, "
         "or other frames (timeRange)"
     )
-
-
-def _reject_single(names: Sequence[str]) -> None:
-    if len(names) < 2:
-        raise SceneError(
-            f"{names[0]!r} is the only track, but a joint needs two; {TRACKS.what_to_do()}"
-        )
-
-
-def _reject_unrotated(axes: Floats) -> None:
-    if float(np.ptp(axes, axis=0).max()) <= STILL:
-        raise SceneError(
-            "these transforms move but never rotate, so they are markers, not rigid bodies; import "
-            "the rigid bodies of your capture system, or run `jointlimits skeleton` on the capture "
-            "file, which builds bodies from markers"
-        )
 
 
 def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:

@@ -56,8 +56,11 @@ def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
     if not moving:
         return ()
     limits = _Box(joint, np.asarray(bone, dtype=np.float64), spans)
-    if len(moving) == 1 and _turns_bone(limits, moving[0]):
-        return (GuideShape("arc", (_arc(limits, moving[0]),)),)
+    if len(moving) == 1:
+        ends = limits.turned(_poses(limits, moving[0], limits.sweep(moving[0])), limits.bone)
+        # It moves the bone's end rather than only rolling it.
+        if float(np.ptp(ends, axis=0).max()) > 0.02 * float(np.linalg.norm(limits.bone)):
+            return (GuideShape("arc", (_arc(limits, moving[0]),)),)
     roll = limits.roll_axis
     swing = [axis for axis in moving if axis != roll]
     found = []
@@ -96,12 +99,6 @@ class _Box:
         """Angles of a channel from min to max."""
         low, high = self.spans[axis]
         return np.linspace(low, high, max(3, int(np.ceil((high - low) / STEP_DEG)) + 1))
-
-
-def _turns_bone(box: _Box, axis: int) -> bool:
-    """Whether a channel moves the bone's end rather than only rolling it."""
-    ends = box.turned(_poses(box, axis, box.sweep(axis)), box.bone)
-    return float(np.ptp(ends, axis=0).max()) > 0.02 * float(np.linalg.norm(box.bone))
 
 
 def _poses(box: _Box, axis: int, angles: ArrayLike) -> Floats:
@@ -197,21 +194,16 @@ def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
     cmds.setAttr(f"{group}.overrideEnabled", True)
     cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE)
     for joint, drawn in shapes:
-        _draw_joint(joint, drawn)
-
-
-def _draw_joint(joint: om.MDagPath, drawn: Sequence[GuideShape]) -> None:
-    """Draw the lines of one joint below a transform that follows the joint's position."""
-    path = str(joint.fullPathName())
-    name = f"{GROUP}_{short_name(path).replace(':', '_')}"
-    place = str(cmds.createNode("transform", name=name, parent=f"|{GROUP}", skipSelect=True))
-    place = str(cmds.ls(place, long=True)[0])
-    # live check: guides-follow-parent
-    cmds.connectAttr(f"{path}.parentMatrix[0]", f"{place}.offsetParentMatrix")
-    cmds.connectAttr(f"{path}.translate", f"{place}.translate")
-    for shape in drawn:
-        for line in shape.lines:
-            _line(place, line, COLOURS[shape.kind])
+        path = str(joint.fullPathName())
+        name = f"{GROUP}_{short_name(path).replace(':', '_')}"
+        place = str(cmds.createNode("transform", name=name, parent=f"|{GROUP}", skipSelect=True))
+        place = str(cmds.ls(place, long=True)[0])
+        # live check: guides-follow-parent
+        cmds.connectAttr(f"{path}.parentMatrix[0]", f"{place}.offsetParentMatrix")
+        cmds.connectAttr(f"{path}.translate", f"{place}.translate")
+        for shape in drawn:
+            for line in shape.lines:
+                _line(place, line, COLOURS[shape.kind])
 
 
 def _line(place: str, points: Floats, colour: int) -> None:

@@ -36,10 +36,6 @@ PAGES = "Pages (*.html)"
 SCENES = "Maya ASCII (*.ma)"
 
 
-def _motions() -> str:
-    return f"Motions ({' '.join(f'*{ending}' for ending in motion_endings())})"
-
-
 class FileActions:
     """Actions of the File menu. `_filtered`: the scene whose copies get filtered keys."""
 
@@ -73,7 +69,8 @@ class FileActions:
 
     def open_clips(self) -> None:
         """Add motions that the user chooses; an AMC file needs its skeleton."""
-        paths = self._ask.existing_files("Add clips", _motions())
+        endings = " ".join(f"*{ending}" for ending in motion_endings())
+        paths = self._ask.existing_files("Add clips", f"Motions ({endings})")
         skeleton = None
         if any(map(needs_skeleton, paths)):
             skeleton = self._ask.existing_file("Skeleton of the AMC files", SKELETONS)
@@ -297,19 +294,15 @@ class EditActions:
         elif action.kind == "show":
             self._window.show_entry(entry)
         else:
-            self._decide(entry)
-
-    def _decide(self, entry: ReviewEntry) -> None:
-        """Make the edit that settles an entry."""
-        action, edit, joint = entry.action, self._document.edit, entry.joint
-        if action.kind == "limit":
-            value = cast("float", action.value)
-            edit.set_limit(joint, str(action.channel), str(action.side), value)
-        elif action.kind == "type":
-            edit.set_type(joint, str(action.value))
-        else:
-            edit.pin(joint)
-        self._window.show_message(f"{action.text}: done.")
+            action, edit, joint = entry.action, self._document.edit, entry.joint
+            if action.kind == "limit":
+                value = cast("float", action.value)
+                edit.set_limit(joint, str(action.channel), str(action.side), value)
+            elif action.kind == "type":
+                edit.set_type(joint, str(action.value))
+            else:
+                edit.pin(joint)
+            self._window.show_message(f"{action.text}: done.")
 
     def accept(self, entry: ReviewEntry) -> None:
         """Pin what an entry is about as it is, so that it is settled, as one undo step."""

@@ -16,7 +16,6 @@ from jointlimits_core.limits.symmetry import compared, mirrored_limit
 from jointlimits_core.motion.mirror import ALONE, partners, signs_from_ranges
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.reorient import reoriented_motion
-from jointlimits_core.motion.skeleton import Skeleton
 
 from .edits import Change, keys, together, typed
 
@@ -45,7 +44,14 @@ def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
     """
     record = data.symmetry
     if (record is None or not record.pairs) and clips:
-        record = compared(data, _skeleton(data, clips[0]))[1]
+        clip = clips[0]
+        advice = {
+            name: joint.advice
+            for name, joint in data.joints.items()
+            if joint.advice is not None and joint.frame.kind == "advised"
+        }
+        skeleton = reoriented_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
+        record = compared(data, skeleton)[1]
     if record is None or not record.pairs:
         return _by_name(data)
     found = {}
@@ -167,16 +173,6 @@ def _same_range(axis: AxisLimit, other: AxisLimit) -> bool:
     if axis.state != other.state or first is None or second is None:
         return axis.state == other.state == "free"
     return max(abs(a - b) for a, b in zip(first, second)) < SAME_DEG
-
-
-def _skeleton(data: LimitSet, clip: Motion) -> Skeleton:
-    """Skeleton that the limits refer to."""
-    advice = {
-        name: joint.advice
-        for name, joint in data.joints.items()
-        if joint.advice is not None and joint.frame.kind == "advised"
-    }
-    return reoriented_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
 
 
 def _by_name(data: LimitSet) -> dict[str, Partner]:
