@@ -143,7 +143,16 @@ def run(options: argparse.Namespace) -> int:
         name = options.character or common_name([fit.tracks.name for fit in fits])
         figures = figures_of(fits, name)
         paths = OutputPaths(Path(options.out), name)
-        _check_outputs(options, figures, paths)
+        endings = ("json", "html")
+        outputs = [paths.skeleton(ending) for ending in endings]
+        for figure in figures:
+            outputs += [limits_path(options.out, figure.name, ending) for ending in endings]
+            outputs += [
+                paths.motion(figure, clip, end)
+                for clip in figure.clips
+                for end in written_formats()
+            ]
+        check_outputs([*options.inputs, options.skeleton], outputs)
         limits, failed = _estimated(figures, asked if options.estimate else None, progress)
         written = write_skeleton(fits, figures, paths, options.report, progress)
         for limit_set, figure in limits:
@@ -181,19 +190,6 @@ def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, .
         raise output.UsageError(output.error_text(error)) from None
     reject_no_motion(fits)
     return fits
-
-
-def _check_outputs(
-    options: argparse.Namespace, figures: Sequence[Figure], paths: OutputPaths
-) -> None:
-    endings = ("json", "html")
-    outputs = [paths.skeleton(ending) for ending in endings]
-    for figure in figures:
-        outputs += [limits_path(options.out, figure.name, ending) for ending in endings]
-        outputs += [
-            paths.motion(figure, clip, end) for clip in figure.clips for end in written_formats()
-        ]
-    check_outputs([*options.inputs, options.skeleton], outputs)
 
 
 def _estimated(

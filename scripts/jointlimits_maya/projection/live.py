@@ -209,7 +209,15 @@ def plan_projecting(
     solved = drivers.solved_joints()
     for one in shaped:
         node = one.path.node()
-        recipe = _unfit(one, solved) or _recipe(one, options)
+        recipe: Recipe | Skipped | None = _unfit(one, solved)
+        if recipe is None and options.plain_nodes:
+            try:
+                recipe = plain_recipe(one.shape, node, options.softness)
+            except UnsupportedShapeError as error:
+                advice = OptionText("leave out ", "plain_nodes")
+                recipe = Skipped(one.name, "", str(error), advice)
+        elif recipe is None:
+            recipe = node_recipe(compact_text(one.shape), options)
         if isinstance(recipe, Skipped):
             skipped.append(recipe)
             continue
@@ -271,16 +279,6 @@ def _stuck(name: str, node: om.MObject) -> Iterator[Skipped]:
         if find("rotationInterpolation", False).asInt() in drivers.QUATERNION_INTERPOLATIONS:
             advice = "change the curves to Euler interpolation (Curves > Change Rotation Interp)"
             yield Skipped(name, channel, "its keys are interpolated as quaternions", advice)
-
-
-def _recipe(one: Shaped, options: ProjectOptions) -> Recipe | Skipped:
-    """Nodes to insert, or the reason why that is not possible."""
-    if not options.plain_nodes:
-        return node_recipe(compact_text(one.shape), options)
-    try:
-        return plain_recipe(one.shape, one.path.node(), options.softness)
-    except UnsupportedShapeError as error:
-        return Skipped(one.name, "", str(error), OptionText("leave out ", "plain_nodes"))
 
 
 def node_recipe(text: str, options: ProjectOptions) -> Recipe:

@@ -118,7 +118,16 @@ class RestChoice:
 def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
     """Stored poses of the joints: in dagPoses, in bindPose, and in the skins."""
     records = rest_pose.best_records(_dag_poses(), {place.path for place in places})
-    skinned = _bind_pre_matrices()
+    # Inverse world matrices at bind time, from the first skin that has one.
+    skinned: dict[str, Floats] = {}
+    for name in cmds.ls(type="skinCluster") or ():
+        skin = Attributes(node_of(name))
+        for index, source in _sources(skin.plug("matrix")):
+            joint = node_name(source.node())
+            if joint not in skinned:
+                matrix = _stored_element(skin.plug("bindPreMatrix"), index)
+                if matrix is not None:
+                    skinned[joint] = matrix
     found = []
     for one in places:
         stored = matrix_or_none(one.node.plug("bindPose"))
@@ -163,20 +172,6 @@ def _stored_element(array: om.MPlug, index: int) -> Floats | None:
     if index not in set(array.getExistingArrayAttributeIndices()):
         return None
     return matrix_or_none(array.elementByLogicalIndex(index))
-
-
-def _bind_pre_matrices() -> dict[str, Floats]:
-    """Inverse world matrices at bind time, by joint; from the first skin that has one."""
-    found: dict[str, Floats] = {}
-    for name in cmds.ls(type="skinCluster") or ():
-        skin = Attributes(node_of(name))
-        stored = skin.plug("bindPreMatrix")
-        for index, source in _sources(skin.plug("matrix")):
-            joint = node_name(source.node())
-            matrix = None if joint in found else _stored_element(stored, index)
-            if matrix is not None:
-                found[joint] = matrix
-    return found
 
 
 def _sources(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:

@@ -17,9 +17,9 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from jointlimits_core.motion.joint_names import node_name
 from jointlimits_core.motion.name_matching import matched_joints
-from jointlimits_core.skeleton_fit.build import JointPlaces, joint_places, motions
+from jointlimits_core.skeleton_fit.build import joint_places, motions
 from jointlimits_core.skeleton_fit.fit import fit_pooled
-from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions, body_options_of
+from jointlimits_core.skeleton_fit.result import BodyFit, body_options_of
 
 from ..base import actions
 from ..base.host import SceneError
@@ -82,7 +82,14 @@ def prepare_skeleton(
     time = time_choice_from_options(values)
     chosen, built = separate_built(tracked_transforms(names_given(sources)))
     found = tracks_from_scene(chosen, time, progress)
-    fit = fit_pooled([found.tracks], _with_names(asked, found.tracks.names), progress)[0]
+    # Names of bodies may be given without their namespaces.
+    names = found.tracks.names
+    given = [asked.root, *asked.parents, *asked.parents.values()]
+    places = matched_joints([name for name in given if name], names)
+    full: dict[Any, str] = {name: names[place] for name, place in places.items()}
+    parents = {full.get(c, c): full.get(p, p) for c, p in asked.parents.items()}
+    asked = replace(asked, root=full.get(asked.root or "", asked.root), parents=parents)
+    fit = fit_pooled([found.tracks], asked, progress)[0]
     if values["constrained"]:
         undo.load_matrix_nodes()
     edit, result = _plan(found, fit, values["joint_suffix"], values["constrained"])
@@ -108,18 +115,6 @@ def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]
     chosen = joints_from_options(joints, values)
     found = {name: quality_of(path.node()) for name, path in zip(joint_names(chosen), chosen)}
     return {name: one for name, one in found.items() if one is not None}
-
-
-def _with_names(asked: BodyOptions, names: tuple[str, ...]) -> BodyOptions:
-    """Options with full body names where they were given without namespaces."""
-    given = [asked.root, *asked.parents, *asked.parents.values()]
-    found = matched_joints([name for name in given if name], names)
-
-    def own(name: str | None) -> str | None:
-        return names[found[name]] if name in found else name
-
-    parents = {own(child) or child: own(parent) for child, parent in asked.parents.items()}
-    return replace(asked, root=own(asked.root), parents=parents)
 
 
 def _plan(
@@ -167,33 +162,20 @@ def _put(
         places = joint_places(fit, figure)
         bodies = list(places.bodies)
         sources = [found.sources[body] for body in bodies]
-        _follow(edit, chain, sources, places, found.scales[bodies])
+        # Every joint rotates with its source, from the axes found for it; only the root also moves
+        # with it, so that bones keep their length. Riggers call these nodes a matrix constraint.
+        for joint, source in enumerate(sources):
+            # Matrix of the joint on its source, for row vectors, centimetres.
+            offset = np.eye(4)
+            offset[:3, :3] = matrix_from_quaternion(places.frames[joint]).T
+            offset[3, :3] = CENTIMETERS * places.origins[joint]
+            offset = offset @ np.diag([*(1.0 / found.scales[bodies][joint]), 1.0])
+            back = np.eye(4)
+            back[:3, :3] = matrix_from_quaternion(chain.motion.skeleton.joint_orients[joint])
+            _drive(edit, chain, joint, source, "rotate", [offset, back])
+            if chain.parents[joint] < 0:
+                _drive(edit, chain, joint, source, "translate", [offset])
     put_quality(edit, chain, fit)
-
-
-def _follow(
-    edit: SceneEdit, chain: Chain, sources: list[om.MDagPath], places: JointPlaces, scales: Floats
-) -> None:
-    """Add the matrix constraints of a chain to an edit.
-
-    A joint that follows rotates with its source, from the axes found for it; the root also follows
-    its source's position. The translations of all other joints stay those of the skeleton, so bones
-    keep their length. The nodes form what riggers call a matrix constraint.
-
-    `chain`: created by the same edit. `sources`: source of each joint. `places`: positions and axes
-    of the joints on their sources. `scales`, shape (joints, 3): world scales of the sources.
-    """
-    for joint, source in enumerate(sources):
-        # Matrix of the joint on its source, for row vectors, centimetres.
-        offset = np.eye(4)
-        offset[:3, :3] = matrix_from_quaternion(places.frames[joint]).T
-        offset[3, :3] = CENTIMETERS * places.origins[joint]
-        offset = offset @ np.diag([*(1.0 / scales[joint]), 1.0])
-        back = np.eye(4)
-        back[:3, :3] = matrix_from_quaternion(chain.motion.skeleton.joint_orients[joint])
-        _drive(edit, chain, joint, source, "rotate", [offset, back])
-        if chain.parents[joint] < 0:
-            _drive(edit, chain, joint, source, "translate", [offset])
 
 
 def _drive(

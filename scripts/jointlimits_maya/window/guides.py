@@ -67,7 +67,15 @@ def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
     if swing:
         found.append(GuideShape("swing", (_boundary(limits, swing),)))
     if roll in moving:
-        found.append(GuideShape("roll", tuple(_ticks(limits, roll))))
+        # An arc around the bone's end, with a longer tick at each limit.
+        length = float(np.linalg.norm(limits.bone))
+        side = np.cross(limits.bone, np.eye(3)[int(np.abs(limits.bone).argmin())])
+        side *= TICK * length / np.linalg.norm(side)
+        poses = _poses(limits, roll, limits.sweep(roll))
+        tips, offsets = limits.turned(poses, limits.bone), limits.turned(poses, side)
+        lines = [tips + offsets]
+        lines += [np.array([tips[end], tips[end] + 1.5 * offsets[end]]) for end in (0, -1)]
+        found.append(GuideShape("roll", tuple(lines)))
     return tuple(found)
 
 
@@ -127,18 +135,6 @@ def _boundary(box: _Box, swing: Sequence[int]) -> Floats:
         side[:, second] = across
         poses.append(side)
     return box.turned(np.vstack(poses), box.bone)
-
-
-def _ticks(box: _Box, roll: int) -> list[Floats]:
-    """Arc around the bone's end, with a longer tick at each roll limit."""
-    length = float(np.linalg.norm(box.bone))
-    side = np.cross(box.bone, np.eye(3)[int(np.abs(box.bone).argmin())])
-    side *= TICK * length / np.linalg.norm(side)
-    poses = _poses(box, roll, box.sweep(roll))
-    tips, offsets = box.turned(poses, box.bone), box.turned(poses, side)
-    lines = [tips + offsets]
-    lines += [np.array([tips[end], tips[end] + 1.5 * offsets[end]]) for end in (0, -1)]
-    return lines
 
 
 GROUP = "jointLimitGuides"
@@ -203,17 +199,13 @@ def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
         cmds.connectAttr(f"{path}.translate", f"{place}.translate")
         for shape in drawn:
             for line in shape.lines:
-                _line(place, line, COLOURS[shape.kind])
-
-
-def _line(place: str, points: Floats, colour: int) -> None:
-    """One curve of degree 1 below a transform."""
-    made = str(cmds.curve(degree=1, point=[(float(x), float(y), float(z)) for x, y, z in points]))
-    made = str(cmds.parent(made, place, relative=True)[0])
-    path = f"{place}|{made.rpartition('|')[2]}"
-    cmds.setAttr(f"{path}.overrideEnabled", True)
-    cmds.setAttr(f"{path}.overrideDisplayType", TEMPLATE)
-    cmds.setAttr(f"{path}.overrideColor", colour)
+                points = [(float(x), float(y), float(z)) for x, y, z in line]
+                made = str(cmds.curve(degree=1, point=points))
+                made = str(cmds.parent(made, place, relative=True)[0])
+                curve = f"{place}|{made.rpartition('|')[2]}"
+                cmds.setAttr(f"{curve}.overrideEnabled", True)
+                cmds.setAttr(f"{curve}.overrideDisplayType", TEMPLATE)
+                cmds.setAttr(f"{curve}.overrideColor", COLOURS[shape.kind])
 
 
 def _bone(joint: om.MDagPath) -> Floats:

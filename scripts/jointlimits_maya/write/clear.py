@@ -70,7 +70,14 @@ class _Planner:
         if record is None:
             self._untouched.append(name)
             return
-        self._note_changes(name, node, record)
+        changed = tuple(
+            attribute
+            for attribute, value in record.written.items()
+            if attribute not in record.switched_off
+            and not _same_bits(read(find_plug(node, attribute), attribute), value)
+        )
+        if changed:
+            self._changed[name] = changed
         self._seen.add(node_name(node))
         stuck, off = self._values(name, node, record)
         for channel, locked in record.locks.items():
@@ -125,16 +132,6 @@ class _Planner:
             elif not _same_bits(now, value):
                 put(self._edits.values, plug, attribute, value)
         return stuck, off
-
-    def _note_changes(self, name: str, node: om.MObject, record: Provenance) -> None:
-        others = tuple(
-            attribute
-            for attribute, value in record.written.items()
-            if attribute not in record.switched_off
-            and not _same_bits(read(find_plug(node, attribute), attribute), value)
-        )
-        if others:
-            self._changed[name] = others
 
     def finished(self) -> tuple[SceneEdit, ClearResult]:
         """Edit and result."""

@@ -86,23 +86,19 @@ class FileActions:
         for path in paths:
             self._window.remembered.add_recent(path)
         added = counted(len(paths), "{count} clip added", "{count} clips added")
-        if self._were_measured(paths):
-            self._window.show_message(f"{added}; the limits were measured from them.")
-        else:
-            self._window.show_message(f"{added}. Press Estimate to measure with them.")
-
-    def _were_measured(self, paths: list[str]) -> bool:
-        """Whether the open limits were measured from all of these files, by content hash."""
-        if not self._document.has_limits:
-            return False
-        known = {clip.sha256 for clip in self._document.data.clips}
+        # By content hash: a file may have changed since.
+        clips = self._document.data.clips if self._document.has_limits else ()
+        known = {clip.sha256 for clip in clips}
         wanted = {os.path.abspath(path) for path in paths}
-        added = [
+        sources = [
             clip.source
             for clip in self._document.clips
             if clip.source is not None and os.path.abspath(clip.source.path) in wanted
         ]
-        return bool(added) and all(source.sha256 in known for source in added)
+        if sources and all(source.sha256 in known for source in sources):
+            self._window.show_message(f"{added}; the limits were measured from them.")
+        else:
+            self._window.show_message(f"{added}. Press Estimate to measure with them.")
 
     def save(self) -> None:
         """Save to the document's own file; without one, ask for it."""

@@ -150,7 +150,13 @@ class SceneActions:
         now = renamed_clip(self._read(character, {}), self._document.limits)
         before = clips[places[0]]
         clips[places[0]] = replace(now, name=before.name)
-        return clips, _what_changed(before, now)
+        note = ""
+        if not _moves_alike(before, now):
+            note = ("The animation has changed since Estimate. This preview shows the current "
+                    "animation; Estimate measures it again.")  # fmt: skip
+        elif now.frame_count > before.frame_count:
+            note = "The scene has frames that Estimate did not read. The preview includes them."
+        return clips, note
 
     def apply_limits(self) -> None:
         """Write the limits to the character: in the scene, or in a copy of the open scene file."""
@@ -202,16 +208,6 @@ class SceneActions:
     def select_in_scene(self) -> None:
         """Select the selected joints in the scene."""
         self._scene.select_joints(self._window.selected)
-
-
-def _what_changed(before: Motion, now: Motion) -> str:
-    """How the scene's motion differs from the estimated one; empty if it does not."""
-    if not _moves_alike(before, now):
-        return ("The animation has changed since Estimate. This preview shows the current "
-                  "animation; Estimate measures it again.")  # fmt: skip
-    if now.frame_count > before.frame_count:
-        return "The scene has frames that Estimate did not read. The preview includes them."
-    return ""
 
 
 def _moves_alike(before: Motion, now: Motion) -> bool:

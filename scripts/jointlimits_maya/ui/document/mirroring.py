@@ -133,7 +133,12 @@ def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Cha
     other = data.joints[partner.name].limits
     parts = [typed(data, partner.name, limits.joints[name].type)]
     for channel, axis in _mirror_image(limits, name, partner).items():
-        added = () if _same_range(axis, other[channel]) else as_edits(partner.name, channel, axis)
+        first, second = span_of(axis), span_of(other[channel])
+        if axis.state != other[channel].state or first is None or second is None:
+            is_same = axis.state == other[channel].state == "free"
+        else:
+            is_same = max(abs(a - b) for a, b in zip(first, second)) < SAME_DEG
+        added = () if is_same else as_edits(partner.name, channel, axis)
         parts.append(Change(added, keys(partner.name, channel)))
     return together(parts)
 
@@ -166,13 +171,6 @@ def as_edits(joint: str, channel: str, axis: AxisLimit) -> tuple[ArtistEdit, ...
     if axis.state == "locked":
         return (ArtistEdit(joint, "state", channel, "locked"), *added)
     return added
-
-
-def _same_range(axis: AxisLimit, other: AxisLimit) -> bool:
-    first, second = span_of(axis), span_of(other)
-    if axis.state != other.state or first is None or second is None:
-        return axis.state == other.state == "free"
-    return max(abs(a - b) for a, b in zip(first, second)) < SAME_DEG
 
 
 def _by_name(data: LimitSet) -> dict[str, Partner]:

@@ -208,7 +208,15 @@ class JointModel(QtCore.QAbstractItemModel):
         if role == int(Qt.ItemDataRole.ToolTipRole):
             return line.findings_tip() if column == FINDINGS else line.tip()
         if role == int(Qt.ItemDataRole.AccessibleTextRole):
-            return _accessible_text(line, column, self._shown[index.internalId()])
+            # For screen readers, including what is only painted.
+            shown = self._shown[index.internalId()]
+            if column == RANGE:
+                return line.range_text()
+            if column == JOINT and line.outside_deg > 0.0:
+                return f"{shown}, pose {degrees(line.outside_deg)} outside"
+            if column == FINDINGS and line.is_doubtful:
+                return f"{len(line.findings)}, the joint itself is doubtful"
+            return _text(line, column, shown)
         if role == int(Qt.ItemDataRole.DisplayRole):
             return _text(line, column, self._shown[index.internalId()])
         return None
@@ -241,17 +249,6 @@ def _text(line: JointLine, column: int, shown: str) -> str:
     if column == FINDINGS:
         return str(len(line.findings)) if line.findings else ""
     return line.top_layer_text if column == LAYER else ""
-
-
-def _accessible_text(line: JointLine, column: int, shown: str) -> str:
-    """Text for screen readers, including what is only painted."""
-    if column == RANGE:
-        return line.range_text()
-    if column == JOINT and line.outside_deg > 0.0:
-        return f"{shown}, pose {degrees(line.outside_deg)} outside"
-    if column == FINDINGS and line.is_doubtful:
-        return f"{len(line.findings)}, the joint itself is doubtful"
-    return _text(line, column, shown)
 
 
 def _sort_key(line: JointLine, column: int) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from jointlimits_core.base.text import channel_letter
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.limits.limit_set import AxisLimit, JointLimit
+from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.limits.records import JOINT_TYPES
 from jointlimits_core.limits.vocabulary import certainty, degrees, widest_deg
@@ -112,9 +112,15 @@ def differing(first: JointLimit, others: Sequence[JointLimit]) -> tuple[str, ...
     """Names of what differs between other joints and the first one."""
     found = ["type"] if any(other.type != first.type for other in others) else []
     for channel, axis in first.limits.items():
-        there = [other.limits[channel] for other in others if channel in other.limits]
-        if any(_is_other(axis, limit) for limit in there):
-            found.append(f"rotate {channel_letter(channel)}")
+        one = span_of(axis)
+        for limit in [other.limits[channel] for other in others if channel in other.limits]:
+            two = span_of(limit)
+            is_other = axis.state != limit.state or (one is None) != (two is None)
+            if one is not None and two is not None and not is_other:
+                is_other = max(abs(a - b) for a, b in zip(one, two)) > _LEAST_DEG
+            if is_other:
+                found.append(f"rotate {channel_letter(channel)}")
+                break
     return tuple(found)
 
 
@@ -133,13 +139,6 @@ def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]
             low, high = degrees(min(values)), degrees(max(values))
             tip = f"The selected joints have {low} to {high} here; a typed number applies to all."
         box.setToolTip(tip)
-
-
-def _is_other(axis: AxisLimit, limit: AxisLimit) -> bool:
-    one, two = span_of(axis), span_of(limit)
-    if one is None or two is None or axis.state != limit.state:
-        return axis.state != limit.state or one != two
-    return max(abs(a - b) for a, b in zip(one, two)) > _LEAST_DEG
 
 
 class JointPanel(QtWidgets.QWidget):
