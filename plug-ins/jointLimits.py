@@ -24,7 +24,13 @@ def maya_useNewAPI() -> None:  # noqa: N802
 
 def initializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
     """Register everything, or nothing."""
-    _find_packages(om.MFnPlugin(plug_in_object).loadPath())
+    # Python's path lacks the module's folders in some batch modes. Maya runs the text of this
+    # file, which therefore does not know its own path.
+    # live check: module-paths-in-mayapy
+    root = os.path.dirname(os.path.abspath(om.MFnPlugin(plug_in_object).loadPath()))
+    for folder in (root, os.path.join(root, "scripts")):
+        if folder not in sys.path:
+            sys.path.append(folder)
     from jointlimits_core.base.version import __version__
 
     plug_in = om.MFnPlugin(plug_in_object, VENDOR, __version__, "Any")
@@ -33,7 +39,11 @@ def initializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
         for name, creator, syntax in _commands():
             plug_in.registerCommand(name, creator, syntax)
             registered.append(name)
-        _register_node(plug_in)
+        from jointlimits_maya.projection.node import NAME, TYPE_ID, JointLimitProject
+
+        plug_in.registerNode(
+            NAME, om.MTypeId(TYPE_ID), JointLimitProject.creator, JointLimitProject.initialize
+        )
     except RuntimeError:
         for name in registered:
             plug_in.deregisterCommand(name)
@@ -57,24 +67,3 @@ def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.
 
     listed = [(one.name, one.creator, one.new_syntax) for one in COMMANDS]
     return [*listed, (COMMAND, EditCommand.creator, EditCommand.syntax_of)]
-
-
-def _register_node(plug_in: om.MFnPlugin) -> None:
-    """Register the node that keeps joints inside their shapes."""
-    from jointlimits_maya.projection.node import NAME, TYPE_ID, JointLimitProject
-
-    plug_in.registerNode(
-        NAME, om.MTypeId(TYPE_ID), JointLimitProject.creator, JointLimitProject.initialize
-    )
-
-
-def _find_packages(plug_in_folder: str) -> None:
-    """Put the module's folders on Python's path where Maya has not, as in some batch modes.
-
-    Maya runs the text of this file, so it does not know its own path.
-    """
-    # live check: module-paths-in-mayapy
-    root = os.path.dirname(os.path.abspath(plug_in_folder))
-    for folder in (root, os.path.join(root, "scripts")):
-        if folder not in sys.path:
-            sys.path.append(folder)

@@ -181,15 +181,11 @@ def system_words(error: OSError) -> str:
     """Say what an error of the system means. The errno that Python prepends is left out."""
     where = f"{error.filename}: " if error.filename else ""
     if isinstance(error, (FileExistsError, NotADirectoryError)):
-        return f"{_file_in_the_way(error.filename) or where}{FILE_AS_FOLDER}"
+        # The system names the path, not the file that blocks it.
+        if isinstance(error.filename, (str, os.PathLike)):
+            places = (Path(error.filename), *Path(error.filename).parents)
+            where = next((f"{place}: " for place in places if place.is_file()), where)
+        return f"{where}{FILE_AS_FOLDER}"
     if isinstance(error, IsADirectoryError):
         return f"{where}{FOLDER_AS_FILE}"
     return f"{where}{error.strerror or error}"
-
-
-def _file_in_the_way(path: object) -> str:
-    """File that blocks a path, which the system does not name; empty if none."""
-    if not isinstance(path, (str, os.PathLike)):
-        return ""
-    places = (Path(path), *Path(path).parents)
-    return next((f"{place}: " for place in places if place.is_file()), "")

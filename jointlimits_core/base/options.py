@@ -89,7 +89,11 @@ class Option(NamedTuple):
         if self.type == "samples":
             return int(text) if text.isdigit() else text
         if self.type == "size":
-            return _size(text)
+            written = r"(\d+(?:\.\d+)?) ?([KMGT]?)(?:i?B)?"
+            found = re.fullmatch(written, text.strip(), re.IGNORECASE | re.ASCII)
+            if found is None:
+                raise ValueError(f"not a size: {text!r}")
+            return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
         return {"number": float, "integer": int}.get(self.type, str)(text)
 
     def accepts(self) -> str:
@@ -117,9 +121,6 @@ class Option(NamedTuple):
         if self.type == "string" or value == "all":
             known = isinstance(value, str) and (not self.choices or value in self.choices)
             return known and self.type in ("string", "samples")
-        return self._is_number(value)
-
-    def _is_number(self, value: Any) -> bool:
         whole = self.type in ("integer", "samples", "size")
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
             return False
@@ -129,15 +130,6 @@ class Option(NamedTuple):
             and (self.maximum is None or value <= self.maximum)
             and (self.below is None or value < self.below)
         )
-
-
-def _size(text: str) -> int:
-    """Bytes of a size such as 4G."""
-    written = r"(\d+(?:\.\d+)?) ?([KMGT]?)(?:i?B)?"
-    found = re.fullmatch(written, text.strip(), re.IGNORECASE | re.ASCII)
-    if found is None:
-        raise ValueError(f"not a size: {text!r}")
-    return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
 
 
 @lru_cache(maxsize=1)
@@ -297,20 +289,16 @@ class CommandParser(argparse.ArgumentParser):
     ) -> argparse.Namespace:
         """Parse all arguments; one that is not known ends the program with a suggestion."""
         found, unknown = self.parse_known_args(args, namespace)
-        chosen = self._chosen(found)
+        chosen = self  # or the parser of the subcommand
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                parsers: dict[str, CommandParser] = action.choices
+                chosen = parsers.get(getattr(found, action.dest), self)
         if unknown:
             chosen.error(chosen._unknown(unknown[0]))
         if getattr(found, "command", "") is None:
             chosen.error("missing COMMAND")
         return found
-
-    def _chosen(self, found: argparse.Namespace) -> CommandParser:
-        """The parser of the subcommand, or this one."""
-        for action in self._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                parsers: dict[str, CommandParser] = action.choices
-                return parsers.get(getattr(found, action.dest), self)
-        return self
 
     def _unknown(self, text: str) -> str:
         flag, _, _ = text.partition("=")
@@ -342,21 +330,17 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with code 2."""
-        text = self._with_values(message)
-        for its, ours in _WORDS:
-            text = re.sub(its, ours, text)
-        where = "" if text.endswith("?") else f"; see {self.prog} --help"
-        self.exit(2, f"jointlimits: {text}{where}\n")
-
-    def _with_values(self, message: str) -> str:
-        """The message; if an option lacks its values, with what they are."""
+        text = message
         found = re.fullmatch(
             r"argument (?:\S+/)?(\S+): expected (?:at least )?one argument", message
         )
         action = self._option_string_actions.get(found[1]) if found else None
-        if found is None or action is None or not action.metavar:
-            return message
-        return f"{found[1]} needs a value: {action.metavar}"
+        if found and action and action.metavar:
+            text = f"{found[1]} needs a value: {action.metavar}"
+        for its, ours in _WORDS:
+            text = re.sub(its, ours, text)
+        where = "" if text.endswith("?") else f"; see {self.prog} --help"
+        self.exit(2, f"jointlimits: {text}{where}\n")
 
     def format_usage(self) -> str:
         """Usage on one line, without the options."""

@@ -34,7 +34,10 @@ def plugins(group: str, kind: type[Kind]) -> Iterator[tuple[EntryPoint, Kind]]:
 
     Raises PluginError, naming the plug-in that cannot be imported or that offers something else.
     """
-    for point in _points(group):
+    every: Any = entry_points()
+    # Python 3.9 has a dictionary of groups; a distribution may be found on two paths.
+    points = every.select(group=group) if hasattr(every, "select") else every.get(group, ())
+    for _, point in sorted({point.name: point for point in points}.items()):
         try:
             found = point.load()
         except Exception as error:  # a plug-in may raise anything
@@ -48,13 +51,6 @@ def plugins(group: str, kind: type[Kind]) -> Iterator[tuple[EntryPoint, Kind]]:
                 f"not {type(found).__name__}; update or uninstall it"
             )
         yield point, found
-
-
-def _points(group: str) -> list[EntryPoint]:
-    every: Any = entry_points()
-    # Python 3.9 has a dictionary of groups; a distribution may be found on two paths.
-    found = every.select(group=group) if hasattr(every, "select") else every.get(group, ())
-    return sorted({point.name: point for point in found}.values(), key=lambda point: point.name)
 
 
 def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str, Kind]:

@@ -6,10 +6,9 @@ import argparse
 import json
 from pathlib import Path
 
-from ..base.findings import Finding
 from ..base.text import grouped, plural, printable, rest_in_json
 from ..formats.registry import needs_skeleton, read_motion
-from ..importers.audit import Audit, audit
+from ..importers.audit import audit
 from ..importers.read import declaring_files, read_limits
 from ..io.csv import csv_text
 from ..io.input import add_reading
@@ -40,7 +39,13 @@ def run(options: argparse.Namespace) -> int:
     """Read, audit and print."""
     with progress_of(options) as progress:
         progress(0, 1, f"reading {options.file}")
-        limit_set = read_limits(_declaring(options), options.budget)
+        declaring = str(options.file)
+        if Path(options.file).is_file() and needs_skeleton(options.file):
+            # An AMC motion's limits are those of its skeleton.
+            from ..formats.amc import skeleton_file
+
+            declaring = str(options.skeleton or skeleton_file(Path(options.file)))
+        limit_set = read_limits(declaring, options.budget)
         motion = None
         if is_motion(options.file):
             motion = read_motion(options.file, options.skeleton, limits=options.budget)
@@ -51,29 +56,12 @@ def run(options: argparse.Namespace) -> int:
         rows = ([getattr(one, name) for name in COLUMNS] for one in (*found.faults, *found.notes))
         print_text(csv_text(COLUMNS, rows).rstrip("\n"))
     else:
-        print_text("\n".join(printable(line) for line in _lines(found)))
+        counts = f"{plural(len(found.faults), 'fault')}, {plural(len(found.notes), 'note')}"
+        checked = f"{plural(found.joints, 'joint')}, {plural(found.limited, 'limited channel')}"
+        lines = [f"{found.file}: {counts} ({checked})"]
+        for one in found.faults[:MOST_LINES]:
+            lines.append(f"  {one.joint}: {one.message}" if one.joint else f"  {one.message}")
+        lines += rest_in_json(len(found.faults), MOST_LINES, "  ")
+        lines += [f"  note: {group.sentence()}" for group in grouped(found.notes)]
+        print_text("\n".join(map(printable, lines)))
     return 0 if found.passed else 1
-
-
-def _declaring(options: argparse.Namespace) -> str:
-    """The file that declares the limits: of an AMC motion, its skeleton."""
-    if not Path(options.file).is_file() or not needs_skeleton(options.file):
-        return str(options.file)
-    from ..formats.amc import skeleton_file
-
-    return str(options.skeleton or skeleton_file(Path(options.file)))
-
-
-def _lines(found: Audit) -> list[str]:
-    """The result in a sentence, every fault on a line, then the notes."""
-    counts = f"{plural(len(found.faults), 'fault')}, {plural(len(found.notes), 'note')}"
-    checked = f"{plural(found.joints, 'joint')}, {plural(found.limited, 'limited channel')}"
-    faults = [f"  {_sentence(one)}" for one in found.faults[:MOST_LINES]]
-    faults += rest_in_json(len(found.faults), MOST_LINES, "  ")
-    notes = [f"  note: {group.sentence()}" for group in grouped(found.notes)]
-    return [f"{found.file}: {counts} ({checked})", *faults, *notes]
-
-
-def _sentence(fault: Finding) -> str:
-    joint = f"{fault.joint}: " if fault.joint else ""
-    return f"{joint}{fault.message}"

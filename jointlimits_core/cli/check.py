@@ -84,14 +84,11 @@ def _checked(
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":
             print_trouble(error_text(error))
-        return [CheckedClip(path, None, _reason(path, error))], []
-
-
-def _reason(path: str, error: Exception) -> str:
-    """Return the message without the path, which the result already has."""
-    if not isinstance(error, InputError) or error.path != path:
-        return error_text(error)
-    places = (("line", error.line), ("column", error.column))
-    where = ", ".join(f"{word} {place}" for word, place in places if place is not None)
-    message = error_text(error)[len(str(error)) - len(error.message) :]
-    return f"{where}: {message}" if where else message
+        reason = error_text(error)
+        if isinstance(error, InputError) and error.path == path:
+            # Without the path, which the result already has.
+            places = (("line", error.line), ("column", error.column))
+            where = ", ".join(f"{word} {place}" for word, place in places if place is not None)
+            message = reason[len(str(error)) - len(error.message) :]
+            reason = f"{where}: {message}" if where else message
+        return [CheckedClip(path, None, reason)], []

@@ -74,7 +74,22 @@ def run(options: argparse.Namespace) -> int:
     with invalid_usage():
         if options.exclude:
             limit_set = _measured_again(limit_set, options)
-        edited = _edited(limit_set, options)
+        for place in options.undo:
+            joint, channel, target = _place(limit_set, place)
+            before = limit_set.edits
+            limit_set = reset(limit_set, joint, target, channel)
+            if limit_set.edits == before:
+                raise UsageError(
+                    f"--undo {place}: no edit there; jointlimits edit {options.limits} lists them"
+                )
+        edits = [_edit(limit_set, text) for text in options.set]
+        for place in options.pin:
+            joint, channel, target = _place(limit_set, place)
+            if target not in BOUNDS:
+                raise UsageError(f"--pin {place}: only the min or max of a channel can be pinned")
+            edits.append(ArtistEdit(joint, target, channel))
+        given = {"author": options.author, "note": options.reason}
+        edited = decided(limit_set, [replace(edit, **given) for edit in edits])
     write_limit_set(edited, options.out)
     print_text("\n".join([*_lines(edited), f"wrote {options.out}"]))
     return 0
@@ -123,32 +138,19 @@ def _first_difference(limit_set: LimitSet, again: LimitSet) -> str | None:
     return None
 
 
-def _edited(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
-    for place in options.undo:
-        joint, channel, target = _place(limit_set, place)
-        before = limit_set.edits
-        limit_set = reset(limit_set, joint, target, channel)
-        if limit_set.edits == before:
-            raise UsageError(
-                f"--undo {place}: no edit there; jointlimits edit {options.limits} lists them"
-            )
-    edits = [_edit(limit_set, text) for text in options.set]
-    for place in options.pin:
-        joint, channel, target = _place(limit_set, place)
-        if target not in BOUNDS:
-            raise UsageError(f"--pin {place}: only the min or max of a channel can be pinned")
-        edits.append(ArtistEdit(joint, target, channel))
-    given = {"author": options.author, "note": options.reason}
-    return decided(limit_set, [replace(edit, **given) for edit in edits])
-
-
 def _edit(limit_set: LimitSet, text: str) -> ArtistEdit:
     """Edit from ``LeftKnee.rotateX.min=-2``."""
     place, equals, value = _assignment(limit_set, text)
     joint, channel, target = _place(limit_set, place)
     if not equals or target is None:
         raise UsageError(f"--set {text}: write {PLACE}, then = and the value")
-    return ArtistEdit(joint, target, channel, _degrees(text, value) if target in BOUNDS else value)
+    if target not in BOUNDS:
+        return ArtistEdit(joint, target, channel, value)
+    try:
+        degrees = float(value)
+    except ValueError:
+        raise UsageError(f"--set {text}: {value!r} is not a number of degrees") from None
+    return ArtistEdit(joint, target, channel, degrees)
 
 
 def _assignment(limit_set: LimitSet, text: str) -> tuple[str, str, str]:
@@ -159,13 +161,6 @@ def _assignment(limit_set: LimitSet, text: str) -> tuple[str, str, str]:
             if _place(limit_set, text[:at])[2] is not None:
                 return text[:at], "=", text[at + 1 :]
     return text.partition("=")
-
-
-def _degrees(text: str, value: str) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        raise UsageError(f"--set {text}: {value!r} is not a number of degrees") from None
 
 
 def _place(limit_set: LimitSet, text: str) -> tuple[str, str | None, str | None]:

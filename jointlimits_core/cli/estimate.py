@@ -93,7 +93,13 @@ def run(options: argparse.Namespace) -> int:
             reports.append(write_copy(limit_set, scene, out, options))
     finally:
         # An estimate is printed even if its limits cannot be written.
-        first = [one for report in reports for one in _entries(report)]
+        first: list[ReviewEntry] = []
+        if reports:
+            from ..rig.clamping import entries_of
+
+            for report in reports:
+                found_in = report.left_off, report.moved, report.still_clamped
+                first += entries_of(*found_in, Path(report.out_path).name)
         if options.report:
             with progress_of(options) as progress:
                 write_page(limit_set, found.motions, written[1], progress, first)
@@ -102,14 +108,6 @@ def run(options: argparse.Namespace) -> int:
     for report in reports:
         print_report(report)
     return 0
-
-
-def _entries(report: WriteReport) -> Sequence[ReviewEntry]:
-    from ..rig.clamping import entries_of
-
-    return entries_of(
-        report.left_off, report.moved, report.still_clamped, Path(report.out_path).name
-    )
 
 
 def _checked(options: argparse.Namespace) -> EstimateOptions:

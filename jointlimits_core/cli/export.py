@@ -17,10 +17,9 @@ from ..exporters.formats import (
     export_options_of,
 )
 from ..exporters.losses import Exported
-from ..exporters.skeleton_source import Placement, named_skeleton, recorded_skeleton
+from ..exporters.skeleton_source import named_skeleton, recorded_skeleton
 from ..io.input import add_reading
 from ..io.progress_line import ProgressLine
-from ..limits.limit_set import LimitSet
 from .arguments import add_declared, check_outputs
 from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text, progress_of
@@ -55,11 +54,28 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, export, write and report losses."""
     form = export_formats()[options.to]
-    asked = _asked(options, form)
+    ending = Path(options.out).suffix.lower().lstrip(".")
+    if ending not in form.endings:
+        endings = " or ".join(f".{one}" for one in form.endings)
+        raise UsageError(f"--out {options.out} must end with {endings} for --to {form.name}")
+    with invalid_usage():
+        given = {name: getattr(options, name) for name in _option_names()}
+        asked = export_options_of(given, ending)
     check_outputs([options.limits, options.motion, options.skeleton], [options.out, options.losses])
     with progress_of(options) as progress:
         exported = _exported(options, form, asked, progress)
-    _print_result(exported, options)
+    notes = exported.notes
+    for note in notes[:MOST_NOTES]:
+        print_text(note)
+    if len(notes) > MOST_NOTES:
+        where = f"; all in {options.losses}" if options.losses else "; list all with --losses"
+        print_text(f"... and {len(notes) - MOST_NOTES} more lines{where}")
+    if exported.losses:
+        print_text(f"differences from the limits ({len(exported.losses)}):")
+    for loss in exported.losses:
+        lines = wrapped_lines(f"- {printable(loss.sentence())}", LINE_WIDTH, "    ")
+        print_text("\n".join(f"  {line}" for line in lines))
+    print_text(f"wrote {os.fspath(options.out)}")
     return 0
 
 
@@ -75,7 +91,11 @@ def _exported(
             "in standard mode, or export to csv"
         )
     progress(1, 3, "placing the joints")
-    placed = _placement(limit_set, options, form, progress)
+    placed = named_skeleton(options.motion, options.skeleton, options.budget)
+    if placed is None and form.needs_skeleton:
+        placed = recorded_skeleton(limit_set, options.limits, options.budget)
+        progress.close()
+        print_text(f"joint positions from {printable(placed.path)}")
     progress(2, 3, f"writing {os.path.basename(options.out)}")
     exported = form.export(limit_set, placed.skeleton if placed else None, asked)
     if placed and form.needs_skeleton:
@@ -86,44 +106,5 @@ def _exported(
     return exported
 
 
-def _asked(options: argparse.Namespace, form: ExportFormat) -> ExportOptions:
-    """Check what needs no input file and return the export options."""
-    ending = Path(options.out).suffix.lower().lstrip(".")
-    if ending not in form.endings:
-        endings = " or ".join(f".{one}" for one in form.endings)
-        raise UsageError(f"--out {options.out} must end with {endings} for --to {form.name}")
-    with invalid_usage():
-        return export_options_of({name: getattr(options, name) for name in _option_names()}, ending)
-
-
 def _option_names() -> list[str]:
     return [*(item.name for item in options_of("export")), *OF_SCRIPTS]
-
-
-def _placement(
-    limit_set: LimitSet, options: argparse.Namespace, form: ExportFormat, progress: ProgressLine
-) -> Placement | None:
-    """Skeleton of the named files; if none is named but one is needed, that of a recorded clip."""
-    limits = options.budget
-    named = named_skeleton(options.motion, options.skeleton, limits)
-    if named is not None or not form.needs_skeleton:
-        return named
-    found = recorded_skeleton(limit_set, options.limits, limits)
-    progress.close()
-    print_text(f"joint positions from {printable(found.path)}")
-    return found
-
-
-def _print_result(exported: Exported, options: argparse.Namespace) -> None:
-    notes = exported.notes
-    for note in notes[:MOST_NOTES]:
-        print_text(note)
-    if len(notes) > MOST_NOTES:
-        where = f"; all in {options.losses}" if options.losses else "; list all with --losses"
-        print_text(f"... and {len(notes) - MOST_NOTES} more lines{where}")
-    if exported.losses:
-        print_text(f"differences from the limits ({len(exported.losses)}):")
-    for loss in exported.losses:
-        lines = wrapped_lines(f"- {printable(loss.sentence())}", LINE_WIDTH, "    ")
-        print_text("\n".join(f"  {line}" for line in lines))
-    print_text(f"wrote {os.fspath(options.out)}")

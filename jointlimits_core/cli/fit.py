@@ -6,10 +6,9 @@ import argparse
 
 from ..base.options import options_of
 from ..estimation.coupled import with_coupled_limits, with_dependencies
-from ..estimation.options import EstimateOptions
 from ..formats.registry import motion_file
 from ..report.terminal.shapes import SHAPE_COLUMNS, shape_rows, shape_text
-from ..shapes.coupled_limit import FitOptions, fit_options_of
+from ..shapes.coupled_limit import fit_options_of
 from .arguments import add_declared, add_table_format
 from .estimate import add_estimate_inputs, estimate_options, estimated, print_written, write_limits
 from .output import UsageError, print_table, progress_of
@@ -30,7 +29,14 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, fit, print the table of shapes, write."""
-    asked, fit = _checked(options)
+    asked = estimate_options(options)
+    if asked.mode == "paper":
+        raise UsageError("--mode paper cannot fit shapes; use standard mode (leave --mode out)")
+    if any(path.lower().endswith(".npz") for path in options.inputs):
+        raise UsageError(
+            "shapes are fitted to every frame, which a summary does not hold; give motion files"
+        )
+    fit = fit_options_of(vars(options))
     with progress_of(options) as progress:
         found = estimated(options, asked, progress)
         if found is None:
@@ -49,15 +55,3 @@ def run(options: argparse.Namespace) -> int:
     print_table(shape_text(limit_set), SHAPE_COLUMNS, shape_rows(limit_set))
     print_written(written)
     return 0
-
-
-def _checked(options: argparse.Namespace) -> tuple[EstimateOptions, FitOptions]:
-    """Check what needs no input file and return the options."""
-    asked = estimate_options(options)
-    if asked.mode == "paper":
-        raise UsageError("--mode paper cannot fit shapes; use standard mode (leave --mode out)")
-    if any(path.lower().endswith(".npz") for path in options.inputs):
-        raise UsageError(
-            "shapes are fitted to every frame, which a summary does not hold; give motion files"
-        )
-    return asked, fit_options_of(vars(options))

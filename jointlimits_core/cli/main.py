@@ -74,20 +74,16 @@ def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     for name, words in commands.items():
         sub = subs.add_parser(name, help=words)
         if given is None or name == first:
-            _add_arguments(sub, name)
+            module = import_module(f".{name.replace('-', '_')}", __package__)
+            module.add_arguments(sub)
+            sub.set_defaults(run=module.run)
+            if not sub.get_default("own_log"):
+                group = sub.add_argument_group("every command")
+                add_declared(group, *(item.name for item in options_of("run")))
+                if sub.get_default("format") is None:
+                    add_declared(group, "format")
+                    sub.set_defaults(collected=True)
     return top
-
-
-def _add_arguments(sub: argparse.ArgumentParser, name: str) -> None:
-    module = import_module(f".{name.replace('-', '_')}", __package__)
-    module.add_arguments(sub)
-    sub.set_defaults(run=module.run)
-    if not sub.get_default("own_log"):
-        group = sub.add_argument_group("every command")
-        add_declared(group, *(item.name for item in options_of("run")))
-        if sub.get_default("format") is None:
-            add_declared(group, "format")
-            sub.set_defaults(collected=True)
 
 
 def program() -> int:
@@ -259,15 +255,12 @@ def _files(options: argparse.Namespace) -> list[str]:
     found: list[str] = []
     for name, value in vars(options).items():
         texts: Any = value if isinstance(value, (list, tuple)) else [value]
-        found += [text for text in texts if isinstance(text, str) and text and name != "log"]
-    return [text for text in found if _is_file(text)]
-
-
-def _is_file(text: str) -> bool:
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):  # too long for a path, or contains a null
-        return False
+        for text in texts if name != "log" else ():
+            # A text may be too long for a path, or contain a null.
+            with contextlib.suppress(OSError, ValueError):
+                if isinstance(text, str) and text and Path(text).is_file():
+                    found.append(text)
+    return found
 
 
 @contextlib.contextmanager

@@ -137,18 +137,14 @@ def _options(given: list[str]) -> dict[str, Any]:
             if not equals or name not in known:
                 unknown = f"unknown option {name!r}{meant(name, known)}"
                 raise ValueError(unknown if equals else "expected NAME=VALUE")
-            values[name] = _value(name, value)
+            if known[name].type == "switch":
+                values[name] = {"true": True, "false": False}.get(value.lower(), value)
+            else:
+                values[name] = known[name].from_text(value)
             checked_options(values, OPTIONS)
         except ValueError as error:
             raise UsageError(f"--set {text}: {error}") from None
     return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
-
-
-def _value(name: str, text: str) -> Any:
-    item = option_table()[name]
-    if item.type == "switch":
-        return {"true": True, "false": False}.get(text.lower(), text)
-    return item.from_text(text)
 
 
 def _print_summary(document: dict[str, Any], out: Path, options: argparse.Namespace) -> None:

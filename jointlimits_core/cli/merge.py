@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..base.text import all_findings
 from ..importers.read import declaring_files
 from ..io.input import add_reading
-from ..limits.limit_set import LimitSet, write_limit_set
+from ..limits.limit_set import write_limit_set
 from ..limits.merge import EDIT_DROPPED, MERGE_METHODS, merge
 from .arguments import add_declared, add_table_format, check_outputs
 from .limit_inputs import read_alike
@@ -53,13 +52,10 @@ def run(options: argparse.Namespace) -> int:
         merged = replace(merged, character=options.character or merged.character)
         write_limit_set(merged, options.out)
     print_limits(merged)
-    print_text("\n".join([*_dropped_edits(merged, [base, *others]), f"wrote {options.out}"]))
-    return 0
-
-
-def _dropped_edits(merged: LimitSet, sets: Sequence[LimitSet]) -> Iterator[str]:
-    """One line for every edit that this merge dropped; the notes of the table shorten them."""
-    known = {finding for one in sets for finding in all_findings(one)}
+    # Every edit that this merge dropped; the notes of the table shorten them.
+    known = {finding for one in (base, *others) for finding in all_findings(one)}
     for finding in all_findings(merged):
         if finding.rule == EDIT_DROPPED and finding not in known:
-            yield f"{finding.joint}: {finding.message}"
+            print_text(f"{finding.joint}: {finding.message}")
+    print_text(f"wrote {options.out}")
+    return 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ..base.text import in_columns, names_words, number, plural, printable
-from ..evaluation.projection import Moved, projected
+from ..evaluation.projection import projected
 from ..evaluation.violations import violations
 from ..formats.bvh import write_bvh
 from ..formats.registry import motion_file
@@ -40,7 +40,9 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, project, write and report."""
-    softening = _softening(options)
+    softening = None
+    if options.softness_deg != 0.0:
+        softening = Softening(math.radians(options.softness_deg), options.falloff)
     if not options.out.lower().endswith(".bvh"):
         raise UsageError(f"--out {options.out} must end with .bvh: the output is a BVH file")
     check_outputs([options.limits, options.motion, options.skeleton], [options.out])
@@ -51,16 +53,17 @@ def run(options: argparse.Namespace) -> int:
         inside, moved = projected(limit_set, motion, softening, progress)
         progress(0, 1, f"writing {os.path.basename(options.out)}")
         write_bvh(inside, options.out)
-    lines = [*_moved_lines(moved), *_left_lines(limit_set, inside), f"wrote {options.out}"]
+    lines = ["every frame is already inside the limits"]
+    if moved:
+        rows = [["joint", "frames", "max degrees", "at frame"]]
+        for one in moved:
+            worst = number(one.worst_deg, 2)
+            rows.append([printable(one.joint), str(one.frames), worst, f"{one.worst_frame:g}"])
+        table = in_columns(rows, right=(1, 2, 3), indent="  ")
+        lines = [f"moved {plural(len(moved), 'joint')}:", *table]
+    lines += [*_left_lines(limit_set, inside), f"wrote {options.out}"]
     print_text("\n".join(lines))
     return 0
-
-
-def _softening(options: argparse.Namespace) -> Softening | None:
-    """Softening of the limits, or None for hard limits."""
-    if options.softness_deg == 0.0:
-        return None
-    return Softening(math.radians(options.softness_deg), options.falloff)
 
 
 def _left_lines(limit_set: LimitSet, inside: Motion) -> Iterator[str]:
@@ -77,15 +80,3 @@ def _left_lines(limit_set: LimitSet, inside: Motion) -> Iterator[str]:
             f"left outside: {printable(name)}, {plural(count, 'frame')}, by up to "
             f"{number(worst, 2)} degrees at frame {frame:g}"
         )
-
-
-def _moved_lines(moved: Sequence[Moved]) -> list[str]:
-    if not moved:
-        return ["every frame is already inside the limits"]
-    rows = [["joint", "frames", "max degrees", "at frame"]]
-    rows += [
-        [printable(one.joint), str(one.frames), number(one.worst_deg, 2), f"{one.worst_frame:g}"]
-        for one in moved
-    ]
-    table = in_columns(rows, right=(1, 2, 3), indent="  ")
-    return [f"moved {plural(len(moved), 'joint')}:", *table]

@@ -131,13 +131,28 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, fit, estimate if requested, print and write."""
-    asked = _checked(options)
+    values = {**vars(options), "body_parents": ()}
+    if options.frame_rate is not None and not options.frame_rate > 0.0:
+        raise output.UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
+    with output.invalid_usage():
+        body_options_of(values)
+        marker_grouping(options.marker_groups, options.budget)
+    asked = estimate_options(options)
     with output.progress_of(options) as progress:
         fits = _fitted(options, progress)
         name = options.character or common_name([fit.tracks.name for fit in fits])
         figures = figures_of(fits, name)
         paths = OutputPaths(Path(options.out), name)
-        _check_outputs(options, figures, paths)
+        endings = ("json", "html")
+        outputs = [paths.skeleton(ending) for ending in endings]
+        for figure in figures:
+            outputs += [limits_path(options.out, figure.name, ending) for ending in endings]
+            outputs += [
+                paths.motion(figure, clip, end)
+                for clip in figure.clips
+                for end in written_formats()
+            ]
+        check_outputs([*options.inputs, options.skeleton], outputs)
         limits, failed = _estimated(figures, asked if options.estimate else None, progress)
         written = write_skeleton(fits, figures, paths, options.report, progress)
         for limit_set, figure in limits:
@@ -151,17 +166,6 @@ def run(options: argparse.Namespace) -> int:
             )
     _print_result(fits, [limit_set for limit_set, _ in limits], written, failed)
     return 1 if failed else 0
-
-
-def _checked(options: argparse.Namespace) -> EstimateOptions:
-    """Check what needs no track file and return the options of an estimate."""
-    values = {**vars(options), "body_parents": ()}
-    if options.frame_rate is not None and not options.frame_rate > 0.0:
-        raise output.UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
-    with output.invalid_usage():
-        body_options_of(values)
-        marker_grouping(options.marker_groups, options.budget)
-    return estimate_options(options)
 
 
 def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, ...]:
@@ -186,19 +190,6 @@ def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, .
         raise output.UsageError(output.error_text(error)) from None
     reject_no_motion(fits)
     return fits
-
-
-def _check_outputs(
-    options: argparse.Namespace, figures: Sequence[Figure], paths: OutputPaths
-) -> None:
-    endings = ("json", "html")
-    outputs = [paths.skeleton(ending) for ending in endings]
-    for figure in figures:
-        outputs += [limits_path(options.out, figure.name, ending) for ending in endings]
-        outputs += [
-            paths.motion(figure, clip, end) for clip in figure.clips for end in written_formats()
-        ]
-    check_outputs([*options.inputs, options.skeleton], outputs)
 
 
 def _estimated(

@@ -223,14 +223,8 @@ def remove_menu_and_shelf() -> None:
     _remove_menu()
     if cmds.shelfLayout(SHELF, exists=True):
         cmds.deleteUI(SHELF, layout=True)
-    _forget_shelf()
-
-
-def _forget_shelf() -> None:
-    """Take the shelf out of the preferences, where Maya looks tabs up by their number.
-
-    The tabs behind it move up, as in Maya's deleteShelfTab, which asks in a dialog first.
-    """
+    # Maya looks tabs up by their number: those behind it move up, as in Maya's deleteShelfTab,
+    # which asks in a dialog first.
     # live check: shelf-preferences
     count = int(cmds.optionVar(query="numShelves"))
     names = [cmds.optionVar(query=f"shelfName{number}") for number in range(1, count + 1)]
@@ -238,17 +232,14 @@ def _forget_shelf() -> None:
         return
     for number in range(names.index(SHELF) + 1, count + 1):
         for variable in SHELF_VARIABLES:
-            _move_variable(f"{variable}{number + 1}", f"{variable}{number}")
+            old, new = f"{variable}{number + 1}", f"{variable}{number}"
+            value = cmds.optionVar(query=old) if cmds.optionVar(exists=old) else None
+            cmds.optionVar(remove=[old, new])
+            if isinstance(value, str):
+                cmds.optionVar(stringValue=(new, value))
+            elif value is not None:
+                cmds.optionVar(intValue=(new, value))
     cmds.optionVar(intValue=("numShelves", count - 1))
-
-
-def _move_variable(old: str, new: str) -> None:
-    value = cmds.optionVar(query=old) if cmds.optionVar(exists=old) else None
-    cmds.optionVar(remove=[old, new])
-    if isinstance(value, str):
-        cmds.optionVar(stringValue=(new, value))
-    elif value is not None:
-        cmds.optionVar(intValue=(new, value))
 
 
 def _remove_menu() -> None:

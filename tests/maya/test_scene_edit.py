@@ -19,7 +19,7 @@ def edit_of_everything():
     import maya.api.OpenMaya as om
     from jointlimits_maya.scene.edit import Angle, Length, SceneEdit
     from jointlimits_maya.scene.record import Provenance, keep
-    from jointlimits_maya.write.keys import AllKeys, _add_curve, delete_curve
+    from jointlimits_maya.write.keys import AllKeys, add_curve, delete_curve
 
     edit = SceneEdit("Everything")
     edit.set(plug("knee", "preferredAngleX"), Angle(0.5))
@@ -32,7 +32,7 @@ def edit_of_everything():
     keep(edit, joints("knee")[0].node(), Provenance("person", before={"jointTypeY": True}))
     delete_curve(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
     keys = AllKeys(new_keys().times, np.array([0.1, 0.2, 0.3]))
-    _add_curve(edit, plug("tail", "rotateZ"), True, keys, None)
+    add_curve(edit, lambda: plug("tail", "rotateZ"), "animCurveTA", "tail_rotateZ", keys)
     return edit
 
 

@@ -317,13 +317,13 @@ def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
     from jointlimits_maya.ui.document import estimate_cache
 
     looked_at = []
-    real = estimate_cache.summarize
+    real = estimate_cache.pipeline.summarize
 
     def counted(clips, *rest):
         looked_at.extend(clip.name for clip in clips)
         return real(clips, *rest)
 
-    monkeypatch.setattr(estimate_cache, "summarize", counted)
+    monkeypatch.setattr(estimate_cache.pipeline, "summarize", counted)
     document.estimation.exclude_frames("walk", [WORST_FRAME])
     assert looked_at == ["walk"]
     document.estimation.set_options(strictness="robust")
@@ -343,7 +343,7 @@ def test_chosen_frames_are_excluded_without_another_estimate(document, monkeypat
     document.estimation.prefetch_runs([("walk", WORST_FRAME, WORST_FRAME)])
     assert document.state is before
     with monkeypatch.context() as patched:
-        patched.delattr(estimate_cache, "estimate_from_summary")
+        patched.delattr(estimate_cache.pipeline, "estimate_from_summary")
         document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert document.limits == estimate([without_frames(walk(), [WORST_FRAME]), reach()])
     document.estimation.include_frames("walk")

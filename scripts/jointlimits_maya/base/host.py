@@ -137,7 +137,9 @@ def _report(display: Callable[[str], object], text: str, details: str = "") -> N
     if details:
         print(details)
     display(_one_line(text))
-    _in_view(text)
+    if is_interactive():
+        shown = html.escape(text, quote=False).replace("\n", "<br>")
+        cmds.inViewMessage(statusMessage=shown, position="topCenter", fade=True, fadeStayTime=4000)
 
 
 def ask(text: str, buttons: Sequence[str]) -> str:
@@ -158,13 +160,6 @@ def ask(text: str, buttons: Sequence[str]) -> str:
 
 def _one_line(text: str) -> str:
     return f"{TITLE}: {' '.join(text.split())}"
-
-
-def _in_view(text: str) -> None:
-    """Show a text in the viewport, which renders HTML."""
-    if is_interactive():
-        shown = html.escape(text, quote=False).replace("\n", "<br>")
-        cmds.inViewMessage(statusMessage=shown, position="topCenter", fade=True, fadeStayTime=4000)
 
 
 def requirement() -> str:
@@ -208,23 +203,17 @@ def is_numpy_installed() -> bool:
     try:
         importlib.import_module("numpy")
     except ImportError:
-        return _is_numpy_beside_maya()
-    return True
-
-
-def _is_numpy_beside_maya() -> bool:
-    """Whether numpy can be imported with this version's site-packages on the path."""
-    folder = site_packages()
-    if str(folder) in sys.path or not folder.is_dir():
-        return False
-    # mayapy may lack it. live check: version-site-packages
-    sys.path.append(str(folder))
-    importlib.invalidate_caches()
-    try:
-        importlib.import_module("numpy")
-    except ImportError:
-        sys.path.remove(str(folder))
-        return False
+        folder = site_packages()
+        if str(folder) in sys.path or not folder.is_dir():
+            return False
+        # mayapy may lack it. live check: version-site-packages
+        sys.path.append(str(folder))
+        importlib.invalidate_caches()
+        try:
+            importlib.import_module("numpy")
+        except ImportError:
+            sys.path.remove(str(folder))
+            return False
     return True
 
 
@@ -335,28 +324,24 @@ def scene_progress(title: str) -> Iterator[Progress | None]:
         bar, edit=True, beginProgress=True, isInterruptable=True, status=title, maxValue=100
     )
     try:
-        yield _progress_on(bar)
+        shown, updated, last_label, left = 0, -math.inf, "", TimeLeft()
+
+        def update(done: int, total: int, label: str) -> bool:
+            nonlocal shown, updated, last_label
+            left.update(done, total)
+            # Asking Maya takes longer than reading a frame.
+            now = time.monotonic()
+            if now - updated < PAUSE and label == last_label:
+                return True
+            updated, last_label = now, label
+            percent = 100 * done // max(total, 1)
+            # A step of zero still lets Maya check for Esc.
+            cmds.progressBar(
+                bar, edit=True, step=max(percent - shown, 0), status=with_time_left(label, left)
+            )
+            shown = max(percent, shown)
+            return not cmds.progressBar(bar, query=True, isCancelled=True)
+
+        yield update
     finally:
         cmds.progressBar(bar, edit=True, endProgress=True)
-
-
-def _progress_on(bar: str) -> Progress:
-    shown, updated, last_label, left = 0, -math.inf, "", TimeLeft()
-
-    def update(done: int, total: int, label: str) -> bool:
-        nonlocal shown, updated, last_label
-        left.update(done, total)
-        # Asking Maya takes longer than reading a frame.
-        now = time.monotonic()
-        if now - updated < PAUSE and label == last_label:
-            return True
-        updated, last_label = now, label
-        percent = 100 * done // max(total, 1)
-        # A step of zero still lets Maya check for Esc.
-        cmds.progressBar(
-            bar, edit=True, step=max(percent - shown, 0), status=with_time_left(label, left)
-        )
-        shown = max(percent, shown)
-        return not cmds.progressBar(bar, query=True, isCancelled=True)
-
-    return update

@@ -46,7 +46,15 @@ def open_scene(file: ManifestFile, values: Mapping[str, Any]) -> str:
         errors = " ".join(str(error).split())
         _check_opened(file, errors, values["open_errors"] == "accept")
     if values["expressions"] == "fail":
-        _check_expressions(file)
+        # live check: expressions-wait
+        found = sorted(cmds.ls(type="expression") or ())
+        if found:
+            more = f" and {len(found) - 1:,} more" if found[1:] else ""
+            raise InputError(
+                file.path,
+                f"has the expression {found[0]}{more}, which Maya would run; bake what it drives, "
+                "or set expressions to run if you trust the scene",
+            )
     take_ranges()
     return errors
 
@@ -67,19 +75,6 @@ def _check_opened(file: ManifestFile, errors: str, accepted: bool) -> None:
             file.path,
             f"Maya opened it with errors: {errors}; fix them, or set open_errors to accept if they "
             "do not matter here",
-        )
-
-
-def _check_expressions(file: ManifestFile) -> None:
-    """Raise if the open scene has expressions, which run once something evaluates them."""
-    # live check: expressions-wait
-    found = sorted(cmds.ls(type="expression") or ())
-    if found:
-        more = f" and {len(found) - 1:,} more" if found[1:] else ""
-        raise InputError(
-            file.path,
-            f"has the expression {found[0]}{more}, which Maya would run; bake what it drives, or "
-            "set expressions to run if you trust the scene",
         )
 
 
@@ -145,7 +140,15 @@ class Scenes:
             self._accepted += [f"{file.shown}: {errors}"] if errors else []
             self._read.update((one.path, one) for one in referenced_files())
             self._missing += missing_references()
-            yield _motion(self._character, file, values, progress)
+            reading = {
+                item.name: values[item.name] for item in options_of("scene", "time", "rest pose")
+            }
+            try:
+                asked = {**reading, **_choice(self._character, values)}
+                motion = api.read_motion(self._character.joints, progress=progress, **asked)
+            except SceneError as error:
+                raise InputError(file.path, str(error)) from None
+            yield motion
 
     def found(self, limit_set: LimitSet) -> Estimated:
         """Limits with the files read, missing references and accepted errors."""
@@ -172,17 +175,6 @@ class Scenes:
         files = {**made.files, f".limits{ending}": copy}
         first = entries_of(result.left_off, result.clips, result.still_clamped, "the copy")
         return replace(made, files=files, repeatable=False, details=details, first=first)
-
-
-def _motion(
-    character: Character, file: ManifestFile, values: Mapping[str, Any], progress: Progress | None
-) -> Motion:
-    reading = {item.name: values[item.name] for item in options_of("scene", "time", "rest pose")}
-    try:
-        asked = {**reading, **_choice(character, values)}
-        return api.read_motion(character.joints, progress=progress, **asked)
-    except SceneError as error:
-        raise InputError(file.path, str(error)) from None
 
 
 def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -85,16 +85,15 @@ def _value(parsed: om.MArgParser, item: Option) -> Any:
 
 def help_of_flags(groups: Sequence[str]) -> str:
     """Describe the flags, one per line."""
-    rows = [(f"-{item.maya[0]}/-{item.maya[1]}", _described(item)) for item in flags_of(groups)]
+    rows = []
+    for item in flags_of(groups):
+        default = ",".join(item.default) if isinstance(item.default, tuple) else item.default
+        if item.type == "switch":
+            default = str(default).lower()
+        text = item.help if default in (None, "") else f"{item.help} [{default}]"
+        rows.append((f"-{item.maya[0]}/-{item.maya[1]}", text))
     width = max(len(flag) for flag, _ in rows)
     return "\n".join(f"  {flag:{width}}  {text}" for flag, text in rows)
-
-
-def _described(item: Option) -> str:
-    default = ",".join(item.default) if isinstance(item.default, tuple) else item.default
-    if item.type == "switch":
-        default = str(default).lower()
-    return item.help if default in (None, "") else f"{item.help} [{default}]"
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,10 @@ def with_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple
     """Sentence and details, with what was skipped."""
     if not skipped:
         return f"{text}.", ""
-    whys = [(_place(one), one.reason, worded(one.advice, reader.naming)) for one in skipped]
+    whys = []
+    for one in skipped:
+        place = f"{one.joint}.{one.attribute}" if one.attribute else one.joint
+        whys.append((place, one.reason, worded(one.advice, reader.naming)))
     place, reason, advice = whys[0]
     return (
         f"{text}; {plural(len(skipped), 'item')} skipped: {place} ({reason}; {advice}). "
@@ -149,10 +151,6 @@ def first_warning(warnings: Sequence[str]) -> str:
     more = len(warnings) - 1
     rest = f" (and {plural(more, 'more warning')})" if more else ""
     return f" Warning: {warnings[0]}{rest}."
-
-
-def _place(one: Skipped) -> str:
-    return f"{one.joint}.{one.attribute}" if one.attribute else one.joint
 
 
 class JointLimitsCommand(UndoableCommand):

@@ -243,18 +243,12 @@ def prepare_apply(
     paths = joints_from_options(joints, values)
     parts, skipped = limits_of_each(limits, paths)
     writing = WriteOptions(**{item.name: values[item.name] for item in options_of("write")})
-    return combined([_planned(*part, writing, progress) for part in parts], skipped)
-
-
-def _planned(
-    limit_set: LimitSet,
-    paths: Sequence[om.MDagPath],
-    writing: WriteOptions,
-    progress: Progress | None,
-) -> Prepared[WriteResult]:
-    edit, result = plan_limits(limit_set, paths, writing, progress)
-    why = missing_limit_reasons(limit_set, result)
-    return Prepared(replace(result, why_without=why), edit)
+    prepared = []
+    for limit_set, group in parts:
+        edit, result = plan_limits(limit_set, group, writing, progress)
+        why = missing_limit_reasons(limit_set, result)
+        prepared.append(Prepared(replace(result, why_without=why), edit))
+    return combined(prepared, skipped)
 
 
 def filter_keys(
@@ -366,7 +360,18 @@ def prepare_check(
     paths = joints_from_options(joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
     names, characters, clips = [], [], []
-    for limit_set, named, group in _limits_to_check(limits, paths):
+    if limits is None or limits == "":
+        estimated = any(found is not None for found, _ in latest_per_character(paths))
+        existing = None if estimated else limits_on_joints(paths)
+        if existing is not None:
+            checks = [(existing, ON_JOINTS, paths)]
+        else:
+            checks = [(found, "", group) for found, group in limits_of_each(None, paths)[0]]
+    else:
+        text = "" if isinstance(limits, LimitSet) else os.fspath(limits)
+        name = "" if text.lstrip().startswith("{") else text
+        checks = [(limit_set_from(limits, paths), name, paths)]
+    for limit_set, named, group in checks:
         motion = _motion(group, values, progress)
         found = violations(
             limit_set, motion, values["tolerance_deg"], values["branch"], values["shapes"]
@@ -376,18 +381,3 @@ def prepare_check(
         clips.append(CheckedClip(scene, found))
     character = ", ".join(dict.fromkeys(characters))
     return Prepared(CheckResult(names[0], character, values["tolerance_deg"], tuple(clips)))
-
-
-def _limits_to_check(
-    source: LimitSource | None, joints: Sequence[om.MDagPath]
-) -> list[tuple[LimitSet, str, Sequence[om.MDagPath]]]:
-    """Limits, their name in reports, and their joints; without an estimate, those on the joints."""
-    if source is None or source == "":
-        estimated = any(found is not None for found, _ in latest_per_character(joints))
-        existing = None if estimated else limits_on_joints(joints)
-        if existing is not None:
-            return [(existing, ON_JOINTS, joints)]
-        return [(found, "", group) for found, group in limits_of_each(None, joints)[0]]
-    text = "" if isinstance(source, LimitSet) else os.fspath(source)
-    name = "" if text.lstrip().startswith("{") else text
-    return [(limit_set_from(source, joints), name, joints)]

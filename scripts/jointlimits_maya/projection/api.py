@@ -14,7 +14,7 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.rig.limit_plan import Skipped
 from jointlimits_core.scalar.rotation import Three, angle_between
-from jointlimits_core.shapes.scalar_joint import Frame, Project, frame_of, projected_rotate
+from jointlimits_core.shapes.scalar_joint import Project, frame_of, projected_rotate
 
 from ..base import actions
 from ..base.host import SceneError
@@ -196,7 +196,12 @@ class _Keyed:
         self, one: Shaped, project: Project, channels: Sequence[CurveOverTime | Constant]
     ) -> None:
         self.name, self.project = one.name, project
-        self.frame = _frame(one.path.node())
+        attributes = Attributes(one.path.node())
+        orient, axis = (
+            (x, y, z)
+            for x, y, z in (attributes.vector(n).tolist() for n in ("jointOrient", "rotateAxis"))
+        )
+        self.frame = frame_of(attributes.plug("rotateOrder").asInt(), orient, axis)
         self.channels = channels
         self.lists = self._read()
         self.frames: list[float] = []
@@ -278,15 +283,6 @@ def _set_values(
             curve.addKey(at, value, curve.kTangentAuto, curve.kTangentAuto, change)
         else:
             curve.setValue(index, value, change)
-
-
-def _frame(node: om.MObject) -> Frame:
-    attributes = Attributes(node)
-    orient, axis = (
-        (x, y, z)
-        for x, y, z in (attributes.vector(n).tolist() for n in ("jointOrient", "rotateAxis"))
-    )
-    return frame_of(attributes.plug("rotateOrder").asInt(), orient, axis)
 
 
 def _keyed(one: Shaped, drivers: Drivers) -> _Keyed | Skipped:

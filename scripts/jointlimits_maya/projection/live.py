@@ -158,7 +158,13 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
             _back(edit, into, plug)
         elif not whole.isDestination:
             _give_value(edit, plug, into.asDouble())
-    edit.delete_nodes(*_parts_of(driver), driver)
+    parts = []
+    function = om.MFnDependencyNode(driver)
+    if function.hasAttribute(drivers.PARTS):
+        array = function.findPlug(drivers.PARTS, False)
+        found = [array.elementByLogicalIndex(n) for n in array.getExistingArrayAttributeIndices()]
+        parts = [plug.sourceWithConversion().node() for plug in found if plug.isDestination]
+    edit.delete_nodes(*parts, driver)
 
 
 def _back(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
@@ -176,16 +182,6 @@ def _give_value(edit: SceneEdit, plug: om.MPlug, radians: float) -> None:
             put_value(modifier, plug, Angle(radians))
 
     edit.modify(give, when_reached=True)
-
-
-def _parts_of(driver: om.MObject) -> Sequence[om.MObject]:
-    """All other nodes of a projection."""
-    function = om.MFnDependencyNode(driver)
-    if not function.hasAttribute(drivers.PARTS):
-        return ()
-    array = function.findPlug(drivers.PARTS, False)
-    found = [array.elementByLogicalIndex(n) for n in array.getExistingArrayAttributeIndices()]
-    return [plug.sourceWithConversion().node() for plug in found if plug.isDestination]
 
 
 @dataclass(frozen=True)
@@ -213,7 +209,15 @@ def plan_projecting(
     solved = drivers.solved_joints()
     for one in shaped:
         node = one.path.node()
-        recipe = _unfit(one, solved) or _recipe(one, options)
+        recipe: Recipe | Skipped | None = _unfit(one, solved)
+        if recipe is None and options.plain_nodes:
+            try:
+                recipe = plain_recipe(one.shape, node, options.softness)
+            except UnsupportedShapeError as error:
+                advice = OptionText("leave out ", "plain_nodes")
+                recipe = Skipped(one.name, "", str(error), advice)
+        elif recipe is None:
+            recipe = node_recipe(compact_text(one.shape), options)
         if isinstance(recipe, Skipped):
             skipped.append(recipe)
             continue
@@ -269,26 +273,12 @@ def _stuck(name: str, node: om.MObject) -> Iterator[Skipped]:
         if plug.isLocked:
             yield skipped_attribute(name, channel, "locked")
         source = source_of(plug) if plug.isChild else None
-        if source is not None and _is_quaternion_curve(source.node()):
+        if source is None or drivers.unit_of_curve(source.node()) is None:
+            continue
+        find = om.MFnDependencyNode(source.node()).findPlug
+        if find("rotationInterpolation", False).asInt() in drivers.QUATERNION_INTERPOLATIONS:
             advice = "change the curves to Euler interpolation (Curves > Change Rotation Interp)"
             yield Skipped(name, channel, "its keys are interpolated as quaternions", advice)
-
-
-def _is_quaternion_curve(node: om.MObject) -> bool:
-    if drivers.unit_of_curve(node) is None:
-        return False
-    interpolation = om.MFnDependencyNode(node).findPlug("rotationInterpolation", False)
-    return interpolation.asInt() in drivers.QUATERNION_INTERPOLATIONS
-
-
-def _recipe(one: Shaped, options: ProjectOptions) -> Recipe | Skipped:
-    """Nodes to insert, or the reason why that is not possible."""
-    if not options.plain_nodes:
-        return node_recipe(compact_text(one.shape), options)
-    try:
-        return plain_recipe(one.shape, one.path.node(), options.softness)
-    except UnsupportedShapeError as error:
-        return Skipped(one.name, "", str(error), OptionText("leave out ", "plain_nodes"))
 
 
 def node_recipe(text: str, options: ProjectOptions) -> Recipe:

@@ -39,8 +39,32 @@ class JointLimitProject(om.MPxNode):
     @classmethod
     def initialize(cls) -> None:
         """Add the attributes, for Maya."""
-        _make_inputs()
-        _make_outputs()
+        _three_angles("inputRotate", "ir", keyable=True)
+        enum = om.MFnEnumAttribute()
+        order = enum.create("rotateOrder", "ro", 0)
+        for number, word in enumerate(ORDERS):
+            enum.addField(word, number)
+        _add("rotateOrder", order)
+        _three_angles("jointOrient", "jo")
+        _three_angles("rotateAxis", "ra")
+        numeric, unit = om.MFnNumericAttribute(), om.MFnUnitAttribute()
+        typed = om.MFnTypedAttribute()
+        _add("enable", numeric.create("enable", "en", om.MFnNumericData.kBoolean, True))
+        numeric.keyable = True
+        _add("softness", unit.create("softness", "sf", om.MFnUnitAttribute.kAngle, 0.0))
+        unit.keyable = True
+        _add("falloff", numeric.create("falloff", "fo", om.MFnNumericData.kDouble, 1.0))
+        numeric.keyable = True
+        _add("shape", typed.create("shape", "shp", om.MFnData.kString))
+        _three_angles("outputRotate", "or", writable=False)
+        # Of the outputs; each function set has the options of its latest attribute.
+        numeric, typed = om.MFnNumericAttribute(), om.MFnTypedAttribute()
+        outside = numeric.create("outside", "out", om.MFnNumericData.kDouble, 0.0)
+        numeric.writable = False
+        _add("outside", outside)
+        problem = typed.create("problem", "prb", om.MFnData.kString)
+        typed.writable = False
+        _add("problem", problem)
         for source in _with_children(INPUTS):
             for output in _with_children(OUTPUTS):
                 cls.attributeAffects(cls.attributes[source], cls.attributes[output])
@@ -51,12 +75,30 @@ class JointLimitProject(om.MPxNode):
         # live check: node-compute-return
         if plug.attribute() not in self.outputs:
             return None
+        attributes = self.attributes
         rotate = _angles(block, "inputRotate")
-        project, problem = _shape_of(block.inputValue(self.attributes["shape"]).asString())
+        project, problem = _shape_of(block.inputValue(attributes["shape"]).asString())
         outside = 0.0
-        if project is not None and block.inputValue(self.attributes["enable"]).asBool():
-            rotate, outside = _projected(block, project, rotate)
-        _put(block, rotate, outside, problem)
+        if project is not None and block.inputValue(attributes["enable"]).asBool():
+            order = block.inputValue(attributes["rotateOrder"]).asShort()
+            frame = scalar_joint.frame_of(
+                order, _angles(block, "jointOrient"), _angles(block, "rotateAxis")
+            )
+            softness = block.inputValue(attributes["softness"]).asAngle().asRadians()
+            falloff = block.inputValue(attributes["falloff"]).asDouble()
+            rotate, outside = scalar_joint.projected_rotate(
+                project, frame, rotate, softness, falloff
+            )
+        for axis, value in zip("XYZ", rotate):
+            handle = block.outputValue(attributes[f"outputRotate{axis}"])
+            handle.setMAngle(om.MAngle(value, om.MAngle.kRadians))
+            block.setClean(attributes[f"outputRotate{axis}"])
+        # A connection of the whole compound would else compute it again at every pull.
+        block.setClean(attributes["outputRotate"])
+        block.outputValue(attributes["outside"]).setDouble(degrees(outside))
+        block.setClean(attributes["outside"])
+        block.outputValue(attributes["problem"]).setString(problem)
+        block.setClean(attributes["problem"])
         return self
 
 
@@ -88,36 +130,6 @@ def _with_children(names: Iterable[str]) -> Iterator[str]:
             yield from (f"{name}{axis}" for axis in "XYZ")
 
 
-def _make_inputs() -> None:
-    _three_angles("inputRotate", "ir", keyable=True)
-    enum = om.MFnEnumAttribute()
-    order = enum.create("rotateOrder", "ro", 0)
-    for number, word in enumerate(ORDERS):
-        enum.addField(word, number)
-    _add("rotateOrder", order)
-    _three_angles("jointOrient", "jo")
-    _three_angles("rotateAxis", "ra")
-    numeric, unit, typed = om.MFnNumericAttribute(), om.MFnUnitAttribute(), om.MFnTypedAttribute()
-    _add("enable", numeric.create("enable", "en", om.MFnNumericData.kBoolean, True))
-    numeric.keyable = True
-    _add("softness", unit.create("softness", "sf", om.MFnUnitAttribute.kAngle, 0.0))
-    unit.keyable = True
-    _add("falloff", numeric.create("falloff", "fo", om.MFnNumericData.kDouble, 1.0))
-    numeric.keyable = True
-    _add("shape", typed.create("shape", "shp", om.MFnData.kString))
-
-
-def _make_outputs() -> None:
-    _three_angles("outputRotate", "or", writable=False)
-    numeric, typed = om.MFnNumericAttribute(), om.MFnTypedAttribute()
-    outside = numeric.create("outside", "out", om.MFnNumericData.kDouble, 0.0)
-    numeric.writable = False
-    _add("outside", outside)
-    problem = typed.create("problem", "prb", om.MFnData.kString)
-    typed.writable = False
-    _add("problem", problem)
-
-
 def _three_angles(name: str, short: str, *, keyable: bool = False, writable: bool = True) -> None:
     """Add a compound of three angles, like a joint's ``rotate``."""
     children = []
@@ -146,34 +158,6 @@ def _angles(block: om.MDataBlock, name: str) -> Three:
     return (x, y, z)
 
 
-def _projected(
-    block: om.MDataBlock, project: scalar_joint.Project, rotate: Three
-) -> tuple[Three, float]:
-    """Channels inside the shape, and how far outside they were, radians."""
-    attributes = JointLimitProject.attributes
-    order = block.inputValue(attributes["rotateOrder"]).asShort()
-    frame = scalar_joint.frame_of(
-        order, _angles(block, "jointOrient"), _angles(block, "rotateAxis")
-    )
-    softness = block.inputValue(attributes["softness"]).asAngle().asRadians()
-    falloff = block.inputValue(attributes["falloff"]).asDouble()
-    return scalar_joint.projected_rotate(project, frame, rotate, softness, falloff)
-
-
-def _put(block: om.MDataBlock, rotate: Three, outside: float, problem: str) -> None:
-    attributes = JointLimitProject.attributes
-    for axis, value in zip("XYZ", rotate):
-        handle = block.outputValue(attributes[f"outputRotate{axis}"])
-        handle.setMAngle(om.MAngle(value, om.MAngle.kRadians))
-        block.setClean(attributes[f"outputRotate{axis}"])
-    # A connection of the whole compound would else compute it again at every pull.
-    block.setClean(attributes["outputRotate"])
-    block.outputValue(attributes["outside"]).setDouble(degrees(outside))
-    block.setClean(attributes["outside"])
-    block.outputValue(attributes["problem"]).setString(problem)
-    block.setClean(attributes["problem"])
-
-
 @lru_cache(maxsize=512)
 def _shape_of(text: str) -> tuple[scalar_joint.Project | None, str]:
     """Projection for a shape's text, or None and the error; warns once per text."""
@@ -182,13 +166,10 @@ def _shape_of(text: str) -> tuple[scalar_joint.Project | None, str]:
     try:
         return scalar_joint.project_from_text(text), ""
     except (ValueError, ImportError) as error:
-        _warn(f"{NAME}: invalid shape, so joints are not limited: {error}")
+        warning = f"{NAME}: invalid shape, so joints are not limited: {error}"
+        if om.MGlobal.mayaState() == om.MGlobal.kInteractive:
+            # From the main thread, as compute may run in another one.
+            utils.executeDeferred(om.MGlobal.displayWarning, warning)
+        else:
+            om.MGlobal.displayWarning(warning)
         return None, str(error)
-
-
-def _warn(text: str) -> None:
-    """Show a warning; in a window from the main thread, as compute may run in another one."""
-    if om.MGlobal.mayaState() == om.MGlobal.kInteractive:
-        utils.executeDeferred(om.MGlobal.displayWarning, text)
-    else:
-        om.MGlobal.displayWarning(text)

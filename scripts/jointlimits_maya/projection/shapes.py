@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Union
 
 from jointlimits_core.limits.layers import active_shapes
-from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.rig.limit_plan import Skipped
 from jointlimits_core.shapes.scalar_joint import Project, compact_text, project_from_text
@@ -55,30 +54,24 @@ def shaped_joints(
     :func:`~jointlimits_maya.read.limits.limit_set_from`.
     """
     if isinstance(source, Mapping):
-        given = {name: _plain(shape) for name, shape in source.items()}
+        # What is no shape is rejected later, with a message, like any invalid one.
+        given = {
+            name: shape.to_dict() if hasattr(shape, "to_dict") else shape
+            for name, shape in source.items()
+        }
         return _matched(given, joints)
     parts, skipped = limits_of_each(source, joints)
     shaped: list[Shaped] = []
     for limit_set, group in parts:
-        found, missing = _matched(_coupled(limit_set), group)
+        # What a projection needs of them.
+        shapes = {
+            name: {"kind": one.kind, "coordinates": one.coordinates, "region": one.region}
+            for name, one in active_shapes(limit_set).items()
+        }
+        found, missing = _matched(shapes, group)
         shaped += found
         skipped = (*skipped, *missing)
     return shaped, skipped
-
-
-def _plain(shape: Any) -> Mapping[str, Any]:
-    # Anything else is rejected later, with a message, like any invalid shape.
-    to_dict = getattr(shape, "to_dict", None)
-    plain: Mapping[str, Any] = shape if to_dict is None else to_dict()
-    return plain
-
-
-def _coupled(limit_set: LimitSet) -> dict[str, Mapping[str, Any]]:
-    """Shapes of a limit set, reduced to what a projection needs."""
-    return {
-        name: {"kind": one.kind, "coordinates": one.coordinates, "region": one.region}
-        for name, one in active_shapes(limit_set).items()
-    }
 
 
 def _matched(

@@ -229,17 +229,13 @@ class Drivers:
     def of_orientation(self, plug: om.MPlug) -> Driver | None:
         """Driver of an attribute that is mostly constant; None if it does not change with time."""
         source = source_of(plug)
-        if source is None or not self._may_move(source.node()):
+        if source is None:
             return None
-        curve = self._curve(source)
-        return curve or Evaluated(plug, self._is_played(source.node()), is_switch=is_enum(plug))
-
-    def _may_move(self, node: om.MObject) -> bool:
-        """Whether anything upstream of a node, or itself, depends on the time."""
-        nodes = (self.upstream.nodes[name] for name in self.upstream.of([node]))
-        return self._is_played(node) or any(
-            type_of(one) in (*CURVES, "time", "expression") for one in nodes
-        )
+        played = self._is_played(source.node())
+        nodes = (self.upstream.nodes[name] for name in self.upstream.of([source.node()]))
+        if not (played or any(type_of(one) in (*CURVES, "time", "expression") for one in nodes)):
+            return None
+        return self._curve(source) or Evaluated(plug, played, is_switch=is_enum(plug))
 
     def of_place(self, path: om.MDagPath) -> Evaluated:
         """World matrix of a node, as shown in the viewport."""
@@ -290,9 +286,16 @@ class Drivers:
     def _curve(self, source: om.MPlug) -> CurveOverTime | None:
         """The source if it is a curve whose keys alone determine its output."""
         node = source.node()
-        if unit_of_curve(node) is None or not _stands_alone(node):
+        if unit_of_curve(node) is None:
             return None
-        return self._known_curve(node)
+        find = om.MFnDependencyNode(node).findPlug
+        time = find("input", False)
+        is_warped = time.isDestination and type_of(time.source().node()) != "time"
+        interpolation = find("rotationInterpolation", False).asInt()
+        is_quaternion = (  # interpolated together with two others
+            type_of(node) == "animCurveTA" and interpolation in QUATERNION_INTERPOLATIONS
+        )
+        return None if is_warped or is_quaternion else self._known_curve(node)
 
     def _known_curve(self, node: om.MObject) -> CurveOverTime:
         name = node_name(node)
@@ -324,20 +327,16 @@ class UnclampedValues(CurrentValues):
         """Current unclamped value of a number."""
         value = float(plug.asDouble())
         source = source_of(plug) if path else None
-        if source is not None and _is_at_limit(plug, value):
-            value = float(source.asDouble())
-        return Constant(value)
-
-
-def _is_at_limit(plug: om.MPlug, value: float) -> bool:
-    """Whether a rotate channel is at a limit that is on."""
-    find = om.MFnDependencyNode(plug.node()).findPlug
-    axis = str(plug.partialName(useLongNames=True))[-1]
-    return any(
-        find(f"{side}Rot{axis}LimitEnable", False).asBool()
-        and abs(find(f"{side}Rot{axis}Limit", False).asDouble() - value) <= AT_LIMIT
-        for side in ("min", "max")
-    )
+        if source is None:
+            return Constant(value)
+        find = om.MFnDependencyNode(plug.node()).findPlug
+        axis = str(plug.partialName(useLongNames=True))[-1]
+        is_at_limit = any(
+            find(f"{side}Rot{axis}LimitEnable", False).asBool()
+            and abs(find(f"{side}Rot{axis}Limit", False).asDouble() - value) <= AT_LIMIT
+            for side in ("min", "max")
+        )
+        return Constant(float(source.asDouble()) if is_at_limit else value)
 
 
 def is_enum(plug: om.MPlug) -> bool:
@@ -353,16 +352,6 @@ def unit_of_curve(node: om.MObject) -> float | None:
     if kind == "animCurveTA":
         return float(om.MAngle.uiToInternal(1.0))
     return float(om.MDistance.uiToInternal(1.0)) if kind == "animCurveTL" else 1.0
-
-
-def _stands_alone(curve: om.MObject) -> bool:
-    """Whether a curve is neither time-warped nor interpolated together with two others."""
-    find = om.MFnDependencyNode(curve).findPlug
-    time = find("input", False)
-    if time.isDestination and type_of(time.source().node()) != "time":
-        return False
-    interpolation = find("rotationInterpolation", False).asInt()
-    return type_of(curve) != "animCurveTA" or interpolation not in QUATERNION_INTERPOLATIONS
 
 
 def needs_playing(node: om.MObject) -> bool:

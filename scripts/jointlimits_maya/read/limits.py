@@ -39,29 +39,26 @@ def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) ->
     if there is no estimate yet, or Maya cannot use the limits, LimitSetError if a file or text
     cannot be read.
     """
-    limit_set = _read(source, joints)
-    if limit_set.mode == "paper":
-        raise SceneError(
-            "these limits are ZYZ angles of the paper mode, which do not fit Maya's rotate "
-            "channels; estimate in the standard mode"
-        )
-    return limit_set
-
-
-def _read(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet:
     if isinstance(source, LimitSet):
-        return source
-    if source is None or source == "":
+        limit_set = source
+    elif source is None or source == "":
         found = latest(joints)
         if found is None:
             raise SceneError(
                 "there is no estimate of these joints yet; estimate them first, or give a limits "
                 "file"
             )
-        return found
-    if isinstance(source, str) and source.lstrip().startswith("{"):
-        return LimitSet.from_json(source, "the limits that were given")
-    return read_limit_set(source)
+        limit_set = found
+    elif isinstance(source, str) and source.lstrip().startswith("{"):
+        limit_set = LimitSet.from_json(source, "the limits that were given")
+    else:
+        limit_set = read_limit_set(source)
+    if limit_set.mode == "paper":
+        raise SceneError(
+            "these limits are ZYZ angles of the paper mode, which do not fit Maya's rotate "
+            "channels; estimate in the standard mode"
+        )
+    return limit_set
 
 
 def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:

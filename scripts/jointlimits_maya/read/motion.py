@@ -274,7 +274,14 @@ class _Reading:
         """Sample the joints and assemble the motion."""
         # Read this first: a pose that is not keyed is lost once the time changes.
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
-        rig, samples = self._sampled(self.channels, self._frames(time))
+        keys = self.warp.frames_of(self.keys.frames(self.channels.curves_of_rotations()))
+        chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
+        self.findings += [
+            _outside(f"frames {first:g} to {last:g} are", first, last, keys)
+            for first, last in time.outside(keys)
+        ]
+        self.findings += chosen.findings
+        rig, samples = self._sampled(self.channels, chosen.frames)
         pose, source = current or (rig.rest(rest.records(self.places)), "")
         self.findings += [*self.warp.findings, *self._about_turns(rig, samples)]
         return rig.motion(
@@ -315,28 +322,9 @@ class _Reading:
             samples.take(drivers, wanted, self.keys, self.progress)
         return list(channels.findings(samples))
 
-    def _frames(self, time: TimeChoice) -> Floats:
-        keys = self.keys.frames(self.channels.curves_of_rotations())
-        keys = self.warp.frames_of(keys)
-        chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
-        self.findings += [
-            _outside(f"frames {first:g} to {last:g} are", first, last, keys)
-            for first, last in time.outside(keys)
-        ]
-        self.findings += chosen.findings
-        return chosen.frames
-
     def _sampled(self, channels: RigChannels, frames: Floats) -> tuple[SampledRig, Samples]:
         samples = Samples(frames, self.warp.shown(frames))
-        self._note(samples.take(channels.drivers, channels.wanted(), self.keys, self.progress))
-        joints = [_rig_joint(place, self.places) for place in self.places]
-        pairs = channels.in_first_orientation(joints, channels.samples(samples), samples)
-        joints, sampled = map(list, zip(*pairs))
-        unit = float(om.MDistance.uiToInternal(1.0))
-        return SampledRig(joints, sampled, frames, frames_per_second(), unit, scene_name()), samples
-
-    def _note(self, stuck: Sequence[str]) -> None:
-        for path in stuck:
+        for path in samples.take(channels.drivers, channels.wanted(), self.keys, self.progress):
             message = (
                 f"the limits of {path!r} are locked or connected, so they cannot be switched off "
                 "while the scene is read, and motion beyond them is missed; unlock them, or bake "
@@ -346,6 +334,11 @@ class _Reading:
             finding = Finding("limits-in-the-way", message, joint)
             if finding not in self.findings:
                 self.findings.append(finding)
+        joints = [_rig_joint(place, self.places) for place in self.places]
+        pairs = channels.in_first_orientation(joints, channels.samples(samples), samples)
+        joints, sampled = map(list, zip(*pairs))
+        unit = float(om.MDistance.uiToInternal(1.0))
+        return SampledRig(joints, sampled, frames, frames_per_second(), unit, scene_name()), samples
 
 
 def _outside(what: str, first: float, last: float, keys: Floats) -> Finding:
@@ -355,7 +348,12 @@ def _outside(what: str, first: float, last: float, keys: Floats) -> Finding:
 
 
 def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
-    node = place.node
+    node, compensates = place.node, False
+    if place.parent >= 0 and node.is_on("segmentScaleCompensate"):
+        # Only the scale of its parent joint.
+        parent = places[place.parent].node.node
+        fed = [source_of(plug) for plug in node.plugs("inverseScale")]
+        compensates = all(source is not None and source.node() == parent for source in fed)
     return RigJoint(
         key=place.path,
         name=place.name,
@@ -364,7 +362,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
         rotate_order=matrices.rotate_order_name(node.plug("rotateOrder").asInt()),
         joint_orient=node.vector("jointOrient"),
         rotate_axis=node.vector("rotateAxis"),
-        compensates_scale=_compensates(place, places),
+        compensates_scale=compensates,
         declaration=_declaration_of(node),
         is_hanging=place.is_hanging,
     )
@@ -393,15 +391,6 @@ def _declaration_of(joint: Attributes) -> Declaration:
         return bool(record.locks.get(channel, joint.is_locked(channel)))
 
     return matrices.declaration_from(number, is_locked)
-
-
-def _compensates(place: JointPlace, places: Sequence[JointPlace]) -> bool:
-    """Whether a joint compensates the scale of its parent joint."""
-    if place.parent < 0 or not place.node.is_on("segmentScaleCompensate"):
-        return False
-    parent = places[place.parent].node.node
-    fed = [source_of(plug) for plug in place.node.plugs("inverseScale")]
-    return all(source is not None and source.node() == parent for source in fed)
 
 
 def scene_name() -> str:

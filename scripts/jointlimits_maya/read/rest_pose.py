@@ -107,32 +107,35 @@ class RestChoice:
         if self.source not in ("stored", *STORED):
             return [rest_pose.NO_RECORDS] * len(places)
         records = bind_records(places)
-        return records if self.source == "stored" else [_only(r, self.source) for r in records]
-
-
-def _only(records: rest_pose.BindRecords, source: str) -> rest_pose.BindRecords:
-    if source == "dagPose":
-        return replace(records, worlds={})
-    worlds = {name: world for name, world in records.worlds.items() if name == source}
-    return rest_pose.BindRecords(None, worlds)
+        if self.source == "stored":
+            return records
+        if self.source == "dagPose":
+            return [replace(one, worlds={}) for one in records]
+        own = ({n: w for n, w in one.worlds.items() if n == self.source} for one in records)
+        return [rest_pose.BindRecords(None, worlds) for worlds in own]
 
 
 def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
     """Stored poses of the joints: in dagPoses, in bindPose, and in the skins."""
     records = rest_pose.best_records(_dag_poses(), {place.path for place in places})
-    skinned = _bind_pre_matrices()
-    return [
-        rest_pose.BindRecords.of(
-            records.get(one.path), _bind_pose_of(one.node), skinned.get(one.path)
-        )
-        for one in places
-    ]
-
-
-def _bind_pose_of(joint: Attributes) -> Floats | None:
-    """World matrix in a joint's bindPose; None if never stored (no data, or the identity)."""
-    matrix = matrix_or_none(joint.plug("bindPose"))
-    return None if matrix is None or np.array_equal(matrix, np.eye(4)) else matrix
+    # Inverse world matrices at bind time, from the first skin that has one.
+    skinned: dict[str, Floats] = {}
+    for name in cmds.ls(type="skinCluster") or ():
+        skin = Attributes(node_of(name))
+        for index, source in _sources(skin.plug("matrix")):
+            joint = node_name(source.node())
+            if joint not in skinned:
+                matrix = _stored_element(skin.plug("bindPreMatrix"), index)
+                if matrix is not None:
+                    skinned[joint] = matrix
+    found = []
+    for one in places:
+        stored = matrix_or_none(one.node.plug("bindPose"))
+        if stored is not None and np.array_equal(stored, np.eye(4)):
+            stored = None  # never stored
+        record = records.get(one.path)
+        found.append(rest_pose.BindRecords.of(record, stored, skinned.get(one.path)))
+    return found
 
 
 def _dag_poses() -> Iterator[rest_pose.DagPose]:
@@ -142,7 +145,13 @@ def _dag_poses() -> Iterator[rest_pose.DagPose]:
         members = {
             index: node_name(source.node()) for index, source in _sources(pose.plug("members"))
         }
-        above = _members_above(pose, members)
+        # Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``.
+        whole = pose.plug("members")
+        above = {
+            index: members[source.logicalIndex()]
+            for index, source in _sources(pose.plug("parents"))
+            if source.isElement and source.array() == whole and source.logicalIndex() in members
+        }
         found: list[tuple[str, rest_pose.PoseRecord | None]] = []
         for index, member in members.items():
             # live check: dag-pose-xform-as-matrix
@@ -163,30 +172,6 @@ def _stored_element(array: om.MPlug, index: int) -> Floats | None:
     if index not in set(array.getExistingArrayAttributeIndices()):
         return None
     return matrix_or_none(array.elementByLogicalIndex(index))
-
-
-def _members_above(pose: Attributes, members: dict[int, str]) -> dict[int, str]:
-    """Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``."""
-    whole = pose.plug("members")
-    return {
-        index: members[source.logicalIndex()]
-        for index, source in _sources(pose.plug("parents"))
-        if source.isElement and source.array() == whole and source.logicalIndex() in members
-    }
-
-
-def _bind_pre_matrices() -> dict[str, Floats]:
-    """Inverse world matrices at bind time, by joint; from the first skin that has one."""
-    found: dict[str, Floats] = {}
-    for name in cmds.ls(type="skinCluster") or ():
-        skin = Attributes(node_of(name))
-        stored = skin.plug("bindPreMatrix")
-        for index, source in _sources(skin.plug("matrix")):
-            joint = node_name(source.node())
-            matrix = None if joint in found else _stored_element(stored, index)
-            if matrix is not None:
-                found[joint] = matrix
-    return found
 
 
 def _sources(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:

@@ -110,7 +110,12 @@ def page_beside(joints: Sequence[om.MDagPath]) -> Path:
 
 
 def _found(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[LimitSet]:
-    files = _files()
+    dated = [(path.stat().st_mtime_ns, path) for path in _folder().glob(f"*{ENDING}")]
+    files = {}  # oldest first
+    for _, path in sorted(dated):
+        words = path.name[: -len(ENDING)].rsplit(".", 3)[1:]
+        if len(words) == 3:
+            files[_Key(*words)] = path
     scene, known = _scene(), [*(key for key in files if key not in _memory), *_memory]
     here = {
         (key.top, key.part): key
@@ -118,7 +123,9 @@ def _found(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[LimitSet]:
         if key.scene == scene or (key in _memory and _memory[key].top.isValid())
     }
     own = _key_of(top, chosen)
-    for wanted in ((own.top, own.part), *((_hash([_uuid(p)]), WHOLE) for p in _above(top))):
+    higher = _lineage(str(top.fullPathName()))[-2::-1]
+    above = [path for path in higher if cmds.nodeType(path) == "joint"]
+    for wanted in ((own.top, own.part), *((_hash([_uuid(path)]), WHOLE) for path in above)):
         if wanted in here:
             return [_read(here[wanted], files)]
     below = {_hash([_uuid(joint.fullPathName())]) for joint in chosen}
@@ -127,17 +134,6 @@ def _found(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[LimitSet]:
 
 def _read(key: _Key, files: dict[_Key, Path]) -> LimitSet:
     return _memory[key].limit_set if key in _memory else read_limit_set(files[key])
-
-
-def _files() -> dict[_Key, Path]:
-    """Estimate files, oldest first."""
-    dated = [(path.stat().st_mtime_ns, path) for path in _folder().glob(f"*{ENDING}")]
-    found = {}
-    for _, path in sorted(dated):
-        words = path.name[: -len(ENDING)].rsplit(".", 3)[1:]
-        if len(words) == 3:
-            found[_Key(*words)] = path
-    return found
 
 
 def _path(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> Path:
@@ -173,12 +169,6 @@ def _lineage(path: str) -> list[str]:
     """Paths of a node and its ancestors, from the top down."""
     parts = path.split("|")
     return ["|".join(parts[:count]) for count in range(2, len(parts) + 1)]
-
-
-def _above(top: om.MDagPath) -> list[str]:
-    """Joints above a joint, nearest first."""
-    higher = _lineage(str(top.fullPathName()))[-2::-1]
-    return [path for path in higher if cmds.nodeType(path) == "joint"]
 
 
 def _uuid(path: str) -> str:

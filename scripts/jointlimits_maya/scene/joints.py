@@ -137,7 +137,10 @@ def chosen_joints(
     tops = named_transforms([*names, *([root] if root else [])], CHARACTER)
     if not (tops or namespace or pattern or everything):
         tops = selected_transforms(CHARACTER)
-    joints = [joint for joint in all_joints() if not tops or _is_below(joint, tops)]
+    joints = list(all_joints())
+    if tops:
+        trees = tuple(f"{top}|" for top in tops)
+        joints = [joint for joint in joints if f"{joint.fullPathName()}|".startswith(trees)]
     if namespace:
         inside = namespace.strip(":") + ":"
         joints = [j for j in joints if short_name(j.fullPathName()).startswith(inside)]
@@ -145,18 +148,9 @@ def chosen_joints(
         matching = set(cmds.ls(pattern, type="joint", long=True) or ())
         joints = [joint for joint in joints if joint.fullPathName() in matching]
     if not joints:
-        raise SceneError(_none_found(tops, namespace, pattern))
+        where = [f"below {', '.join(short_name(top) for top in tops[:3])}"] if tops else []
+        where += [f"in the namespace {namespace!r}"] if namespace else []
+        where += [f"matching {pattern!r}"] if pattern else []
+        place = " ".join(where) or "in the scene"
+        raise SceneError(f"there are no joints {place}; {CHARACTER.what_to_do()}")
     return joints
-
-
-def _is_below(joint: om.MDagPath, tops: Sequence[str]) -> bool:
-    path = joint.fullPathName()
-    return any(path == top or path.startswith(f"{top}|") for top in tops)
-
-
-def _none_found(tops: Sequence[str], namespace: str, pattern: str) -> str:
-    where = [f"below {', '.join(short_name(top) for top in tops[:3])}"] if tops else []
-    where += [f"in the namespace {namespace!r}"] if namespace else []
-    where += [f"matching {pattern!r}"] if pattern else []
-    place = " ".join(where) or "in the scene"
-    return f"there are no joints {place}; {CHARACTER.what_to_do()}"

@@ -92,17 +92,12 @@ def limits_bypassed(joints: Iterable[om.MObject]) -> Iterator[list[str]]:
             if len(free) < len(on):
                 stuck[node_name(joint)] = None
             if free:
-                _switch_off(joint, free, restored)
+                references = references_of(joint)
+                for plug in free:
+                    # Registered first, so that it is restored even if switching fails half-way.
+                    restored.callback(_set, plug, True, references)
+                    _set(plug, False, references)
         yield list(stuck)
-
-
-def _switch_off(joint: om.MObject, plugs: list[om.MPlug], restored: ExitStack) -> None:
-    """Switch limits off, and register what switches them on again."""
-    references = references_of(joint)
-    for plug in plugs:
-        # Registered first, so that the plug is restored even if switching fails half-way.
-        restored.callback(_set, plug, True, references)
-        _set(plug, False, references)
 
 
 def _set(plug: om.MPlug, on: bool, references: list[om.MFnReference]) -> None:

@@ -159,6 +159,10 @@ def _finite(text: str) -> float:
 def _is_sound(data: Mapping[str, Any]) -> bool:
     parts: list[Any] = [data.get(key) for key in ("before", "written", "locks", "switched_off")]
     before, written, locks, off = parts
+    frame = data.get("frame")
+    orientations = [frame]
+    if isinstance(frame, dict):
+        orientations = [frame.get(key) for key in ("before", "given")]
     return (
         all(isinstance(data.get(key), str) for key in ("character", "program"))
         and _are_texts(data.get("clips"))
@@ -171,7 +175,7 @@ def _is_sound(data: Mapping[str, Any]) -> bool:
         and _are_texts(off)
         and all(name in WRITTEN and name.endswith("Enable") for name in off)
         and type(data.get("references")) is int
-        and (data.get("frame") is None or _is_change(data["frame"]))
+        and (frame is None or all(map(_is_frame, orientations)))
         and (data.get("backup") is None or _is_backup(data["backup"]))
     )
 
@@ -191,11 +195,6 @@ def _are_values(value: Any) -> bool:
 def _are_numbers(values: Any) -> bool:
     numbers = isinstance(values, Iterable) and not isinstance(values, (str, dict))
     return numbers and all(type(one) in (int, float) for one in values)
-
-
-def _is_change(frame: Any) -> bool:
-    """Whether this is a joint's orientation before and after it was re-oriented."""
-    return isinstance(frame, dict) and all(_is_frame(frame.get(key)) for key in ("before", "given"))
 
 
 def _is_frame(frame: Any) -> bool:
@@ -336,13 +335,9 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
         return
     new = replace(record if record.is_needed else Provenance(), references=added_at).to_json()
     if text is None:
-        edit.add_attribute(node, _new_attribute())
+        function = om.MFnTypedAttribute()
+        attribute = function.create(ATTRIBUTE, SHORT, om.MFnData.kString)
+        function.hidden = True
+        edit.add_attribute(node, attribute)
     if text != new:
         edit.modify(lambda m: put_value(m, find_plug(node, ATTRIBUTE), new), when_reached=True)
-
-
-def _new_attribute() -> om.MObject:
-    function = om.MFnTypedAttribute()
-    attribute = function.create(ATTRIBUTE, SHORT, om.MFnData.kString)
-    function.hidden = True
-    return attribute

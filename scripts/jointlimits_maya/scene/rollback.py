@@ -73,15 +73,13 @@ class TracedModifier:
 
 def _value_trace(reader: Callable[[om.MPlug], object], plug: om.MPlug, _value: object) -> Trace:
     def read() -> object:
-        if plug.isElement and plug.logicalIndex() not in set(_indices(plug.array())):
-            return None  # reading would create it
+        if plug.isElement:
+            existing = set(plug.array().getExistingArrayAttributeIndices())
+            if plug.logicalIndex() not in existing:
+                return None  # reading would create it
         return None if plug.isDestination else reader(plug)
 
     return Trace(plug.name, read, read())
-
-
-def _indices(array: om.MPlug) -> Iterable[int]:
-    return map(int, array.getExistingArrayAttributeIndices())
 
 
 def _matrix(plug: om.MPlug) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -17,9 +17,9 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from jointlimits_core.motion.joint_names import node_name
 from jointlimits_core.motion.name_matching import matched_joints
-from jointlimits_core.skeleton_fit.build import JointPlaces, joint_places, motions
+from jointlimits_core.skeleton_fit.build import joint_places, motions
 from jointlimits_core.skeleton_fit.fit import fit_pooled
-from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions, body_options_of
+from jointlimits_core.skeleton_fit.result import BodyFit, body_options_of
 
 from ..base import actions
 from ..base.host import SceneError
@@ -82,7 +82,14 @@ def prepare_skeleton(
     time = time_choice_from_options(values)
     chosen, built = separate_built(tracked_transforms(names_given(sources)))
     found = tracks_from_scene(chosen, time, progress)
-    fit = fit_pooled([found.tracks], _with_names(asked, found.tracks.names), progress)[0]
+    # Names of bodies may be given without their namespaces.
+    names = found.tracks.names
+    given = [asked.root, *asked.parents, *asked.parents.values()]
+    places = matched_joints([name for name in given if name], names)
+    full: dict[Any, str] = {name: names[place] for name, place in places.items()}
+    parents = {full.get(c, c): full.get(p, p) for c, p in asked.parents.items()}
+    asked = replace(asked, root=full.get(asked.root or "", asked.root), parents=parents)
+    fit = fit_pooled([found.tracks], asked, progress)[0]
     if values["constrained"]:
         undo.load_matrix_nodes()
     edit, result = _plan(found, fit, values["joint_suffix"], values["constrained"])
@@ -110,18 +117,6 @@ def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]
     return {name: one for name, one in found.items() if one is not None}
 
 
-def _with_names(asked: BodyOptions, names: tuple[str, ...]) -> BodyOptions:
-    """Options with full body names where they were given without namespaces."""
-    given = [asked.root, *asked.parents, *asked.parents.values()]
-    found = matched_joints([name for name in given if name], names)
-
-    def own(name: str | None) -> str | None:
-        return names[found[name]] if name in found else name
-
-    parents = {own(child) or child: own(parent) for child, parent in asked.parents.items()}
-    return replace(asked, root=own(asked.root), parents=parents)
-
-
 def _plan(
     found: SceneTracks, fit: BodyFit, suffix: str, constrained: bool
 ) -> tuple[SceneEdit, SkeletonResult]:
@@ -131,7 +126,16 @@ def _plan(
     SceneError if no two sources are joined, ValueError for an invalid suffix.
     """
     if not fit.figures:
-        raise SceneError(_no_skeleton_message(fit))
+        free = ", ".join(fit.names[body] for body in fit.free)
+        gap = 1000.0 * fit.options.free_beyond_m
+        raise SceneError(
+            OptionText(
+                f"no skeleton found, as no two of these tracks are joined: {free}; choose the "
+                "tracks of one figure, frames with more motion, or a larger maximum joint gap (",
+                "free_beyond_mm",
+                f", now {gap:g})",
+            )
+        )
     edit = SceneEdit("Skeleton from Tracks")
     every = motions(fit)
     names = _names_for_joints([name for one in every for name in one.joint_names], suffix)
@@ -147,18 +151,6 @@ def _plan(
     return edit, SkeletonResult(fit, tuple(figures), constrained)
 
 
-def _no_skeleton_message(fit: BodyFit) -> str:
-    """Message that there is no skeleton, with advice."""
-    names = ", ".join(fit.names[body] for body in fit.free)
-    gap = 1000.0 * fit.options.free_beyond_m
-    return OptionText(
-        f"no skeleton found, as no two of these tracks are joined: {names}; choose the tracks of "
-        "one figure, frames with more motion, or a larger maximum joint gap (",
-        "free_beyond_mm",
-        f", now {gap:g})",
-    )
-
-
 def _put(
     edit: SceneEdit, chain: Chain, found: SceneTracks, fit: BodyFit, figure: int | None
 ) -> None:
@@ -170,37 +162,20 @@ def _put(
         places = joint_places(fit, figure)
         bodies = list(places.bodies)
         sources = [found.sources[body] for body in bodies]
-        _follow(edit, chain, sources, places, found.scales[bodies])
+        # Every joint rotates with its source, from the axes found for it; only the root also moves
+        # with it, so that bones keep their length. Riggers call these nodes a matrix constraint.
+        for joint, source in enumerate(sources):
+            # Matrix of the joint on its source, for row vectors, centimetres.
+            offset = np.eye(4)
+            offset[:3, :3] = matrix_from_quaternion(places.frames[joint]).T
+            offset[3, :3] = CENTIMETERS * places.origins[joint]
+            offset = offset @ np.diag([*(1.0 / found.scales[bodies][joint]), 1.0])
+            back = np.eye(4)
+            back[:3, :3] = matrix_from_quaternion(chain.motion.skeleton.joint_orients[joint])
+            _drive(edit, chain, joint, source, "rotate", [offset, back])
+            if chain.parents[joint] < 0:
+                _drive(edit, chain, joint, source, "translate", [offset])
     put_quality(edit, chain, fit)
-
-
-def _follow(
-    edit: SceneEdit, chain: Chain, sources: list[om.MDagPath], places: JointPlaces, scales: Floats
-) -> None:
-    """Add the matrix constraints of a chain to an edit.
-
-    A joint that follows rotates with its source, from the axes found for it; the root also follows
-    its source's position. The translations of all other joints stay those of the skeleton, so bones
-    keep their length. The nodes form what riggers call a matrix constraint.
-
-    `chain`: created by the same edit. `sources`: source of each joint. `places`: positions and axes
-    of the joints on their sources. `scales`, shape (joints, 3): world scales of the sources.
-    """
-    for joint, source in enumerate(sources):
-        offset = _offset(places, joint) @ np.diag([*(1.0 / scales[joint]), 1.0])
-        back = np.eye(4)
-        back[:3, :3] = matrix_from_quaternion(chain.motion.skeleton.joint_orients[joint])
-        _drive(edit, chain, joint, source, "rotate", [offset, back])
-        if chain.parents[joint] < 0:
-            _drive(edit, chain, joint, source, "translate", [offset])
-
-
-def _offset(places: JointPlaces, joint: int) -> Floats:
-    """Matrix of a joint on its source, for row vectors, centimetres."""
-    offset = np.eye(4)
-    offset[:3, :3] = matrix_from_quaternion(places.frames[joint]).T
-    offset[3, :3] = CENTIMETERS * places.origins[joint]
-    return offset
 
 
 def _drive(
@@ -225,31 +200,20 @@ def _drive(
         for place, matrix in zip((0, 3), matrices):
             value = om.MMatrix(matrix.tolist())
             put_value(modifier, plug_at(product, f"matrixIn[{place}]"), value)
-        _connect(modifier, chain, joint, source, compound, made)
+        product, parts = made
+        worlds = find_plug(source.node(), "worldMatrix")
+        shown = worlds.elementByLogicalIndex(source.instanceNumber())
+        modifier.connect(shown, plug_at(product, "matrixIn[1]"))
+        above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
+        modifier.connect(above, plug_at(product, "matrixIn[2]"))
+        modifier.connect(plug_at(product, "matrixSum"), plug_at(parts, "inputMatrix"))
+        output = f"output{compound.capitalize()}"
+        for axis in AXES:
+            end = chain.plug(joint, f"{compound}{axis}")
+            modifier.connect(plug_at(parts, f"{output}{axis}"), end)
 
     edit.modify(create, when_reached=True)
     edit.modify(settle, when_reached=True)
-
-
-def _connect(
-    modifier: om.MDGModifier,
-    chain: Chain,
-    joint: int,
-    source: om.MDagPath,
-    compound: str,
-    made: list[om.MObject],
-) -> None:
-    """Connect a source's world matrix through the two nodes to a compound of the joint."""
-    product, parts = made
-    worlds = find_plug(source.node(), "worldMatrix")
-    shown = worlds.elementByLogicalIndex(source.instanceNumber())
-    modifier.connect(shown, plug_at(product, "matrixIn[1]"))
-    above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
-    modifier.connect(above, plug_at(product, "matrixIn[2]"))
-    modifier.connect(plug_at(product, "matrixSum"), plug_at(parts, "inputMatrix"))
-    output = f"output{compound.capitalize()}"
-    for axis in AXES:
-        modifier.connect(plug_at(parts, f"{output}{axis}"), chain.plug(joint, f"{compound}{axis}"))
 
 
 def _names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
@@ -265,11 +229,7 @@ def _names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
     prefix = f"{namespace}:" if namespace else ""
     names: list[str] = []
     for source in sources:
-        names.append(_free(f"{prefix}{node_name(source)}{suffix}", names))
+        name = f"{prefix}{node_name(source)}{suffix}"
+        tried = (f"{name}{number or ''}" for number in count())
+        names.append(next(one for one in tried if one not in names and not cmds.objExists(one)))
     return names
-
-
-def _free(name: str, taken: Container[str]) -> str:
-    """The name, with a number appended if it is taken."""
-    tried = (f"{name}{number or ''}" for number in count())
-    return next(one for one in tried if one not in taken and not cmds.objExists(one))

@@ -16,7 +16,6 @@ from jointlimits_core.geometry.euler import euler_from_quaternion
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.skeleton_fit.residuals import joint_gap
 from jointlimits_core.skeleton_fit.result import BodyFit
-from jointlimits_core.skeleton_fit.slips import BodySlip
 
 from ..base.open_maya import om
 from ..read.drivers import CurveOverTime, Drivers, KeyList
@@ -120,7 +119,11 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
             _key(edit, chain, joint, RESIDUAL, AllKeys(frames[seen], gaps[seen]))
         slips = [slip for slip in fit.slips if slip.body == body]
         if slips:
-            times, lengths, angles = _stepped(float(frames[0]), slips)
+            # Zero at first, and from each slip on its size.
+            times = np.array([float(frames[0]), *(slip.frame for slip in slips)])
+            lengths = np.array([0.0, *(MILLIMETERS * slip.distance_m for slip in slips)])
+            known = [slip.angle_deg if np.isfinite(slip.angle_deg) else 0.0 for slip in slips]
+            angles = np.array([0.0, *known])
             _key(edit, chain, joint, SLIP, AllKeys(times, lengths, stepped=True))
             _key(edit, chain, joint, SLIP_ANGLE, AllKeys(times, angles, stepped=True))
 
@@ -146,8 +149,16 @@ def quality_of(joint: om.MObject) -> JointQuality | None:
     """Fit of a joint, from its attributes; None without them."""
     if not is_built(joint):
         return None
-    gaps, lengths, angles = (_keys(joint, name) for name in ATTRIBUTES)
-    slips = () if lengths is None else _slips(lengths, angles)
+    found = []
+    for name in ATTRIBUTES:
+        curve = Drivers(solved={}).of(find_plug(joint, name))
+        found.append(KeyList.of(curve) if isinstance(curve, CurveOverTime) else None)
+    gaps, lengths, angles = found
+    slips: tuple[tuple[float, float, float], ...] = ()
+    if lengths is not None:
+        turned = np.zeros(len(lengths.frames)) if angles is None else angles.at(lengths.frames)
+        rows = zip(lengths.frames.tolist(), lengths.values.tolist(), turned.tolist())
+        slips = tuple(rows)[1:]
     if gaps is None:
         return JointQuality(np.zeros(0), np.zeros(0), slips)
     return JointQuality(gaps.frames, gaps.values, slips)
@@ -164,22 +175,3 @@ def _add(chain: Chain, joint: int, modifier: om.MDGModifier) -> None:
 def _key(edit: SceneEdit, chain: Chain, joint: int, attribute: str, keys: AllKeys) -> None:
     plug = partial(chain.plug, joint, attribute)
     add_curve(edit, plug, "animCurveTU", f"{chain.names[joint]}_{attribute}", keys)
-
-
-def _stepped(first: float, slips: Sequence[BodySlip]) -> tuple[Floats, Floats, Floats]:
-    """Frames, millimetres and degrees: zero at first, and from each slip on its size."""
-    known = [slip.angle_deg if np.isfinite(slip.angle_deg) else 0.0 for slip in slips]
-    lengths = [MILLIMETERS * slip.distance_m for slip in slips]
-    times = [first, *(slip.frame for slip in slips)]
-    return np.array(times), np.array([0.0, *lengths]), np.array([0.0, *known])
-
-
-def _keys(joint: om.MObject, attribute: str) -> KeyList | None:
-    curve = Drivers(solved={}).of(find_plug(joint, attribute))
-    return KeyList.of(curve) if isinstance(curve, CurveOverTime) else None
-
-
-def _slips(lengths: KeyList, angles: KeyList | None) -> tuple[tuple[float, float, float], ...]:
-    turned = np.zeros(len(lengths.frames)) if angles is None else angles.at(lengths.frames)
-    rows = zip(lengths.frames.tolist(), lengths.values.tolist(), turned.tolist())
-    return tuple(rows)[1:]

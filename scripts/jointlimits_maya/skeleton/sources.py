@@ -46,7 +46,14 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     found: dict[str, om.MDagPath] = {}
     for top in tops:
         path = om.MDagPath.getAPathTo(node_of(top))
-        below = [] if _is_moved(path, solved) else _driven_below(top, solved)
+        below = []
+        above = om.MDagPath(path)
+        while above.length() > 1 and not _is_driven(above, solved):
+            above.pop()
+        if not _is_driven(above, solved):  # neither it nor one of its parents
+            inside = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
+            every = (om.MDagPath.getAPathTo(node_of(name)) for name in inside if name != top)
+            below = [one for one in every if _is_driven(one, solved)]
         for one in below or [path]:
             found.setdefault(str(one.fullPathName()), one)
     return list(found.values())
@@ -74,23 +81,6 @@ def source_names(sources: Sequence[om.MDagPath]) -> list[str]:
     paths = [str(path.fullPathName()) for path in sources]
     short = [short_name(path) for path in paths]
     return [path if short.count(name) > 1 else name for path, name in zip(paths, short)]
-
-
-def _is_moved(path: om.MDagPath, solved: dict[str, str]) -> bool:
-    """Whether anything drives a transform or one of its parents."""
-    above = om.MDagPath(path)
-    while not _is_driven(above, solved):
-        if above.length() < 2:
-            return False
-        above.pop()
-    return True
-
-
-def _driven_below(top: str, solved: dict[str, str]) -> list[om.MDagPath]:
-    """Driven transforms below another one, parents first."""
-    names = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
-    paths = (om.MDagPath.getAPathTo(node_of(name)) for name in names if name != top)
-    return [path for path in paths if _is_driven(path, solved)]
 
 
 def _is_driven(path: om.MDagPath, solved: dict[str, str]) -> bool:
@@ -134,11 +124,26 @@ def tracks_from_scene(
     with scene_untouched():
         drivers, samples = _sampled(sources, time, progress)
     worlds = np.stack([samples.of(driver) for driver in drivers], axis=1)
-    _reject_still(worlds, samples.frames, names)
-    _reject_single(names)
+    moved, frames = np.ptp(worlds, axis=0), samples.frames
+    if not (moved[..., :3, 3].max() > STILL_CM or moved[..., :3, :3].max() > STILL):
+        is_one = len(names) == 1
+        what = f"{names[0]!r} does not move" if is_one else "none of these transforms moves"
+        raise SceneError(
+            f"{what} from frame {frames[0]:g} to {frames[-1]:g}; choose transforms that are "
+            "animated, or other frames (timeRange)"
+        )
+    if len(names) < 2:
+        raise SceneError(
+            f"{names[0]!r} is the only track, but a joint needs two; {TRACKS.what_to_do()}"
+        )
     scales = _scales(worlds[..., :3, :3], names, samples.frames)
     worlds[..., :3, :3] /= scales[..., None, :]
-    _reject_unrotated(worlds[..., :3, :3])
+    if float(np.ptp(worlds[..., :3, :3], axis=0).max()) <= STILL:
+        raise SceneError(
+            "these transforms move but never rotate, so they are markers, not rigid bodies; import "
+            "the rigid bodies of your capture system, or run `jointlimits skeleton` on the capture "
+            "file, which builds bodies from markers"
+        )
     tracks = BodyTracks.from_matrices(
         names,
         worlds,
@@ -164,33 +169,6 @@ def _sampled(
     samples = Samples(time.frames(keys, len(sources), driven=True).frames)
     samples.take_evaluated(places, progress, "reading the tracks")
     return places, samples
-
-
-def _reject_still(worlds: Floats, frames: Floats, names: Sequence[str]) -> None:
-    moved = np.ptp(worlds, axis=0)
-    if moved[..., :3, 3].max() > STILL_CM or moved[..., :3, :3].max() > STILL:
-        return
-    what = f"{names[0]!r} does not move" if len(names) == 1 else "none of these transforms moves"
-    raise SceneError(
-        f"{what} from frame {frames[0]:g} to {frames[-1]:g}; choose transforms that are animated, "
-        "or other frames (timeRange)"
-    )
-
-
-def _reject_single(names: Sequence[str]) -> None:
-    if len(names) < 2:
-        raise SceneError(
-            f"{names[0]!r} is the only track, but a joint needs two; {TRACKS.what_to_do()}"
-        )
-
-
-def _reject_unrotated(axes: Floats) -> None:
-    if float(np.ptp(axes, axis=0).max()) <= STILL:
-        raise SceneError(
-            "these transforms move but never rotate, so they are markers, not rigid bodies; import "
-            "the rigid bodies of your capture system, or run `jointlimits skeleton` on the capture "
-            "file, which builds bodies from markers"
-        )
 
 
 def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:

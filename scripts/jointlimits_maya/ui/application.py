@@ -65,7 +65,10 @@ def opened(
     def open_files() -> None:
         if tracks:
             others = [path for path in (limits, *motions) if path and path not in tracks]
-            _open_tracks(window, tracks, others)
+            if others:
+                ours, more = ", ".join(tracks), ", ".join(others)
+                raise ValueError(f"tracks make their own skeleton: open {ours} without {more}")
+            window.skeletons.find(tracks)
             return
         if limits is not None:
             window.document.open_limits(limits)
@@ -78,11 +81,3 @@ def opened(
 
     window.guarded(open_files)()
     return window
-
-
-def _open_tracks(window: Window, tracks: Sequence[str], others: Sequence[str]) -> None:
-    """Find the skeleton of tracks; nothing else can be open with them."""
-    if others:
-        ours, more = ", ".join(tracks), ", ".join(others)
-        raise ValueError(f"tracks make their own skeleton: open {ours} without {more}")
-    window.skeletons.find(tracks)

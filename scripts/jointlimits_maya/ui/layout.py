@@ -98,9 +98,24 @@ class Layout:
         if self.whole.orientation() != wanted:
             self.whole.setOrientation(wanted)
         if (self.below.indexOf(self.pictures) >= 0) != (width < WITH_PICTURES):
-            self._move_pictures(width < WITH_PICTURES)
+            if width < WITH_PICTURES:
+                self.below.insertTab(1, self.pictures, "Poses")
+            else:
+                self.below.removeTab(self.below.indexOf(self.pictures))
+                self._figures.addWidget(self.pictures)
+                self.pictures.show()
         if (self.below.indexOf(self.joint) >= 0) != is_narrow:
-            self._move_joint(is_narrow)
+            if is_narrow:
+                self.below.insertTab(0, self.joint, "Joint")
+                self.below.setCurrentIndex(0)
+                self.whole.setSizes([200, 600])
+                self.middle.setSizes([270, 330])
+            else:
+                self.below.removeTab(self.below.indexOf(self.joint))
+                self.whole.addWidget(self.joint)
+                self.joint.show()
+                self.whole.setSizes([380, 560, 372])
+                self.middle.setSizes([500, 270])
         self._window.setMinimumHeight(STACKED if is_narrow else SMALLEST[1])
         styles = Qt.ToolButtonStyle
         self.bar.setToolButtonStyle(
@@ -112,29 +127,6 @@ class Layout:
         self._top.setDirection(box.TopToBottom if width < WITH_WORDS else box.LeftToRight)
         for label in (self.file, self.hover):
             label.setVisible(not is_narrow)
-
-    def _move_pictures(self, is_narrow: bool) -> None:
-        """Put the pictures of the joint beside the character, or into a tab of their own."""
-        if is_narrow:
-            self.below.insertTab(1, self.pictures, "Poses")
-        else:
-            self.below.removeTab(self.below.indexOf(self.pictures))
-            self._figures.addWidget(self.pictures)
-            self.pictures.show()
-
-    def _move_joint(self, is_narrow: bool) -> None:
-        """Put the selected joint beside the other panes, or into the first tab."""
-        if is_narrow:
-            self.below.insertTab(0, self.joint, "Joint")
-            self.below.setCurrentIndex(0)
-            self.whole.setSizes([200, 600])
-            self.middle.setSizes([270, 330])
-        else:
-            self.below.removeTab(self.below.indexOf(self.joint))
-            self.whole.addWidget(self.joint)
-            self.joint.show()
-            self.whole.setSizes([380, 560, 372])
-            self.middle.setSizes([500, 270])
 
     def show_tab(self, panel: QtWidgets.QWidget) -> None:
         """Bring a tab to the front."""

@@ -56,15 +56,26 @@ def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
     if not moving:
         return ()
     limits = _Box(joint, np.asarray(bone, dtype=np.float64), spans)
-    if len(moving) == 1 and _turns_bone(limits, moving[0]):
-        return (GuideShape("arc", (_arc(limits, moving[0]),)),)
+    if len(moving) == 1:
+        ends = limits.turned(_poses(limits, moving[0], limits.sweep(moving[0])), limits.bone)
+        # It moves the bone's end rather than only rolling it.
+        if float(np.ptp(ends, axis=0).max()) > 0.02 * float(np.linalg.norm(limits.bone)):
+            return (GuideShape("arc", (_arc(limits, moving[0]),)),)
     roll = limits.roll_axis
     swing = [axis for axis in moving if axis != roll]
     found = []
     if swing:
         found.append(GuideShape("swing", (_boundary(limits, swing),)))
     if roll in moving:
-        found.append(GuideShape("roll", tuple(_ticks(limits, roll))))
+        # An arc around the bone's end, with a longer tick at each limit.
+        length = float(np.linalg.norm(limits.bone))
+        side = np.cross(limits.bone, np.eye(3)[int(np.abs(limits.bone).argmin())])
+        side *= TICK * length / np.linalg.norm(side)
+        poses = _poses(limits, roll, limits.sweep(roll))
+        tips, offsets = limits.turned(poses, limits.bone), limits.turned(poses, side)
+        lines = [tips + offsets]
+        lines += [np.array([tips[end], tips[end] + 1.5 * offsets[end]]) for end in (0, -1)]
+        found.append(GuideShape("roll", tuple(lines)))
     return tuple(found)
 
 
@@ -98,12 +109,6 @@ class _Box:
         return np.linspace(low, high, max(3, int(np.ceil((high - low) / STEP_DEG)) + 1))
 
 
-def _turns_bone(box: _Box, axis: int) -> bool:
-    """Whether a channel moves the bone's end rather than only rolling it."""
-    ends = box.turned(_poses(box, axis, box.sweep(axis)), box.bone)
-    return float(np.ptp(ends, axis=0).max()) > 0.02 * float(np.linalg.norm(box.bone))
-
-
 def _poses(box: _Box, axis: int, angles: ArrayLike) -> Floats:
     """Preferred pose with the given angles on one channel."""
     poses = np.tile(box.pose, (len(np.atleast_1d(angles)), 1))
@@ -130,18 +135,6 @@ def _boundary(box: _Box, swing: Sequence[int]) -> Floats:
         side[:, second] = across
         poses.append(side)
     return box.turned(np.vstack(poses), box.bone)
-
-
-def _ticks(box: _Box, roll: int) -> list[Floats]:
-    """Arc around the bone's end, with a longer tick at each roll limit."""
-    length = float(np.linalg.norm(box.bone))
-    side = np.cross(box.bone, np.eye(3)[int(np.abs(box.bone).argmin())])
-    side *= TICK * length / np.linalg.norm(side)
-    poses = _poses(box, roll, box.sweep(roll))
-    tips, offsets = box.turned(poses, box.bone), box.turned(poses, side)
-    lines = [tips + offsets]
-    lines += [np.array([tips[end], tips[end] + 1.5 * offsets[end]]) for end in (0, -1)]
-    return lines
 
 
 GROUP = "jointLimitGuides"
@@ -197,31 +190,22 @@ def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
     cmds.setAttr(f"{group}.overrideEnabled", True)
     cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE)
     for joint, drawn in shapes:
-        _draw_joint(joint, drawn)
-
-
-def _draw_joint(joint: om.MDagPath, drawn: Sequence[GuideShape]) -> None:
-    """Draw the lines of one joint below a transform that follows the joint's position."""
-    path = str(joint.fullPathName())
-    name = f"{GROUP}_{short_name(path).replace(':', '_')}"
-    place = str(cmds.createNode("transform", name=name, parent=f"|{GROUP}", skipSelect=True))
-    place = str(cmds.ls(place, long=True)[0])
-    # live check: guides-follow-parent
-    cmds.connectAttr(f"{path}.parentMatrix[0]", f"{place}.offsetParentMatrix")
-    cmds.connectAttr(f"{path}.translate", f"{place}.translate")
-    for shape in drawn:
-        for line in shape.lines:
-            _line(place, line, COLOURS[shape.kind])
-
-
-def _line(place: str, points: Floats, colour: int) -> None:
-    """One curve of degree 1 below a transform."""
-    made = str(cmds.curve(degree=1, point=[(float(x), float(y), float(z)) for x, y, z in points]))
-    made = str(cmds.parent(made, place, relative=True)[0])
-    path = f"{place}|{made.rpartition('|')[2]}"
-    cmds.setAttr(f"{path}.overrideEnabled", True)
-    cmds.setAttr(f"{path}.overrideDisplayType", TEMPLATE)
-    cmds.setAttr(f"{path}.overrideColor", colour)
+        path = str(joint.fullPathName())
+        name = f"{GROUP}_{short_name(path).replace(':', '_')}"
+        place = str(cmds.createNode("transform", name=name, parent=f"|{GROUP}", skipSelect=True))
+        place = str(cmds.ls(place, long=True)[0])
+        # live check: guides-follow-parent
+        cmds.connectAttr(f"{path}.parentMatrix[0]", f"{place}.offsetParentMatrix")
+        cmds.connectAttr(f"{path}.translate", f"{place}.translate")
+        for shape in drawn:
+            for line in shape.lines:
+                points = [(float(x), float(y), float(z)) for x, y, z in line]
+                made = str(cmds.curve(degree=1, point=points))
+                made = str(cmds.parent(made, place, relative=True)[0])
+                curve = f"{place}|{made.rpartition('|')[2]}"
+                cmds.setAttr(f"{curve}.overrideEnabled", True)
+                cmds.setAttr(f"{curve}.overrideDisplayType", TEMPLATE)
+                cmds.setAttr(f"{curve}.overrideColor", COLOURS[shape.kind])
 
 
 def _bone(joint: om.MDagPath) -> Floats:

@@ -34,7 +34,6 @@ from ..read.motion import current_pose_motion
 from ..scene import estimates
 from ..scene import undo as undoable
 from ..scene.joints import chosen_joints, joint_names, short_name
-from ..scene.results import JointQuality
 from ..scene.time import current_frame
 from ..skeleton import api as skeleton_api
 from ..ui.document.host import FRAME, NODES, SCENE, SELECTION, Result, Watcher, filter_result
@@ -162,7 +161,11 @@ class MayaHost:
         """Residuals and slips of joints that were built from tracked transforms."""
         found = skeleton_api.joint_quality(character.existing_tops())
         known = {name: one for name, one in found.items() if len(one.frames) or one.slips}
-        return {name: _trace(quality) for name, quality in known.items()}
+        traces = {}
+        for name, one in known.items():
+            slips = (Mark(frame, slip_words(mm, angle or nan)) for frame, mm, angle in one.slips)
+            traces[name] = Trace(one.frames, one.residual_mm, tuple(slips))
+        return traces
 
     def latest(self, character: Any) -> LimitSet | None:
         """Return the latest estimate of a character."""
@@ -367,12 +370,6 @@ def _reported(
     return Result(*command.message(result, IN_WINDOW), complete)
 
 
-def _trace(quality: JointQuality) -> Trace:
-    """Convert to the window's own type."""
-    marks = (Mark(frame, slip_words(mm, angle or nan)) for frame, mm, angle in quality.slips)
-    return Trace(quality.frames, quality.residual_mm, tuple(marks))
-
-
 def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
     """Limit set with only some of its joints; all if none is named."""
     if not joints:
@@ -442,12 +439,9 @@ def window() -> Any:
     return _shown[0] if _shown else None
 
 
+@guarded
 def fill() -> None:
     """Put the window in its panel; called by Maya."""
-    guarded(_fill)()
-
-
-def _fill() -> None:
     from maya import OpenMayaUI
 
     from ..ui.toolkit.qt import QtWidgets, wrapInstance

@@ -37,7 +37,13 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     nodes = {name: joint.node() for name, joint in zip(joint_names(joints), joints)}
     left = {name: joint_obstacle(name, node) for name, node in nodes.items()}
     free = {name: node for name, node in nodes.items() if left[name] is None}
-    planner = _Planner(_plan_restore(free))
+    plan = OrientationRestore(SceneEdit(LABEL))
+    framed = {name: node for name, node in free.items() if _frame(node)}
+    if framed:
+        returning = _Restoring(framed, plan)
+        for root in returning.roots():
+            returning.take(root)
+    planner = _Planner(plan)
     for name, node in nodes.items():
         planner.take(name, node, left[name])
     return planner.finished()
@@ -64,7 +70,14 @@ class _Planner:
         if record is None:
             self._untouched.append(name)
             return
-        self._note_changes(name, node, record)
+        changed = tuple(
+            attribute
+            for attribute, value in record.written.items()
+            if attribute not in record.switched_off
+            and not _same_bits(read(find_plug(node, attribute), attribute), value)
+        )
+        if changed:
+            self._changed[name] = changed
         self._seen.add(node_name(node))
         stuck, off = self._values(name, node, record)
         for channel, locked in record.locks.items():
@@ -120,16 +133,6 @@ class _Planner:
                 put(self._edits.values, plug, attribute, value)
         return stuck, off
 
-    def _note_changes(self, name: str, node: om.MObject, record: Provenance) -> None:
-        others = tuple(
-            attribute
-            for attribute, value in record.written.items()
-            if attribute not in record.switched_off
-            and not _same_bits(read(find_plug(node, attribute), attribute), value)
-        )
-        if others:
-            self._changed[name] = others
-
     def finished(self) -> tuple[SceneEdit, ClearResult]:
         """Edit and result."""
         for name, node in self._frames.nodes.items():
@@ -172,17 +175,6 @@ class OrientationRestore:
     kept: list[str] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     nodes: dict[str, om.MObject] = field(default_factory=dict)
-
-
-def _plan_restore(chosen: Mapping[str, om.MObject]) -> OrientationRestore:
-    """Plan the restoration of re-oriented joints, given by name."""
-    plan = OrientationRestore(SceneEdit(LABEL))
-    framed = {name: node for name, node in chosen.items() if _frame(node)}
-    if framed:
-        returning = _Restoring(framed, plan)
-        for root in returning.roots():
-            returning.take(root)
-    return plan
 
 
 def _frame(node: om.MObject) -> bool:
@@ -328,7 +320,8 @@ class _Restoring:
             if old is not None:
                 keys.restore_curve(edit, plug, old)
             elif before is not None:
-                _set(edit, plug, name, before)
+                unit = Length if name.startswith("translate") else Angle
+                edit.set(plug, int(before) if name == "rotateOrder" else unit(before))
         for place, (where, _) in enumerate(backup.matrices):
             target = self._model.stored_plug(node, where)
             assert target is not None, "compared before"
@@ -344,10 +337,3 @@ def _rename_back(edit: SceneEdit, old: om.MObject, name: str) -> None:
     """Give an old curve its name back, unless it was renamed by hand."""
     if str(om.MFnDependencyNode(old).name()) == f"{name}{keys.OLD}":
         edit.modify(lambda modifier: modifier.renameNode(old, name), when_reached=True)
-
-
-def _set(edit: SceneEdit, plug: om.MPlug, name: str, value: float) -> None:
-    if name == "rotateOrder":
-        edit.set(plug, int(value))
-    else:
-        edit.set(plug, Length(value) if name.startswith("translate") else Angle(value))

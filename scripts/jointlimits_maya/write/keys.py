@@ -198,29 +198,16 @@ def put_channel(edit: SceneEdit, channel: NewChannel, keys: NewKeys, *, is_ours:
     elif curve is not None:
         set_aside(edit, plug, curve)
     if channel.is_keyed:
-        _add_curve(edit, plug, keys.is_angle, all_keys, curve, is_ours=is_ours)
+        kind = "animCurveTA" if keys.is_angle else "animCurveTL"
+        owner = om.MFnDependencyNode(plug.node()).name().replace(":", "_")
+        name = f"{owner}_{_long_name(plug)}"
+        if curve is not None:
+            name = str(om.MFnDependencyNode(curve).name())
+            if not is_ours:
+                edit.modify(lambda modifier: modifier.renameNode(curve, f"{name}{OLD}"))
+        add_curve(edit, lambda: plug, kind, name, all_keys)
     elif plug.isDestination or plug.asDouble() != value:
         edit.set(plug, Angle(value) if keys.is_angle else Length(value))
-
-
-def _add_curve(
-    edit: SceneEdit,
-    plug: om.MPlug,
-    is_angle: bool,
-    all_keys: AllKeys,
-    old: om.MObject | None,
-    *,
-    is_ours: bool = False,
-) -> None:
-    """Create and connect a curve with keys; it takes over the name of the old one."""
-    kind = "animCurveTA" if is_angle else "animCurveTL"
-    channel = om.MFnDependencyNode(plug.node()).name().replace(":", "_")
-    name = f"{channel}_{_long_name(plug)}"
-    if old is not None:
-        name = str(om.MFnDependencyNode(old).name())
-        if not is_ours:
-            edit.modify(lambda modifier: modifier.renameNode(old, f"{name}{OLD}"))
-    add_curve(edit, lambda: plug, kind, name, all_keys)
 
 
 def delete_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:

@@ -30,19 +30,14 @@ def keep_manual_edits(
     """
     for axis, channel in enumerate(CHANNELS):
         names = [triple.name(axis) for triple in limit_plan.LIMIT]
-        if not any(_is_changed(node, name, record) for name in names):
+        ours = [n for n in names if n in record.written and n not in record.switched_off]
+        if all(read(find_plug(node, name), name) == record.written[name] for name in ours):
             continue
         if limit_plan.drop_from_plan(plan, axis, limit_plan.LIMIT):
             reason = "limits changed by hand"
             plan.skipped.append(
                 limit_plan.Skipped(joint, channel, reason, f"{REPLACE} to overwrite them")
             )
-
-
-def _is_changed(node: om.MObject, name: str, record: Provenance) -> bool:
-    if name not in record.written or name in record.switched_off:
-        return False
-    return bool(read(find_plug(node, name), name) != record.written[name])
 
 
 def joint_obstacle(name: str, node: om.MObject) -> limit_plan.Skipped | None:

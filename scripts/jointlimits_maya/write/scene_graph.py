@@ -45,7 +45,13 @@ class SceneModel:
         self._seen: set[Node] = set()
         walk = om.MItDependencyNodes(om.MFn.kIkHandle)
         while not walk.isDone():
-            self._handle(walk.thisNode())
+            maya_node = walk.thisNode()
+            handle, attributes = self.node(maya_node), Attributes(maya_node)
+            for end in ("startJoint", "endEffector"):
+                if attributes.plug(end).isDestination:
+                    self._source(handle, attributes.plug(end).source(), end)
+            if not self._single(handle, attributes.plug("ikBlend"), "ikBlend"):
+                handle.values["ikBlend"] = attributes.number("ikBlend")
             walk.next()
 
     def object(self, node: Node) -> om.MObject:
@@ -91,7 +97,15 @@ class SceneModel:
         attributes = Attributes(maya_node)
         of_joints = ("jointOrient",) if node.is_joint else ()
         for compound in (*_COMPOUNDS, *of_joints, *_SWITCHES):
-            self._compound(node, attributes, compound)
+            whole = attributes.plug(compound)
+            if whole.isLocked:
+                node.locked.add(compound)
+            if whole.isDestination:
+                self._source(node, whole.sourceWithConversion(), compound)
+            for name in family_of(node.node_type).children[compound]:
+                plug = attributes.plug(name)
+                if not self._single(node, plug, name):
+                    node.values[name] = attributes.number(name)
         self._single(node, attributes.plug("rotateOrder"), "rotateOrder")
         node.values["rotateOrder"] = float(attributes.plug("rotateOrder").asInt())
         node.values["inheritsTransform"] = float(attributes.is_on("inheritsTransform"))
@@ -99,17 +113,6 @@ class SceneModel:
         for output in self.outputs(node):
             self._stored(node, output)
         return node
-
-    def _compound(self, node: Node, attributes: Attributes, compound: str) -> None:
-        whole = attributes.plug(compound)
-        if whole.isLocked:
-            node.locked.add(compound)
-        if whole.isDestination:
-            self._source(node, whole.sourceWithConversion(), compound)
-        for name in family_of(node.node_type).children[compound]:
-            plug = attributes.plug(name)
-            if not self._single(node, plug, name):
-                node.values[name] = attributes.number(name)
 
     def _single(self, node: Node, plug: om.MPlug, name: str) -> bool:
         """Read lock and driver; whether there is a driver."""
@@ -181,15 +184,6 @@ class SceneModel:
 
     def _array(self, holder: Node, name: str) -> om.MPlug:
         return Attributes(self._objects[holder]).plug(name)
-
-    def _handle(self, maya_node: om.MObject) -> None:
-        """Read an IK handle, which rotates joints without a connection to them."""
-        handle, attributes = self.node(maya_node), Attributes(maya_node)
-        for end in ("startJoint", "endEffector"):
-            if attributes.plug(end).isDestination:
-                self._source(handle, attributes.plug(end).source(), end)
-        if not self._single(handle, attributes.plug("ikBlend"), "ikBlend"):
-            handle.values["ikBlend"] = attributes.number("ikBlend")
 
     def stored_in(self, node: Node) -> list[str]:
         """Elements of dagPoses and skins that store the pose of a node."""

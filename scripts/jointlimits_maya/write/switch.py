@@ -38,7 +38,12 @@ def plan_switch(
             skipped.append(why)
             continue
         record = record_of(node) or Provenance()
-        whys = {n: obstacle(find_plug(node, n)) for n in _to_switch(node, record, on, everybodys)}
+        if on:
+            names = record.switched_off
+        else:
+            ours = ENABLES if everybodys else tuple(n for n in ENABLES if n in record.written)
+            names = tuple(name for name in ours if read(find_plug(node, name), name))
+        whys = {n: obstacle(find_plug(node, n)) for n in names}
         skipped += [skipped_attribute(name, n, stuck) for n, stuck in whys.items() if stuck]
         free = tuple(n for n, stuck in whys.items() if not stuck)
         if free:
@@ -63,14 +68,6 @@ def _clips(
         clipped = held.changed(name, rotation_limits(paths[name].node(), switched[name]), {})
         found += [one for one in clipped if one.channel in going_on]
     return worst_first(found)
-
-
-def _to_switch(node: om.MObject, record: Provenance, on: bool, everybodys: bool) -> tuple[str, ...]:
-    """Enable attributes that must change."""
-    if on:
-        return record.switched_off
-    ours = ENABLES if everybodys else tuple(n for n in ENABLES if n in record.written)
-    return tuple(name for name in ours if read(find_plug(node, name), name))
 
 
 def _switch(

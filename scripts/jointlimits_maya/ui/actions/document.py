@@ -36,10 +36,6 @@ PAGES = "Pages (*.html)"
 SCENES = "Maya ASCII (*.ma)"
 
 
-def _motions() -> str:
-    return f"Motions ({' '.join(f'*{ending}' for ending in motion_endings())})"
-
-
 class FileActions:
     """Actions of the File menu. `_filtered`: the scene whose copies get filtered keys."""
 
@@ -73,7 +69,8 @@ class FileActions:
 
     def open_clips(self) -> None:
         """Add motions that the user chooses; an AMC file needs its skeleton."""
-        paths = self._ask.existing_files("Add clips", _motions())
+        endings = " ".join(f"*{ending}" for ending in motion_endings())
+        paths = self._ask.existing_files("Add clips", f"Motions ({endings})")
         skeleton = None
         if any(map(needs_skeleton, paths)):
             skeleton = self._ask.existing_file("Skeleton of the AMC files", SKELETONS)
@@ -89,23 +86,19 @@ class FileActions:
         for path in paths:
             self._window.remembered.add_recent(path)
         added = counted(len(paths), "{count} clip added", "{count} clips added")
-        if self._were_measured(paths):
-            self._window.show_message(f"{added}; the limits were measured from them.")
-        else:
-            self._window.show_message(f"{added}. Press Estimate to measure with them.")
-
-    def _were_measured(self, paths: list[str]) -> bool:
-        """Whether the open limits were measured from all of these files, by content hash."""
-        if not self._document.has_limits:
-            return False
-        known = {clip.sha256 for clip in self._document.data.clips}
+        # By content hash: a file may have changed since.
+        clips = self._document.data.clips if self._document.has_limits else ()
+        known = {clip.sha256 for clip in clips}
         wanted = {os.path.abspath(path) for path in paths}
-        added = [
+        sources = [
             clip.source
             for clip in self._document.clips
             if clip.source is not None and os.path.abspath(clip.source.path) in wanted
         ]
-        return bool(added) and all(source.sha256 in known for source in added)
+        if sources and all(source.sha256 in known for source in sources):
+            self._window.show_message(f"{added}; the limits were measured from them.")
+        else:
+            self._window.show_message(f"{added}. Press Estimate to measure with them.")
 
     def save(self) -> None:
         """Save to the document's own file; without one, ask for it."""
@@ -301,19 +294,15 @@ class EditActions:
         elif action.kind == "show":
             self._window.show_entry(entry)
         else:
-            self._decide(entry)
-
-    def _decide(self, entry: ReviewEntry) -> None:
-        """Make the edit that settles an entry."""
-        action, edit, joint = entry.action, self._document.edit, entry.joint
-        if action.kind == "limit":
-            value = cast("float", action.value)
-            edit.set_limit(joint, str(action.channel), str(action.side), value)
-        elif action.kind == "type":
-            edit.set_type(joint, str(action.value))
-        else:
-            edit.pin(joint)
-        self._window.show_message(f"{action.text}: done.")
+            action, edit, joint = entry.action, self._document.edit, entry.joint
+            if action.kind == "limit":
+                value = cast("float", action.value)
+                edit.set_limit(joint, str(action.channel), str(action.side), value)
+            elif action.kind == "type":
+                edit.set_type(joint, str(action.value))
+            else:
+                edit.pin(joint)
+            self._window.show_message(f"{action.text}: done.")
 
     def accept(self, entry: ReviewEntry) -> None:
         """Pin what an entry is about as it is, so that it is settled, as one undo step."""

@@ -165,24 +165,23 @@ class SkeletonActions:
         self._finding.end()
         if self._document.state is not self._asked_about:
             self._confirm_replacing()  # work may have been done since the start
-        figure = self._chosen(figures)
+        if len(figures) == 1:
+            figure = figures[0]
+        else:
+            offered = figures[:MOST_OFFERED]
+            count = counted(len(figures), "{count} figure", "{count} figures")
+            text = (
+                f"These tracks contain {count} that are not joined to each other. Which one "
+                "should be opened?"
+            )
+            labels = [figure.words for figure in offered]
+            answer = self._window.questions.choose(text, (*labels, "Cancel"))
+            if answer not in labels:
+                raise Cancelled
+            figure = offered[labels.index(answer)]
         names = ", ".join(clip.name for clip in figure.clips)
         estimation = self._document.estimation
         options = with_options(self._document.options, self._window.options.values())
         self._window.handover.end()
         state = State(clips=figure.clips, options=options, traces=figure.traces)
         estimation.ask(EstimateRequest(f"Skeleton from {names}", state, True))
-
-    def _chosen(self, figures: Sequence[Figure]) -> Figure:
-        """The figure to show; ask if there are several."""
-        if len(figures) == 1:
-            return figures[0]
-        offered = figures[:MOST_OFFERED]
-        count = counted(len(figures), "{count} figure", "{count} figures")
-        text = (f"These tracks contain {count} that are not joined to each other. Which one "
-                  "should be opened?")  # fmt: skip
-        labels = [figure.words for figure in offered]
-        answer = self._window.questions.choose(text, (*labels, "Cancel"))
-        if answer not in labels:
-            raise Cancelled
-        return offered[labels.index(answer)]

@@ -10,12 +10,11 @@ import numpy as np
 
 from jointlimits_core.estimation.pipeline import estimate as estimate_motion
 from jointlimits_core.estimation.pipeline import reject_still_estimate
-from jointlimits_core.geometry.arrays import Integers
 from jointlimits_core.motion.motion import Motion
 
 from ..document.clamping import ClampingResult
 from ..document.files import renamed_clip
-from ..document.host import Character, Result, Scene
+from ..document.host import Character, Scene
 from ..document.skeleton_fit import with_slips
 from ..toolkit.errors import rollback
 from . import questions
@@ -91,7 +90,8 @@ class SceneActions:
     def _measure(self, character: Character, options: dict[str, Any]) -> None:
         """Estimate a character of the scene; ask first if work would be lost."""
         motion = self._read(character, self._window.options.scene_values())
-        _reject_unanimated(motion)
+        if motion.animated is not None and not motion.animated:
+            reject_still_estimate(estimate_motion(motion.take(np.arange(1))))
         other = questions.is_other(self._document.state, character)
         if other:
             questions.confirm_replacing(self._window, character.name)
@@ -129,18 +129,14 @@ class SceneActions:
             clips, note = self._current_clips()
 
             def show(found: ClampingResult) -> None:
-                self._show(found, note)
+                window.messages.clear()
+                window.parts.clamping.show_clamping(found)
+                window.parts.strip.show_clamping(found)
+                window.parts.show_tab(window.parts.clamping)
+                if note:
+                    window.show_message(note, "warning")
 
             self._document.preview_clamping(window.guarded(show), window.on_failed, clips=clips)
-
-    def _show(self, found: ClampingResult, note: str) -> None:
-        window = self._window
-        window.messages.clear()
-        window.parts.clamping.show_clamping(found)
-        window.parts.strip.show_clamping(found)
-        window.parts.show_tab(window.parts.clamping)
-        if note:
-            window.show_message(note, "warning")
 
     def _current_clips(self) -> tuple[Sequence[Motion], str]:
         """Clips with the scene's animation read again, and a message about changes."""
@@ -154,7 +150,13 @@ class SceneActions:
         now = renamed_clip(self._read(character, {}), self._document.limits)
         before = clips[places[0]]
         clips[places[0]] = replace(now, name=before.name)
-        return clips, _what_changed(before, now)
+        note = ""
+        if not _moves_alike(before, now):
+            note = ("The animation has changed since Estimate. This preview shows the current "
+                    "animation; Estimate measures it again.")  # fmt: skip
+        elif now.frame_count > before.frame_count:
+            note = "The scene has frames that Estimate did not read. The preview includes them."
+        return clips, note
 
     def apply_limits(self) -> None:
         """Write the limits to the character: in the scene, or in a copy of the open scene file."""
@@ -168,19 +170,16 @@ class SceneActions:
         may_move = questions.poses_may_move(
             self._window, scene.would_move(self._document.limits, options)
         )
-        window, limits = self._window, self._document.limits
-        window.show_result(self._with_other(scene.apply(limits, options, may_move)))
-
-    def _with_other(self, result: Result) -> Result:
-        """Add that the selected character is not the one that was written to."""
-        state, character = self._document.state, self._scene.selected()
-        if character is None or not questions.is_other(state, character):
-            return result
-        text = (
-            f"{result.text} This was {questions.name_of(state)}, which is open here; "
-            f"{character.name} is selected: press Estimate to measure it."
-        )
-        return replace(result, text=text, complete=False)
+        result = scene.apply(self._document.limits, options, may_move)
+        state, character = self._document.state, scene.selected()
+        if character is not None and questions.is_other(state, character):
+            # The selected character is not the one that was written to.
+            text = (
+                f"{result.text} This was {questions.name_of(state)}, which is open here; "
+                f"{character.name} is selected: press Estimate to measure it."
+            )
+            result = replace(result, text=text, complete=False)
+        self._window.show_result(result)
 
     def filter_keys(self) -> None:
         """Bring rotate keys to one branch: in the scene, or in the copy that Apply writes."""
@@ -211,22 +210,6 @@ class SceneActions:
         self._scene.select_joints(self._window.selected)
 
 
-def _reject_unanimated(motion: Motion) -> None:
-    """Refuse a motion without any animated joint, before it replaces anything."""
-    if motion.animated is not None and not motion.animated:
-        reject_still_estimate(estimate_motion(motion.take(np.arange(1))))
-
-
-def _what_changed(before: Motion, now: Motion) -> str:
-    """How the scene's motion differs from the estimated one; empty if it does not."""
-    if not _moves_alike(before, now):
-        return ("The animation has changed since Estimate. This preview shows the current "
-                  "animation; Estimate measures it again.")  # fmt: skip
-    if now.frame_count > before.frame_count:
-        return "The scene has frames that Estimate did not read. The preview includes them."
-    return ""
-
-
 def _moves_alike(before: Motion, now: Motion) -> bool:
     """Whether a motion still has all frames of an earlier reading, with the same poses."""
     places = np.searchsorted(now.frames, before.frames)
@@ -236,11 +219,9 @@ def _moves_alike(before: Motion, now: Motion) -> bool:
         return False
     # A quaternion and its negative are the same rotation; either may have been read.
     cosines = np.abs((before.rotations * now.rotations[:, :, places]).sum(axis=1))
-    return bool((1.0 - cosines < SAME_TURN).all()) and _same_branch(before, now, places)
-
-
-def _same_branch(before: Motion, now: Motion, places: Integers) -> bool:
-    """Whether the keyed values are the same, whole turns included."""
+    if not (1.0 - cosines < SAME_TURN).all():
+        return False
+    # The keyed values must be the same, whole turns included.
     if before.rotates is None or now.rotates is None:
         return before.rotates is now.rotates
     return bool(np.allclose(before.rotates, now.rotates[:, :, places], atol=SAME_ANGLE, rtol=0.0))

@@ -40,7 +40,11 @@ def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float
     axis = axis_of(limits, joint, channel)
     passed, span = passed_limit(axis, end, value_deg), span_of(axis)
     if passed is not None:
-        raise ValueError(_passing(joint, channel, end, value_deg, *passed))
+        other, far = passed[0], degrees(passed[1])
+        raise ValueError(
+            f"{joint} {channel_letter(channel)}: {end} {degrees(value_deg)} would pass {other} "
+            f"{far}; change the {other} first"
+        )
     added, removed = [ArtistEdit(joint, end, channel, float(value_deg))], []
     if any(edit.key == (joint, "state", channel) for edit in limits.edits):
         # Without the edit of its state, the other end would go back to its measured value.
@@ -137,15 +141,6 @@ def axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
     if channel not in found:
         raise ValueError(f"{joint} has no channel {channel}; it has {', '.join(found)}")
     return found[channel]
-
-
-def _passing(
-    joint: str, channel: str, end: str, value_deg: float, other: str, far_deg: float
-) -> str:
-    """Message for an end of a range that would pass the other."""
-    place, value = f"{joint} {channel_letter(channel)}", degrees(value_deg)
-    far = degrees(far_deg)
-    return f"{place}: {end} {value} would pass {other} {far}; change the {other} first"
 
 
 def _known(limits: LimitSet, joint: str) -> None:

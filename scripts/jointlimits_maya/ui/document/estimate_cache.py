@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.base.findings import Finding
 from jointlimits_core.base.progress import Progress, report_progress
 from jointlimits_core.estimation import pipeline
 from jointlimits_core.estimation.options import (
@@ -84,7 +83,12 @@ def refitted(
         found = pipeline.estimate_pooled(included(clips, excluded), options, progress)[0]
     else:
         found = _from_summaries(kept, options, excluded, summaries, progress)
-    found = replace(found, findings=(*found.findings, *_excluded_clips(clips, excluded)))
+    left_out = [
+        excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))
+        for clip in clips
+        if clip.name in excluded.clips
+    ]
+    found = replace(found, findings=(*found.findings, *left_out))
     summaries.prefetched = (asked, found)
     return found
 
@@ -113,14 +117,6 @@ def included(clips: Sequence[Motion], excluded: Exclusions) -> list[Motion]:
     """Clips without the excluded ones, and without their excluded frames."""
     kept = [clip for clip in clips if clip.name not in excluded.clips]
     return [without_frames(clip, excluded.frames_of(clip.name)) for clip in kept]
-
-
-def _excluded_clips(clips: Sequence[Motion], excluded: Exclusions) -> list[Finding]:
-    return [
-        excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))
-        for clip in clips
-        if clip.name in excluded.clips
-    ]
 
 
 def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:

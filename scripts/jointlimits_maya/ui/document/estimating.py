@@ -167,7 +167,10 @@ class Estimating(LongWork):
             self.ask(EstimateRequest("Estimate", state, True))
             return
         state = now.state
-        given = state.clips if clips is None else self._fitted(clips)
+        given = state.clips if clips is None else tuple(clips)
+        limits = self._document.state.limits
+        if clips is not None and limits is not None:
+            given = tuple(renamed_clip(clip, limits) for clip in given)
         state = replace(
             state,
             clips=given,
@@ -341,11 +344,6 @@ class Estimating(LongWork):
             )
         if not self._document.clips:
             raise DocumentError("no motion is open: open one, or estimate from the scene")
-
-    def _fitted(self, clips: Iterable[Motion]) -> tuple[Motion, ...]:
-        limits = self._document.state.limits
-        given = tuple(clips)
-        return given if limits is None else tuple(renamed_clip(clip, limits) for clip in given)
 
     def _push(self, request: EstimateRequest, found: LimitSet) -> None:
         """Put the data under the current edits."""

@@ -20,7 +20,7 @@ from ..toolkit.words import listed
 from .estimate_cache import included
 from .files import DocumentError
 from .skeleton_fit import Figure, figures_in
-from .state import Exclusions, State, with_data
+from .state import Exclusions, with_data
 from .worker import Done, Runner, Work
 
 if TYPE_CHECKING:
@@ -94,22 +94,27 @@ class Shaping(LongWork):
         """
         values = checked_options(options, ("coupled",))
         state = self._document.state
-        data, clips = _usable(self._document)
+        data, clips = self._document.data, self._document.clips
+        if data.mode == "paper":
+            raise DocumentError(
+                "shapes need rotate channels, which these limits do not have: press Estimate first"
+            )
+        absent = self._document.clips_not_open
+        if absent or not clips:
+            names = f": {listed(absent)}" if absent else ""
+            raise DocumentError(f"shapes are fitted to every frame. Open the motion first{names}")
 
         def work(progress: Progress) -> LimitSet:
             return with_shapes(data, clips, state.excluded, state.options, values, progress)
 
         def done(found: LimitSet) -> None:
-            self._done(state, found, str(values["shape"]))
+            now = self._document.state
+            if now.data is not state.data:
+                raise DocumentError("the limits have changed meanwhile; press Fit shapes again")
+            self._document.push(f"Fit shapes ({values['shape']})", with_data(now, found))
+            self.fitted.emit()
 
         self._start(work, done)
-
-    def _done(self, before: State, found: LimitSet, kind: str) -> None:
-        now = self._document.state
-        if now.data is not before.data:
-            raise DocumentError("the limits have changed meanwhile; press Fit shapes again")
-        self._document.push(f"Fit shapes ({kind})", with_data(now, found))
-        self.fitted.emit()
 
 
 def with_shapes(
@@ -125,36 +130,16 @@ def with_shapes(
     `data`: limits without edits. `clips`: including the excluded ones. `values`: of all options of
     the group "coupled".
     """
+    # Without the old shapes, and the findings about them.
+    joints = {}
+    for name, joint in data.joints.items():
+        others = tuple(item for item in joint.findings if item.rule != RULE)
+        joints[name] = replace(joint, coupled=None, findings=others)
     left = included(clips, excluded)
     fit = fit_options_of(values)
-    found = with_coupled_limits(_bare(data), left, values["shape"], fit, asked, progress)
+    bare = replace(data, joints=joints, dependencies=())
+    found = with_coupled_limits(bare, left, values["shape"], fit, asked, progress)
     return with_dependencies(found, left, asked, progress, fit.pad_deg)
-
-
-def _bare(data: LimitSet) -> LimitSet:
-    """Limits without shapes, and without the findings about them."""
-    joints = {
-        name: replace(
-            joint,
-            coupled=None,
-            findings=tuple(item for item in joint.findings if item.rule != RULE),
-        )
-        for name, joint in data.joints.items()
-    }
-    return replace(data, joints=joints, dependencies=())
-
-
-def _usable(document: Document) -> tuple[LimitSet, tuple[Motion, ...]]:
-    """Data and clips to fit shapes to."""
-    data, absent = document.data, document.clips_not_open
-    if data.mode == "paper":
-        raise DocumentError(
-            "shapes need rotate channels, which these limits do not have: press Estimate first"
-        )
-    if absent or not document.clips:
-        names = f": {listed(absent)}" if absent else ""
-        raise DocumentError(f"shapes are fitted to every frame. Open the motion first{names}")
-    return data, document.clips
 
 
 class Tracking(LongWork):

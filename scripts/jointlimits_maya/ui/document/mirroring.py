@@ -16,7 +16,6 @@ from jointlimits_core.limits.symmetry import compared, mirrored_limit
 from jointlimits_core.motion.mirror import ALONE, partners, signs_from_ranges
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.reorient import reoriented_motion
-from jointlimits_core.motion.skeleton import Skeleton
 
 from .edits import Change, keys, together, typed
 
@@ -45,7 +44,14 @@ def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
     """
     record = data.symmetry
     if (record is None or not record.pairs) and clips:
-        record = compared(data, _skeleton(data, clips[0]))[1]
+        clip = clips[0]
+        advice = {
+            name: joint.advice
+            for name, joint in data.joints.items()
+            if joint.advice is not None and joint.frame.kind == "advised"
+        }
+        skeleton = reoriented_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
+        record = compared(data, skeleton)[1]
     if record is None or not record.pairs:
         return _by_name(data)
     found = {}
@@ -127,7 +133,12 @@ def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Cha
     other = data.joints[partner.name].limits
     parts = [typed(data, partner.name, limits.joints[name].type)]
     for channel, axis in _mirror_image(limits, name, partner).items():
-        added = () if _same_range(axis, other[channel]) else as_edits(partner.name, channel, axis)
+        first, second = span_of(axis), span_of(other[channel])
+        if axis.state != other[channel].state or first is None or second is None:
+            is_same = axis.state == other[channel].state == "free"
+        else:
+            is_same = max(abs(a - b) for a, b in zip(first, second)) < SAME_DEG
+        added = () if is_same else as_edits(partner.name, channel, axis)
         parts.append(Change(added, keys(partner.name, channel)))
     return together(parts)
 
@@ -160,23 +171,6 @@ def as_edits(joint: str, channel: str, axis: AxisLimit) -> tuple[ArtistEdit, ...
     if axis.state == "locked":
         return (ArtistEdit(joint, "state", channel, "locked"), *added)
     return added
-
-
-def _same_range(axis: AxisLimit, other: AxisLimit) -> bool:
-    first, second = span_of(axis), span_of(other)
-    if axis.state != other.state or first is None or second is None:
-        return axis.state == other.state == "free"
-    return max(abs(a - b) for a, b in zip(first, second)) < SAME_DEG
-
-
-def _skeleton(data: LimitSet, clip: Motion) -> Skeleton:
-    """Skeleton that the limits refer to."""
-    advice = {
-        name: joint.advice
-        for name, joint in data.joints.items()
-        if joint.advice is not None and joint.frame.kind == "advised"
-    }
-    return reoriented_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
 
 
 def _by_name(data: LimitSet) -> dict[str, Partner]:

@@ -15,7 +15,7 @@ from jointlimits_core.formats.maya_ascii.motion_scene import as_in_maya
 from jointlimits_core.formats.read_bodies import read_clips
 from jointlimits_core.formats.registry import TRACK_ENDINGS
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.vocabulary import degrees
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.skeleton_fit.build import pooled_motions
@@ -132,37 +132,29 @@ def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
         for mark in trace.slips
     ]
     apart = [item.message for item in limits.findings if item.rule in APART]
-    doubtful = [joint for joint in limits.joints if _is_doubtful(limits.joints[joint])]
-    texts = [_gap_words(traces, limits), _slip_words(slips)]
+    # Doubtful for more than a slip, which is reported separately.
+    grave = (DOUBTFUL, "no-relative-motion")
+    doubtful = [
+        name
+        for name, joint in limits.joints.items()
+        if any(item.rule in grave for item in joint.findings)
+    ]
+    texts = []
+    known = {joint: _rms_of(traces, joint) for joint in limits.joints}
+    gaps = {joint: gap for joint, gap in known.items() if gap is not None}
+    if gaps:
+        worst = max(gaps, key=lambda joint: gaps[joint])
+        usual, most = millimetres(float(np.median(list(gaps.values())))), millimetres(gaps[worst])
+        texts.append(f"Joint gaps: {usual} rms; the largest is {worst} with {most}.")
+    if len(slips) > 1:
+        bodies = names_words(list(dict.fromkeys(joint for joint, _, _ in slips)), noun="body")
+        texts.append(f"Slipped: {bodies}; triangles in Time mark the frames.")
+    for joint, clip, mark in slips if len(slips) == 1 else ():
+        texts.append(f"{joint} {mark.text} at frame {frame_number(mark.frame)} of {clip}.")
     if doubtful:
         texts.append(f"Doubtful: {names_words(doubtful)}; see Notes.")
     texts += [f"{text[:1].upper()}{text[1:]}." for text in dict.fromkeys(apart)]
-    return " ".join(text for text in texts if text), not (slips or apart or doubtful)
-
-
-def _is_doubtful(joint: JointLimit) -> bool:
-    """Whether a joint is doubtful for more than a slip, which is reported separately."""
-    return any(item.rule in (DOUBTFUL, "no-relative-motion") for item in joint.findings)
-
-
-def _gap_words(traces: Traces, limits: LimitSet) -> str:
-    known = {joint: _rms_of(traces, joint) for joint in limits.joints}
-    gaps = {joint: gap for joint, gap in known.items() if gap is not None}
-    if not gaps:
-        return ""
-    worst = max(gaps, key=lambda joint: gaps[joint])
-    usual = millimetres(float(np.median(list(gaps.values()))))
-    return f"Joint gaps: {usual} rms; the largest is {worst} with {millimetres(gaps[worst])}."
-
-
-def _slip_words(slips: Sequence[tuple[str, str, Mark]]) -> str:
-    if not slips:
-        return ""
-    if len(slips) > 1:
-        bodies = names_words(list(dict.fromkeys(joint for joint, _, _ in slips)), noun="body")
-        return f"Slipped: {bodies}; triangles in Time mark the frames."
-    joint, clip, mark = slips[0]
-    return f"{joint} {mark.text} at frame {frame_number(mark.frame)} of {clip}."
+    return " ".join(texts), not (slips or apart or doubtful)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,18 +191,17 @@ def figures_in(
     clips = read_clips(paths, values, progress=progress)
     fits = fit_pooled(clips, body_options_of(values, body_names(clips)), progress)
     doubts = joint_warning_findings(fits)
-    return tuple(_figure(clips, fits, doubts) for clips in pooled_motions(fits))
-
-
-def _figure(clips: Sequence[Motion], fits: Sequence[BodyFit], doubts: Sequence[Finding]) -> Figure:
-    bodies = clips[0].joint_names
-    own = tuple(doubt for doubt in doubts if doubt.joint in (None, *bodies))
-    # Reported once, whatever the number of clips.
-    clips = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
-    built = tuple(as_in_maya(clip) for clip in clips)
-    names = dict(zip(bodies, built[0].joint_names))
-    found = {
-        clip.name: {names[body]: trace for body, trace in traces_of(fit).items() if body in names}
-        for clip, fit in zip(clips, fits)
-    }
-    return Figure(built, found)
+    figures = []
+    for moved in pooled_motions(fits):
+        bodies = moved[0].joint_names
+        own = tuple(doubt for doubt in doubts if doubt.joint in (None, *bodies))
+        # Reported once, whatever the number of clips.
+        first = replace(moved[0], findings=(*moved[0].findings, *own))
+        built = tuple(as_in_maya(clip) for clip in (first, *moved[1:]))
+        names = dict(zip(bodies, built[0].joint_names))
+        traces = {
+            clip.name: {names[body]: one for body, one in traces_of(fit).items() if body in names}
+            for clip, fit in zip(moved, fits)
+        }
+        figures.append(Figure(built, traces))
+    return tuple(figures)

@@ -12,7 +12,7 @@ from typing import Any
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits.layers import with_edits, without_edits
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import ArtistEdit, combined
 from jointlimits_core.motion.motion import Motion
 
@@ -101,11 +101,18 @@ def edited(
     kept = [edit for edit in limits.edits if edit.key not in gone]
     if not set(touched) <= set(data.joints):
         return replace(state, limits=with_edits(data, combined(tuple(kept), tuple(added))))
-    joints, records = dict(limits.joints), _by_joint(kept)
+    joints = dict(limits.joints)
+    records: dict[str, list[ArtistEdit]] = {}
+    for edit in kept:
+        records.setdefault(edit.joint, []).append(edit)
     for name in touched:
         own = [edit for edit in added if edit.joint == name]
         wanted = combined(tuple(records.get(name, ())), tuple(own))
-        joints[name], records[name] = _edited_joint(data, name, wanted)
+        joints[name], records[name] = data.joints[name], []
+        if wanted:
+            alone = replace(data, joints={name: data.joints[name]}, findings=())
+            found = with_edits(alone, wanted)
+            joints[name], records[name] = found.joints[name], list(found.edits)
     edits = tuple(edit for own in records.values() for edit in own)
     return replace(state, limits=replace(limits, joints=joints, edits=edits))
 
@@ -117,24 +124,6 @@ def changed_joints(before: State, after: State) -> frozenset[str]:
     return frozenset(
         name for name in {**first, **second} if first.get(name) is not second.get(name)
     )
-
-
-def _by_joint(edits: Iterable[ArtistEdit]) -> dict[str, list[ArtistEdit]]:
-    found: dict[str, list[ArtistEdit]] = {}
-    for edit in edits:
-        found.setdefault(edit.joint, []).append(edit)
-    return found
-
-
-def _edited_joint(
-    data: LimitSet, name: str, edits: tuple[ArtistEdit, ...]
-) -> tuple[JointLimit, list[ArtistEdit]]:
-    """One joint with its edits, and the edits with the values they replaced."""
-    if not edits:
-        return data.joints[name], []
-    alone = replace(data, joints={name: data.joints[name]}, findings=())
-    found = with_edits(alone, edits)
-    return found.joints[name], list(found.edits)
 
 
 Show = Callable[[State, State], None]
@@ -177,12 +166,23 @@ class History(QtCore.QObject):
         del self._steps[self._index :]
         if self._clean is not None and self._clean > self._index:
             self._clean = None
-        if self._continues_gesture(step):
-            self._extend_last(step)
+        is_same = step.gesture is not None and self._index and not self.isClean()
+        if is_same and self._steps[-1].gesture == step.gesture:
+            # Extend the last step to the end of this one; drop it if that is where it began.
+            last = self._steps.pop()
+            if last.before.edits == step.after.edits:
+                self._index -= 1
+            else:
+                self._steps.append(replace(last, text=step.text, after=step.after))
         else:
             self._steps.append(step)
             self._index += 1
-            self._drop_oldest()
+            over = len(self._steps) - self._most
+            if over > 0:
+                del self._steps[:over]
+                self._index -= over
+                if self._clean is not None:
+                    self._clean = self._clean - over if self._clean >= over else None
         self.indexChanged.emit(self._index)
 
     def undo(self) -> None:
@@ -244,28 +244,6 @@ class History(QtCore.QObject):
     def redoText(self) -> str:
         """Text of the step that :meth:`redo` would redo."""
         return self._steps[self._index].text if self.canRedo() else ""
-
-    def _continues_gesture(self, step: Step) -> bool:
-        """Whether a step continues the gesture of the last one, which is not the saved state."""
-        if step.gesture is None or not self._index or self.isClean():
-            return False
-        return self._steps[-1].gesture == step.gesture
-
-    def _extend_last(self, step: Step) -> None:
-        """Extend the last step to the end of this one; drop it if that is where it began."""
-        last = self._steps.pop()
-        if last.before.edits == step.after.edits:
-            self._index -= 1
-        else:
-            self._steps.append(replace(last, text=step.text, after=step.after))
-
-    def _drop_oldest(self) -> None:
-        over = len(self._steps) - self._most
-        if over > 0:
-            del self._steps[:over]
-            self._index -= over
-            if self._clean is not None:
-                self._clean = self._clean - over if self._clean >= over else None
 
     def _move_to(self, index: int) -> None:
         self._index = index

@@ -68,7 +68,11 @@ class StandaloneHost:
     scene: Scene | None = None
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self.folder = Path(folder) if folder is not None else _own_folder()
+        if folder is None:
+            kind = QtCore.QStandardPaths.StandardLocation.GenericConfigLocation
+            found = QtCore.QStandardPaths.writableLocation(kind)
+            folder = Path(found or tempfile.gettempdir()) / "jointLimits"
+        self.folder = Path(folder)
         self._clips: dict[str, Motion] = {}
         self._clip, self._frame = "", 0.0
         self._watchers: list[Watcher] = []
@@ -128,10 +132,3 @@ class StandaloneHost:
             return "The log is empty: nothing has failed yet."
         QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(self.log_path)))
         return f"The log is {self.log_path}; paste this path into a bug report."
-
-
-def _own_folder() -> Path:
-    """Folder of the files that the window writes by itself."""
-    kind = QtCore.QStandardPaths.StandardLocation.GenericConfigLocation
-    found = QtCore.QStandardPaths.writableLocation(kind)
-    return Path(found or tempfile.gettempdir()) / "jointLimits"

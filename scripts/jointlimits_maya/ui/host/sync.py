@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.name_matching import matched_joints
@@ -89,9 +89,14 @@ class Live(QtCore.QObject):
             self.scene_changed.emit()
         elif events:
             # Unloading a reference sends no event.
-            self._report_missing()
+            before = self._missing
+            if self.update_missing() != before:
+                self.joints_missing.emit(self._missing)
         if SELECTION in events:
-            names = self._selected_joints()
+            scene, limits = self._host.scene, self._document.state.limits
+            names = () if scene is None else scene.selected_joints()
+            there = scene.scene_joints() if scene is not None and names else None
+            names = names if there is None or limits is None else names_in(limits, there, names)
             if names:
                 self.selection_changed.emit(names)
         if events & {FRAME, SCENE, NODES}:
@@ -103,17 +108,15 @@ class Live(QtCore.QObject):
         pose: Motion | None = None if limits is None else self._host.current_pose()
         outside: dict[str, float] = {}
         if limits is not None and pose is not None:
-            pose = self._known(_renamed_joints(limits, pose))
-            if _is_comparable(limits, pose):
+            with suppress(DocumentError):
+                pose = renamed_clip(pose, limits)
+            if self._compared is not None and _is_same(self._compared[1], pose):
+                pose = self._compared[1]  # nothing moved since
+            else:
+                self._compared = None
+            if limits.mode != "paper" and set(limits.joints) & set(pose.joint_names):
                 outside = self._outside(limits, pose)
         self.pose_changed.emit(pose, outside)
-
-    def _known(self, pose: Motion) -> Motion:
-        """The pose compared before, if nothing moved since."""
-        if self._compared is None or not _is_same(self._compared[1], pose):
-            self._compared = None
-            return pose
-        return self._compared[1]
 
     def _outside(self, limits: LimitSet, pose: Motion) -> dict[str, float]:
         """Degrees outside by joint; in the same pose only joints with new limits are compared."""
@@ -139,18 +142,6 @@ class Live(QtCore.QObject):
         )
         return self._missing
 
-    def _report_missing(self) -> None:
-        before = self._missing
-        if self.update_missing() != before:
-            self.joints_missing.emit(self._missing)
-
-    def _selected_joints(self) -> tuple[str, ...]:
-        """Joints selected in the scene, by their names in the limits."""
-        scene, limits = self._host.scene, self._document.state.limits
-        names = () if scene is None else scene.selected_joints()
-        there = scene.scene_joints() if scene is not None and names else None
-        return names if there is None or limits is None else names_in(limits, there, names)
-
     def end(self) -> None:
         """Stop watching."""
         self._timer.stop()
@@ -166,25 +157,15 @@ def _is_same(one: Motion, other: Motion) -> bool:
         and np.array_equal(one.rotations, other.rotations)
         and one.translations.keys() == other.translations.keys()
         and all(np.array_equal(at, other.translations[row]) for row, at in one.translations.items())
-        and _is_equal(one.rotates, other.rotates)
+        and (
+            one.rotates is other.rotates
+            or (
+                one.rotates is not None
+                and other.rotates is not None
+                and np.array_equal(one.rotates, other.rotates)
+            )
+        )
     )
-
-
-def _is_equal(one: Floats | None, other: Floats | None) -> bool:
-    return one is other or (one is not None and other is not None and np.array_equal(one, other))
-
-
-def _renamed_joints(limits: LimitSet, pose: Motion) -> Motion:
-    """Pose with its joints renamed as in the limits."""
-    try:
-        return renamed_clip(pose, limits)
-    except DocumentError:
-        return pose
-
-
-def _is_comparable(limits: LimitSet, pose: Motion) -> bool:
-    """Whether a pose can be compared with the limits."""
-    return limits.mode != "paper" and bool(set(limits.joints) & set(pose.joint_names))
 
 
 def missing_joints(limits: LimitSet, there: Iterable[str]) -> frozenset[str]:

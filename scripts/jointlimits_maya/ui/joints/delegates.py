@@ -79,9 +79,12 @@ class NameCell(JointCell):
             if metrics.horizontalAdvance(text) + width + GAP > area.width():
                 words, width = "", SIGN  # the name comes first; the tool tip has the angle
             mark = area.adjusted(max(area.width() - width, 0.0), 0, 0, 0)
-            _paint_warning(
-                painter, mark, outside_colour(line.outside_deg, brush.colours), brush.ink
-            )
+            x, y = mark.left(), mark.center().y()
+            corners = ((x + 1, y + 5), (x + 11, y + 5), (x + 6, y - 5))
+            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+            painter.setPen(QtGui.QPen(QtGui.QColor(brush.ink), 1.0))
+            painter.setBrush(QtGui.QColor(outside_colour(line.outside_deg, brush.colours)))
+            painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(*corner) for corner in corners]))
             paint_text(painter, mark.adjusted(SIGN + 2, 0, 0, 0), words, brush.ink)
             area = area.adjusted(0, 0, -width - GAP, 0)
         # The ends of names distinguish them as much as their beginnings.
@@ -119,7 +122,9 @@ class GradeCell(JointCell):
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
         """Paint nothing for a joint without graded limits."""
         if line.grade:
-            hue = brush.hue(_grade_colour(line.grade, brush.colours))
+            colours = brush.colours
+            hues = {"firm": colours.gap, "seen": colours.interval, "open": colours.rest}
+            hue = brush.hue(hues.get(line.grade, colours.faint))
             paint_glyph(painter, sign_area(area), line.grade, hue)
             _paint_word(painter, area, text, brush.ink)
 
@@ -213,18 +218,3 @@ def _brush(shown: Any, index: Any) -> Brush:
 
 _BRUSHES: dict[int, tuple[Brush, Brush, Brush]] = {}
 """Of the palette in use: selected, usual, and faint."""
-
-
-def _grade_colour(grade: str, colours: Colours) -> str:
-    hues = {"firm": colours.gap, "seen": colours.interval, "open": colours.rest}
-    return hues.get(grade, colours.faint)
-
-
-def _paint_warning(painter: Any, area: Any, fill: str, ink: str) -> None:
-    """Paint a warning triangle."""
-    x, y = area.left(), area.center().y()
-    corners = ((x + 1, y + 5), (x + 11, y + 5), (x + 6, y - 5))
-    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-    painter.setPen(QtGui.QPen(QtGui.QColor(ink), 1.0))
-    painter.setBrush(QtGui.QColor(fill))
-    painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(*corner) for corner in corners]))

@@ -153,7 +153,11 @@ class JointLine:
         """The findings as rich text for a tool tip."""
         if not self.findings:
             return NO_NOTES
-        items = [f"&bull; {_finding(item)}" for item in self.findings[:MOST_FINDINGS]]
+        items = []
+        for item in self.findings[:MOST_FINDINGS]:
+            place = place_words(item)
+            text = shortened(printable(item.message), LONGEST_FINDING)
+            items.append(f"&bull; {_safe(f'{text} ({place})' if place else text)}")
         rest = len(self.findings) - MOST_FINDINGS
         if rest > 0:
             items.append(f"and {rest:,} more")
@@ -178,12 +182,6 @@ def _lane(channel: str, axis: AxisLimit, data: AxisLimit, widest: float | None) 
     )
 
 
-def _finding(item: Finding) -> str:
-    place = place_words(item)
-    text = shortened(printable(item.message), LONGEST_FINDING)
-    return _safe(f"{text} ({place})" if place else text)
-
-
 def _safe(text: str) -> str:
     """Escape text for rich text."""
     return html.escape(printable(text), quote=False)
@@ -195,14 +193,11 @@ def outcome(limits: LimitSet, found: Review, character: str) -> str:
         axis.state != "free" for joint in limits.joints.values() for axis in joint.limits.values()
     ):
         return f"{character}: {found.sentence()}."
-    return f"{character}: 0 joints with limits. {_why_none(limits)}"
-
-
-def _why_none(limits: LimitSet) -> str:
+    why = "Nothing else moved, or it turned through a full circle."
     roots = [name for name, joint in limits.joints.items() if joint.is_root]
-    if limits.options.get("limit_root") or len(roots) != len(limits.joints):
-        return "Nothing else moved, or it turned through a full circle."
-    return (
-        f"{', '.join(roots)} is the root, which gets none unless you tick "
-        f"“{option_label('limit_root')}” in Options and estimate again."
-    )
+    if not limits.options.get("limit_root") and len(roots) == len(limits.joints):
+        why = (
+            f"{', '.join(roots)} is the root, which gets none unless you tick "
+            f"“{option_label('limit_root')}” in Options and estimate again."
+        )
+    return f"{character}: 0 joints with limits. {why}"

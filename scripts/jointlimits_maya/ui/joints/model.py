@@ -120,22 +120,22 @@ class JointModel(QtCore.QAbstractItemModel):
         joints = self._document.limits.joints if self._document.has_limits else {}
         self._names = list(joints)
         self._rows = {name: row for row, name in enumerate(self._names)}
-        self._shown = _shown_names(self._names)
-        self._above = [
-            _TOP if self._is_flat else self._row_above(node, joint.parent)
-            for node, joint in enumerate(joints.values())
-        ]
-        self._below, self._place, self._lines = {_TOP: []}, [], {}
-        for node, above in enumerate(self._above):
+        short = [node_name(name) for name in self._names]
+        times = Counter(short)
+        chosen = (brief if times[brief] == 1 else name for name, brief in zip(self._names, short))
+        self._shown = [printable(name) for name in chosen]
+        self._above, self._below, self._place, self._lines = [], {_TOP: []}, [], {}
+        for node, joint in enumerate(joints.values()):
+            above = _TOP
+            if joint.parent is not None and not self._is_flat:
+                above = self._rows.get(joint.parent, _TOP)
+            if above >= node:  # a file may name a parent that is missing or comes later
+                above = _TOP
+            self._above.append(above)
             siblings = self._below.setdefault(above, [])
             self._place.append(len(siblings))
             siblings.append(node)
         self.endResetModel()
-
-    def _row_above(self, node: int, parent: str | None) -> int:
-        """Row of the parent joint; a file may name a parent that is missing or comes later."""
-        above = _TOP if parent is None else self._rows.get(parent, _TOP)
-        return above if above < node else _TOP
 
     def _follow(self, names: frozenset[str]) -> None:
         """Update some joints; rebuild if the set of joints changed."""
@@ -208,7 +208,15 @@ class JointModel(QtCore.QAbstractItemModel):
         if role == int(Qt.ItemDataRole.ToolTipRole):
             return line.findings_tip() if column == FINDINGS else line.tip()
         if role == int(Qt.ItemDataRole.AccessibleTextRole):
-            return _accessible_text(line, column, self._shown[index.internalId()])
+            # For screen readers, including what is only painted.
+            shown = self._shown[index.internalId()]
+            if column == RANGE:
+                return line.range_text()
+            if column == JOINT and line.outside_deg > 0.0:
+                return f"{shown}, pose {degrees(line.outside_deg)} outside"
+            if column == FINDINGS and line.is_doubtful:
+                return f"{len(line.findings)}, the joint itself is doubtful"
+            return _text(line, column, shown)
         if role == int(Qt.ItemDataRole.DisplayRole):
             return _text(line, column, self._shown[index.internalId()])
         return None
@@ -231,14 +239,6 @@ class JointModel(QtCore.QAbstractItemModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
-def _shown_names(names: list[str]) -> list[str]:
-    """Names on one line, without path and namespace where they stay unique."""
-    short = [node_name(name) for name in names]
-    times = Counter(short)
-    chosen = (brief if times[brief] == 1 else name for name, brief in zip(names, short))
-    return [printable(name) for name in chosen]
-
-
 def _text(line: JointLine, column: int, shown: str) -> str:
     if column == JOINT:
         return shown
@@ -249,17 +249,6 @@ def _text(line: JointLine, column: int, shown: str) -> str:
     if column == FINDINGS:
         return str(len(line.findings)) if line.findings else ""
     return line.top_layer_text if column == LAYER else ""
-
-
-def _accessible_text(line: JointLine, column: int, shown: str) -> str:
-    """Text for screen readers, including what is only painted."""
-    if column == RANGE:
-        return line.range_text()
-    if column == JOINT and line.outside_deg > 0.0:
-        return f"{shown}, pose {degrees(line.outside_deg)} outside"
-    if column == FINDINGS and line.is_doubtful:
-        return f"{len(line.findings)}, the joint itself is doubtful"
-    return _text(line, column, shown)
 
 
 def _sort_key(line: JointLine, column: int) -> Any:
@@ -301,18 +290,18 @@ class Query:
     def fits(self, line: JointLine) -> bool:
         """Whether a joint matches."""
         name = line.name.lower()
-        return all(_in_name(word, name) for word in self.words) and all(
-            _matches(line, key, value) for key, value in self.conditions
-        )
+        for word in self.words:
+            # A pattern is of the whole name, with or without its path.
+            if "*" in word or "?" in word:
+                is_in = fnmatchcase(name, word) or fnmatchcase(name.rpartition("|")[2], word)
+            else:
+                is_in = word in name
+            if not is_in:
+                return False
+        return all(_matches(line, key, value) for key, value in self.conditions)
 
 
 _EVERY = Query()
-
-
-def _in_name(word: str, name: str) -> bool:
-    if "*" in word or "?" in word:
-        return fnmatchcase(name, word) or fnmatchcase(name.rpartition("|")[2], word)
-    return word in name
 
 
 def _matches(line: JointLine, key: str, value: str) -> bool:

@@ -283,16 +283,12 @@ class JointTree(QtWidgets.QTreeView):
 
     def _after_reset(self) -> None:
         self.expandAll()
-        self._fit_names()
-        self._silent = False
-        self._select([name for name in self._chosen if self._shown_index(name).isValid()])
-        self._emit_shown()
-
-    def _fit_names(self) -> None:
-        """Reset the width of the names; a manual width was for other names."""
         if self._joints.names != self._fitted:
             self._fitted, self._by_hand = self._joints.names, False
             self._fit_columns()
+        self._silent = False
+        self._select([name for name in self._chosen if self._shown_index(name).isValid()])
+        self._emit_shown()
 
     def _fit_columns(self) -> None:
         """Distribute the width; in a narrow list less important columns give way to the names."""
@@ -379,16 +375,13 @@ class JointList(QtWidgets.QWidget):
         self.field = _FilterField(self)
         self._count = QtWidgets.QLabel(self)
         self._show = QtWidgets.QPushButton("Filter", self, toolTip="List only certain joints")
-        self._show.setMenu(self._menu())
-        self._lay_out()
-        self.field.textChanged.connect(self.tree.set_query)
-        self.field.left.connect(self.tree.setFocus)
-        self.tree.filter_asked.connect(self._to_filter)
-        self.tree.filter_dropped.connect(self.field.clear)
-        self.tree.shown_changed.connect(self._show_count)
-        self._show_count(len(self.tree.shown_joints()), len(self.tree.joints.names))
-
-    def _lay_out(self) -> None:
+        menu = QtWidgets.QMenu(self)
+        for label, query in _QUERIES:
+            action = QAction(label, menu)  # Python would keep one made by the menu
+            menu.addAction(action)
+            action.setData(query)
+            action.triggered.connect(lambda _=False, text=query: self.field.setText(text))
+        self._show.setMenu(menu)
         above = QtWidgets.QHBoxLayout()
         above.addWidget(self.field, 1)
         above.addWidget(self._show)
@@ -398,15 +391,12 @@ class JointList(QtWidgets.QWidget):
         whole.setSpacing(4)
         whole.addLayout(above)
         whole.addWidget(self.tree, 1)
-
-    def _menu(self) -> Any:
-        menu = QtWidgets.QMenu(self)
-        for label, query in _QUERIES:
-            action = QAction(label, menu)  # Python would keep one made by the menu
-            menu.addAction(action)
-            action.setData(query)
-            action.triggered.connect(lambda _=False, text=query: self.field.setText(text))
-        return menu
+        self.field.textChanged.connect(self.tree.set_query)
+        self.field.left.connect(self.tree.setFocus)
+        self.tree.filter_asked.connect(self._to_filter)
+        self.tree.filter_dropped.connect(self.field.clear)
+        self.tree.shown_changed.connect(self._show_count)
+        self._show_count(len(self.tree.shown_joints()), len(self.tree.joints.names))
 
     def _to_filter(self) -> None:
         self.field.setFocus()

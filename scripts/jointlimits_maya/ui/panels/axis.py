@@ -164,7 +164,21 @@ class AxisPanel(QtWidgets.QWidget):
         self._box = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self)
         self._ends = QtWidgets.QWidget()
         self._arrange()
-        self._connect()
+        self.dial.bound_dragged.connect(self.dragged)
+        self.dial.bound_set.connect(self.released)
+        self.dial.bound_nudged.connect(self.nudged)
+        self.dial.bound_asked.connect(self.shown_asked)
+        self.dial.drag_cancelled.connect(self._on_cancelled)
+        self.dial.hovered.connect(self.hovered)
+        self.dial.bound_pointed.connect(self.pointed)
+        self.state.activated.connect(self._on_state)
+        for end in BOUNDS:
+            self.boxes[end].editingFinished.connect(self._typing_of(end))
+            self.shows[end].clicked.connect(self._signal_of(self.shown_asked, end))
+            self.excludes[end].clicked.connect(self._signal_of(self.exclude_asked, end))
+            for part in (self.shows[end], self.sources[end]):
+                part.setProperty("end", end)
+                part.installEventFilter(self)
 
     def _button(self, end: str, icon: str, name: str) -> QtWidgets.QToolButton:
         button = QtWidgets.QToolButton()
@@ -225,28 +239,16 @@ class AxisPanel(QtWidgets.QWidget):
             row.addWidget(part, stretch)
         source = self.sources[end]
         source.setWordWrap(True)
-        source.setFont(_smaller(source.font()))
+        font = source.font()
+        if font.pointSizeF() > 0:
+            font.setPointSizeF(max(0.85 * font.pointSizeF(), 6.5))
+        else:
+            font.setPixelSize(max(round(0.85 * font.pixelSize()), 9))
+        source.setFont(font)
         # Room for some lines, so that nothing moves when the text changes.
         source.setMinimumHeight(SOURCE_LINES * source.fontMetrics().height())
         source.setAlignment(Qt.AlignmentFlag.AlignTop)
         return row
-
-    def _connect(self) -> None:
-        self.dial.bound_dragged.connect(self.dragged)
-        self.dial.bound_set.connect(self.released)
-        self.dial.bound_nudged.connect(self.nudged)
-        self.dial.bound_asked.connect(self.shown_asked)
-        self.dial.drag_cancelled.connect(self._on_cancelled)
-        self.dial.hovered.connect(self.hovered)
-        self.dial.bound_pointed.connect(self.pointed)
-        self.state.activated.connect(self._on_state)
-        for end in BOUNDS:
-            self.boxes[end].editingFinished.connect(self._typing_of(end))
-            self.shows[end].clicked.connect(self._signal_of(self.shown_asked, end))
-            self.excludes[end].clicked.connect(self._signal_of(self.exclude_asked, end))
-            for part in (self.shows[end], self.sources[end]):
-                part.setProperty("end", end)
-                part.installEventFilter(self)
 
     def eventFilter(self, watched: Any, event: Any) -> bool:
         """Report the limit whose source is under the mouse."""
@@ -371,12 +373,3 @@ def source_words(source: BoundSource | None) -> str:
     if source.frame is not None:
         where += f", frame {frame_number(source.frame)}"
     return f"{where}{', padded' if source.kind == 'padded' else ''}; {mark_name(source.grade)}"
-
-
-def _smaller(font: Any) -> Any:
-    """Slightly smaller font, whether its size is in points or in pixels."""
-    if font.pointSizeF() > 0:
-        font.setPointSizeF(max(0.85 * font.pointSizeF(), 6.5))
-    else:
-        font.setPixelSize(max(round(0.85 * font.pixelSize()), 9))
-    return font

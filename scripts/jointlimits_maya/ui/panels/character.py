@@ -259,7 +259,11 @@ class CharacterPanel(QtWidgets.QWidget):
             self.view.show_character(None, ())
             self.view.show_pose(None, Look({}), (), None)
             return
-        character = self._character_of(motion)
+        names = motion.joint_names
+        if names not in self._known:
+            same = (clip for clip in self._document.clips if clip.joint_names == names)
+            self._known[names] = character_of(next(same, motion))
+        character = self._known[names]
         has_bones = character.motion.skeleton is motion.skeleton
         drawn = motion if has_bones else replace(motion, skeleton=character.motion.skeleton)
         rows = {name: row for row, name in enumerate(motion.joint_names)}
@@ -320,33 +324,19 @@ class CharacterPanel(QtWidgets.QWidget):
         super().hideEvent(event)
         self.playback.stop()
 
-    def _character_of(self, motion: Motion) -> Character:
-        """Character of the clip that a pose is from, or of the pose alone."""
-        names = motion.joint_names
-        if names not in self._known:
-            same = (clip for clip in self._document.clips if clip.joint_names == names)
-            self._known[names] = character_of(next(same, motion))
-        return self._known[names]
-
     def _states(self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]) -> dict[int, str]:
         look, pinned = look_joints(self._document.review), pinned_joints(limits)
         near: frozenset[str] = frozenset()
         if not self.playback.is_playing:
-            near = self._near_joints(limits, motion, rows)
+            if self._near_in is not motion:
+                self._near_in = motion
+                self._near.clear()
+            for name, limit in limits.joints.items():
+                if name in rows and (name not in self._near or self._near[name][0] is not limit):
+                    self._near[name] = (limit, is_near(limit, motion, rows[name]))
+            near = frozenset(name for name, (_, near) in self._near.items() if near)
         states = joint_states(limits, self._outside, near, look, pinned)
         return {rows[name]: state for name, state in states.items() if name in rows}
-
-    def _near_joints(
-        self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]
-    ) -> frozenset[str]:
-        """Joints near a limit; of the same pose only those whose limits are new are looked at."""
-        if self._near_in is not motion:
-            self._near_in = motion
-            self._near.clear()
-        for name, limit in limits.joints.items():
-            if name in rows and (name not in self._near or self._near[name][0] is not limit):
-                self._near[name] = (limit, is_near(limit, motion, rows[name]))
-        return frozenset(name for name, (_, near) in self._near.items() if near)
 
     def _swing(
         self, limits: LimitSet, motion: Motion, rows: Mapping[str, int], name: str | None

@@ -9,7 +9,7 @@ import numpy as np
 
 from jointlimits_core.base.text import channel_letter
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.limits.limit_set import AxisLimit, JointLimit, LimitSet
+from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.limits.records import JOINT_TYPES
 from jointlimits_core.limits.vocabulary import certainty, degrees, widest_deg
@@ -112,9 +112,15 @@ def differing(first: JointLimit, others: Sequence[JointLimit]) -> tuple[str, ...
     """Names of what differs between other joints and the first one."""
     found = ["type"] if any(other.type != first.type for other in others) else []
     for channel, axis in first.limits.items():
-        there = [other.limits[channel] for other in others if channel in other.limits]
-        if any(_is_other(axis, limit) for limit in there):
-            found.append(f"rotate {channel_letter(channel)}")
+        one = span_of(axis)
+        for limit in [other.limits[channel] for other in others if channel in other.limits]:
+            two = span_of(limit)
+            is_other = axis.state != limit.state or (one is None) != (two is None)
+            if one is not None and two is not None and not is_other:
+                is_other = max(abs(a - b) for a, b in zip(one, two)) > _LEAST_DEG
+            if is_other:
+                found.append(f"rotate {channel_letter(channel)}")
+                break
     return tuple(found)
 
 
@@ -133,13 +139,6 @@ def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]
             low, high = degrees(min(values)), degrees(max(values))
             tip = f"The selected joints have {low} to {high} here; a typed number applies to all."
         box.setToolTip(tip)
-
-
-def _is_other(axis: AxisLimit, limit: AxisLimit) -> bool:
-    one, two = span_of(axis), span_of(limit)
-    if one is None or two is None or axis.state != limit.state:
-        return axis.state != limit.state or one != two
-    return max(abs(a - b) for a, b in zip(one, two)) > _LEAST_DEG
 
 
 class JointPanel(QtWidgets.QWidget):
@@ -246,15 +245,12 @@ class JointPanel(QtWidgets.QWidget):
         self.header.setVisible(bool(self._names))
         self.about.setVisible(bool(self._names))
         if self._names:
-            self._take_samples()
+            samples = self._document.samples(self._names[0])
+            for channel, panel in self.axes.items():
+                known = channel in samples.channels
+                column = samples.channels.index(channel) if known else 0
+                panel.set_samples(samples.contiguous[:, column] if known else np.zeros(0))
             self.refresh()
-
-    def _take_samples(self) -> None:
-        samples = self._document.samples(self._names[0])
-        for channel, panel in self.axes.items():
-            known = channel in samples.channels
-            column = samples.channels.index(channel) if known else 0
-            panel.set_samples(samples.contiguous[:, column] if known else np.zeros(0))
 
     def refresh(self) -> None:
         """Show the current limits."""
@@ -264,7 +260,13 @@ class JointPanel(QtWidgets.QWidget):
         data = self._document.data.joints[name]
         others = [limits.joints[other] for other in self._names[1:]]
         self.header.show_joints(self._names, joint.type)
-        self._show_about(limits, name, joint, others)
+        words, unlike = about(joint), differing(joint, others)
+        if unlike:
+            words = f"They differ in {', '.join(unlike)}; {name} is shown. {words}"
+        found = joint_words(self._document.state.traces, name)
+        also = (found, shape_words(joint), dependency_line(name, limits))
+        self.about.setText("\n".join(text for text in (words, *also) if text))
+        self.about.setToolTip(dependency_list(name, limits))
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):
             panel.setVisible(channel in joint.limits)
@@ -275,18 +277,6 @@ class JointPanel(QtWidgets.QWidget):
                 panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose, widest)
                 mark_mixed(panel, joint, others)
         self._arrange()
-
-    def _show_about(
-        self, limits: LimitSet, name: str, joint: JointLimit, others: Sequence[JointLimit]
-    ) -> None:
-        """Describe the joint, and how other selected ones differ from it."""
-        words, unlike = about(joint), differing(joint, others)
-        if unlike:
-            words = f"They differ in {', '.join(unlike)}; {name} is shown. {words}"
-        found = joint_words(self._document.state.traces, name)
-        also = (found, shape_words(joint), dependency_line(name, limits))
-        self.about.setText("\n".join(text for text in (words, *also) if text))
-        self.about.setToolTip(dependency_list(name, limits))
 
     def _arrange(self) -> None:
         """Give the channels that turn all the room: side by side, or one below the other.

@@ -118,7 +118,13 @@ class ComparePanel(ListPanel):
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
         """Show differences, or those of a preview."""
         self._preview = preview
-        self.list.set_rows((_change_texts(change), change) for change in found.changes)
+        rows = []
+        for change in found.changes:
+            what = " ".join(part for part in (change.channel, change.what) if part)
+            by = "" if change.by_deg is None else degrees(change.by_deg)
+            before, after = map(_shown, (change.before, change.after))
+            rows.append(((change.joint or "all", what, before, after, by, change.why), change))
+        self.list.set_rows(rows)
         count = counted(len(found.changes), "{count} difference", "{count} differences")
         self.summary.setText(f"{title}: {count}")
         self.summary.setToolTip(diff_text(found).splitlines()[0])
@@ -132,13 +138,6 @@ class ComparePanel(ListPanel):
         preview, self._preview = self._preview, None
         if preview is not None:
             self.apply_asked.emit(preview)
-
-
-def _change_texts(change: Change) -> tuple[str, ...]:
-    what = " ".join(part for part in (change.channel, change.what) if part)
-    by = "" if change.by_deg is None else degrees(change.by_deg)
-    before, after = (_shown(value) for value in (change.before, change.after))
-    return change.joint or "all", what, before, after, by, change.why
 
 
 def _shown(value: object) -> str:
@@ -166,16 +165,15 @@ class FindingsPanel(ListPanel):
             self.list.set_rows(())
             return
         own = [f for name in joints for f in limit_set.joints[name].findings]
-        self.list.set_rows((_finding_texts(item), item) for item in (*own, *limit_set.findings))
+        rows = []
+        for item in (*own, *limit_set.findings):
+            frames = listed([_stretch_text(stretch) for stretch in item.frame_ranges], 3)
+            rows.append(((item.joint or "all", item.message, item.clip or "", frames), item))
+        self.list.set_rows(rows)
 
     def _on_row(self, item: Finding) -> None:
         if item.clip is not None and item.frame_ranges:
             self.frame_asked.emit(item.clip, item.frame_ranges[0][0])
-
-
-def _finding_texts(item: Finding) -> tuple[str, str, str, str]:
-    frames = listed([_stretch_text(stretch) for stretch in item.frame_ranges], 3)
-    return item.joint or "all", item.message, item.clip or "", frames
 
 
 class ClampingPanel(ListPanel):
@@ -207,8 +205,11 @@ class ClampingPanel(ListPanel):
 
     def show_clamping(self, found: ClampingResult) -> None:
         """Show the result of a clamping preview."""
-        shown = found.frames[:MOST_ROWS]
-        self.list.set_rows((_clamped_texts(run), run) for run in shown)
+        rows = []
+        for run in found.frames[:MOST_ROWS]:
+            frames, worst = _stretch_text((run.first, run.last)), frame_number(run.worst_frame)
+            rows.append(((run.joint, run.clip, frames, degrees(run.worst_deg), worst), run))
+        self.list.set_rows(rows)
         self._now = None
         self.exclude.setEnabled(False)
         if not found.frames:
@@ -216,7 +217,11 @@ class ClampingPanel(ListPanel):
             return
         text = counted(found.frames_clamped, "{count} frame would change.",
                        "{count} frames would change.")  # fmt: skip
-        text += _moved(found)
+        ends = [end for one in found.clips for end in one.preview.effectors]
+        if ends:
+            end = max(ends, key=lambda end: end.distance)
+            place = f"{end.distance:.3g} units at frame {frame_number(end.frame)}"
+            text += f" {end.joint} would move furthest: {place}."
         if len(found.frames) > MOST_ROWS:
             text += f" The worst {MOST_ROWS} rows are shown."
         self.summary.setText(text)
@@ -240,21 +245,6 @@ class ClampingPanel(ListPanel):
 def _stretch_text(stretch: Sequence[float]) -> str:
     """First and last frame, or the only one."""
     return "\N{EN DASH}".join(frame_number(frame) for frame in dict.fromkeys(stretch))
-
-
-def _clamped_texts(run: ClampedFrames) -> tuple[str, ...]:
-    frames = _stretch_text((run.first, run.last))
-    return run.joint, run.clip, frames, degrees(run.worst_deg), frame_number(run.worst_frame)
-
-
-def _moved(found: ClampingResult) -> str:
-    """Largest movement of the end of a limb."""
-    ends = [end for one in found.clips for end in one.preview.effectors]
-    if not ends:
-        return ""
-    end = max(ends, key=lambda end: end.distance)
-    frame = frame_number(end.frame)
-    return f" {end.joint} would move furthest: {end.distance:.3g} units at frame {frame}."
 
 
 class ClipsPanel(QtWidgets.QWidget):

@@ -36,7 +36,32 @@ class NumberBox(QtWidgets.QDoubleSpinBox):
 
 def field_for(item: Option) -> QtWidgets.QWidget:
     """Field for an option: a check box, a choice, a number or text."""
-    field = _bare_field(item)
+    field: Any
+    if item.type == "switch":
+        field = QtWidgets.QCheckBox(option_label(item.name))
+    elif item.type in NUMBERS:
+        field = number = NumberBox()
+        number.setDecimals(
+            {"integer": 0, "number": 2 if item.default is not None else 4}[item.type]
+        )
+        least = (item.minimum or 0.0) if item.default is not None else 0.0
+        number.setRange(least, item.maximum or (item.below or 1e6) - 0.01)
+        if item.default is None:
+            left_open = "automatic" if item.group == "bodies" else "as the source says"
+            number.setSpecialValueText(left_open)
+        number.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
+    elif not (item.choices or item.common):
+        field = QtWidgets.QLineEdit()
+    else:
+        field = box = QtWidgets.QComboBox()
+        box.setEditable(bool(item.common))
+        box.setInsertPolicy(QtWidgets.QComboBox.InsertPolicy.NoInsert)
+        box.setSizeAdjustPolicy(
+            QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        box.setMinimumContentsLength(LETTERS)
+        for value in item.choices or item.common:
+            box.addItem(option_words(item.name, value), value)
     field.setAccessibleName(option_label(item.name))
     field.setToolTip(item.help)
     field.setWhatsThis(item.help)
@@ -71,35 +96,6 @@ def value_of(field: Any, item: Option) -> Any:
     text = field.currentText().strip()
     place = field.findText(text)
     return str(field.itemData(place)) if place >= 0 else text or item.default
-
-
-def _bare_field(item: Option) -> QtWidgets.QWidget:
-    if item.type == "switch":
-        return QtWidgets.QCheckBox(option_label(item.name))
-    if item.type in NUMBERS:
-        number = NumberBox()
-        number.setDecimals(
-            {"integer": 0, "number": 2 if item.default is not None else 4}[item.type]
-        )
-        least = (item.minimum or 0.0) if item.default is not None else 0.0
-        number.setRange(least, item.maximum or (item.below or 1e6) - 0.01)
-        if item.default is None:
-            left_open = "automatic" if item.group == "bodies" else "as the source says"
-            number.setSpecialValueText(left_open)
-        number.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
-        return number
-    if not (item.choices or item.common):
-        return QtWidgets.QLineEdit()
-    box = QtWidgets.QComboBox()
-    box.setEditable(bool(item.common))
-    box.setInsertPolicy(QtWidgets.QComboBox.InsertPolicy.NoInsert)
-    box.setSizeAdjustPolicy(
-        QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-    )
-    box.setMinimumContentsLength(LETTERS)
-    for value in item.choices or item.common:
-        box.addItem(option_words(item.name, value), value)
-    return box
 
 
 def form_of(fields: Mapping[str, Any]) -> QtWidgets.QFormLayout:

@@ -107,8 +107,17 @@ class CloudPanel(QtWidgets.QWidget):
         """Update the limits: the shape of a joint that has one, otherwise the ranges."""
         self._joint = joint
         self.what.setVisible(joint.coupled is not None)
-        if self._now is not None and joint.coupled is not None and self.what.currentIndex() == 0:
-            self._show_shape(joint.coupled, self._now)
+        samples, coupled = self._now, joint.coupled
+        if samples is not None and coupled is not None and self.what.currentIndex() == 0:
+            shape = self._shape
+            if shape is None or shape.coupled is not coupled or shape.samples is not samples:
+                edges, triangles = space.shape_surface(coupled, samples.mean)
+                inside = np.zeros(0, dtype=bool)
+                if len(samples.rotations):
+                    inside = shape_of_limit(coupled).contains(samples.rotations)
+                shape = self._shape = _ShapeCache(coupled, samples, edges, triangles, ~inside)
+            self.cloud.set_shape(shape.edges, shape.triangles)
+            self.cloud.set_outside(shape.outside)
             return
         if self._now is None or not set(CHANNELS) <= set(joint.limits):
             self.cloud.set_shape(())
@@ -132,13 +141,6 @@ class CloudPanel(QtWidgets.QWidget):
         outside[drawn] = beyond
         return outside
 
-    def _show_shape(self, coupled: CoupledLimit, samples: JointSamples) -> None:
-        shape = self._shape
-        if shape is None or shape.coupled is not coupled or shape.samples is not samples:
-            shape = self._shape = _shape_cache(coupled, samples)
-        self.cloud.set_shape(shape.edges, shape.triangles)
-        self.cloud.set_outside(shape.outside)
-
     def show_pose(self, pose: Motion | None, name: str) -> None:
         """Show the current pose."""
         known = self._now
@@ -154,13 +156,6 @@ class CloudPanel(QtWidgets.QWidget):
 
     def _on_by(self, index: int) -> None:
         self.cloud.colour_by(("clip", "time")[index])
-
-
-def _shape_cache(coupled: CoupledLimit, samples: JointSamples) -> _ShapeCache:
-    edges, triangles = space.shape_surface(coupled, samples.mean)
-    rotations = samples.rotations
-    inside = shape_of_limit(coupled).contains(rotations) if len(rotations) else np.zeros(0, bool)
-    return _ShapeCache(coupled, samples, edges, triangles, ~inside)
 
 
 STEPS = 61

@@ -88,7 +88,13 @@ class ReviewPanel(QtWidgets.QFrame):
             self.list.addItem(more)
         for part in (self.list, self.settle, self.accept):
             part.setVisible(bool(found.entries))
-        self._show_sentence(found)
+        kind = "warning" if found.entries else "info"
+        # Beside the list, its room would be reckoned for the narrowest width.
+        self.sentence.setWordWrap(not found.entries)
+        self.sentence.setText(f"{SIGNS[kind]} {found.sentence()}")
+        colours = colours_of(self)
+        colour = colours.rest if found.entries else colours.interval
+        self.sentence.setStyleSheet(f"color: {colour}; font-weight: bold;")
         self._show_actions()
         self.updateGeometry()
 
@@ -98,15 +104,6 @@ class ReviewPanel(QtWidgets.QFrame):
         size = super().sizeHint()
         around = size.height() - self.list.sizeHint().height()
         return QtCore.QSize(size.width(), around + 2 * line * shown if shown else size.height())
-
-    def _show_sentence(self, found: Review) -> None:
-        kind = "warning" if found.entries else "info"
-        # Beside the list, its room would be reckoned for the narrowest width.
-        self.sentence.setWordWrap(not found.entries)
-        self.sentence.setText(f"{SIGNS[kind]} {found.sentence()}")
-        colours = colours_of(self)
-        colour = colours.rest if found.entries else colours.interval
-        self.sentence.setStyleSheet(f"color: {colour}; font-weight: bold;")
 
     def _show_actions(self, *_: Any) -> None:
         entry = self._now()

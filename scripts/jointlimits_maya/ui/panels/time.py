@@ -145,7 +145,13 @@ class StripPanel(QtWidgets.QWidget):
             rows = self._rows_of_joint(clip, self._name)
         self.strip.set_rows(rows or NO_ROWS)
         self._show_empty("" if rows is not None and rows.count else self._empty_reason(clip))
-        self.strip.set_left_out(self._left_out(clip.name))
+        limits = self._document.state.limits
+        joint = None if limits is None else limits.joints.get(self._name or "")
+        found = () if limits is None else limits.findings
+        own = () if joint is None else joint.findings
+        left_out = [item for item in (*found, *own) if item.left_out]
+        here = [item.frame_ranges for item in left_out if item.clip in (None, clip.name)]
+        self.strip.set_left_out([stretch for stretches in here for stretch in stretches])
 
     def _show_empty(self, text: str) -> None:
         """Show the reason for having no rows, in place of the strip."""
@@ -198,20 +204,6 @@ class StripPanel(QtWidgets.QWidget):
                 labels = tuple(seen.joints[row] for row in kept)
                 return Rows(labels, seen.frames, seen.outside_deg[kept])
         return None
-
-    def _left_out(self, clip: str) -> list[tuple[float, float]]:
-        """Frames that screening or an artist left out, first to last."""
-        limits = self._document.state.limits
-        if limits is None:
-            return []
-        joint = limits.joints.get(self._name or "")
-        own = () if joint is None else joint.findings
-        return [
-            stretch
-            for item in (*limits.findings, *own)
-            if item.left_out and item.clip in (None, clip)
-            for stretch in item.frame_ranges
-        ]
 
     # --- interaction --------------------------------------------------------------------------
 

@@ -139,11 +139,6 @@ class EvidenceBars(Picture):
     def paint(self, painter: Any) -> None:
         """Paint the scale, and a row for each type."""
         painter.setFont(self.small_font(0.95))
-        self._paint_scale(painter)
-        for row, candidate in enumerate(self._rows):
-            self._paint_row(painter, row, candidate)
-
-    def _paint_scale(self, painter: Any) -> None:
         area, colours = self._bar_area(0), self.colours
         bottom = _TOP + len(self._rows) * _ROW
         if self._noise:
@@ -162,6 +157,8 @@ class EvidenceBars(Picture):
             free_from = x + half
             painter.setPen(pen(colours.faint))
             text_at(painter, x, bottom + 12.0, f"{tick:g}°")
+        for row, candidate in enumerate(self._rows):
+            self._paint_row(painter, row, candidate)
 
     def _paint_row(self, painter: Any, row: int, candidate: Candidate) -> None:
         colours, area = self.colours, self._bar_area(row)
@@ -189,7 +186,12 @@ class EvidenceBars(Picture):
         painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, candidate.type)
         painter.setFont(self.small_font(0.95))
         self._paint_bar(painter, area, candidate, chosen)
-        self._paint_number(painter, area, candidate)
+        sign = {True: "✓ ", False: "✗ ", None: ""}[candidate.passes]
+        words = "–" if candidate.residual_deg is None else degrees(candidate.residual_deg, 2)
+        box = QtCore.QRectF(area.right() + 4, area.top(), _NUMBER - 14, _ROW)
+        painter.setPen(pen(self.colours.ink))
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(box, flags, sign + words)
 
     def _paint_bar(self, painter: Any, area: Any, candidate: Candidate, chosen: bool) -> None:
         colours, tall = self.colours, 12.0
@@ -203,14 +205,6 @@ class EvidenceBars(Picture):
             for colour, width in ((colours.ground, 5.0), (colours.rest, 2.4)):
                 painter.setPen(pen(colour, width))
                 painter.drawLine(QtCore.QPointF(x, top - 4), QtCore.QPointF(x, top + tall + 4))
-
-    def _paint_number(self, painter: Any, area: Any, candidate: Candidate) -> None:
-        sign = {True: "✓ ", False: "✗ ", None: ""}[candidate.passes]
-        words = "–" if candidate.residual_deg is None else degrees(candidate.residual_deg, 2)
-        box = QtCore.QRectF(area.right() + 4, area.top(), _NUMBER - 14, _ROW)
-        painter.setPen(pen(self.colours.ink))
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(box, flags, sign + words)
 
     # --- text -----------------------------------------------------------------------------------
 

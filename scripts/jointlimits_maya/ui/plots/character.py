@@ -207,7 +207,12 @@ class CharacterView(Picture):
         self._paint_ranges(painter, stage, pose, is_edge=True)
         if self._editable is not None:
             self._paint_handles(painter, stage, pose, self._editable)
-        self._paint_notes(painter, character.notes)
+        words = "; ".join(character.notes)
+        painter.setFont(self.small_font())
+        painter.setPen(pen(self.colours.faint))
+        area = QtCore.QRectF(self.rect()).adjusted(6, 4, -6, -4)
+        flags = Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
+        painter.drawText(area, flags, f"{words[:1].upper()}{words[1:]}{'.' if words else ''}")
 
     def _paint_ranges(self, painter: Any, stage: Stage, pose: Pose, is_edge: bool) -> None:
         """Paint edges of ranges, or areas; those of the limits that can be dragged on top."""
@@ -217,15 +222,6 @@ class CharacterView(Picture):
             paint.paint_range(
                 painter, stage, pose, joint, shape, self.radius, self.colours, is_edge
             )
-
-    def _paint_notes(self, painter: Any, notes: Sequence[str]) -> None:
-        """Say what the figure leaves out or had to assume."""
-        words = "; ".join(notes)
-        painter.setFont(self.small_font())
-        painter.setPen(pen(self.colours.faint))
-        area = QtCore.QRectF(self.rect()).adjusted(6, 4, -6, -4)
-        flags = Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
-        painter.drawText(area, flags, f"{words[:1].upper()}{words[1:]}{'.' if words else ''}")
 
     def _paint_handles(self, painter: Any, stage: Stage, pose: Pose, edited: Editable) -> None:
         joint, colours = edited.joint, self.colours
@@ -314,17 +310,14 @@ class CharacterView(Picture):
         if drag.arc is not None:
             self._drag_limit(event, drag, drag.arc, x, y)
         elif drag.moved > CLICK_PIXELS:
-            self._look_around(drag.what, dx, dy)
-
-    def _look_around(self, what: str, dx: float, dy: float) -> None:
-        side = max(min(self.width(), self.height()), 1)
-        if what == "orbit":
-            self.view = orbited(self.view, dx, dy)
-        elif what == "pan":
-            self.view = panned(self.view, dx / side, dy / side)
-        else:
-            self.view = zoomed(self.view, 1.005 ** (dx - dy))
-        self.update()
+            side = max(min(self.width(), self.height()), 1)
+            if drag.what == "orbit":
+                self.view = orbited(self.view, dx, dy)
+            elif drag.what == "pan":
+                self.view = panned(self.view, dx / side, dy / side)
+            else:
+                self.view = zoomed(self.view, 1.005 ** (dx - dy))
+            self.update()
 
     def _hover(self, x: float, y: float) -> None:
         found = self.handle_at(x, y)
@@ -342,7 +335,12 @@ class CharacterView(Picture):
     def _drag_limit(self, event: Any, drag: _Drag, arc: RangeShape, x: float, y: float) -> None:
         """Move a limit to the value of its channel that is nearest to the mouse."""
         fine = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        value = self._value_at(arc, drag.value, x, y, 0.1 if fine else 1.0)
+        step = 0.1 if fine else 1.0
+        first = np.ceil((drag.value - _SEARCH_DEG) / step)
+        values = np.round(step * (first + np.arange(2.0 * _SEARCH_DEG / step)), 6)
+        pixels = self.pixels_at(arc, values)
+        away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
+        value = float(values[away.argmin()])
         edited = self._editable
         if edited is None or value == drag.value:
             return
@@ -351,13 +349,6 @@ class CharacterView(Picture):
         drag.value = moved_bound(state, drag.end, value)
         self.bound_dragged.emit(str(arc.channel), drag.end, drag.value)
         self.show_tip(event, degrees(drag.value))
-
-    def _value_at(self, arc: RangeShape, near: float, x: float, y: float, step: float) -> float:
-        first = np.ceil((near - _SEARCH_DEG) / step)
-        values = np.round(step * (first + np.arange(2.0 * _SEARCH_DEG / step)), 6)
-        pixels = self.pixels_at(arc, values)
-        away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
-        return float(values[away.argmin()])
 
     def pixels_at(self, arc: RangeShape, values_deg: ArrayLike) -> Floats:
         """Pixels of values of an arc's channel, shape (values, 2)."""

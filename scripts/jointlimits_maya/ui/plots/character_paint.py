@@ -71,7 +71,16 @@ def paint_body(
     if len(character.bones):
         depths = pixels[character.bones].mean(axis=1)[:, 2]
         near = (depths - depths.min()) / max(float(np.ptp(depths)), 1e-9)
-        _paint_bones(painter, pixels, character.bones, np.argsort(depths), near, states, colours)
+        painter.setPen(pen(colours.ground, 1.0))
+        kites = kites_of(pixels, character.bones).tolist()
+        for bone in np.argsort(depths).tolist():
+            state = states.get(int(character.bones[bone, 0]), FREE)
+            if state in (OUTSIDE, LOOK):
+                painter.setBrush(filled(state_colour(state, colours)))
+            else:
+                shade = round(_SHADES * float(near[bone]))
+                painter.setBrush(_shaded(colours.samples, colours.ground, shade))
+            painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in kites[bone]])
     by_colour: dict[str, list[int]] = {}
     for joint in range(len(pixels)):
         if states.get(joint) not in STATE_CORNERS:
@@ -86,22 +95,6 @@ def paint_body(
         if state in STATE_CORNERS:
             size = 4.6 if state == OUTSIDE else 3.4
             _paint_joint(painter, pixels[joint], state, colours.ground, 1.0, size, colours)
-
-
-def _paint_bones(
-    painter: Any, pixels: Floats, bones: Integers, order: Integers, near: Floats,
-    states: Mapping[int, str], colours: Colours,
-) -> None:  # fmt: skip
-    painter.setPen(pen(colours.ground, 1.0))
-    kites = kites_of(pixels, bones).tolist()
-    for bone in order.tolist():
-        state = states.get(int(bones[bone, 0]), FREE)
-        if state in (OUTSIDE, LOOK):
-            painter.setBrush(filled(state_colour(state, colours)))
-        else:
-            shade = round(_SHADES * float(near[bone]))
-            painter.setBrush(_shaded(colours.samples, colours.ground, shade))
-        painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in kites[bone]])
 
 
 def kites_of(pixels: Floats, bones: Integers) -> Floats:

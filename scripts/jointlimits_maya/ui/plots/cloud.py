@@ -51,21 +51,17 @@ def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
             name = f"about {name}"
         words = name if label.value is None else f"{label.value:g}°".replace("-", MINUS)
         painter.setPen(pen(colours.faint if label.value is not None else colours.ink))
-        _label(painter, stage, label, words)
-
-
-def _label(painter: Any, stage: Stage, label: cube.TickLabel, words: str) -> None:
-    """Paint text about a pixel, kept inside the picture."""
-    half, high = 0.5 * QtGui.QFontMetricsF(painter.font()).horizontalAdvance(words) + 2.0, 10.0
-    across, along = (high, half) if label.upright else (half, high)
-    x = min(max(label.x, across), stage.width - across)
-    y = min(max(label.y, along), stage.height - along)
-    painter.save()
-    painter.translate(x, y)
-    painter.rotate(-90.0 if label.upright else 0.0)
-    box = QtCore.QRectF(-half, -high, 2.0 * half, 2.0 * high)
-    painter.drawText(box, CENTRED, words)
-    painter.restore()
+        # About a pixel, kept inside the picture.
+        half, high = 0.5 * QtGui.QFontMetricsF(painter.font()).horizontalAdvance(words) + 2.0, 10.0
+        across, along = (high, half) if label.upright else (half, high)
+        x = min(max(label.x, across), stage.width - across)
+        y = min(max(label.y, along), stage.height - along)
+        painter.save()
+        painter.translate(x, y)
+        painter.rotate(-90.0 if label.upright else 0.0)
+        box = QtCore.QRectF(-half, -high, 2.0 * half, 2.0 * high)
+        painter.drawText(box, CENTRED, words)
+        painter.restore()
 
 
 def paint_faces(painter: Any, stage: Stage, triangles: Floats, colours: Colours) -> None:
@@ -402,7 +398,12 @@ class RotationCloud(SpacePicture):
         small = self.small_font(0.85)
         cube = partial(paint_cube, stage=stage, colours=colours, font=small)
         painter.drawImage(0, 0, self.layer("cube", stage, cube))
-        self._paint_faces(painter, stage)
+        if len(self._triangles):
+            faces = partial(paint_faces, stage=stage, triangles=self._triangles, colours=colours)
+            image = self.layer("faces", (stage, self._shapes), faces)
+            painter.setOpacity(FACES_OPACITY)
+            painter.drawImage(0, 0, image)
+            painter.setOpacity(1.0)
         paint_edges(painter, stage, self._edges, colours, in_front=False)
         paint_axes(painter, stage, self._axes, colours)
         if self._levels.count:
@@ -415,19 +416,15 @@ class RotationCloud(SpacePicture):
             paint_rest_mark(painter, stage.project(self._rest), colours)
         if self._pose is not None:
             paint_pose(painter, stage, self._pose, colours)
-        self._paint_legend(painter, small)
-
-    def _paint_faces(self, painter: Any, stage: Stage) -> None:
-        if not len(self._triangles):
-            return
-
-        def faces(on: Any) -> None:
-            paint_faces(on, stage, self._triangles, self.colours)
-
-        image = self.layer("faces", (stage, self._shapes), faces)
-        painter.setOpacity(FACES_OPACITY)
-        painter.drawImage(0, 0, image)
-        painter.setOpacity(1.0)
+        if self._by == "time" and self._levels.count:
+            paint_time_legend(painter, colours, small)
+        elif len(self._names) > 1:
+            own = list(zip(clip_colours(len(self._names), colours), self._names))
+            more = len(own) - _LEGEND_ROWS
+            words = counted(more, "{count} more clip", "{count} more clips")
+            rows = own[:_LEGEND_ROWS] + ([(colours.other_clip, words)] if more > 0 else [])
+            paint_clip_legend(painter, rows, colours, small)
+        paint_note(painter, self.drawn_words(), self.width() - 8.0, colours, small)
 
     def _points_image(self) -> Any:
         """The points, cached until view, data, size or colours change."""
@@ -482,18 +479,6 @@ class RotationCloud(SpacePicture):
         clips = self._clip[drawn]
         count = int(clips.max(initial=0)) + 1
         return clips, cloud.shaded(rgb_table(clip_colours(count, colours)), ground)
-
-    def _paint_legend(self, painter: Any, font: Any) -> None:
-        colours = self.colours
-        if self._by == "time" and self._levels.count:
-            paint_time_legend(painter, colours, font)
-        elif len(self._names) > 1:
-            own = list(zip(clip_colours(len(self._names), colours), self._names))
-            more = len(own) - _LEGEND_ROWS
-            words = counted(more, "{count} more clip", "{count} more clips")
-            rows = own[:_LEGEND_ROWS] + ([(colours.other_clip, words)] if more > 0 else [])
-            paint_clip_legend(painter, rows, colours, font)
-        paint_note(painter, self.drawn_words(), self.width() - 8.0, colours, font)
 
     def drawn_words(self) -> str:
         """Number of samples drawn, and their total."""

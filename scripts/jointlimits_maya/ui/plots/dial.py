@@ -165,19 +165,6 @@ def paint_knobs(
             painter.drawLine(QtCore.QPointF(x, y - arm), QtCore.QPointF(x, y + arm))
 
 
-def _fitted_text(state: dial_layout.ChannelState, room: float, font: Any) -> tuple[str, str]:
-    """The two lines between the handles, smaller where necessary."""
-    lines = range_lines(state)
-    wide = max(QtGui.QFontMetricsF(font).horizontalAdvance(line) for line in lines)
-    if wide <= room:
-        return lines
-    if font.pointSizeF() > 0:
-        font.setPointSizeF(max(font.pointSizeF() * room / wide, 5.5))
-    else:
-        font.setPixelSize(max(int(font.pixelSize() * room / wide), 7))
-    return lines
-
-
 def range_lines(state: dial_layout.ChannelState) -> tuple[str, str]:
     """Two lines about a range: its ends, and its width."""
     if state.range is None:
@@ -204,7 +191,13 @@ def paint_centre(
         painter.setFont(large)
         text_at(painter, layout.x, layout.y, state.label)
         return
-    ends, width = _fitted_text(state, 2.0 * (layout.knob_ring - layout.knob) - 4.0, small)
+    ends, width = range_lines(state)
+    room = 2.0 * (layout.knob_ring - layout.knob) - 4.0
+    wide = max(map(QtGui.QFontMetricsF(small).horizontalAdvance, (ends, width)))
+    if wide > room and small.pointSizeF() > 0:
+        small.setPointSizeF(max(small.pointSizeF() * room / wide, 5.5))
+    elif wide > room:
+        small.setPixelSize(max(int(small.pixelSize() * room / wide), 7))
     metrics = QtGui.QFontMetricsF(small)
     high = metrics.height()
     half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0
@@ -407,7 +400,10 @@ class AngleDial(Picture):
         pointer = self.layout_now.angle(x, y)
         drag.turned_deg += dial_layout.turn_between(drag.pointer_deg, pointer)
         drag.pointer_deg = pointer
-        value = self._value_of(drag, event.modifiers())
+        value = (drag.before.bound(drag.which) or 0.0) + drag.turned_deg
+        if not event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            value = dial_layout.snapped(self.layout_now, value, self._snaps)
+        value = dial_layout.moved_bound(drag.before, drag.which, value)
         if value != self._state.bound(drag.which):
             self._move(drag.which, value)
             self.bound_dragged.emit(drag.which, value)
@@ -423,12 +419,6 @@ class AngleDial(Picture):
         if self._hand and self._drag is None:
             self._point("")
         super().leaveEvent(event)
-
-    def _value_of(self, drag: _Drag, modifiers: Any) -> float:
-        value = (drag.before.bound(drag.which) or 0.0) + drag.turned_deg
-        if not modifiers & Qt.KeyboardModifier.AltModifier:
-            value = dial_layout.snapped(self.layout_now, value, self._snaps)
-        return dial_layout.moved_bound(drag.before, drag.which, value)
 
     def mouseReleaseEvent(self, event: Any) -> None:
         """Release: emit the value if it has changed."""
@@ -472,13 +462,21 @@ class AngleDial(Picture):
         """Arrows nudge, Space switches, Home and End snap, Enter goes to the frame, Esc cancels."""
         key, keys = event.key(), Qt.Key
         if self._is_cancel(event):
-            self._cancel()
+            drag, self._drag = self._drag, None
+            if drag is not None:
+                self._move(drag.which, drag.before.bound(drag.which) or 0.0)
+                self.drag_cancelled.emit(drag.which)
         elif key in (keys.Key_Right, keys.Key_Up):
             self._nudge(1.0, event.modifiers())
         elif key in (keys.Key_Left, keys.Key_Down):
             self._nudge(-1.0, event.modifiers())
         elif key in (keys.Key_Home, keys.Key_End):
-            self._snap_on(key == keys.Key_End)
+            bound = self._state.bound(self._active)
+            target = None
+            if bound is not None:
+                target = dial_layout.next_target(bound, self._snaps, key == keys.Key_End)
+            if target is not None and self._state.editable and self._drag is None:
+                self._take(target)
         elif key == keys.Key_Space:
             self._active = dial_layout.MAX if self._active == dial_layout.MIN else dial_layout.MIN
             self.say(self._bound_words(self._active))
@@ -488,12 +486,6 @@ class AngleDial(Picture):
         else:
             super().keyPressEvent(event)
 
-    def _cancel(self) -> None:
-        drag, self._drag = self._drag, None
-        if drag is not None:
-            self._move(drag.which, drag.before.bound(drag.which) or 0.0)
-            self.drag_cancelled.emit(drag.which)
-
     def _nudge(self, steps: float, modifiers: Any) -> None:
         """Move the focused handle by a degree, or with Shift by a tenth."""
         bound = self._state.bound(self._active)
@@ -501,13 +493,6 @@ class AngleDial(Picture):
             return
         fine = modifiers & Qt.KeyboardModifier.ShiftModifier
         self._take(bound + steps * (FINE_DEG if fine else COARSE_DEG))
-
-    def _snap_on(self, up: bool) -> None:
-        """Move the focused handle to the next extreme of the samples."""
-        bound = self._state.bound(self._active)
-        target = None if bound is None else dial_layout.next_target(bound, self._snaps, up)
-        if target is not None and self._state.editable and self._drag is None:
-            self._take(target)
 
     def _take(self, value: float) -> None:
         value = dial_layout.moved_bound(self._state, self._active, round(value, 9))

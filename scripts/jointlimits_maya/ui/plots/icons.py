@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from jointlimits_core.report.figures.glyphs import SIDE, Arc, Line
@@ -88,14 +87,10 @@ def icon_of(name: str, palette: Any) -> Any:
         (QtGui.QIcon.Mode.Disabled, palette.color(groups.Disabled, ink).name()),
     ):  # fmt: skip
         for ratio in (1, 2):
-            icon.addPixmap(_pixmap(shapes, colour, ratio), mode)
+            pixmap = QtGui.QPixmap(PIXELS * ratio, PIXELS * ratio)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            pixmap.setDevicePixelRatio(ratio)
+            with painting(pixmap) as painter:
+                paint_shapes(painter, QtCore.QRectF(0.0, 0.0, PIXELS, PIXELS), shapes, colour)
+            icon.addPixmap(pixmap, mode)
     return icon
-
-
-def _pixmap(shapes: Sequence[Line | Arc], colour: str, ratio: int) -> Any:
-    pixmap = QtGui.QPixmap(PIXELS * ratio, PIXELS * ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    pixmap.setDevicePixelRatio(ratio)
-    with painting(pixmap) as painter:
-        paint_shapes(painter, QtCore.QRectF(0.0, 0.0, PIXELS, PIXELS), shapes, colour)
-    return pixmap

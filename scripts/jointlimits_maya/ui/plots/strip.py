@@ -46,13 +46,6 @@ def place_words(
     return words
 
 
-def _same_curves(one: strip_layout.Rows, other: strip_layout.Rows) -> bool:
-    """Whether two rows have the same values and marks, whatever their limits."""
-    if one.labels != other.labels or one.marks != other.marks:
-        return False
-    return np.array_equal(np.asarray(one.values), np.asarray(other.values))
-
-
 TOLERANCE_DEG = 0.1
 
 
@@ -98,10 +91,16 @@ class TimeStrip(Picture):
         A strip with the same number of frames keeps its visible part.
         """
         same = np.array_equal(rows.frames, self._rows.frames)
-        if not (same and _same_curves(rows, self._rows)):
-            self._data += 1
+        old = self._rows
+        if not (
+            same
+            and (rows.labels, rows.marks) == (old.labels, old.marks)
+            and np.array_equal(np.asarray(rows.values), np.asarray(old.values))
+        ):
+            self._data += 1  # other curves, whatever their limits
         self._rows = rows
-        self._names = self._names_width()
+        metrics = QtGui.QFontMetricsF(self.small_font(0.85))
+        self._names = 28.0 + max(map(metrics.horizontalAdvance, self._rows.labels), default=0.0)
         self._outside = strip_layout.outside_frames(rows.outside_deg, TOLERANCE_DEG)
         self._row = None if self._row is None or self._row >= rows.count else self._row
         if not same:
@@ -169,11 +168,6 @@ class TimeStrip(Picture):
         return strip_layout.StripLayout(
             *size, self.span, scroll, rows.row_pixels, rows.count, right, self._names
         )
-
-    def _names_width(self) -> float:
-        """Width of the row names, with a margin."""
-        metrics = QtGui.QFontMetricsF(self.small_font(0.85))
-        return 28.0 + max(map(metrics.horizontalAdvance, self._rows.labels), default=0.0)
 
     def paint(self, painter: Any) -> None:
         """Paint the rows, cached for each visible part, then what moves on top of them."""

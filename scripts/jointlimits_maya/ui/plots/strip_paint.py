@@ -49,8 +49,30 @@ def paint_curves(
     """Paint the channels over time, and marks; nothing here depends on the limits but the scale."""
     for row in layout.seen_rows:
         if rows.values is not None:
-            _paint_curve(painter, _curve_area(layout, rows, row), rows, row, cut, colours)
-        _paint_marks(painter, layout, _track(layout, row), rows.marks_of(row), colours)
+            # Its extent in every pixel column.
+            area = _curve_area(layout, rows, row)
+            starts, columns = cut
+            low, high = strip_layout.value_scale(rows, row)
+            scale = area.height() / (high - low)
+            end = _end_of(starts, len(rows.frames))
+            least = strip_layout.least_in(rows.values[row], starts, end)
+            most = strip_layout.worst_in(rows.values[row], starts, end)
+            painter.setPen(pen(colours.ink, 1.0))
+            ys = area.bottom() - (np.stack([least, most]) - low) * scale
+            for line in _zigzags(area.left() + columns + 0.5, ys):
+                painter.drawPolyline(line)
+        track = _track(layout, row)
+        for mark in rows.marks_of(row):  # a line with a triangle at its foot
+            x = layout.x(mark.frame)
+            if not track.left() <= x <= track.right():
+                continue
+            foot = track.bottom()
+            painter.setPen(pen(colours.rest, 1.4))
+            painter.drawLine(QtCore.QPointF(x, track.top()), QtCore.QPointF(x, foot - 8.0))
+            painter.setPen(pen(colours.ink, 1.0))
+            painter.setBrush(QtGui.QColor(colours.rest))
+            painter.drawPolygon(polygon(((x - 5.0, foot), (x + 5.0, foot), (x, foot - 9.0))))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def paint_limits(
@@ -85,27 +107,6 @@ def _curve_area(layout: strip_layout.StripLayout, rows: strip_layout.Rows, row: 
     return QtCore.QRectF(layout.left, top, layout.track, foot - top)
 
 
-def _paint_marks(
-    painter: Any,
-    layout: strip_layout.StripLayout,
-    track: Any,
-    marks: Sequence[strip_layout.Mark],
-    colours: Colours,
-) -> None:
-    """Paint marks: a line with a triangle at its foot."""
-    for mark in marks:
-        x = layout.x(mark.frame)
-        if not track.left() <= x <= track.right():
-            continue
-        foot = track.bottom()
-        painter.setPen(pen(colours.rest, 1.4))
-        painter.drawLine(QtCore.QPointF(x, track.top()), QtCore.QPointF(x, foot - 8.0))
-        painter.setPen(pen(colours.ink, 1.0))
-        painter.setBrush(QtGui.QColor(colours.rest))
-        painter.drawPolygon(polygon(((x - 5.0, foot), (x + 5.0, foot), (x, foot - 9.0))))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-
-
 def _paint_band(
     painter: Any, area: Any, rows: strip_layout.Rows, row: int, colours: Colours
 ) -> None:
@@ -124,28 +125,6 @@ def _paint_band(
         painter.drawLine(QtCore.QPointF(area.left(), y), QtCore.QPointF(area.right(), y))
 
 
-def _paint_curve(
-    painter: Any,
-    area: Any,
-    rows: strip_layout.Rows,
-    row: int,
-    cut: tuple[Integers, Integers],
-    colours: Colours,
-) -> None:
-    """Paint a channel as its extent in every pixel column."""
-    assert rows.values is not None
-    starts, columns = cut
-    low, high = strip_layout.value_scale(rows, row)
-    scale = area.height() / (high - low)
-    end = _end_of(starts, len(rows.frames))
-    least = strip_layout.least_in(rows.values[row], starts, end)
-    most = strip_layout.worst_in(rows.values[row], starts, end)
-    painter.setPen(pen(colours.ink, 1.0))
-    ys = area.bottom() - (np.stack([least, most]) - low) * scale
-    for line in _zigzags(area.left() + columns + 0.5, ys):
-        painter.drawPolyline(line)
-
-
 def _end_of(starts: Integers, frames: int) -> int:
     """Position after the last visible frame: its column is as wide as the others."""
     if not len(starts):
@@ -158,19 +137,18 @@ def _zigzags(xs: Floats, ys: Floats) -> list[Any]:
     """Lines through both ends of every column, broken at columns with NaN."""
     there = np.flatnonzero(np.isfinite(ys[0]))
     runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
-    return [_zigzag(xs[run], ys[:, run]) for run in runs if len(run)]
-
-
-def _zigzag(xs: Floats, ys: Floats) -> Any:
-    columns = zip(xs.tolist(), *ys.tolist())  # plain numbers take a third of the time
-    points = [
-        QtCore.QPointF(x, y)
-        for x, low, high in columns
-        for y in ((low, high) if high != low else (low,))
-    ]
-    if len(points) == 1:  # Qt does not paint a line of one point
-        points.append(points[0] + QtCore.QPointF(0.0, 1.0))
-    return QtGui.QPolygonF(points)
+    found = []
+    for run in runs if len(there) else ():
+        # Plain numbers take a third of the time.
+        points = [
+            QtCore.QPointF(x, y)
+            for x, low, high in zip(xs[run].tolist(), *ys[:, run].tolist())
+            for y in ((low, high) if high != low else (low,))
+        ]
+        if len(points) == 1:  # Qt does not paint a line of one point
+            points.append(points[0] + QtCore.QPointF(0.0, 1.0))
+        found.append(QtGui.QPolygonF(points))
+    return found
 
 
 def _paint_bar(

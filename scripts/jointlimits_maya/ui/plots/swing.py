@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import AnyArray, ArrayLike, Floats, Integers
+from jointlimits_core.geometry.arrays import ArrayLike, Floats, Integers
 from jointlimits_core.limits.vocabulary import MINUS, degrees
 from jointlimits_core.report.figures.swing import (
     TWIST_BIN_DEG,
@@ -158,10 +158,6 @@ class SwingDisc(DraggedPicture):
         for at, paint_mark in ((self._rest, paint_rest_mark), (self._pose, paint_pose_mark)):
             if at is not None and layout.shows(at[:2]):
                 paint_mark(painter, layout.pixel(at[:2]), colours)
-        self._paint_strip(painter, layout, font)
-
-    def _paint_strip(self, painter: Any, layout: DiscLayout, font: Any) -> None:
-        colours = self.colours
         paint_twist(painter, layout, self._counts, self._limits, colours, font)
         left, top, _, _ = layout.strip
         painter.setPen(pen(colours.ink))
@@ -278,12 +274,6 @@ def paint_rings(
     painter.drawLine(middle - QtCore.QPointF(reach, 0), middle + QtCore.QPointF(reach, 0))
     painter.drawLine(middle - QtCore.QPointF(0, reach), middle + QtCore.QPointF(0, reach))
     painter.restore()
-    _axis_names(painter, layout, names, colours, font)
-
-
-def _axis_names(
-    painter: Any, layout: DiscLayout, names: tuple[str, str], colours: Colours, font: Any
-) -> None:
     painter.setFont(font)
     painter.setPen(pen(colours.ink))
     x, y = layout.centre
@@ -324,7 +314,10 @@ def density_image(layout: DiscLayout, swing: Floats, colours: Colours, ratio: fl
     counts = density(layout.pixel(swing) / cell, columns, rows)
     share = np.log1p(counts) / max(np.log1p(counts.max(initial=0)), 1e-9)
     opacity = np.where(counts > 0, _FAINTEST + (1.0 - _FAINTEST) * share, 0.0)
-    image = image_of(_premultiplied(colours.ink, opacity), 1.0)
+    channels = np.rint(rgb_table([colours.ink])[0] * opacity[..., None]).astype(np.uint32)
+    alpha = np.rint(opacity * 255.0).astype(np.uint32) << np.uint32(24)
+    pixels = alpha | (channels[..., 0] << 16) | (channels[..., 1] << 8) | channels[..., 2]
+    image = image_of(pixels, 1.0)
     device = round(cell * ratio)
     image = image.scaled(
         columns * device,
@@ -334,12 +327,6 @@ def density_image(layout: DiscLayout, swing: Floats, colours: Colours, ratio: fl
     )
     image.setDevicePixelRatio(ratio)
     return image
-
-
-def _premultiplied(colour: str, opacity: Floats) -> AnyArray:
-    channels = np.rint(rgb_table([colour])[0] * opacity[..., None]).astype(np.uint32)
-    alpha = np.rint(opacity * 255.0).astype(np.uint32) << np.uint32(24)
-    return alpha | (channels[..., 0] << 16) | (channels[..., 1] << 8) | channels[..., 2]
 
 
 def paint_outlines(
@@ -373,7 +360,14 @@ def paint_twist(
         painter.fillRect(bar, QtGui.QColor(colours.samples))
     painter.fillRect(QtCore.QRectF(left, base, width, 2.0), QtGui.QColor(colours.line))
     if limits is not None:
-        _paint_twist_range(painter, layout, limits, colours)
+        a, b = (layout.twist_x(min(max(end, -180.0), 180.0)) for end in limits)
+        area = QtCore.QRectF(a, top, max(b - a, 1.0), height)
+        painter.fillRect(area, tinted(colours.interval, 0.14))
+        bar = QtCore.QRectF(a, top + height - 1.0, b - a, 4.0)
+        painter.fillRect(bar, QtGui.QColor(colours.interval))
+        painter.setPen(pen(colours.interval, 2.0))
+        for x in (a, b):
+            painter.drawLine(QtCore.QPointF(x, top - 3.0), QtCore.QPointF(x, top + height + 4.0))
     painter.setFont(font)
     for tick in (-180, -90, 0, 90, 180):
         x = layout.twist_x(tick)
@@ -382,20 +376,6 @@ def paint_twist(
         painter.setPen(pen(colours.faint))
         inner = min(max(x, left + 12.0), left + width - 14.0)
         text_at(painter, inner, base + 12.0, f"{tick}°".replace("-", MINUS))
-
-
-def _paint_twist_range(
-    painter: Any, layout: DiscLayout, limits: tuple[float, float], colours: Colours
-) -> None:
-    _, top, _, height = layout.strip
-    a, b = (layout.twist_x(min(max(end, -180.0), 180.0)) for end in limits)
-    area = QtCore.QRectF(a, top, max(b - a, 1.0), height)
-    painter.fillRect(area, tinted(colours.interval, 0.14))
-    bar = QtCore.QRectF(a, top + height - 1.0, b - a, 4.0)
-    painter.fillRect(bar, QtGui.QColor(colours.interval))
-    painter.setPen(pen(colours.interval, 2.0))
-    for x in (a, b):
-        painter.drawLine(QtCore.QPointF(x, top - 3.0), QtCore.QPointF(x, top + height + 4.0))
 
 
 def paint_twist_marks(

@@ -61,19 +61,14 @@ def report(target: MessageTarget, what: str, error: Exception) -> None:
     elif isinstance(error, (ValueError, OSError, MissingPackageError)):
         target.show_message(sentence(error, target.names), "problem")
     else:
-        _report_fault(target, what, error)
-
-
-def _report_fault(target: MessageTarget, what: str, error: BaseException) -> None:
-    """Report an internal error, and where its details are."""
-    where = target.note(what, error)
-    action = what.strip("_").replace("_", " ").capitalize()
-    reason = "".join(traceback.format_exception_only(type(error), error)).strip()
-    text = (
-        f"{action} failed (internal error): {reason}. Partial changes were undone; "
-        f"the details are in {where} (button Log)."
-    )
-    target.show_message(text, "problem")
+        where = target.note(what, error)
+        action = what.strip("_").replace("_", " ").capitalize()
+        reason = "".join(traceback.format_exception_only(type(error), error)).strip()
+        text = (
+            f"{action} failed (internal error): {reason}. Partial changes were undone; "
+            f"the details are in {where} (button Log)."
+        )
+        target.show_message(text, "problem")
 
 
 def sentence(error: BaseException, names: Collection[str] = ()) -> str:
