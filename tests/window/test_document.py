@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from jointlimits_core.estimation import pipeline
 from jointlimits_core.estimation.options import EstimateOptions, without_frames
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
@@ -314,16 +315,14 @@ def without(frames):
 
 
 def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
-    from jointlimits_maya.ui.document import estimate_cache
-
     looked_at = []
-    real = estimate_cache.pipeline.summarize
+    real = pipeline.summarize
 
     def counted(clips, *rest):
         looked_at.extend(clip.name for clip in clips)
         return real(clips, *rest)
 
-    monkeypatch.setattr(estimate_cache.pipeline, "summarize", counted)
+    monkeypatch.setattr(pipeline, "summarize", counted)
     document.estimation.exclude_frames("walk", [WORST_FRAME])
     assert looked_at == ["walk"]
     document.estimation.set_options(strictness="robust")
@@ -337,13 +336,11 @@ def test_limits_without_some_frames_are_those_of_clips_without_them(document):
 
 
 def test_chosen_frames_are_excluded_without_another_estimate(document, monkeypatch):
-    from jointlimits_maya.ui.document import estimate_cache
-
     before = document.state
     document.estimation.prefetch_runs([("walk", WORST_FRAME, WORST_FRAME)])
     assert document.state is before
     with monkeypatch.context() as patched:
-        patched.delattr(estimate_cache.pipeline, "estimate_from_summary")
+        patched.delattr(pipeline, "estimate_from_summary")
         document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert document.limits == estimate([without_frames(walk(), [WORST_FRAME]), reach()])
     document.estimation.include_frames("walk")
