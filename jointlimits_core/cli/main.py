@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import gc
 import os
 import sys
 import warnings
@@ -30,8 +29,6 @@ from ..io.logs import RunLog, kept_log
 from .arguments import add_declared
 from .output import UsageError, collected, error_text, print_trouble
 
-MOST_GARBAGE = 20_000
-"""Objects made until Python searches for garbage; its default would do so all through a run."""
 FAULT = 70
 """Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
 OUT_OF_MEMORY = "out of memory; pass fewer or shorter clips at a time"
@@ -87,21 +84,11 @@ def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
 
 
 def program() -> int:
-    """Run this process's command and return its exit code.
-
-    Imported modules live as long as the process. Searching them for garbage, at every import and
-    again at the end, would take a tenth of a short run.
-    """
-    gc.disable()
+    """Run this process's command and return its exit code."""
     process.single_threaded_algebra()
     given = sys.argv[1:]
     options = _parsed_words(given)
-    gc.freeze()
-    gc.set_threshold(MOST_GARBAGE)
-    gc.enable()
-    code = options if isinstance(options, int) else run_command(options, given)
-    gc.freeze()
-    return code
+    return options if isinstance(options, int) else run_command(options, given)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,6 +8,7 @@ set of its clip summaries, so merging does not depend on order and a new clip is
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -29,7 +30,6 @@ from ..geometry.circle import (
     spanned_interval,
 )
 from ..geometry.euler import TURN, axes_of, local_from_rotate
-from ..io.input import new_sha256
 from ..limits.limit_set import ClipRecord
 from ..motion.array_blocks import blocks
 from ..motion.motion import Motion
@@ -285,7 +285,7 @@ class ClipSummary:
 
 
 def _digest(data: bytes) -> bytes:
-    whole = new_sha256(len(data))
+    whole = hashlib.sha256()
     whole.update(data)
     return bytes(whole.digest())
 

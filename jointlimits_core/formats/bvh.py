@@ -17,6 +17,7 @@ is from its parent.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import os
 import re
@@ -34,15 +35,7 @@ from ..base.text import printable
 from ..geometry import euler
 from ..geometry.arrays import Floats
 from ..geometry.quaternion import IDENTITY, multiply
-from ..io.input import (
-    DEFAULT_LIMITS,
-    PIECE,
-    FilePath,
-    ReadLimits,
-    new_sha256,
-    read_start,
-    too_many_frames,
-)
+from ..io.input import DEFAULT_LIMITS, PIECE, FilePath, ReadLimits, read_start, too_many_frames
 from ..io.output import write_text_atomically
 from ..motion.joint_names import joint_paths
 from ..motion.motion import Motion, plain_motion
@@ -84,7 +77,7 @@ def hierarchy_key(path: Path) -> str:
     head, motion, _ = start.partition(b"MOTION")
     names = iter(without_prefix([found[2].decode("latin-1") for found in _NAMED.finditer(head)]))
     head = _NAMED.sub(lambda found: found[1] + b" " + next(names).encode("latin-1"), head)
-    digest = new_sha256()
+    digest = hashlib.sha256()
     digest.update(b" ".join(head.split()))
     return digest.hexdigest() if motion else path.name
 

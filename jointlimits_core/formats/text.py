@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import itertools
 import os
@@ -12,15 +13,7 @@ from pathlib import Path
 from ..base.errors import InputError
 from ..base.progress import Progress, report_progress, share, was_read
 from ..base.text import byte_words
-from ..io.input import (
-    PIECE,
-    FilePath,
-    ReadLimits,
-    SourceFile,
-    new_sha256,
-    open_regular,
-    read_error_reason,
-)
+from ..io.input import PIECE, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason
 
 OTHER = "name a motion file in it"
 """Advice for a directory."""
@@ -97,7 +90,7 @@ class StreamedText(TextFile):
 
     def _pieces(self) -> Iterator[bytes]:
         """Pieces of the file, hashed again to ensure that the recorded hash matches."""
-        digest, done, label = new_sha256(self.size), 0, f"reading {Path(self.path).name}"
+        digest, done, label = hashlib.sha256(), 0, f"reading {Path(self.path).name}"
         try:
             with open_regular(self.path, self.error, OTHER) as stream:
                 for piece in iter(lambda: stream.read(PIECE), b""):
@@ -176,7 +169,7 @@ def _read(
     try:
         with open_regular(path, error, OTHER) as stream:
             total = os.fstat(stream.fileno()).st_size
-            digest = new_sha256(total)
+            digest = hashlib.sha256()
             for piece in _checked(stream, path, limits, error, longest_line):
                 digest.update(piece)
                 blank = blank and piece.isspace()

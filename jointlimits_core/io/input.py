@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import hashlib
 import io
 import json
 import os
 import re
 import stat
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Union
@@ -27,24 +26,6 @@ FilePath = Union[str, "os.PathLike[str]"]
 
 OTHER = "name a file in it"
 """Default advice for a directory."""
-
-MUCH_TO_HASH = 2 << 20
-"""Bytes from which on a cryptography library's speed is worth loading it."""
-
-
-def new_sha256(size: int = 0) -> Any:
-    """Empty SHA-256, for about `size` bytes.
-
-    :mod:`hashlib` loads a cryptography library, which takes as long as hashing two megabytes with
-    what it would use without one.
-    """
-    if size < MUCH_TO_HASH and "_hashlib" not in sys.modules:
-        for name in ("_sha2", "_sha256"):  # from Python 3.12 on, and before
-            with contextlib.suppress(ImportError):
-                return import_module(name).sha256()
-    import hashlib
-
-    return hashlib.sha256()
 
 
 def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -> None:
@@ -169,7 +150,7 @@ def file_sha256(path: FilePath) -> str:
     """SHA-256 of a file in hexadecimal, for records. Raises InputError if it is unreadable."""
     try:
         with open_regular(path, InputError) as stream:
-            digest = new_sha256(os.fstat(stream.fileno()).st_size)
+            digest = hashlib.sha256()
             for piece in iter(lambda: stream.read(PIECE), b""):
                 digest.update(piece)
     except OSError as problem:

@@ -13,7 +13,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -56,19 +56,11 @@ def time_words() -> str:
 
 
 def _numpy() -> str:
-    """Version of numpy, read from its metadata where it is not loaded (batch parent process)."""
-    spec = None if "numpy" in sys.modules else find_spec("numpy")
-    if spec is not None and spec.origin is not None:
-        # Installers put a folder named after the version beside the package.
-        beside = Path(spec.origin).parents[1].glob("numpy-*.dist-info")
-        versions = [path.name[len("numpy-") : -len(".dist-info")] for path in beside]
-        if len(versions) == 1:
-            return versions[0]
+    """Version of numpy."""
     try:
-        import numpy
-    except ImportError as error:  # also for a broken installation
-        return f"none: {type(error).__name__}: {error}"
-    return str(numpy.__version__)
+        return version("numpy")
+    except PackageNotFoundError:
+        return "none"
 
 
 def peak_megabytes() -> float | None:

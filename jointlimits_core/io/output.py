@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import re
 import stat
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..base.progress import was_written
-from .input import new_sha256
 
 OWNER = r"[0-9a-f]{8}-[0-9]{1,10}"
 """Pattern of the names that :func:`owner` returns."""
@@ -52,7 +52,7 @@ def _computer() -> str:
         parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
     with contextlib.suppress(OSError):
         parts.append(os.readlink("/proc/self/ns/pid"))
-    digest = new_sha256()
+    digest = hashlib.sha256()
     digest.update("\n".join(parts).encode("utf-8", "surrogateescape"))
     return str(digest.hexdigest()[:8])
 
