@@ -330,7 +330,7 @@ class ClipRecord:
     def frame_step(self) -> float:
         """Distance between sampled frames; a whole number where it is nearly one."""
         step = (self.last_frame - self.first_frame) / max(self.frames - 1, 1)
-        return float(round(step)) if abs(step - round(step)) < 0.25 and step > 0.5 else step
+        return float(round(step)) if abs(step - round(step)) < 0.05 and step > 0.5 else step
 
 
 @dataclass(frozen=True)

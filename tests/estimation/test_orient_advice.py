@@ -734,7 +734,7 @@ def test_limits_short_of_gimbal_lock_mean_what_they_say():
 
 
 def test_a_grid_with_fewer_starts_than_are_asked_for_gives_those_it_has(monkeypatch):
-    matrices = matrix_from_quaternion(ball_motion(np.random.default_rng(2), samples=50))
+    matrices = matrix_from_quaternion(ball_motion(np.random.default_rng(2), samples=50).T)
     assert len(orient_search._coarse(matrices, 0.0).first) == orient_search.STARTS[0][0]
     monkeypatch.setattr(orient_search, "COARSE", 2)
     few = orient_search._coarse(matrices, 0.0)

@@ -299,7 +299,7 @@ def test_keys_that_turn_all_the_way_round_are_no_matter_of_branches(maya, tmp_pa
     keys = [(frame, 120.0 * frame - 100.0) for frame in range(1, 5)]
     opened(maya, bent(tmp_path, "", keys))
     played(1.0, 4.0)
-    (sentence,) = run("python", tmp_path, arm_limits(*BOXES))
+    (sentence,) = run(tmp_path, arm_limits(*BOXES))
     assert "; mend the frames in which its keys go on to another turn" in sentence
 
 
