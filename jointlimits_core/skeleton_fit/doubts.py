@@ -143,9 +143,12 @@ def _loose(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
     return JointWarning("wide gap", f"its gap is {many} that of most joints")
 
 
-def is_open(joint: BodyJoint) -> bool:
-    """Whether a joint's place is known to no better than two centimetres across its axis."""
-    return _across_m(joint) > UNCERTAIN_M
+def is_open(joint: BodyJoint, share: float = 1.0) -> bool:
+    """Whether a joint's place is known to no better than two centimetres across its axis.
+
+    `share`: of the deviation, which is left without what else widens it.
+    """
+    return _across_m(joint) > UNCERTAIN_M / max(share, 1e-9)
 
 
 def _across_m(joint: BodyJoint) -> float:
