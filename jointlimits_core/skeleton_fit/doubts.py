@@ -137,9 +137,12 @@ def joint_ties(fit: BodyFit, joint: BodyJoint) -> tuple[tuple[int, int], ...]:
     return tuple(pair for pair in near if pair[0] == joint.child)
 
 
-def is_open(joint: BodyJoint) -> bool:
-    """Whether a joint's place is known to no better than two centimetres across its axis."""
-    return _across_m(joint) > UNCERTAIN_M
+def is_open(joint: BodyJoint, share: float = 1.0) -> bool:
+    """Whether a joint's place is known to no better than two centimetres across its axis.
+
+    `share`: of the deviation, which is left without what else widens it.
+    """
+    return _across_m(joint) > UNCERTAIN_M / max(share, 1e-9)
 
 
 def _across_m(joint: BodyJoint) -> float:

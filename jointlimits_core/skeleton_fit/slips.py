@@ -81,13 +81,22 @@ class BodySlip:
 def with_slips(whole: BodyFit, clips: Sequence[BodyFit]) -> list[BodyFit]:
     """Fits of clips with the slips found in them, by joints whose place is known.
 
-    A joint in a wrong place leaves steps, too. `whole`: fit to all clips; `clips`: the part of it
-    that belongs to each.
+    A joint in a wrong place leaves steps, too; but a slip itself makes its joints' places less
+    certain, so deviations count as they are without what slips explain of the gaps. `whole`: fit to
+    all clips; `clips`: the part of it that belongs to each.
     """
-    ends = JointEnds.of([joint for joint in whole.joints if not is_open(joint)])
+    good = [_slipped_or_used(fit.tracks, fit.used) for fit in clips]
+    every = JointEnds.of(whole.joints)
+    squares = np.full((2, len(whole.joints)), np.finfo(float).tiny)
+    for fit, frames in zip(clips, good):
+        if _is_long_enough(fit.tracks, every):
+            squares += _Search(fit.tracks, every, frames).squares()
+    shares = np.sqrt(squares[1] / squares[0])
+    known = [one for one, share in zip(whole.joints, shares) if not is_open(one, float(share))]
+    ends = JointEnds.of(known)
     found = []
-    for fit in clips:
-        slips = find_slips(fit.tracks, ends, _slipped_or_used(fit.tracks, fit.used))
+    for fit, frames in zip(clips, good):
+        slips = find_slips(fit.tracks, ends, frames)
         findings = tuple(slip.finding(fit.tracks.name) for slip in slips)
         found.append(replace(fit, slips=slips, findings=fit.findings + findings))
     return found
@@ -102,17 +111,17 @@ def find_slips(
     skin slides. `used`, shape (bodies, frames): frames to search; by default all in which a body
     was seen.
     """
-    margin = round(EDGE_SECONDS * tracks.frame_rate)
-    if tracks.frame_count <= 2 * margin + 2 or not len(ends.child):
+    if not _is_long_enough(tracks, ends):
         return ()
-    good: Booleans = tracks.present if used is None else tracks.present & used
-    search = _Search(tracks, ends, good)
-    while len(search.found) < MOST_SLIPS and search.add_one():
-        pass
-    slips = [search.slip(*place) for place in search.found if search.is_no_skin(*place)]
-    if len({body for body, _ in search.found}) > max(2, MOST_SLIPPED * len(tracks)):
-        return ()
+    search = _Search(tracks, ends, tracks.present if used is None else used)
+    slips = [search.slip(*place) for place in search.places()]
     return tuple(sorted(slips, key=lambda slip: slip.seconds))
+
+
+def _is_long_enough(tracks: BodyTracks, ends: JointEnds) -> bool:
+    """Whether there are joints, and frames between the margins."""
+    margin = round(EDGE_SECONDS * tracks.frame_rate)
+    return tracks.frame_count > 2 * margin + 2 and len(ends.child) > 0
 
 
 class _Search:
@@ -125,9 +134,9 @@ class _Search:
     def __init__(self, tracks: BodyTracks, ends: JointEnds, good: Booleans) -> None:
         self._length = max(1, round(MEAN_SECONDS * tracks.frame_rate))
         self._margin = round(EDGE_SECONDS * tracks.frame_rate / self._length)
-        self._tracks, self._good = tracks, good
+        self._tracks, self._good = tracks, good & tracks.present
         self._bodies = np.stack([ends.child, ends.parent], axis=1)
-        both = good[ends.child] & good[ends.parent]
+        both = self._good[ends.child] & self._good[ends.parent]
         # Means of the good ones of so many frames, where at least half are good; else 0.
         count = tracks.frame_count // self._length
         whole = slice(0, count * self._length)
@@ -140,6 +149,19 @@ class _Search:
         middles = np.arange(self._gaps.shape[1]) * self._length + self._length // 2
         self._turns = matrix_from_quaternion(np.swapaxes(tracks.rotations[..., middles], 1, 2))
         self.found: dict[tuple[int, int], tuple[float, Jump | None]] = {}
+
+    def places(self) -> list[tuple[int, int]]:
+        """Find all steps, and give body and frame of those that are slips."""
+        while len(self.found) < MOST_SLIPS and self.add_one():
+            pass
+        if len({body for body, _ in self.found}) > max(2, MOST_SLIPPED * len(self._tracks)):
+            return []
+        return [place for place in self.found if self.is_no_skin(*place)]
+
+    def squares(self) -> Floats:
+        """Sums of the squares of each joint's gaps, and without slips, shape (2, joints)."""
+        self.found = {place: self.found[place] for place in self.places()}
+        return np.stack([np.sum(gaps**2, axis=(1, 2)) for gaps in (self._gaps, self._left())])
 
     def add_one(self) -> bool:
         """Find the next slip; return whether there is one."""
