@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -131,9 +132,14 @@ def test_any_joint_ends_up_as_asked_or_as_it_was(tmp_path, body, change, replace
         if wanted is not None and f"jointType{axis}" not in left:
             assert value_of(after, "jt{}", axis.lower()) == wanted
     if change.preferred_angle_deg is not None:
-        for axis, wanted in zip("XYZ", change.preferred_angle_deg):
-            if f"preferredAngle{axis}" not in left:
-                assert value_of(after, "pa{}", axis.lower()) == pytest.approx(wanted, abs=1e-9)
+        current = np.degrees(inside(change).current)
+        for axis, wanted, here in zip("XYZ", change.preferred_angle_deg, current):
+            if f"preferredAngle{axis}" in left:
+                continue
+            if not any(end is not None for end in change.limits_deg.get(f"rotate{axis}", ())):
+                # Of the turns of a free channel, the one nearest to the value that it has.
+                wanted += 360.0 * np.rint((here - wanted) / 360.0)
+            assert value_of(after, "pa{}", axis.lower()) == pytest.approx(wanted, abs=1e-9)
     for line in body:
         if "radi" in line or "-l o" in line or "//" in line:
             assert f"\t{line}\n" in text
