@@ -217,6 +217,7 @@ def edited_joint(
     for edit in edits:
         if edit.target == "type":
             joint = _of_type(joint, str(edit.value))
+    edits = _with_angles_of_locks(joint, edits)
     limits = dict(joint.limits)
     for channel in dict.fromkeys(edit.channel for edit in edits if edit.channel is not None):
         if channel not in limits:
@@ -236,25 +237,21 @@ def edited_joint(
         elif edit.target == "frame":
             joint = replace(joint, frame=_frame(cast("Mapping[str, Any]", edit.value)))
         record.append(replace(edit, value=value, replaced=replaced))
-        record += _angles_of_lock(edit, edits, limits, replaced)
     return replace(joint, findings=(*joint.findings, *_findings(data, record))), record
 
 
-def _angles_of_lock(
-    edit: ArtistEdit,
-    edits: Sequence[ArtistEdit],
-    limits: Mapping[str, AxisLimit],
-    replaced: dict[str, Any] | None,
-) -> list[ArtistEdit]:
-    """Edits of both ends of a lock that names no angle: it keeps the one that it was made at."""
-    given = {one.target for one in edits if one.channel == edit.channel}
-    if (edit.target, edit.value) != ("state", "locked") or given & set(BOUNDS):
-        return []
-    axis = limits[cast("str", edit.channel)]
-    return [
-        ArtistEdit(edit.joint, end, edit.channel, axis.bound_deg(end), replaced=replaced)
-        for end in BOUNDS
-    ]
+def _with_angles_of_locks(joint: JointLimit, edits: Sequence[ArtistEdit]) -> list[ArtistEdit]:
+    """Edits in which a lock that names no angle keeps the one that it is made at."""
+    found = []
+    for edit in edits:
+        found.append(edit)
+        channel = edit.channel or ""
+        given = {one.target for one in edits if one.channel == channel}
+        if edit.value == "locked" and channel in joint.limits and not given & set(BOUNDS):
+            axis = _edited_axis(joint, channel, {edit.target: edit})
+            ends = ((end, axis.bound_deg(end)) for end in BOUNDS)
+            found += [ArtistEdit(edit.joint, end, channel, value) for end, value in ends]
+    return found
 
 
 def _is_taken(joint: JointLimit, kind: str) -> bool:
