@@ -58,7 +58,7 @@ class Clamped:
     def words(self) -> str:
         """What would change: "3 frames, by up to 158 degrees at frame 22"."""
         if self.driver:
-            return f"unknown poses: {self.driver} drives it, which only Maya can evaluate"
+            return f"poses that only Maya can evaluate, driven by {self.driver}"
         if not self.frames:
             return f"the current pose, by {_degrees(self.worst_deg)}"
         frames = plural(self.frames, "frame")
