@@ -21,7 +21,7 @@ from jointlimits_core.io.json import problems
 from jointlimits_core.shapes.fitting import FITS
 from tests.support.house_files import ROOT, fenced_blocks
 
-PAGES = sorted((ROOT / "docs").glob("*.md"))
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
 COUPLED = (ROOT / "docs" / "coupled_limits.md").read_text(encoding="utf-8")
 BODIES = (ROOT / "docs" / "bodies.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")

@@ -258,7 +258,7 @@ def marks():
 
 
 def page():
-    return (ROOT / "docs" / "live_checks.md").read_text(encoding="utf-8")
+    return (ROOT / "docs" / "evidence" / "live_checks.md").read_text(encoding="utf-8")
 
 
 def rows(text=None):
@@ -287,7 +287,7 @@ def test_marks_document_and_kit_agree(found):
     kit = {one["id"]: one for one in found[1]["checks"] if not one["id"].startswith("path-")}
     assert len(listed) == len(document), "an id is there twice"
     unknown = {name: files for name, files in marks().items() if name not in document}
-    assert not unknown, f"in the code and not in docs/live_checks.md: {unknown}"
+    assert not unknown, f"in the code and not in docs/evidence/live_checks.md: {unknown}"
     assert set(document) == set(kit), set(document) ^ set(kit)
 
 
