@@ -296,7 +296,7 @@ def test_every_row_is_whole_and_has_its_function(found):
     document, _ = rows()
     kit = {one["id"]: one for one in found[1]["checks"]}
     for name, row in document.items():
-        assert len(row) == 4, name
+        assert len(row) == 3, name
         assert all(row), f"{name} has an empty cell"
         assert kit[name]["function"] == name.replace("-", "_")
         assert row[2].endswith(", by hand") == (kit[name]["state"] == "by hand"), name
@@ -312,7 +312,7 @@ def test_every_row_says_how_sure_we_are_and_guesses_are_not_called_sure():
     assert {row[2] for row in settled.values()} == {SETTLED}
     assert not [name for name, row in settled.items() if row[1].startswith("none")]
     live, _ = rows("\n".join(others))
-    for name, (_, source, confidence, *_rest) in live.items():
+    for name, (_, source, confidence) in live.items():
         confidence = confidence.replace(", by hand", "")
         assert confidence in CONFIDENCE, name
         assert "common knowledge" not in source, name
