@@ -29,6 +29,7 @@ SHIPPED = (
     "icons/*.svg",
     "icons/README.md",
     "docs/*.md",
+    "docs/evidence/*.md",
     "docs/images",
     "examples/*.ma",
     "examples/*.bvh",

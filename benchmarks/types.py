@@ -1,6 +1,7 @@
 """How often joint types are right, on captured motion whose author says what the joints are.
 
-The subjects and makers are split in two halves; docs/accuracy.md says what was chosen on which.
+The subjects and makers are split in two halves; docs/evidence/accuracy.md says what was chosen on
+which.
 Balanced accuracy is the mean over the four types of the share of joints of that type that are
 called so.
 """

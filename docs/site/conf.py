@@ -28,6 +28,7 @@ root_doc = "docs/index"
 # The source folder is the whole project, so pages are listed explicitly.
 include_patterns = [
     "docs/*.md",
+    "docs/evidence/*.md",
     "docs/api/*.rst",
     "*/README.md",
     "README.md",

@@ -93,7 +93,7 @@ def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = ""
 
 
 class Tolerance(NamedTuple):
-    """Tolerated residual of a joint type; docs/accuracy.md says how its numbers were chosen."""
+    """Tolerated residual of a joint type; docs/evidence/accuracy.md has its rates."""
 
     axes: int
     """Number of axes about which the type does not turn."""

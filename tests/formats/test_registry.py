@@ -153,7 +153,7 @@ def test_a_broken_plug_in_is_one_clear_line(distribution, clip, capsys, module, 
 
 def test_the_page_of_formats_lists_what_the_registry_reads():
     page = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    table = page.partition("## What it reads")[2].partition("\n\nClips")[0]
+    table = page.partition("## What it reads")[2].partition("\n\nWithout Maya")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("|")]
     for ending in motion_endings():
         assert any(f"`{ending}`" in row or f"`{ending} " in row for row in rows), ending

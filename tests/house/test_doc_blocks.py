@@ -20,7 +20,7 @@ from tests.support.tracked_locators import CHANNELS, channels_of, figure
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
-    *sorted(ROOT.glob("docs/*.md")),
+    *sorted(ROOT.glob("docs/**/*.md")),
     *(page for page in sorted(ROOT.glob("*/README.md")) if page.parts[-2][0] != "."),
 ]
 WITH_OUTPUT = {"README.md", "docs/coupled_limits.md", "docs/exports.md"}

@@ -21,10 +21,9 @@ from jointlimits_core.io.json import problems
 from jointlimits_core.shapes.fitting import FITS
 from tests.support.house_files import ROOT, fenced_blocks
 
-PAGES = sorted((ROOT / "docs").glob("*.md"))
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
 COUPLED = (ROOT / "docs" / "coupled_limits.md").read_text(encoding="utf-8")
 BODIES = (ROOT / "docs" / "bodies.md").read_text(encoding="utf-8")
-COMMANDS = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
 FARM = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
 INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
 EXPORTS = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
@@ -103,7 +102,6 @@ def test_the_lines_of_libraries_and_farms(folder, capsys):
 def test_every_export_is_described():
     for name in export_formats():
         assert f"`{name}`" in EXPORTS, name
-        assert f"`{name}`" in COMMANDS, name
 
 
 def first_cells(page, heading):

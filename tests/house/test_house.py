@@ -222,7 +222,7 @@ def test_pages_name_only_files_that_exist():
     names = {path.name for path in project_files()}
     whole = {path.relative_to(ROOT).as_posix() for path in project_files()}
     missing = []
-    for page in [*sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]:
+    for page in [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "CONTRIBUTING.md"]:
         for name in re.findall(r"`([\w./-]+\.py)`", page.read_text(encoding="utf-8")):
             name = name.replace("jointLimits/", "")  # as installed
             known = any(path.endswith(name) for path in whole) if "/" in name else name in names

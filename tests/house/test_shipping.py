@@ -122,6 +122,7 @@ WHOLE = ("jointlimits_core", "scripts", "plug-ins", "shelves", "docs/images")
 SINGLE = ("module.mod", INSTALLER.name, "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
 ENDINGS = {
     "docs": (".md",),
+    "docs/evidence": (".md",),
     "icons": (".md", ".png", ".svg"),
     "examples": (".ma", ".bvh", ".csv", ".yaml"),
     "examples/blender": (".py",),
@@ -187,14 +188,14 @@ def test_pip_finds_what_the_project_file_names(modules):
 
 def test_files_that_its_pages_name_are_in_it(modules):
     root = modules / "jointLimits"
-    for page in [root / "README.md", *root.glob("docs/*.md")]:
+    for page in [root / "README.md", *root.glob("docs/**/*.md")]:
         for name in re.findall(r"\bexamples/[\w/]+\.\w+", page.read_text(encoding="utf-8")):
             assert (root / name).is_file(), f"{page.name}: {name}"
 
 
 def test_links_of_its_pages_lead_to_files_in_it(modules):
     root = modules / "jointLimits"
-    for page in [*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("*/README.md")]:
+    for page in [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("*/README.md")]:
         text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         for target in re.findall(r"\]\(([^)#\s]+)", text):
             if "://" not in target:

@@ -258,7 +258,7 @@ def marks():
 
 
 def page():
-    return (ROOT / "docs" / "live_checks.md").read_text(encoding="utf-8")
+    return (ROOT / "docs" / "evidence" / "live_checks.md").read_text(encoding="utf-8")
 
 
 def rows(text=None):
@@ -287,7 +287,7 @@ def test_marks_document_and_kit_agree(found):
     kit = {one["id"]: one for one in found[1]["checks"] if not one["id"].startswith("path-")}
     assert len(listed) == len(document), "an id is there twice"
     unknown = {name: files for name, files in marks().items() if name not in document}
-    assert not unknown, f"in the code and not in docs/live_checks.md: {unknown}"
+    assert not unknown, f"in the code and not in docs/evidence/live_checks.md: {unknown}"
     assert set(document) == set(kit), set(document) ^ set(kit)
 
 
@@ -296,7 +296,7 @@ def test_every_row_is_whole_and_has_its_function(found):
     document, _ = rows()
     kit = {one["id"]: one for one in found[1]["checks"]}
     for name, row in document.items():
-        assert len(row) == 4, name
+        assert len(row) == 3, name
         assert all(row), f"{name} has an empty cell"
         assert kit[name]["function"] == name.replace("-", "_")
         assert row[2].endswith(", by hand") == (kit[name]["state"] == "by hand"), name
@@ -312,7 +312,7 @@ def test_every_row_says_how_sure_we_are_and_guesses_are_not_called_sure():
     assert {row[2] for row in settled.values()} == {SETTLED}
     assert not [name for name, row in settled.items() if row[1].startswith("none")]
     live, _ = rows("\n".join(others))
-    for name, (_, source, confidence, *_rest) in live.items():
+    for name, (_, source, confidence) in live.items():
         confidence = confidence.replace(", by hand", "")
         assert confidence in CONFIDENCE, name
         assert "common knowledge" not in source, name

@@ -20,12 +20,12 @@ PROMISED = (
 
 
 def rows():
-    """What was asked for, calls, and files of every row."""
+    """Purpose, calls, and files of every row."""
     page = (ROOT / "docs" / "maya.md").read_text(encoding="utf-8")
-    section = page.partition("## What you asked for")[2].partition("\n## ")[0]
+    section = page.partition("## Maya calls in the code")[2].partition("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("| ")]
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
-    assert cells[0] == ["what you asked for", "Maya call", "where in the code"]
+    assert cells[0] == ["purpose", "Maya call", "where in the code"]
     return [(asked, calls(what, asked), CODE.findall(where)) for asked, what, where in cells[1:]]
 
 

@@ -26,7 +26,7 @@ class Check:
     Parameters
     ----------
     id : str
-        As in docs/live_checks.md, or ``path-...`` for a main path.
+        As in docs/evidence/live_checks.md, or ``path-...`` for a main path.
     function : callable
         Returns what was seen, in a few words; AssertionError if it is not what is believed.
         None for what somebody has to look at.
