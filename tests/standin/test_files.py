@@ -6,28 +6,13 @@ import math
 
 import pytest
 
-from tests.maya_standin import Session, ma_reader, ma_writer
+from tests.maya_standin import Session, ma_writer
 from tests.maya_standin.evaluation import Evaluator
-from tests.maya_standin.ma_statements import SyntaxProblem, quoted, statements
+from tests.maya_standin.ma_statements import quoted
 from tests.support.maya_opening import JOINTS, essence, opened, reopened, value
 from tests.support.maya_scenes import connect, curve
 
 # --- statements -------------------------------------------------------------------------------
-
-
-def test_statements_strings_and_comments():
-    text = '//x;\nsetAttr ".a" -type "string" "q\\"; \\n\\\\" ; /* ; */ select -ne :time1;'
-    first, second = statements(text)
-    assert [word.text for word in first.words] == [".a", "-type", "string", 'q"; \n\\']
-    assert [word.quoted for word in first.words] == [True, False, True, True]
-    assert (second.command, second.line) == ("select", 2)
-    assert quoted('q"; \n\\') == '"q\\"; \\n\\\\"'
-
-
-@pytest.mark.parametrize("text", ['setAttr "x', "setAttr x", 'setAttr "x;\n'])
-def test_text_that_ends_too_early(text):
-    with pytest.raises(SyntaxProblem):
-        list(statements(text))
 
 
 # --- forms of statements ----------------------------------------------------------------------
@@ -127,45 +112,6 @@ def test_what_is_not_modelled_is_kept_as_text(tmp_path):
     assert essence(session) == essence(reopened(session, tmp_path / "again.ma"))
 
 
-def test_parent_rename_lock_node_and_built_in_nodes(tmp_path):
-    body = (
-        'createNode transform -n "group";\nparent "hip" "group";\nrename "group" "grp";\n'
-        'createNode joint -n "toe" -p "hip|knee";\n\tlockNode -l 1 ;\n'
-        'select -ne :defaultResolution;\n\tsetAttr ".w" 640;\n'
-        'createNode transform -s -n "persp";\n\tsetAttr ".v" no;\n'
-    )
-    scene = opened(tmp_path, JOINTS + body)
-    assert scene.node("toe").full_path() == "|grp|hip|knee|toe"
-    assert scene.node("toe").is_locked
-    assert [node.name for node in scene.find("persp")] == ["persp"]
-    assert value(scene, "persp.v") is False
-
-
-def test_matrices_and_pose_records(tmp_path):
-    numbers = "1 1 1 0 0 0.5 0 7 8 9 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 0 1 1 1 1 yes"
-    body = (
-        '\tsetAttr ".bps" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 -2 0 0 1;\n'
-        f'createNode dagPose -n "pose";\n\tsetAttr ".xm[3]" -type "matrix" "xform" {numbers};\n'
-        + connect("hip.msg", "pose.m[3]")
-    )
-    session = Session()
-    scene = opened(tmp_path, JOINTS + body, session=session)
-    assert value(scene, "knee.bindPose")[12] == -2.0
-    found = value(scene, "pose.xformMatrix[3]")
-    assert found[12:15] == (7.0, 8.0, 9.0)
-    assert found[0] == pytest.approx(math.cos(0.5))
-    assert found[1] == pytest.approx(math.sin(0.5))
-    assert f'"xform" {numbers};' in ma_writer.scene_text(session, "x.ma")
-
-
-def test_next_available_elements(tmp_path):
-    body = 'createNode skinCluster -n "s";\n' + "".join(
-        f'connectAttr "{name}.wm" "s.ma" -na;\n' for name in ("hip", "knee")
-    )
-    scene = opened(tmp_path, JOINTS + body)
-    assert scene.connections[scene.plug("s.matrix[1]")].node.name == "knee"
-
-
 # --- opening ----------------------------------------------------------------------------------
 
 
@@ -195,13 +141,6 @@ def test_script_nodes_are_recorded_and_never_run(tmp_path, batch):
     assert (scene.playback.minimum * 24, scene.playback.end * 24) == (5.0, 96.0)
 
 
-def test_without_script_nodes_the_time_slider_stays_as_it_was(tmp_path):
-    session = Session()
-    scene = opened(tmp_path, SCRIPTS, session=session, execute_script_nodes=False)
-    assert session.executed_script_nodes == []
-    assert (scene.playback.minimum * 24, scene.playback.maximum * 24) == (1.0, 120.0)
-
-
 def test_a_newer_scene_is_refused_and_the_open_one_stays(tmp_path):
     session = Session(version=2024)
     before = session.scene
@@ -211,14 +150,6 @@ def test_a_newer_scene_is_refused_and_the_open_one_stays(tmp_path):
     assert session.scene is before
     scene = opened(tmp_path, JOINTS, header=header, session=session, ignore_version=True)
     assert scene.exists("knee")
-
-
-def test_files_that_cannot_be_opened(tmp_path):
-    with pytest.raises(RuntimeError, match="File not found"):
-        ma_reader.open_scene(Session(), str(tmp_path / "none.ma"))
-    (tmp_path / "no.ma").write_text("HIERARCHY\nROOT hip\n", encoding="utf-8")
-    with pytest.raises(RuntimeError, match="Unrecognized"):
-        ma_reader.open_scene(Session(), str(tmp_path / "no.ma"))
 
 
 @pytest.mark.parametrize(
@@ -235,19 +166,3 @@ def test_a_scene_with_errors_is_open_all_the_same(tmp_path, body, words):
         opened(tmp_path, JOINTS + body, session=session)
     assert session.scene.exists("hip|knee")
     assert session.messages[-1][0] == "error"
-
-
-def test_plugins_that_are_missing(tmp_path):
-    session = Session()
-    session.missing_plugins.add("mtoa")
-    with pytest.raises(RuntimeError, match='"mtoa", was not found'):
-        opened(
-            tmp_path, 'requires -nodeType "aiOptions" "mtoa" "5.2.0";\n' + JOINTS, session=session
-        )
-    assert session.scene.exists("knee")
-
-
-def test_a_long_head_of_a_newer_scene_is_read_to_the_version(tmp_path):
-    header = "//Maya ASCII 2027 scene\n" + 'fileInfo "x" "' + "y\\n" * 9000 + '";\n'
-    with pytest.raises(RuntimeError, match="requires Maya 2027"):
-        opened(tmp_path, 'requires maya "2027";\n' + JOINTS, header=header)

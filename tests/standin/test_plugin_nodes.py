@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from tests.maya_standin.errors import NotModelledError
-from tests.maya_standin.matrices import axis_rotation, decomposed, product
+from tests.maya_standin.matrices import decomposed
 from tests.maya_standin.open_maya import plugin_node
-from tests.maya_standin.utility_nodes import quaternion_of
 
 
 @pytest.fixture
@@ -53,15 +51,6 @@ def test_it_computes_when_an_input_changes_and_not_before(cmds, doubling):
     assert doubling.computes == 2
 
 
-def test_it_computes_at_other_times_too(cmds, doubling):
-    node, curved = cmds.createNode("doubling"), cmds.createNode("transform", name="curved")
-    for frame, value in ((1, 1.0), (11, 11.0)):
-        cmds.setKeyframe(curved, attribute="scaleX", time=frame, value=value)
-    cmds.connectAttr(f"{curved}.scaleX", f"{node}.number")
-    assert cmds.getAttr(f"{node}.twice", time=1) == pytest.approx(2.0)
-    assert cmds.getAttr(f"{node}.twice", time=11) == pytest.approx(22.0)
-
-
 def test_what_maya_would_show_wrong_is_refused(cmds, doubling):
     node = cmds.createNode("doubling")
     doubling.reads_idle = True
@@ -71,28 +60,6 @@ def test_what_maya_would_show_wrong_is_refused(cmds, doubling):
     cmds.setAttr(f"{node}.number", 3.0)
     with pytest.raises(NotModelledError, match="leaves twice as it was"):
         cmds.getAttr(f"{node}.twice")
-
-
-def test_a_type_is_registered_once_and_outside_its_initializer_takes_nothing(om, doubling):
-    with pytest.raises(RuntimeError, match="registered already"):
-        plugin_node.register("doubling", om.MPxNode, lambda: None)
-    with pytest.raises(NotModelledError):
-        om.MPxNode.addAttribute(om.MFnMessageAttribute().create("a", "a"))
-
-
-@pytest.mark.thorough
-def test_quaternions_of_matrices_turn_as_the_matrices_do():
-    rng = np.random.default_rng(2)
-    for angles in rng.uniform(-math.pi, math.pi, size=(200, 3)):
-        matrix = product(*(axis_rotation(axis, angle) for axis, angle in enumerate(angles)))
-        x, y, z, w = quaternion_of(matrix)
-        assert math.hypot(x, y, z, w) == pytest.approx(1.0)
-        # Of a quaternion: v + 2 u x (u x v + w v), with the vector part u.
-        u = np.array([x, y, z])
-        for v in np.eye(3):
-            turned = v + 2.0 * np.cross(u, np.cross(u, v) + w * v)
-            rows = np.array(matrix).reshape(4, 4)[:3, :3]
-            assert np.abs(v @ rows - turned).max() < 1e-12
 
 
 def test_compose_and_decompose_are_inverse(cmds):
@@ -139,22 +106,3 @@ def test_condition(cmds, operation, smaller, equal, larger):
     for value, expected in ((4.0, smaller), (5.0, equal), (6.0, larger)):
         cmds.setAttr(f"{node}.firstTerm", value)
         assert cmds.getAttr(f"{node}.outColorR") == expected
-
-
-def test_vectors_are_multiplied_normalised_and_subtracted(cmds):
-    node = cmds.createNode("vectorProduct")
-    for axis, first, second in zip("XYZ", (3.0, 0.0, 4.0), (1.0, 2.0, 3.0)):
-        cmds.setAttr(f"{node}.input1{axis}", first)
-        cmds.setAttr(f"{node}.input2{axis}", second)
-    assert cmds.getAttr(f"{node}.outputX") == 15.0
-    cmds.setAttr(f"{node}.operation", 0)
-    cmds.setAttr(f"{node}.normalizeOutput", True)
-    assert cmds.getAttr(f"{node}.outputZ") == float(np.float32(0.8))
-    cmds.setAttr(f"{node}.operation", 2)
-    with pytest.raises(NotModelledError):
-        cmds.getAttr(f"{node}.outputX")
-    off = cmds.createNode("plusMinusAverage")
-    cmds.setAttr(f"{off}.operation", 2)
-    for index, value in enumerate((7.0, 2.0)):
-        cmds.setAttr(f"{off}.input3D[{index}].input3Dx", value)
-    assert cmds.getAttr(f"{off}.output3Dx") == 5.0

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from jointlimits_core.formats.registry import read_motion
-from tests.maya_standin import Session, ma_reader, ma_writer
+from tests.maya_standin import Session, ma_writer
 from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.graph import Plug
-from tests.maya_standin.state import scene_hash
 from tests.support.maya_opening import JOINTS, essence, opened, reopened, value
 from tests.support.maya_scenes import connect, curve, write_scene
 
@@ -85,49 +84,6 @@ def test_the_program_reads_a_referenced_scene_that_was_written(tmp_path):
     assert np.degrees(motion.rotates[1, 0, -1]) == pytest.approx(180.0)
 
 
-def test_references_in_references(tmp_path):
-    write_scene(tmp_path, JOINTS, name="hero.ma")
-    write_scene(tmp_path, SHOT.replace("char", "inner") + 'createNode transform -n "top";\n',
-                name="asset.ma")  # fmt: skip
-    body = SHOT.replace("hero.ma", "asset.ma")
-    session = Session()
-    scene = opened(tmp_path, body, session=session)
-    assert scene.node("char:inner:knee").full_path() == "|char:inner:hip|char:inner:knee"
-    inner = scene.node("char:inner:hip").reference
-    assert (inner.node.name, inner.parent.node.name) == ("char:innerRN", "charRN")
-    scene.set_value(scene.plug("char:inner:knee.rx"), 1.0)
-    other = reopened(session, tmp_path / "again.ma")
-    assert value(other.scene, "char:inner:knee.rx") == pytest.approx(1.0)
-    assert len(opened(tmp_path, body, load_references="topOnly").find("char:inner:knee")) == 0
-
-
-def test_references_that_are_not_loaded_keep_their_edits(tmp_path):
-    session = shot(tmp_path, load_references="none")
-    assert not session.scene.exists("char:hip")
-    assert not session.scene.references[0].loaded
-    text = ma_writer.scene_text(session, "x.ma")
-    assert '2 "|grp|char:hip|char:knee" "mark" " -k 1 4.5"' in text
-    assert 'connectAttr "turn.o" "charRN.phl[1]";' in text
-
-
-def test_a_file_that_references_itself(tmp_path):
-    body = SHOT.replace("hero.ma", "scene.ma")
-    with pytest.raises(RuntimeError, match="Reference file not found"):
-        opened(tmp_path, body + JOINTS)
-
-
-def test_a_reference_is_added_to_the_open_scene(tmp_path):
-    path = write_scene(tmp_path, JOINTS, name="hero.ma")
-    session = Session()
-    before = scene_hash(session.scene)
-    reference = ma_reader.create_reference(session, str(path), "a")
-    again = ma_reader.create_reference(session, str(path), "b")
-    assert [node.name for node in reference.nodes if node.is_a("joint")] == ["a:hip", "a:knee"]
-    assert again.node.name != reference.node.name
-    assert session.scene.node("b:knee").reference is again
-    assert scene_hash(session.scene) != before
-
-
 def test_strings_keys_and_connections_on_referenced_nodes_come_back(tmp_path):
     """What applying limits, and re-orienting with keys, leaves on a referenced character."""
     body = curve("spin", [(0, 0), (24, 90)]) + connect("spin.o", "knee.rx")
@@ -149,24 +105,3 @@ def test_strings_keys_and_connections_on_referenced_nodes_come_back(tmp_path):
     assert other.scene.plug("char:knee.rx") not in other.scene.connections
     # The program reads the same: what it cannot say of the string does not matter to it.
     assert read_motion(tmp_path / "again.ma").skeleton.names == ("char:hip", "char:knee")
-
-
-def test_edits_that_came_to_nothing_are_not_written(tmp_path):
-    session = shot(tmp_path)
-    knee = session.scene.node("char:knee")
-    before = ma_writer.scene_text(session, "x.ma")
-    session.scene.add_attribute(knee, AttributeSpec("extra", "extra", "double"))
-    assert ma_writer.scene_text(session, "x.ma") != before
-    session.scene.remove_attribute(Plug(knee, "extra"))
-    assert ma_writer.scene_text(session, "x.ma") == before
-
-
-def test_a_placeholder_of_a_channel_that_the_file_drives_changes_nothing(tmp_path):
-    shot(tmp_path)
-    body = curve("own", [(0, 0), (24, 45)]) + connect("own.o", "knee.rx")
-    write_scene(tmp_path, JOINTS + body, name="hero.ma")
-    other = Session()
-    ma_reader.open_scene(other, str(tmp_path / "scene.ma"))
-    assert other.scene.connections[other.scene.plug("char:knee.rx")].node.name == "char:own"
-    again = reopened(other, tmp_path / "again.ma")
-    assert essence(again) == essence(other)

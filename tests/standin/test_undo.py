@@ -1,0 +1,164 @@
+"""Every edit of the stand-in is undone and redone to the bit; items of its undo queue."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.maya_standin.curves import Keys
+from tests.maya_standin.errors import NoSuchObjectError
+from tests.maya_standin.graph import AttributeSpec, Plug, Scene
+from tests.maya_standin.journal import UndoQueue
+from tests.maya_standin.state import state_lines
+
+
+@pytest.fixture
+def scene() -> Scene:
+    return Scene()
+
+
+def state(scene):
+    """All that a scene is, but for the modified flag: undoing is a change, too."""
+    return [line for line in state_lines(scene) if not line.startswith("file ")]
+
+
+SPEC = AttributeSpec("note", "nt", "string")
+
+
+def build(scene):
+    root = scene.create_node("joint", "root")
+    scene.create_node("joint", "knee", scene.create_node("joint", "hip", root))
+    curve = scene.create_node("animCurveTA", "hip_rotateX")
+    scene.set_keys(curve, Keys((0.0, 1.0), (0.0, 1.0)))
+    scene.connect(Plug(curve, "output"), scene.plug("hip.rx"))
+    scene.add_attribute(root, SPEC)
+    scene.set_value(scene.plug("root.note"), "text")
+
+
+EDITS = {
+    "set": lambda s: s.set_value(s.plug("hip.ty"), 2.0),
+    "set a compound": lambda s: s.set_value(s.plug("hip.jo"), (1.0, 2.0, 3.0)),
+    "set a keyed channel": lambda s: s.set_value(s.plug("hip.rx"), 0.25),
+    "set a curve's infinity": lambda s: s.set_value(s.plug("hip_rotateX.pst"), 3),
+    "lock": lambda s: s.set_locked(s.plug("hip.ry"), True),
+    "hide": lambda s: s.set_keyable(s.plug("hip.ry"), False),
+    "new keys": lambda s: s.set_keys(s.node("hip_rotateX"), Keys((0.0,), (5.0,))),
+    "disconnect": lambda s: s.disconnect(s.plug("hip_rotateX.o"), s.plug("hip.rx")),
+    "connect": lambda s: s.connect(s.plug("hip.rx"), s.plug("knee.rx")),
+    "create": lambda s: s.create_node("joint", "x:new", s.node("hip")),
+    "delete": lambda s: s.delete_node(s.node("hip")),
+    "rename": lambda s: s.rename(s.node("hip"), "y:pelvis"),
+    "reparent": lambda s: s.reparent(s.node("knee"), s.node("root")),
+    "add": lambda s: s.add_attribute(s.node("knee"), SPEC),
+    "remove": lambda s: s.remove_attribute(s.plug("root.note")),
+    "select": lambda s: s.select([s.node("knee"), s.plug("hip.rx")]),
+    "lock a node": lambda s: s.set_node_locked(s.node("hip"), True),
+}
+
+
+@pytest.mark.parametrize("name", list(EDITS))
+def test_every_edit_is_undone_and_redone_to_the_bit(scene, name):
+    build(scene)
+    before = state(scene)
+    with scene.journal.group() as group:
+        EDITS[name](scene)
+    after = state(scene)
+    assert after != before
+    group.undo()
+    assert state(scene) == before
+    group.redo()
+    assert state(scene) == after
+
+
+@pytest.mark.thorough
+@given(st.lists(st.sampled_from(sorted(EDITS)), max_size=8))
+def test_many_edits_are_undone_and_redone_together(names):
+    scene = Scene()
+    build(scene)
+    before = state(scene)
+    with scene.journal.group() as group:
+        for name in names:
+            # An earlier edit may have made this one impossible.
+            with suppress(RuntimeError, NoSuchObjectError, KeyError):
+                EDITS[name](scene)
+    after = state(scene)
+    group.undo()
+    assert state(scene) == before
+    group.redo()
+    assert state(scene) == after
+
+
+def test_deleting_takes_children_and_connections_and_undo_brings_all_in_order(scene):
+    build(scene)
+    scene.create_node("joint", "other", scene.node("root"))
+    with scene.journal.group() as group:
+        scene.delete_node(scene.node("hip"))
+    assert [node.name for node in scene.nodes] == ["root", "hip_rotateX", "other"]
+    assert not scene.connections
+    group.undo()
+    assert [node.name for node in scene.nodes][:3] == ["root", "hip", "knee"]
+    assert [node.name for node in scene.node("root").children] == ["hip", "other"]
+    assert scene.source(scene.plug("hip.rx")) == scene.plug("hip_rotateX.o")
+
+
+def queue_of(scene):
+    build(scene)
+    return UndoQueue(scene.journal)
+
+
+def test_a_command_is_one_item_and_a_chunk_is_one_item(scene):
+    queue = queue_of(scene)
+    with queue.command("one"):
+        EDITS["set"](scene)
+        EDITS["lock"](scene)
+    queue.open_chunk("two")
+    with queue.command("a"):
+        EDITS["hide"](scene)
+    with queue.command("b"):
+        EDITS["rename"](scene)
+    queue.close_chunk()
+    assert [item.name for item in queue.done] == ["one", "two"]
+    before = state(scene)
+    assert queue.undo() == "two"
+    assert scene.find("hip")
+    assert queue.redo() == "two"
+    assert state(scene) == before
+
+
+def test_a_command_inside_a_command_belongs_to_it(scene):
+    queue = queue_of(scene)
+    before = state(scene)
+    with queue.command("outer"):
+        EDITS["set"](scene)
+        with queue.command("inner"):
+            EDITS["lock"](scene)
+    assert [item.name for item in queue.done] == ["outer"]
+    queue.undo()
+    assert state(scene) == before
+
+
+def test_edits_of_the_api_are_on_no_queue(scene):
+    queue = queue_of(scene)
+    EDITS["set"](scene)
+    with queue.command("query"):
+        pass
+    assert not queue.done
+    with pytest.raises(RuntimeError, match="no more commands to undo"):
+        queue.undo()
+
+
+def test_a_command_that_fails_leaves_no_item_and_its_edits_stay(scene):
+    queue = queue_of(scene)
+
+    def fail():
+        EDITS["set"](scene)
+        raise RuntimeError("half-way")
+
+    with pytest.raises(RuntimeError, match="half-way"), queue.command("broken"):
+        fail()
+    assert not queue.done
+    assert queue.chunk_depth == 0
+    assert scene.stored(scene.plug("hip.ty")) == 2.0
