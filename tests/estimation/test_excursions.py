@@ -16,6 +16,7 @@ from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import clips_of_subject_02, shared
+from tests.support.work import calls
 
 NAMES = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot")
 PARENTS = (-1, 0, 1, 2, 0, 4, 5)
@@ -155,6 +156,16 @@ def test_what_moves_many_joints_at_once_is_the_body_and_no_fault():
     curve = rotate(x=broken(CALM, 60.0, 150, 9))
     assert set(found(clip({"a": curve, "b": curve}), "excursion")) == {"a", "b"}
     assert not found(clip({"a": curve, "b": curve, "c": curve}), "excursion")
+
+
+def test_twice_the_joints_are_twice_the_work():
+    def work(joints):
+        random = np.random.default_rng(7)
+        motion = clip({f"j{k}": random.uniform(-40.0, 40.0, (5, 3)) for k in range(joints)})
+        return calls(lambda: estimate(motion).joints["j0"].findings)
+
+    work(2)
+    assert work(60) < 2.2 * work(30)
 
 
 def test_other_clips_that_go_as_far_say_that_it_is_none():

@@ -201,25 +201,3 @@ def test_only_frames_at_the_lock_are_split(order):
 
 
 # --- gimbal margin ---------------------------------------------------------------------------
-
-
-def test_joints_with_orders_of_their_own_are_one_call():
-    rng = np.random.default_rng(21)
-    orders = [*euler.ROTATE_ORDERS, "zyx", "xzy"]
-    q, near = rotation.normalized(rng.normal(size=(8, 4))), rng.uniform(-9.0, 9.0, (8, 3))
-    q[-1] = euler.quaternion_from_euler([0.3, 0.4, np.pi / 2.0], "xzy")  # locked
-    expected = [euler.euler_near(*one) for one in zip(q, near, orders)]
-    np.testing.assert_allclose(
-        euler.by_order(euler.euler_near, orders, q, near), expected, atol=1e-12
-    )
-    series = rotation.normalized(rng.normal(size=(8, 5, 4)))
-    expected = [euler.euler_from_quaternion(one, order) for one, order in zip(series, orders)]
-    shapes = []
-
-    def of_xyz(quaternion):
-        shapes.append(quaternion.shape)
-        return euler.euler_from_quaternion(quaternion)
-
-    found = euler.by_order(of_xyz, orders, series)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
-    assert shapes == [(8, 5, 4)]

@@ -71,9 +71,6 @@ def test_chart_coordinates_are_the_coherent_field_whatever_the_signs(seed):
     np.testing.assert_allclose(vector_part, side * coherent, rtol=0, atol=1e-9)
 
 
-# --- voxels and boundary ------------------------------------------------------------------------
-
-
 # --- energy and least squares -------------------------------------------------------------------
 
 
