@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -114,22 +113,17 @@ def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> C
     )
 
 
-class _Framed(NamedTuple):
-    """Samples in the orientations of the limits, their axes, and orient advice."""
+@dataclass(frozen=True, eq=False)
+class _Analysis:
+    """Results computed for all chosen joints at once."""
 
     samples: Samples
+    """In the orientations of the limits."""
     types: Sequence[str]
     """As measured, or as was asked for."""
     hinges: dict[int, limit_set.Hinge]
     """Of hinges, and of joints that could be hinges."""
     advice: Sequence[reorient.OrientAdvice | None]
-
-
-@dataclass(frozen=True, eq=False)
-class _Analysis:
-    """Results computed for all chosen joints at once."""
-
-    framed: _Framed
     options: EstimateOptions
     animated: Booleans
     unexplained: Booleans
@@ -138,11 +132,6 @@ class _Analysis:
     decision: TypeDecision
     box: ChannelBox
     rest: rest_pose.RestCandidates
-
-    @property
-    def samples(self) -> Samples:
-        """Samples in the orientations of the limits."""
-        return self.framed.samples
 
     @cached_property
     def moving(self) -> Booleans:
@@ -186,8 +175,9 @@ def estimate_joints(
     )
     rotations, source = rest_pose.rest_rotations(samples, moment, options, rest)
     framed = _framed(samples, moment, decision, rotations, options)
-    box = channel_box(framed.samples)
-    candidates = rest_pose.rest_candidates(framed.samples, rotations, source)
+    samples = framed[0]
+    box = channel_box(samples)
+    candidates = rest_pose.rest_candidates(samples, rotations, source)
     driven = [clip.animated for clip in samples.clips]
     animated = np.array(
         [any(some is None or name in some for some in driven) for name in samples.skeleton.names]
@@ -197,8 +187,8 @@ def estimate_joints(
     # Such a joint turns, if not by its channels: "ball" is the type that restrains nothing.
     types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
     decision = decision._replace(types=tuple(types))
-    found = _Analysis(framed, options, animated, unexplained, moment, decision, box, candidates)
-    trust = trust_in_bounds(box, framed.samples, decision.types)
+    found = _Analysis(*framed, options, animated, unexplained, moment, decision, box, candidates)
+    trust = trust_in_bounds(box, samples, decision.types)
     return _joint_limits(found, trust), source
 
 
@@ -208,8 +198,10 @@ def _framed(
     decision: TypeDecision,
     rotations: Floats,
     options: EstimateOptions,
-) -> _Framed:
-    """Orient advice if requested, and samples in the suggested orientations if chosen."""
+) -> tuple[
+    Samples, Sequence[str], dict[int, limit_set.Hinge], Sequence[reorient.OrientAdvice | None]
+]:
+    """Samples, types, hinges and advice as in :class:`_Analysis`."""
     names, types = samples.skeleton.names, list(decision.types)
     # Advice follows the type that was asked for; what is measured stays as the data say.
     for name, edit in options.type_edits(names).items():
@@ -224,7 +216,7 @@ def _framed(
     if options.frame == "advised":
         samples = in_advised_orientations(samples, advice)
         hinges = _hinges(samples, moment, rows, rotations)
-    return _Framed(samples, types, hinges, advice)
+    return samples, types, hinges, advice
 
 
 def _hinges(
@@ -248,7 +240,7 @@ def _universals(decision: TypeDecision) -> dict[int, limit_set.Universal]:
 
 def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, limit_set.JointLimit]:
     """Limit-set entries of every joint."""
-    framed, skeleton, types = found.framed, found.samples.skeleton, found.decision.types
+    skeleton, types = found.samples.skeleton, found.decision.types
     limits = axis_limits(found.box, trust, found.samples, types, found.options, found.unexplained)
     low, high = rest_pose.bounds_deg(limits)
     poses = rest_pose.checked_poses(np.degrees(found.rest.rest), low, high)
@@ -257,7 +249,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, lim
     followed = found.options.frame == "advised"
     orients = np.degrees(euler_from_quaternion(skeleton.joint_orients))
     axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
-    kinds = ["advised" if followed and item and item.changes else "own" for item in framed.advice]
+    kinds = ["advised" if followed and item and item.changes else "own" for item in found.advice]
     orders = skeleton.rotate_orders
     return {
         name: limit_set.JointLimit(
@@ -269,10 +261,10 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, lim
             rest=poses[row],
             remedies=others[row],
             preferred_deg=limit_set.preferred(poses[row], others[row]),
-            hinge=framed.hinges[row] if types[row] == "hinge" else None,
+            hinge=found.hinges[row] if types[row] == "hinge" else None,
             candidate=_candidate(found, row),
             universal=universals.get(row),
-            advice=framed.advice[row],
+            advice=found.advice[row],
             root=skeleton.is_root(row),
             animated=bool(found.animated[row]),
             findings=_findings(found, row, limits[row]),
@@ -283,7 +275,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, lim
 
 def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
     """The hinge that a joint of another type could be, and its cost over the kept poses."""
-    hinge, samples = found.framed.hinges.get(row), found.samples
+    hinge, samples = found.hinges.get(row), found.samples
     if hinge is None or found.decision.types[row] == "hinge" or found.unexplained[row]:
         return None
     low, high = found.box.low[row], found.box.high[row]
@@ -292,7 +284,7 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
     lost = lost_to_locks(samples.rotates[row], order, turning, locks)
     rms = float(np.sqrt(samples.even_weights @ lost[samples.even] ** 2))
     # Near gimbal lock the channels beside the hinge's move more than the joint.
-    if found.framed.types[row] != "hinge" and rms >= np.degrees(found.moment.residual_fixed[row]):
+    if found.types[row] != "hinge" and rms >= np.degrees(found.moment.residual_fixed[row]):
         return None
     clip = samples.clip_of[lost.argmax()]
     here = samples.clip_of == clip

@@ -17,7 +17,7 @@ import numpy as np
 from ..base.errors import EstimationError
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.circle import into_interval
-from ..geometry.euler import by_order, euler_near, turn_from_local
+from ..geometry.euler import euler_near, turn_from_local
 from ..limits.limit_set import AxisLimit, RestPose
 from ..limits.ranges import TOLERANCE_DEG, TURN_DEG
 from .moment import Moment
@@ -91,7 +91,8 @@ def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCan
     # On the branch of the motion, and so of the limits.
     skeleton = samples.skeleton
     turns = turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
-    rest = by_order(euler_near, skeleton.rotate_orders, turns, nearest)
+    each = zip(turns, nearest, skeleton.rotate_orders)
+    rest = np.array([euler_near(*one) for one in each]).reshape(-1, 3)
     return RestCandidates(samples, rotations, rest, nearest, source)
 
 

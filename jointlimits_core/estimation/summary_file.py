@@ -25,6 +25,7 @@ from ..geometry.circle import NO_ARCS, OccupiedArcs
 from ..io.input import DEFAULT_LIMITS, ReadLimits, open_regular
 from ..io.json import parsed_json, problems
 from ..io.output import atomic_output
+from ..limits.document import limit_set_schema
 from ..limits.limit_set import ClipRecord
 from ..motion.skeleton import Skeleton
 from .clip_summary import STOPS, ClipSummary, Reach
@@ -33,10 +34,7 @@ from .summary import CharacterSummary
 FORMAT, VERSION = "jointlimits.summary", 1
 
 _TEXT = {"type": "string"}
-_TEXT_OR_NONE = {"type": ["string", "null"]}
-_NUMBER = {"type": "number"}
-_NUMBER_OR_NONE = {"type": ["number", "null"]}
-_NAMES = {"type": "array", "items": _TEXT}
+_NAMES = {"type": "array", "items": _TEXT, "minItems": 1}
 
 
 def _object(**properties: Any) -> dict[str, Any]:
@@ -49,43 +47,16 @@ def _object(**properties: Any) -> dict[str, Any]:
     }
 
 
-_FINDING = _object(
-    rule=_TEXT,
-    message=_TEXT,
-    joint=_TEXT_OR_NONE,
-    clip=_TEXT_OR_NONE,
-    frame_ranges={
-        "type": "array",
-        "items": {"type": "array", "items": _NUMBER, "minItems": 2, "maxItems": 2},
-    },
-    left_out={"type": "boolean"},
-)
-# Added later; files without them have none.
-_FINDING["properties"].update(
-    channel=_TEXT_OR_NONE,
-    side={"enum": ["min", "max", None]},
-    degrees=_NUMBER_OR_NONE,
-    instead_deg=_NUMBER_OR_NONE,
-)
-_RECORD = _object(
-    name=_TEXT,
-    file=_TEXT_OR_NONE,
-    sha256=_TEXT_OR_NONE,
-    frames={"type": "integer", "minimum": 1},
-    first_frame=_NUMBER,
-    last_frame=_NUMBER,
-    frame_rate={"type": "number", "minimum": 0},
-)
 _CLIP_SCHEMA = _object(
-    clip=_RECORD,
+    clip={"$ref": "#/$defs/clip"},
     from_source={"type": "boolean"},
     animated={"type": ["array", "null"], "items": _TEXT},
-    findings={"type": "array", "items": _FINDING},
+    findings={"type": "array", "items": {"$ref": "#/$defs/finding"}},
     count={"type": "integer", "minimum": 1},
 )
 _SKELETON_TEXT = {
-    "names": {**_NAMES, "minItems": 1},
-    "rotate_orders": {**_NAMES, "minItems": 1},
+    "names": _NAMES,
+    "rotate_orders": _NAMES,
     "rest_source": _TEXT,
     "name": _TEXT,
     "meters_per_unit": {"type": ["number", "null"]},
@@ -96,7 +67,7 @@ SCHEMA = _object(
     skeleton=_object(**_SKELETON_TEXT),
     clips={"type": "array", "items": _CLIP_SCHEMA, "minItems": 1},
 )
-"""JSON Schema of the document."""
+"""JSON Schema of the document; clips and findings are as in a limit set."""
 
 
 def _text(summary: CharacterSummary) -> str:
@@ -221,7 +192,8 @@ def _document(text: str) -> dict[str, Any]:
         data: dict[str, Any] = parsed_json(text, "document", SummaryError, "clip summary")
     except SummaryError as error:
         raise ValueError(error.message) from None
-    wrong = next(problems(data, SCHEMA), None)
+    schema = {**SCHEMA, "$defs": limit_set_schema()["$defs"]}
+    wrong = next(problems(data, schema), None)
     if wrong is not None:
         raise ValueError(wrong)
     return data

@@ -151,13 +151,6 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
 
 SMALLEST_GAP = np.radians(1.0)
 """Smaller gaps, radians, belong to the arcs on either side of them."""
-ENOUGH = 2048
-"""Frames that mostly leave no gap between them where all leave none."""
-BINS = 900
-"""Parts of the circle, so narrow that a larger gap leaves at least one of them empty."""
-PART = SMALLEST_GAP / 3.1
-"""Width of the parts of a range: a gap of :data:`SMALLEST_GAP` leaves two neighbours empty."""
-PARTS = int(TURN / PART) + 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,132 +205,29 @@ def occupied_arcs(
     span = span or spanned_interval(rotates)
     values = rotates.reshape(-1, rotates.shape[-1])
     low, high, at = span.low.ravel(), span.high.ravel(), (span.low_at, span.high_at)
-    below_a_turn = high - low < TURN - SMALLEST_GAP
-    first, last = _gapless(values, low, high, below_a_turn)
-    whole = below_a_turn & (first <= low) & (last >= high)
     channel = np.arange(len(values)) + 3 * first_joint
-    between = OccupiedArcs(channel, *wrapped([low, high]), *(frames[one.ravel()] for one in at))
-    if whole.all():
-        return between
-    rest = np.flatnonzero(~whole)
-    ordered = [
-        _outside(values[row], first[row], last[row]) if below_a_turn[row] else _beside(values[row])
-        for row in rest
-    ]
-    found = OccupiedArcs.joined([between.where(whole), _arcs(channel[rest], ordered, frames)])
-    return found.where(np.argsort(found.channel, kind="stable"))
+    whole = OccupiedArcs(channel, *wrapped([low, high]), *(frames[one.ravel()] for one in at))
+    found = []
+    for row, width in enumerate(high - low):
+        arcs = None if width <= SMALLEST_GAP else _arcs(channel[row], wrapped(values[row]), frames)
+        is_whole = arcs is None or (len(arcs) == 1 and width < TURN - SMALLEST_GAP)
+        found.append(whole.where(slice(row, row + 1)) if is_whole or arcs is None else arcs)
+    return OccupiedArcs.joined(found)
 
 
-def _gapless(
-    values: Floats, low: Floats, high: Floats, below_a_turn: Booleans
-) -> tuple[Floats, Floats]:
-    """Longest stretch of each channel in which evenly spaced frames leave no gap.
-
-    The other frames can only fill it further. `values` has shape (channels, frames); `low` and
-    `high`, its ends, and `below_a_turn`, of which channels it is needed, (channels,), like both
-    results.
-    """
-    first, last = low.copy(), high.copy()
-    wide = np.flatnonzero(below_a_turn & (high - low > SMALLEST_GAP))
-    if len(wide):
-        spaced = values[wide, :: max(1, values.shape[1] // ENOUGH)]
-        some = np.concatenate([low[wide, None], spaced, high[wide, None]], axis=1)
-        places = ((some - low[wide, None]) / PART).astype(np.intp)
-        places += PARTS * np.arange(len(wide))[:, None]
-        first[wide], last[wide] = _longest_stretches(some.ravel(), places.ravel())
-    return first, last
-
-
-def _longest_stretches(angles: Floats, places: Integers) -> tuple[Floats, Floats]:
-    """Ends of the longest stretch without a gap of each channel, by its number of angles.
-
-    `places`: the part of each angle, :data:`PARTS` to a channel. Angles are only compared where two
-    or more parts between them are empty; sorting all takes four times as long.
-    """
-    counts = np.bincount(places)
-    filled = np.flatnonzero(counts)
-    is_next = np.diff(filled // PARTS) > 0  # channel
-    apart = is_next | (np.diff(filled) > 2)
-    starts = np.append(filled[0], filled[1:][apart])
-    stops = np.append(filled[:-1][apart], filled[-1])
-    is_end = np.zeros(len(counts), dtype=bool)
-    is_end[starts] = is_end[stops] = True
-    some = np.flatnonzero(is_end[places])
-    least, most = np.full(len(counts), np.inf), np.full(len(counts), -np.inf)
-    np.minimum.at(least, places[some], angles[some])
-    np.maximum.at(most, places[some], angles[some])
-    is_gap = is_next[apart] | (least[starts[1:]] - most[stops[:-1]] > SMALLEST_GAP)
-    starts, stops = starts[np.append(True, is_gap)], stops[np.append(is_gap, True)]
-    total = np.cumsum(counts)
-    lengths = total[stops] - total[starts] + counts[starts]
-    channel = starts // PARTS
-    order = np.lexsort((-lengths, channel))
-    longest = order[np.flatnonzero(np.diff(channel, prepend=-1))]
-    return least[starts[longest]], most[stops[longest]]
-
-
-class _Ordered(NamedTuple):
-    """Some frames of a channel in the order of their angles, shapes (some,)."""
-
-    angles: Floats
-    """In [-pi, pi)."""
-    at: Integers
-    """Frames, counted from the first."""
-    is_gap: Booleans
-    """Whether no other frame lies between this angle and the next one around the circle."""
-
-
-def _outside(values: Floats, first: float, last: float) -> _Ordered:
-    """Frames outside a stretch without gaps, and at its ends."""
-    at = np.flatnonzero((values <= first) | (values >= last))
-    on_circle = wrapped(values[at])
+def _arcs(channel: int, on_circle: Floats, frames: Floats) -> OccupiedArcs:
+    """Arcs of one channel between its gaps; the whole circle where there is none."""
     order = np.argsort(on_circle, kind="stable")
-    angles, is_gap = on_circle[order], np.ones(len(at), dtype=bool)
-    if first < last:
-        is_gap[np.searchsorted(angles, wrapped(first), side="right") - 1] = False
-    return _Ordered(angles, at[order], is_gap)
-
-
-def _beside(values: Floats) -> _Ordered:
-    """Frames without most that have neighbours on both sides.
-
-    Sorting all frames takes ten times as long.
-    """
-    on_circle = wrapped(values)
-    bins = ((on_circle + np.pi) * (BINS / TURN)).astype(np.intp)
-    np.clip(bins, 0, BINS - 1, out=bins)
-    empty = np.bincount(bins, minlength=BINS) == 0
-    beside = np.ones(BINS, dtype=bool)
-    beside[1:-1] = empty[2:] | empty[:-2]
-    some = np.flatnonzero(beside[bins])
-    order = some[np.argsort(on_circle[some], kind="stable")]
-    gaps_below = np.cumsum(empty)[bins[order]]
-    return _Ordered(on_circle[order], order, np.append(gaps_below[1:] > gaps_below[:-1], True))
-
-
-def _arcs(channel: Integers, ordered: Sequence[_Ordered], frames: Floats) -> OccupiedArcs:
-    """Arcs of channels between their gaps; the whole circle where there is none."""
-    angles, at, is_gap = map(np.concatenate, zip(*ordered))
-    count = np.array([len(one.at) for one in ordered])
-    end = np.cumsum(count)
-    begin, last = end - count, end - 1
-    after = np.arange(1, len(angles) + 1)
-    after[last] = begin
-    gaps = angles[after] - angles
-    gaps[last] = angles[begin] + TURN - angles[last]
-    before = np.flatnonzero((gaps > SMALLEST_GAP) & is_gap)
-    # An arc reaches from a gap to the next one of its channel, around the circle.
-    edges = np.searchsorted(before, np.append(begin, len(angles)))
-    has_gap = edges[1:] > edges[:-1]
-    ends = np.roll(before, -1)
-    ends[edges[1:][has_gap] - 1] = before[edges[:-1][has_gap]]
-    starts, around = after[before], begin[~has_gap]
+    angles, frames = on_circle[order], frames[order]
+    gaps = np.append(np.diff(angles), angles[0] + TURN - angles[-1])
+    before = np.flatnonzero(gaps > SMALLEST_GAP)
+    if not len(before):
+        ends = angles[:1], angles[:1] + TURN, frames[:1], frames[:1]
+        return OccupiedArcs(np.full(1, channel), *ends)
+    # An arc reaches from a gap to the next one, around the circle.
+    starts, stops = (before + 1) % len(angles), np.roll(before, -1)
     return OccupiedArcs(
-        np.concatenate([np.repeat(channel, np.diff(edges)), channel[~has_gap]]),
-        np.concatenate([angles[starts], angles[around]]),
-        np.concatenate([angles[ends], angles[around] + TURN]),
-        frames[at[np.concatenate([starts, around])]],
-        frames[at[np.concatenate([ends, around])]],
+        np.full(len(before), channel), angles[starts], angles[stops], frames[starts], frames[stops]
     )
 
 

@@ -9,11 +9,9 @@ outer channels may change by half a turn while the middle one is mirrored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 
-from .arrays import ArrayLike, Booleans, Floats, Integers, in_blocks
+from .arrays import ArrayLike, Booleans, Floats, Integers
 from .quaternion import IDENTITY, conjugate, multiply
 
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
@@ -58,17 +56,17 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
     i, j, k = axes_of(rotate_order)
     sign = _parity(i, j)
 
-    def product(result: Floats, angle: Floats) -> None:
-        """Product of turns about the axes i, j, k."""
-        half = 0.5 * angle
-        sines, cosines = np.sin(half), np.cos(half)
-        a, b, c, u, v, w = sines[i], sines[j], sines[k], cosines[i], cosines[j], cosines[k]
-        result[i] = a * v * w - sign * (u * b * c)
-        result[j] = u * b * w + sign * (a * v * c)
-        result[k] = u * v * c - sign * (a * b * w)
-        result[3] = u * v * w + sign * (a * b * c)
-
-    return in_blocks(product, 4, angles)
+    half = 0.5 * np.asarray(angles, dtype=np.float64)
+    sines, cosines = np.sin(half), np.cos(half)
+    a, b, c = (sines[..., axis] for axis in (i, j, k))
+    u, v, w = (cosines[..., axis] for axis in (i, j, k))
+    # Product of the turns about the axes i, j and k.
+    result = np.empty((*half.shape[:-1], 4))
+    result[..., i] = a * v * w - sign * (u * b * c)
+    result[..., j] = u * b * w + sign * (a * v * c)
+    result[..., k] = u * v * c - sign * (a * b * w)
+    result[..., 3] = u * v * w + sign * (a * b * c)
+    return result
 
 
 def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> Floats:
@@ -82,17 +80,18 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
     i, j, k = axes_of(rotate_order)
     sign = _parity(i, j)
 
-    def angles(result: Floats, q: Floats) -> None:
-        w, qi, qj, qk = q[3], q[i], q[j], sign * q[k]
-        # Half the sum and the difference of the outer angles, as directions (a, b) and (c, d).
-        a, b, c, d = w - qj, qk + qi, w + qj, qk - qi
-        half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
-        result[i] = wrapped(half_sum - half_difference)
-        # Not np.hypot, which takes a dozen times as long and gives other last digits elsewhere.
-        result[j] = 2.0 * np.arctan2(np.sqrt(c * c + d * d), np.sqrt(a * a + b * b)) - 0.5 * np.pi
-        result[k] = wrapped(sign * (half_sum + half_difference))
-
-    return in_blocks(angles, 3, quaternion)
+    q = np.asarray(quaternion, dtype=np.float64)
+    w, qi, qj, qk = q[..., 3], q[..., i], q[..., j], sign * q[..., k]
+    # Half the sum and the difference of the outer angles, as directions (a, b) and (c, d).
+    a, b, c, d = w - qj, qk + qi, w + qj, qk - qi
+    half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
+    result = np.empty((*q.shape[:-1], 3))
+    result[..., i] = wrapped(half_sum - half_difference)
+    # Not np.hypot, which takes a dozen times as long and gives other last digits elsewhere.
+    middle = np.arctan2(np.sqrt(c * c + d * d), np.sqrt(a * a + b * b))
+    result[..., j] = 2.0 * middle - 0.5 * np.pi
+    result[..., k] = wrapped(sign * (half_sum + half_difference))
+    return result
 
 
 def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
@@ -104,31 +103,6 @@ def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
     result = np.asarray(angles, dtype=np.float64) + np.pi
     result[..., middle] = TURN - result[..., middle]
     return np.asarray(result)
-
-
-def by_order(
-    of_xyz: Callable[..., Floats], orders: Sequence[str], quaternion: Floats, *angles: Floats
-) -> Floats:
-    """Euler angles of joints that have rotate orders of their own, by one call for all.
-
-    `of_xyz`: a function for the order xyz. `quaternion` has shape (joints, ..., 4), and `angles`
-    (joints, 3) each: further arguments. The result has shape (joints, ..., 3), the components of a
-    joint beside each other in memory. With the axes renamed every order is xyz; in the odd ones the
-    last axis is mirrored.
-    """
-    # Places of x, y, z and w in every order, and which orders are odd.
-    four = np.array([(*axes_of(order), 3) for order in orders])
-    odd = np.flatnonzero((four[:, 1] - four[:, 0]) % 3 != 1)
-    axes, rows = four[:, :3], np.arange(len(four))[:, None]
-    renamed = quaternion.swapaxes(-1, 1)[rows, four]
-    given = [each[rows, axes] for each in angles]
-    for each in (renamed, *given):
-        each[odd, 2] *= -1.0
-    found = of_xyz(renamed.swapaxes(1, -1), *given).swapaxes(-1, 1)
-    result = np.empty(found.shape)
-    result[rows, axes] = found
-    result[odd, axes[odd, 2]] *= -1.0
-    return result.swapaxes(1, -1)
 
 
 def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:

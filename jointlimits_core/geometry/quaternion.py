@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import ArrayLike, Floats, in_blocks
+from .arrays import ArrayLike, Floats
 
 IDENTITY: Floats = np.array([0.0, 0.0, 0.0, 1.0])
 IDENTITY.setflags(write=False)
@@ -33,23 +33,20 @@ def conjugate(quaternion: ArrayLike) -> Floats:
     return np.asarray(np.asarray(quaternion, np.float64) * np.array([-1.0, -1.0, -1.0, 1.0]))
 
 
-_RIGHT = np.array([[3, 2, 1, 0], [2, 3, 0, 1], [1, 0, 3, 2], [0, 1, 2, 3]])
-_SIGNS = np.array([[1.0, -1, 1, -1], [1, 1, -1, -1], [-1, 1, 1, -1], [1, 1, 1, 1]])
-"""Which component of the right factor each one of the left multiplies in the product."""
-
-
 def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
     """Hamilton product ``left * right``: turns by `right` first, then by `left`, shape (..., 4).
 
     `left` and `right` have shape (..., 4): quaternions whose leading axes broadcast.
     """
-
-    def product(result: Floats, p: Floats, q: Floats) -> None:
-        signs = _SIGNS.reshape(4, 4, *(1,) * (q.ndim - 1))
-        terms = p[:, None] * (q.take(_RIGHT, axis=0) * signs)
-        result[...] = terms[3] + terms[0] + terms[1] + terms[2]
-
-    return in_blocks(product, 4, left, right)
+    p, q = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    x, y, z, w = (p[..., part] for part in range(4))
+    a, b, c, d = (q[..., part] for part in range(4))
+    product = np.empty(np.broadcast_shapes(p.shape, q.shape))
+    product[..., 0] = w * a + x * d + y * c - z * b
+    product[..., 1] = w * b - x * c + y * d + z * a
+    product[..., 2] = w * c + x * b - y * a + z * d
+    product[..., 3] = w * d - x * a - y * b - z * c
+    return product
 
 
 def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
@@ -58,33 +55,34 @@ def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     `quaternion` has shape (..., 4). `vector` has shape (..., 3): leading axes broadcast with those
     of `quaternion`.
     """
-
-    def turned(result: Floats, q: Floats, v: Floats) -> None:
-        # Two cross products of the axis, written out: faster than np.cross.
-        after, before = q.take(_AFTER, axis=0), q.take(_BEFORE, axis=0)
-        twice = 2.0 * (after * v.take(_BEFORE, axis=0) - before * v.take(_AFTER, axis=0))
-        across = after * twice.take(_BEFORE, axis=0) - before * twice.take(_AFTER, axis=0)
-        result[...] = v + q[3] * twice + across
-
-    return in_blocks(turned, 3, quaternion, vector)
-
-
-_AFTER, _BEFORE = np.array([1, 2, 0]), np.array([2, 0, 1])
+    q, v = np.asarray(quaternion, dtype=np.float64), np.asarray(vector, dtype=np.float64)
+    x, y, z, w = (q[..., part] for part in range(4))
+    a, b, c = (v[..., part] for part in range(3))
+    # Twice the cross product of axis and vector; it is turned once more by the axis.
+    i, j, k = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+    turned = np.empty((*np.broadcast_shapes(q.shape[:-1], v.shape[:-1]), 3))
+    turned[..., 0] = a + w * i + (y * k - z * j)
+    turned[..., 1] = b + w * j + (z * i - x * k)
+    turned[..., 2] = c + w * k + (x * j - y * i)
+    return turned
 
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
     """Rotation matrices for column vectors, (..., 3, 3), of unit quaternions, (..., 4)."""
-
-    def entries(result: Floats, q: Floats) -> None:
-        x, y, z, w = q
-        xx, yy, zz, xy, yz, zx = x * x, y * y, z * z, x * y, y * z, z * x
-        xw, yw, zw = x * w, y * w, z * w
-        result[0], result[1], result[2] = 1.0 - 2.0 * (yy + zz), 2.0 * (xy - zw), 2.0 * (zx + yw)
-        result[3], result[4], result[5] = 2.0 * (xy + zw), 1.0 - 2.0 * (xx + zz), 2.0 * (yz - xw)
-        result[6], result[7], result[8] = 2.0 * (zx - yw), 2.0 * (yz + xw), 1.0 - 2.0 * (xx + yy)
-
-    nine = in_blocks(entries, 9, quaternion)
-    return nine.reshape(*nine.shape[:-1], 3, 3)
+    q = np.asarray(quaternion, dtype=np.float64)
+    x, y, z, w = (q[..., part] for part in range(4))
+    xx, yy, zz, xy, yz, zx = x * x, y * y, z * z, x * y, y * z, z * x
+    xw, yw, zw = x * w, y * w, z * w
+    matrix = np.empty((*q.shape[:-1], 3, 3))
+    rows = (
+        (1.0 - 2.0 * (yy + zz), 2.0 * (xy - zw), 2.0 * (zx + yw)),
+        (2.0 * (xy + zw), 1.0 - 2.0 * (xx + zz), 2.0 * (yz - xw)),
+        (2.0 * (zx - yw), 2.0 * (yz + xw), 1.0 - 2.0 * (xx + yy)),
+    )
+    for row, entries in enumerate(rows):
+        for column, entry in enumerate(entries):
+            matrix[..., row, column] = entry
+    return matrix
 
 
 def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
@@ -141,16 +139,13 @@ def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
     axis times angle; the length is in [0, pi]. At a half turn both axes are right and one is
     picked.
     """
-
-    def logarithm(result: Floats, q: Floats) -> None:
-        vector, w = q[:3] * np.where(q[3] < 0.0, -1.0, 1.0), np.abs(q[3])
-        sine = np.sqrt(np.add.reduce(vector * vector, axis=0))
-        # angle / sine -> 2 as the rotation vanishes.
-        scale = np.full_like(sine, 2.0)
-        np.divide(2.0 * np.arctan2(sine, w), sine, out=scale, where=sine > _TINY)
-        result[...] = vector * scale
-
-    return in_blocks(logarithm, 3, quaternion)
+    q = np.asarray(quaternion, dtype=np.float64)
+    vector, w = q[..., :3] * np.where(q[..., 3:] < 0.0, -1.0, 1.0), np.abs(q[..., 3:])
+    sine = np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True))
+    # angle / sine -> 2 as the rotation vanishes.
+    scale = np.full_like(sine, 2.0)
+    np.divide(2.0 * np.arctan2(sine, w), sine, out=scale, where=sine > _TINY)
+    return np.asarray(vector * scale)
 
 
 def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:

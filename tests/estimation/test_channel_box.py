@@ -27,10 +27,6 @@ def bounds(limit):
     return limit.min_deg, limit.max_deg
 
 
-def ball(*ranges, frames=200, **fields):
-    return clip({"arm": rotate(*waves(*ranges, frames=frames))}, **fields)
-
-
 # Nothing is lost ----------------------------------------------------------------------------------
 
 
@@ -149,25 +145,6 @@ def test_the_turn_nearest_to_zero_wherever_most_samples_are(low, high):
     assert bounds(arm_limits(*clips)["rotateX"]) == pytest.approx((low, high))
 
 
-@pytest.mark.parametrize("from_source", [True, False])
-def test_clips_far_apart_are_taken_the_short_way(from_source):
-    clips = [
-        clip({"arm": rotate(x=there_and_back(*keys, 10))}, name=f"{keys}", from_source=from_source)
-        for keys in ((0, 30), (230, 260))
-    ]
-    assert bounds(arm_limits(*clips)["rotateX"]) == pytest.approx((-130, 30))
-
-
-def test_turns_of_clips_do_not_matter():
-    curve = there_and_back(0, 30, 40)
-    clips = [
-        clip({"arm": rotate(x=curve + 360.0 * turns)}, name=f"{turns}")
-        for turns in (-2, -2, 0, 3, 3, 3)
-    ]
-    for some in (clips, clips[1:4], clips[3:0:-1]):
-        assert bounds(arm_limits(*some)["rotateX"]) == pytest.approx((0, 30))
-
-
 def test_how_many_clips_reach_a_bound():
     clips = [
         clip({"arm": rotate(x=there_and_back(low, high))}, name=f"{n}")
@@ -221,12 +198,6 @@ def test_a_small_gap_is_a_hole_in_the_samples():
         assert arm_limits(wider, pad_deg=pad)["rotateX"].state == state
 
 
-def test_nearly_round_is_still_limited():
-    limit = arm_limits(clip({"arm": rotate(x=there_and_back(-160, 160, 100))}))["rotateX"]
-    assert bounds(limit) == pytest.approx((-160, 160))
-    assert limit.gap_deg == pytest.approx(40)
-
-
 # Rotations alone ----------------------------------------------------------------------------------
 
 
@@ -252,15 +223,6 @@ def test_without_channels_clips_on_both_sides_of_half_a_turn_are_pooled():
     assert found.limits["rotateX"].source.max.clips == 1
     # Their keys are nobody's, so there is nothing to clean up.
     assert [f.rule for f in found.findings] == []
-
-
-@pytest.mark.parametrize("order", ROTATE_ORDERS)
-def test_channels_or_not_the_box_is_the_same(order):
-    ranges = [(-40, 60), (-50, 20), (-30, 70)]
-    one = arm_limits(ball(*ranges, orders=order))
-    two = arm_limits(ball(*ranges, orders=order, from_source=False))
-    for channel in CHANNELS:
-        assert bounds(one[channel]) == pytest.approx(bounds(two[channel]), abs=1e-9)
 
 
 # States -------------------------------------------------------------------------------------------

@@ -5,17 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation.coupled import (
-    LEAST_GAIN,
-    dependency_gain,
-    hull_area,
-    with_dependencies,
-)
+from jointlimits_core.estimation.coupled import hull_area, with_dependencies
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import Dependency
-from jointlimits_core.report.terminal.shapes import MOST_LINES, dependency_lines, dependency_words
+from jointlimits_core.report.terminal.shapes import dependency_words
 from jointlimits_core.shapes.flat import convex_polygon
 from tests.support.made_motion import clip, rotate
 from tests.support.shared_data import clips_of_subject_02
@@ -40,29 +35,12 @@ def test_the_area_is_that_of_the_hull(stretch):
     assert exact <= around <= 1.05 * exact
 
 
-def test_the_area_of_a_square_is_exact():
-    assert hull_area(np.array([0.0, 2, 2, 0]), np.array([0.0, 0, 1, 1])) == pytest.approx(2.0)
-
-
 def wander(seed, degrees=60.0):
     """A channel that goes all over its range at its own pace."""
     phases = np.random.default_rng(seed).uniform(0, 6, 3)
     paces = 2 * np.pi * np.array([7.3, 17.1, 31.7]) * (1 + 0.21 * seed)
     values = sum(np.sin(pace * T + phase) for pace, phase in zip(paces, phases))
     return degrees * values / np.abs(values).max()
-
-
-def test_unrelated_channels_gain_nothing():
-    gains = [dependency_gain(wander(a), wander(b)) for a, b in ((1, 2), (3, 4), (2, 5))]
-    assert np.abs(gains).max() < LEAST_GAIN / 2
-
-
-def test_tied_channels_gain_the_more_the_tighter():
-    ties = [wander(1) + wander(2, loose) for loose in (0.0, 20.0, 60.0, 300.0)]
-    gains = [dependency_gain(wander(1), values) for values in ties]
-    assert gains == sorted(gains, reverse=True)
-    assert gains[0] > 0.8
-    assert gains[-1] < LEAST_GAIN
 
 
 def arm(seed, tie=0.8, name="clip"):
@@ -123,12 +101,6 @@ def test_one_clip_has_to_be_much_tighter():
     assert tie.held_out is None
 
 
-def test_the_same_whatever_the_order_of_the_clips():
-    a, b = arm(1, name="a"), arm(11, name="b")
-    one, other = found_in(a, b), found_in(b, a)
-    assert [item.corners_deg for item in one] == [item.corners_deg for item in other]
-
-
 def test_dependencies_are_part_of_the_limit_set():
     clips = arm(1, name="a"), arm(11, name="b")
     limit_set = with_dependencies(estimate(clips), clips)
@@ -147,14 +119,6 @@ def test_words():
         "(60 % less room; holds for 97 % of the frames of other clips)"
     )
     assert "one clip" in dependency_words(tie_of(held_out=None, clips=1))
-
-
-def test_long_lists_say_how_many_more():
-    clips = (arm(1, name="a"), arm(11, name="b"))
-    limit_set = estimate(clips)
-    assert dependency_lines(limit_set) == []
-    many = replace(limit_set, dependencies=(tie_of(),) * (MOST_LINES + 3))
-    assert dependency_lines(many)[-1] == "  ... and 3 more in the JSON"
 
 
 @pytest.mark.thorough

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from jointlimits_core.estimation import excursions
 from jointlimits_core.estimation.options import EstimateOptions
@@ -27,7 +25,6 @@ OFFSETS = [
     *[(9, 0, 0), (0, -40, 0), (0, -40, 0)],
     *[(-9, 0, 0), (0, -40, 0), (0, -40, 0)],
 ]
-KNEES = ("LeftLeg", "RightLeg")
 BENT = np.array(waves((5.0, 70.0), frames=400)[0])
 
 
@@ -101,12 +98,6 @@ def test_the_frames_of_an_excursion_of_a_long_clip_are_exact():
     assert item.frame_ranges == ((1234.0, 1273.0),)
 
 
-def test_frame_numbers_stay_whole_where_frames_are_missing():
-    motion = legs(broken(BENT, -20.0))
-    kept = motion.take(np.flatnonzero((motion.frames < 100) | (motion.frames > 109)))
-    assert found(kept, "bends-backwards")["LeftLeg"].frame_ranges == ((200.0, 239.0),)
-
-
 def test_a_joint_that_bends_both_ways_alike_has_no_backwards():
     both = np.array(waves((-60.0, 70.0), frames=400)[0])
     assert not found(legs(both, both), "bends-backwards")
@@ -127,13 +118,6 @@ def lone(curve, **options):
     return found(clip({"arm": rotate(x=curve)}), "excursion", **options).get("arm")
 
 
-EVENTS = st.builds(
-    lambda joint, first, length, is_quick: excursions._Event(
-        f"j{joint}", "rotateX", "min", "a", (first, first + length), 20.0, 0.0, True, is_quick
-    ),
-    *(st.integers(0, 6), st.integers(0, 40), st.sampled_from([0, 1, 2, 3, 4, 8, 20])),
-    st.booleans(),
-)
 CALM = np.array(waves((-10.0, 20.0), frames=300)[0])
 
 
@@ -172,28 +156,6 @@ def test_what_moves_many_joints_at_once_is_the_body_and_no_fault():
     curve = rotate(x=broken(CALM, 60.0, 150, 9))
     assert set(found(clip({"a": curve, "b": curve}), "excursion")) == {"a", "b"}
     assert not found(clip({"a": curve, "b": curve, "c": curve}), "excursion")
-
-
-def test_a_quick_excursion_is_none_of_slow_ones_that_it_lies_in():
-    slow, quick = (rotate(x=broken(CALM, 60.0, *ends)) for ends in ((143, 16), (150, 2)))
-    assert list(found(clip({"a": quick, "b": slow, "c": slow}), "excursion")) == ["a"]
-
-
-@given(st.lists(EVENTS, min_size=1, max_size=14))
-def test_events_that_overlap_are_counted_as_pair_by_pair(events):
-    overlaps = excursions._Overlaps(events)
-    for event in events:
-        joints = {other.joint for other in events if at_once(event, other)}
-        assert overlaps.is_alone(event) == (len(joints) <= excursions.MOST_TOGETHER)
-
-
-def at_once(one, other):
-    """Whether two events overlap; a quick one also begins and ends with what it is part of."""
-    starts, ends = zip(one.frames, other.frames)
-    longer = max(last - first for first, last in (one.frames, other.frames))
-    apart = max(starts) - min(starts) + max(ends) - min(ends)
-    is_part = apart <= excursions.TOGETHER * longer
-    return max(starts) <= min(ends) and (is_part or not one.is_quick)
 
 
 def test_twice_the_joints_are_twice_the_work():

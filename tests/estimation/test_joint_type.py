@@ -10,13 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation.joint_type import TYPES, decide_types
-from jointlimits_core.estimation.moment import (
-    ENOUGH_JOINTS,
-    MOST_NOISE,
-    Moment,
-    moment_from_rotations,
-    noise_floor,
-)
+from jointlimits_core.estimation.moment import moment_from_rotations, noise_floor
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import CHANNELS
@@ -101,21 +95,6 @@ def test_a_close_call_is_not_called_clear():
     # The margin is the distance to the threshold, in degrees of residual.
     steps = np.diff(decision.residuals[: turn - 1, 1])
     np.testing.assert_allclose(-np.diff(decision.margins[: turn - 1]), steps, rtol=0.1)
-
-
-def test_the_noise_floor_needs_joints_and_has_a_cap():
-    rng = np.random.default_rng(2)
-    rotations = np.stack([noisy(hinge([1, 0, 0], np.linspace(0, 1, 400)), 8.0, rng)] * 6)
-    moment = moment_from_rotations(rotations)
-    assert noise_floor(moment, np.ones(6, dtype=bool)) == MOST_NOISE
-    few = np.arange(6) < ENOUGH_JOINTS - 1
-    assert noise_floor(moment, few) == 0.0
-
-
-def test_no_joints():
-    nothing = np.zeros((0, 4, 10))
-    decision = decide_types(nothing, Moment(np.zeros((0, 4)), np.zeros((0, 4, 4))), 0.0)
-    assert decision.types == ()
 
 
 def test_one_sample_is_fixed():

@@ -19,11 +19,10 @@ from jointlimits_core.estimation.summary import merged
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.circle import SMALLEST_GAP, euler_in_box, occupied_arcs
-from jointlimits_core.geometry.euler import CHANNELS, TURN, local_from_rotate, other_euler, wrapped
+from jointlimits_core.geometry.circle import euler_in_box
+from jointlimits_core.geometry.euler import CHANNELS, local_from_rotate, other_euler
 from jointlimits_core.geometry.quaternion import multiply, quaternion_from_rotation_vector
 from jointlimits_core.limits.ranges import ends_of
-from jointlimits_core.motion import array_blocks
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.reorient import hinge_rest
 from jointlimits_core.motion.screening.rules import screen
@@ -236,26 +235,6 @@ def test_limits_are_the_same_whatever_the_order_and_the_grouping(seed, tmp_path)
         assert estimate_from_summary(together, NEARLY_ROUND) == expected
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("size", [1, 1 << 12, 1 << 24])
-def test_limits_are_the_same_whatever_the_size_of_a_block(size, monkeypatch):
-    rng = np.random.default_rng(3)
-    clips = [scattered(rng, 600, "one"), wandering(rng, 900, "two")]
-    expected = estimate(clips, NEARLY_ROUND)
-    monkeypatch.setattr(array_blocks, "BLOCK_BYTES", size)
-    assert estimate(clips, NEARLY_ROUND) == expected
-
-
-@pytest.mark.thorough
-def test_joints_in_another_order():
-    rng = np.random.default_rng(5)
-    one, two = scattered(rng, 800, "one"), scattered(rng, 900, "two")
-    swapped = clip({"hand": two.rotate_deg("hand"), "arm": two.rotate_deg("arm")}, name="two")
-    expected, found = (estimate([one, other], NEARLY_ROUND).joints for other in (two, swapped))
-    assert found["arm"].limits == expected["arm"].limits
-    assert found["hand"].limits == expected["hand"].limits
-
-
 # Summaries of older versions ----------------------------------------------------------------------
 
 
@@ -276,11 +255,6 @@ def test_a_summary_without_arcs_is_read_and_gives_way_to_one_with_arcs():
     for both in ([old, full], [full, old]):
         found = estimate_from_summary(merged(both), NEARLY_ROUND)
         assert furthest_outside(found, [motion])[0] <= 1e-9
-
-
-def test_short_clips_need_no_arcs():
-    motion = scattered(np.random.default_rng(1), 512, "one")
-    assert len(summarize([motion]).clips[0].arcs) == 0
 
 
 # Real clips ---------------------------------------------------------------------------------------
@@ -312,23 +286,3 @@ def test_real_clips():
                 worst, ranges = furthest_outside(estimate(motion, NEARLY_ROUND), [motion])
             assert worst <= 1e-9, file.name
             assert ranges > 10
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.integers(1, 12), st.floats(0.01, 3.0))
-def test_arcs_lie_between_all_gaps_of_the_sorted_angles(seed, clouds, spread):
-    rng = np.random.default_rng(seed)
-    centres = rng.choice([-np.pi, np.pi, *rng.uniform(-9.0, 9.0, 6)], clouds)
-    values = rng.choice(centres, 300) + spread * rng.uniform(-0.5, 0.5, 300)
-    frames = np.arange(300.0)
-    arcs = occupied_arcs(values[None, None], frames)
-    on_circle = wrapped(values)
-    ordered = np.sort(on_circle)
-    gaps = np.diff(np.append(ordered, ordered[0] + TURN))
-    if (gaps > SMALLEST_GAP).any():
-        after = np.roll(ordered, -1)[gaps > SMALLEST_GAP]
-        assert sorted(arcs.start) == sorted(after)
-        assert sorted(arcs.end) == sorted(ordered[gaps > SMALLEST_GAP])
-    else:
-        assert arcs.start.tolist() == [ordered[0]]
-    assert (on_circle[arcs.start_frame.astype(int)] == arcs.start).all()

@@ -9,21 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import orient_search
 from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.orient_advice import advise, advise_joints, best_order, order_boxes
-from jointlimits_core.estimation.orient_search import (
-    euler_box,
-    haar_share,
-    off_hinge,
-    off_universal,
-    representatives,
-    smallest_arc,
-    smallest_box_orientation,
-)
+from jointlimits_core.estimation.orient_advice import advise, advise_joints, order_boxes
+from jointlimits_core.estimation.orient_search import euler_box, haar_share, off_hinge
 from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.geometry.circle import contiguous_interval
 from jointlimits_core.geometry.euler import (
     CHANNELS,
     ROTATE_ORDERS,
@@ -35,10 +25,8 @@ from jointlimits_core.geometry.euler import (
 from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
-    matrix_from_quaternion,
     multiply,
     normalized,
-    quaternion_between_vectors,
     quaternion_from_axis_angle,
     quaternion_from_matrix,
     quaternion_from_rotation_vector,
@@ -50,7 +38,6 @@ from jointlimits_core.motion.reorient import (
     OrientAdvice,
     advised_orientation,
     degrees_of,
-    nearest_branch,
     reoriented_rotates,
 )
 from tests.support.naive_rotation import (
@@ -58,7 +45,6 @@ from tests.support.naive_rotation import (
     euler_matrix,
     product,
     quaternion_matrix,
-    rotation_angle,
     transposed,
 )
 
@@ -94,13 +80,6 @@ def local_of(advice, rotates):
 # The measure of boxes -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("order", ROTATE_ORDERS)
-def test_all_angles_are_all_rotations(order):
-    high = np.full(3, np.pi)
-    high[axes_of(order)[1]] = 0.5 * np.pi
-    assert haar_share(-high, high, order) == pytest.approx(1.0, abs=1e-15)
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
 def test_share_counts_random_rotations(order):
@@ -112,38 +91,6 @@ def test_share_counts_random_rotations(order):
     angles = euler_from_quaternion(quaternions, order)
     inside = np.mean(np.all((angles >= low) & (angles <= high), axis=1))
     assert haar_share(low, high, order) == pytest.approx(inside, rel=0.05)
-
-
-def test_share_of_thin_and_of_wide_boxes():
-    assert haar_share(np.zeros(3), np.zeros(3), "xyz") == 0.0
-    wide = np.array([7.0, 0.5, 7.0])
-    turn = np.array([np.pi, 0.5, np.pi])
-    assert haar_share(-wide, wide, "xyz") == pytest.approx(haar_share(-turn, turn, "xyz"))
-    # A middle channel beyond the pole is weighed by the size of its cosine.
-    beyond = haar_share([0.0, 0.2, 0.0], [1.0, 2.5, 1.0], "xyz")
-    middles = np.linspace(0.2, 2.5, 200_001)
-    wanted = np.mean(np.abs(np.cos(middles))) * 2.3 / (8 * np.pi**2)
-    assert beyond == pytest.approx(wanted, rel=1e-4)
-
-
-@given(st.lists(st.floats(-20, 20), min_size=1, max_size=12), st.floats(-10, 10))
-def test_smallest_arc_agrees_with_the_sort(values, shift):
-    angles = np.array(values)[None] + shift
-    low, high = smallest_arc(angles)
-    arc = contiguous_interval(angles)
-    assert high - low == pytest.approx(arc.high - arc.low, abs=1e-9)
-
-
-def test_representatives_are_few_and_reach_as_far():
-    random = np.random.default_rng(0)
-    rotations = np.stack([ball_motion(random, 5000), ball_motion(random, 5000)])
-    chosen = representatives(rotations)
-    assert chosen.shape == (2, 256)
-    some = np.take_along_axis(rotations, chosen[:, None, :], axis=2)
-    whole, part = euler_box(rotations, "xyz"), euler_box(some, "xyz")
-    assert np.all(part.share() <= whole.share())
-    assert np.all(part.share() > 0.85 * whole.share())
-    np.testing.assert_array_equal(representatives(rotations[0, :, :9]), np.arange(9))
 
 
 # Hinges -------------------------------------------------------------------------------------------
@@ -192,17 +139,6 @@ def test_a_hinge_turns_about_one_channel(seed, order, mode):
     assert advice.strict_max_deg == pytest.approx(0.0, abs=1e-9)
     assert advice.box_share_after == 0.0
     assert len(advice.locked) == 2
-
-
-def test_the_frame_turns_no_further_than_the_axis_is_off():
-    child = np.array([np.sin(0.4), 0.0, np.cos(0.4)])
-    rotations = hinge_motion(child, IDENTITY, np.linspace(-1, 1, 50))
-    fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
-    advice = advise(rotations, "hinge", rest=IDENTITY, axes=(child, child), **fields)
-    assert advice.used == ("rotateZ",)
-    assert angle_between(advice.rotate_axis, IDENTITY) == pytest.approx(0.4)
-    assert advice.text.startswith("turns about rotateZ alone; the box of its own channels lets")
-    assert advice.off_axis_max_deg > advice.off_axis_mean_deg > 3.0
 
 
 def test_a_hinge_that_is_on_a_channel_keeps_its_frame():
@@ -277,19 +213,6 @@ def naive_off_hinge(quaternion, parent, child):
     """Angle between where the axis goes and where it should go."""
     gone = np.array(quaternion_matrix(quaternion)) @ child
     return np.arctan2(np.linalg.norm(np.cross(gone, parent)), gone @ parent)
-
-
-@pytest.mark.thorough
-@given(SEEDS)
-def test_off_axis_angles(seed):
-    random = np.random.default_rng(seed)
-    parent, child = random_axis(random), random_axis(random)
-    rotations = normalized(random.normal(size=(5, 4)))
-    naive = [naive_off_hinge(q, parent, child) for q in rotations]
-    np.testing.assert_allclose(off_hinge(rotations, parent, child), naive, atol=1e-7)
-    carried = [np.array(quaternion_matrix(q)) @ child @ parent for q in rotations]
-    wanted = np.abs(np.arcsin(carried))
-    np.testing.assert_allclose(off_universal(rotations, parent, child), wanted, atol=1e-7)
 
 
 def test_what_the_own_box_lets_through():
@@ -418,11 +341,6 @@ def test_boxes_hold_every_sample_and_margins_are_the_nearest():
             assert 0.5 * np.pi - abs(angle) >= box.margin - 1e-9
 
 
-def test_the_own_order_is_kept_for_a_small_gain():
-    still = np.tile(IDENTITY, (4, 1)).T
-    assert best_order(order_boxes(still), "yxz") == "yxz"
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 def test_an_optimised_frame_is_smaller_and_clear(seed):
@@ -450,22 +368,6 @@ def test_an_optimised_frame_is_smaller_and_clear(seed):
     turned = advise(rotations, "ball", optimise=True, mode="C", **fields)
     assert turned.mode == "C"
     np.testing.assert_allclose(reoriented_rotates(rotations, turned), rotates, atol=1e-12)
-
-
-@pytest.mark.thorough
-def test_no_random_frame_beats_the_search_by_much():
-    random = np.random.default_rng(11)
-    rotations = ball_motion(random, reach=1.1)
-    frame = JointOrientation(IDENTITY, IDENTITY, "xyz")
-    found = smallest_box_orientation(rotations, frame, np.radians(45))
-    best = float(euler_box(found.turns(rotations), "xyz").share(np.radians(2)))
-    shares = []
-    for _ in range(3000):
-        other = JointOrientation(random_rotation(random), random_rotation(random), "xyz")
-        box = euler_box(other.turns(rotations), "xyz")
-        if box.margin >= np.radians(45):
-            shares.append(float(box.share(np.radians(2))))
-    assert best < min(shares)
 
 
 # Many at once, other types, bad input -------------------------------------------------------------
@@ -562,38 +464,6 @@ def test_channels_are_continuous_and_near_zero():
     np.testing.assert_array_equal(clips[:2], 0.0)
 
 
-def test_channels_go_on_over_the_pole():
-    advice = OrientAdvice("R", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    bend = np.linspace(0.0, 2.2, 300)
-    rotates = np.stack([np.full(300, 0.2), bend, np.full(300, -0.1)])
-    found = reoriented_rotates(quaternion_from_euler(rotates.T, "xyz").T, advice)
-    np.testing.assert_allclose(found, rotates, atol=1e-9)
-
-
-def test_kept_channels_are_given_back():
-    kept = OrientAdvice("K", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    source = np.full((3, 4), 7.0)
-    assert reoriented_rotates(quaternion_from_euler(source.T).T, kept, source) is source
-    found = reoriented_rotates(quaternion_from_euler(source.T).T, kept)
-    np.testing.assert_allclose(found, 7.0 - 2.0 * np.pi, atol=1e-12)
-
-
-@pytest.mark.thorough
-@given(SEEDS, st.sampled_from(ROTATE_ORDERS))
-def test_nearest_branch_keeps_the_rotation(seed, order):
-    random = np.random.default_rng(seed)
-    angles = random.uniform(-4, 4, (3, 9))
-    target = random.uniform(-9, 9, 3)
-    moved = nearest_branch(angles, target, order)
-    same = angle_between(
-        quaternion_from_euler(moved.T, order), quaternion_from_euler(angles.T, order)
-    )
-    np.testing.assert_allclose(same, 0.0, atol=1e-12)
-    before, after = (np.median(a, axis=1) - target for a in (angles, moved))
-    assert after @ after <= before @ before + 1e-9
-    np.testing.assert_array_equal(nearest_branch(moved, target, order), moved)
-
-
 # Nothing moves ------------------------------------------------------------------------------------
 
 
@@ -665,17 +535,6 @@ def test_world_matrices_of_random_trees(seed, mode):
             np.testing.assert_allclose(after[joint], turned, atol=1e-9)
 
 
-def test_naive_helpers_agree():
-    """The oracle's own angle and the package's: a guard against comparing nothing."""
-    random = np.random.default_rng(9)
-    rotation = random_rotation(random)
-    assert rotation_angle(quaternion_matrix(rotation)) == pytest.approx(
-        float(angle_between(rotation, IDENTITY))
-    )
-    between = quaternion_between_vectors([0.0, 0.0, 1.0], [1.0, 0.0, 0.0])
-    np.testing.assert_allclose(matrix_from_quaternion(between), quaternion_matrix(between))
-
-
 def test_limits_in_advised_frames_hold_every_frame_of_a_long_clip():
     """Also the frames that a summary does not keep; from a summary alone a finding says so."""
     rng = np.random.default_rng(8)
@@ -731,11 +590,3 @@ def test_in_an_order_that_starts_or_ends_with_the_axis_nothing_is_reported(order
 
 def test_limits_short_of_gimbal_lock_mean_what_they_say():
     assert useless(elbow("xyz", bend=80.0)) == []
-
-
-def test_a_grid_with_fewer_starts_than_are_asked_for_gives_those_it_has(monkeypatch):
-    matrices = matrix_from_quaternion(ball_motion(np.random.default_rng(2), samples=50).T)
-    assert len(orient_search._coarse(matrices, 0.0).first) == orient_search.STARTS[0][0]
-    monkeypatch.setattr(orient_search, "COARSE", 2)
-    few = orient_search._coarse(matrices, 0.0)
-    assert 1 <= len(few.first) <= 4

@@ -7,11 +7,9 @@ from functools import reduce
 import numpy as np
 import pytest
 from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from jointlimits_core.estimation.as_printed import (
     GIMBAL_THRESHOLD,
-    covariance_eigenvalues,
     interval_as_printed,
     is_feasible_as_printed,
     zyz_as_printed,
@@ -28,8 +26,8 @@ from jointlimits_core.geometry.quaternion import (
     quaternion_from_axis_angle,
 )
 from tests.support import naive_estimation as naive
-from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves
-from tests.support.rotation_strategies import angles, unit_quaternions
+from tests.support.made_motion import clip, noisy, rotate, waves
+from tests.support.rotation_strategies import unit_quaternions
 from tests.support.shared_data import SHARED, shared
 from tests.support.unscreened import without_rules
 
@@ -47,15 +45,6 @@ def positive(q):
 
 
 # Equations 4 to 7: types --------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-@given(st.integers(0, 2**32 - 1))
-def test_eigenvalues_of_the_covariance(seed):
-    rng = np.random.default_rng(seed)
-    q = positive(quaternion_from_euler(rng.uniform(-2, 2, (25, 3))))
-    expected = np.linalg.eigvalsh(naive.covariance(q.tolist()))
-    np.testing.assert_allclose(covariance_eigenvalues(q), expected, atol=1e-12)
 
 
 def test_the_threshold_grows_with_the_number_of_samples():
@@ -118,14 +107,6 @@ def test_folded_angles_that_meet_are_repeats():
     assert high - low == pytest.approx(360)
 
 
-def test_the_bounds_name_the_frames_that_they_come_from():
-    joint = arm(clip({"arm": rotate(x=np.linspace(-20, 100, 101))}, frames=np.arange(101) + 7.0))
-    source = joint.limits["theta"].source
-    assert source.min.frame == 107.0
-    assert source.min.value_deg == pytest.approx(80.0)
-    assert source.max.clip == "clip"
-
-
 # Equations 16 to 19: the interval -----------------------------------------------------------------
 
 
@@ -144,14 +125,6 @@ def test_intervals_as_printed(values, expected):
     assert np.degrees(interval_as_printed(np.radians(values))) == pytest.approx(expected)
 
 
-@pytest.mark.thorough
-@given(st.lists(angles(6.28), min_size=1, max_size=20), st.booleans())
-def test_intervals_as_their_equations(values, twice):
-    values = values + values[:1] * twice
-    found = interval_as_printed(np.array(values))
-    assert found == pytest.approx(naive.interval_of_equations_16_to_19(values), abs=1e-12)
-
-
 @pytest.mark.parametrize(
     ("angle", "feasible"),
     [(0, True), (60, True), (-20, False), (-19, True), (370, False), (61, False)],
@@ -159,14 +132,6 @@ def test_intervals_as_their_equations(values, twice):
 def test_the_strict_test_of_the_bind_pose(angle, feasible):
     value, low, high = np.radians([angle, -20, 60]).tolist()
     assert is_feasible_as_printed(value, low, high)[0] is feasible
-
-
-@pytest.mark.thorough
-@given(st.floats(-7, 7), st.floats(-7, 7), st.floats(0.01, 6.28))
-def test_the_bind_pose_as_its_equations(angle, low, width):
-    found, moved = is_feasible_as_printed(angle, low, low + width)
-    assert found == naive.feasible_by_equations_20_and_21(angle, low, low + width)
-    assert moved > low
 
 
 # Appendix: ZYZ ------------------------------------------------------------------------------------
@@ -193,15 +158,6 @@ def quaternion_from_zyz(angles):
         for n, axis in enumerate(np.eye(3)[[2, 1, 2]])
     )
     return reduce(multiply, turns)
-
-
-def test_the_same_rotation_away_from_the_poles():
-    rng = np.random.default_rng(3)
-    zyz = np.stack(
-        [rng.uniform(-3, 3, 200), rng.uniform(0.1, 3.0, 200), rng.uniform(-3, 3, 200)], 1
-    )
-    q = quaternion_from_zyz(zyz)
-    assert angle_between(quaternion_from_zyz(zyz_as_printed(q)), q).max() < 1e-7
 
 
 def test_near_the_bind_pose_a_real_turn_is_thrown_away():
@@ -256,13 +212,6 @@ def test_the_mean_angle_of_a_hinge():
 
 
 # As a whole ---------------------------------------------------------------------------------------
-
-
-def test_a_fixed_joint_gets_full_turns():
-    joint = arm(clip({"arm": rotate(30, 40, 50), "leg": rotate(x=there_and_back(0, 9))}))
-    assert joint.type == "fixed"
-    for limit in joint.limits.values():
-        assert limit.max_deg - limit.min_deg == pytest.approx(360)
 
 
 @pytest.mark.thorough

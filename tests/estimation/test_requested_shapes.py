@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from jointlimits_core.base.errors import EstimationError
@@ -13,7 +12,6 @@ from jointlimits_core.estimation import coupled
 from jointlimits_core.estimation.coupled import (
     SHAPE_OPTIONS,
     with_coupled_limits,
-    with_dependencies,
     with_requested_shapes,
 )
 from jointlimits_core.estimation.options import EstimateOptions
@@ -74,30 +72,3 @@ def test_joints_without_a_middle_range_have_no_meaningful_channels():
     free = {**joint.limits, "rotateY": AxisLimit("free", None, None)}
     assert coupled._meets_gimbal_lock(replace(joint, limits=free))
     assert not coupled._meets_gimbal_lock(joint)
-
-
-def test_within_a_joint_the_channel_that_turns_more_drives():
-    small, large = (
-        coupled._Channel("arm", "ball", name, (np.array([0.0, wide]),))
-        for name, wide in (("rotateX", 10.0), ("rotateY", 50.0))
-    )
-    assert coupled._ordered(small, large) == (large, small)
-    assert coupled._ordered(large, small) == (large, small)
-
-
-def test_channels_with_hardly_a_range_limit_no_other():
-    curves = waves((-40.0, 60.0), (-4.0, 4.0), (-20.0, 45.0), frames=FRAMES)
-    motion = clip({"ball": rotate(*curves)})
-    plain = estimate([motion])
-    narrow = AxisLimit("limited", -4.0, 4.0)
-    joint = plain.joints["ball"]
-    joint = replace(joint, limits={**joint.limits, "rotateY": narrow})
-    found = with_dependencies(replace(plain, joints={"ball": joint}), [motion], EstimateOptions())
-    assert not any("rotateY" in (one.channel, one.on_channel) for one in found.dependencies)
-
-
-def test_values_of_a_channel_with_one_end_stay():
-    values = np.array([10.0, 700.0])
-    assert np.array_equal(coupled._beside(values, AxisLimit("limited", None, 20.0)), values)
-    inside = coupled._beside(np.array([700.0, 710.0]), AxisLimit("limited", -30.0, 20.0))
-    np.testing.assert_allclose(inside, [-20.0, -10.0])

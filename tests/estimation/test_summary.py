@@ -128,25 +128,11 @@ def test_advised_frames_from_summaries_of_short_clips():
 
 
 @settings(max_examples=10)
-@given(st.permutations(range(len(COUNTS))))
-def test_one_by_one(folder, order):
-    known = [alone()[order[0]]]
-    for number in order[1:]:
-        known = [summarize([library()[number]], known=known)]
-    assert bytes_of(known[0], folder) == whole(folder)
-
-
-@settings(max_examples=10)
 @given(st.lists(st.sampled_from(range(len(COUNTS))), max_size=8))
 def test_a_clip_that_is_in_several_counts_once(folder, again):
     parts = [*alone(), *(alone()[number] for number in again), merged(alone())]
     assert bytes_of(merged(parts), folder) == whole(folder)
     assert len(merged(parts).clips) == len(COUNTS)
-
-
-def test_a_clip_given_twice_counts_once():
-    clips = library()[:2]
-    assert estimate([*clips, clips[0]]).to_json() == estimate(clips).to_json()
 
 
 def test_clips_made_in_memory_are_all_taken(folder):
@@ -195,14 +181,6 @@ def test_joints_in_another_order(folder, order, names):
     expected = bytes_of(summarize(library()[:3]), folder)
     assert bytes_of(merged(parts), folder) == expected
     assert bytes_of(merged([parts[0], merged(parts[1:])]), folder) == expected
-
-
-def test_the_first_clip_decides_on_the_order_of_joints():
-    clips = list(library()[:2])
-    clips[0] = with_joints(clips[0], ("root", "knee", "hip"))
-    for order in (clips, clips[::-1]):
-        assert summarize(order).skeleton.names == ("root", "knee", "hip")
-        assert list(estimate(order).joints) == ["root", "knee", "hip"]
 
 
 # Other characters ---------------------------------------------------------------------------------
@@ -260,20 +238,6 @@ def test_from_summaries_as_from_motions(options):
     pair = merged([parts[3], parts[0]])
     together = merged([parts[4], pair, parts[2], parts[1]])
     assert estimate_from_summary(together, asked).to_json() == expected
-
-
-@pytest.mark.thorough
-@settings(max_examples=10)
-@given(st.permutations(range(len(COUNTS))))
-def test_the_estimate_of_clips_in_any_order(order):
-    expected = estimate(library()).to_json()
-    assert estimate([library()[n] for n in order]).to_json() == expected
-
-
-def test_adding_a_clip_later():
-    known = summarize(library()[:4])
-    later = summarize(library()[4:], known=[known])
-    assert estimate_from_summary(later).to_json() == estimate(library()).to_json()
 
 
 def test_a_frame_as_the_rest_pose():

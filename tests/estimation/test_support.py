@@ -9,16 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.clip_summary import (
-    EVEN,
-    clip_summary,
-    extreme_frames,
-    support_frames,
-)
+from jointlimits_core.estimation.clip_summary import EVEN, clip_summary
 from jointlimits_core.estimation.moment import moment_from_rotations
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.geometry.circle import spanned_interval
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
 from jointlimits_core.motion import array_blocks
@@ -26,8 +20,6 @@ from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.screening.rules import screen
 from tests.support.made_motion import clip, noisy, random_direction, rotate, waves
 from tests.support.unscreened import without_rules
-
-NOTHING = np.array([], dtype=np.int64)
 
 
 def summed(motion):
@@ -48,34 +40,6 @@ def wandering(rng, frames=3000, joints=3, step=0.5, limit=70.0):
 
 
 # Which frames -------------------------------------------------------------------------------------
-
-
-@given(st.integers(1, EVEN))
-def test_all_frames_of_a_short_clip(count):
-    chosen, even = support_frames(count, np.array([0, count - 1]))
-    assert chosen.tolist() == list(range(count))
-    assert even.all()
-
-
-@given(st.integers(EVEN + 1, 10**6), st.integers(0, 2**32 - 1))
-def test_frames_of_a_long_clip(count, seed):
-    furthest = np.random.default_rng(seed).integers(0, count, 20)
-    chosen, even = support_frames(count, furthest)
-    assert (np.diff(chosen) > 0).all()
-    assert set(furthest.tolist()) <= set(chosen.tolist())
-    assert len(chosen) <= EVEN + 20
-    spaced = chosen[even]
-    assert len(spaced) == EVEN
-    assert (spaced[0], spaced[-1]) == (0, count - 1)
-    assert np.ptp(np.diff(spaced)) <= 1
-    # Nothing else is kept.
-    assert set(chosen[~even].tolist()) <= set(furthest.tolist())
-
-
-def test_another_number_of_even_frames():
-    chosen, even = support_frames(10, NOTHING, even=4)
-    assert chosen.tolist() == [0, 3, 6, 9]
-    assert even.all()
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -121,24 +85,6 @@ def test_the_range_of_a_hinge_is_that_of_all_frames(seed):
     assert np.radians(hinge.max_deg - hinge.min_deg) == pytest.approx(np.ptp(angles), abs=1e-9)
 
 
-def test_a_half_turn_across_the_hinge_is_no_extreme_of_it():
-    """Such a pose has no angle about the hinge at all."""
-    rotations = quaternion_from_axis_angle([1.0, 0.0, 0.0], np.array([-0.3, 0.2, 0.0, 0.5, 0.1]))
-    rotations[2] = 0.0, 1.0, 0.0, 0.0
-    channels, circle = np.zeros((1, 3, 5)), np.eye(4)[None, [3, 0]]
-    span = spanned_interval(channels)
-    found = extreme_frames(channels, span, rotations.T[None], circle)
-    assert found[-2:].tolist() == [0, 3]
-
-
-def test_sums_are_over_all_frames():
-    motion = wandering(np.random.default_rng(1))
-    rotations = motion.rotations
-    np.testing.assert_allclose(
-        summed(motion).second, np.einsum("jaf,jbf->jab", rotations, rotations), rtol=1e-10
-    )
-
-
 def test_joints_that_are_looked_at_in_several_goes(monkeypatch):
     motion = wandering(np.random.default_rng(2), frames=40_000, joints=3, step=0.1)
     monkeypatch.setattr(array_blocks, "BLOCK_BYTES", 3 * 8 * motion.frame_count)
@@ -158,13 +104,6 @@ def part(motion, row):
     return Motion(
         one, motion.rotations[[row]], motion.frames, 30.0, motion.name, motion.rotates[[row]]
     )
-
-
-def test_arrays_are_laid_out_frame_by_frame():
-    """Another layout in memory gives sums with other last bits."""
-    kept = summed(wandering(np.random.default_rng(1), frames=900))
-    assert kept.rotations.flags.c_contiguous
-    assert kept.rotates.flags.c_contiguous
 
 
 # Bounds -------------------------------------------------------------------------------------------

@@ -14,8 +14,6 @@ from jointlimits_core.estimation.summary import samples_of
 from jointlimits_core.geometry.circle import Interval
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.vocabulary import GRADES
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.unscreened import unlimited_gap, without_rules
 
@@ -44,13 +42,6 @@ SWING = path(10, 60, -20, 60, -20, 60, 10)
 
 
 # How it was reached -------------------------------------------------------------------------------
-
-
-def test_visits_of_one_clip():
-    found = source(SWING)
-    assert (found.clips, found.visits, found.stop) == (1, 3, "turned")
-    found = source(SWING, side="min")
-    assert (found.clips, found.visits, found.stop) == (1, 2, "turned")
 
 
 def test_clips_and_visits_of_several():
@@ -195,25 +186,6 @@ def beyond(bound):
     return bound.band_deg[1] - bound.value_deg
 
 
-def test_more_clips_make_the_band_narrower():
-    # The bounds of these are visited over and over, so only their number tells.
-    curve = path(*([0, 60] * 20), 0, speed=6.0)
-    extents = [beyond(source(*[curve] * count)) for count in (1, 2, 5)]
-    assert extents == pytest.approx([33.75, 18.0, 5.0])
-
-
-def test_the_band_of_a_narrow_range_is_as_wide():
-    """The next activity may use a channel that this one hardly moves."""
-    wide, narrow = (source(path(0, top, 0, top, 0)) for top in (80, 5))
-    assert beyond(wide) == pytest.approx(beyond(narrow))
-
-
-def test_half_of_a_narrow_gap_is_for_each_band():
-    curve = path(0, 320, 0)
-    assert beyond(source(curve)) == pytest.approx(20.0)
-    assert source(curve, side="min").band_deg[0] == pytest.approx(-20.0)
-
-
 def bands_of(**tops):
     """Extents beyond the maxima of joints that go from 0 to a value of their own and back."""
     swing = 1.0 - np.abs(np.linspace(-1.0, 1.0, 61))
@@ -236,15 +208,6 @@ def test_a_joint_without_another_side_has_a_wider_band_than_sides_that_agree():
     assert found["spine"] == pytest.approx(1.5 * found["leftArm"])
 
 
-def test_the_first_joint_may_be_one_of_two_sides():
-    swing = np.radians(np.stack([rotate(x=path(0, 60, 0)).T] * 2))
-    skeleton = Skeleton(("leftArm", "rightArm"), [-1, 0])
-    motion = Motion.from_rotates(skeleton, swing, np.arange(61.0), 30.0, "clip")
-    found = estimate(motion, EstimateOptions(limit_root=True)).joints
-    for joint in found.values():
-        assert beyond(joint.limits["rotateX"].source.max) == pytest.approx(15.0)
-
-
 def test_a_side_that_goes_all_the_way_round_says_nothing_of_the_other():
     found = bands_of(leftArm=60, rightArm=500)
     assert found["rightArm"] is None
@@ -254,21 +217,6 @@ def test_a_side_that_goes_all_the_way_round_says_nothing_of_the_other():
 def test_a_side_that_stays_still_says_nothing_of_the_other():
     found = bands_of(leftArm=60, rightArm=0)
     assert found == pytest.approx({"leftArm": 1.5 * 15.0, "rightArm": 0.5})
-
-
-@pytest.mark.parametrize(
-    ("range_deg", "other", "apart"),
-    [
-        # Half a turn on: 10 to 55. Mirrored, and half a turn on: -55 to -10.
-        ((10, 50), (190, 235), (0, 5)),
-        # The same way it is 5 and 40 off; mirrored, -15 to 35.
-        ((-30, 55), (-35, 15), (15, 20)),
-    ],
-)
-def test_distance_of_sides_by_hand(range_deg, other, apart):
-    low, high = (np.tile(np.radians(ends)[:, None], (1, 3)) for ends in zip(range_deg, other))
-    found = np.degrees(sides_apart(Interval(low, high, low, low, low), np.array([1, 0])))
-    np.testing.assert_allclose(found[:, 0], np.tile(np.array(apart)[:, None], (1, 3)), atol=1e-9)
 
 
 @pytest.mark.thorough
@@ -324,11 +272,6 @@ def test_grades():
     assert source(held(12, 50), held(12, 70), side="min").grade == "untested"
 
 
-def test_a_firm_band_is_no_wider_than_five_degrees():
-    found = source(*[path(*([0, 60] * 20), 0, speed=6.0)] * 5)
-    assert (found.grade, found.band_deg[1]) == ("firm", pytest.approx(65))
-
-
 def test_a_channel_that_was_not_tried_is_never_firm():
     """Five clips agree because none of them uses it, unless the joint is a hinge."""
     curves = waves((-2, 2), (-30, 30), (-30, 30), frames=300)
@@ -337,17 +280,3 @@ def test_a_channel_that_was_not_tried_is_never_firm():
     grades = [limits[channel].source.max.grade for channel in CHANNELS]
     assert grades == ["seen", "firm", "firm"]
     assert source(*[path(*([0, 4] * 20), 0, speed=0.5)] * 5).grade == "firm"
-
-
-def test_a_bound_that_one_clip_alone_reaches_is_never_firm():
-    inner, outer = path(*([0, 60] * 20), 0, speed=6.0), path(*([0, 62] * 20), 0, speed=6.0)
-    found = source(*[inner] * 8, outer)
-    assert (found.clips, found.grade) == (1, "seen")
-
-
-def test_padding_changes_nothing_about_trust():
-    for options in ({"pad_deg": 5.0}, {"strictness": "generous"}):
-        plain, padded = source(SWING, SWING), source(SWING, SWING, **options)
-        assert padded.kind == "padded"
-        for name in ("clip", "frame", "value_deg", "clips", "visits", "stop", "band_deg", "grade"):
-            assert getattr(padded, name) == getattr(plain, name)

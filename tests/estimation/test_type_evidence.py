@@ -13,21 +13,17 @@ from jointlimits_core.estimation.joint_type import (
     CHANCE,
     FREE_DEG,
     HINGE,
-    INSISTS,
     NOT_FITTED,
     TYPES,
     UNIVERSAL,
     Evidence,
-    combine_partners,
     decide_types,
-    settling_motion,
 )
 from jointlimits_core.estimation.moment import (
     MOST_NOISE,
     Moment,
     hinge_coordinates,
     hinge_terms,
-    is_exact,
     moment_from_rotations,
     noise_model,
     unexplained,
@@ -115,23 +111,6 @@ def test_the_partner_has_no_say_where_the_data_are_exact():
     rotations, kinds = in_step(np.random.default_rng(7))
     partners = np.array([-1, -1, 4, 5, 2, 3, -1, -1])
     assert list(decide(rotations, partners=partners).types) == kinds
-
-
-def test_exact_data_are_hinges_to_rounding():
-    rng = np.random.default_rng(8)
-    rotations, _ = in_step(rng)
-    moving = np.ones(8, dtype=bool)
-
-    def exact(made, moving=moving):
-        return is_exact(moment_from_rotations(made), moving)
-
-    assert exact(rotations)
-    # Degrees with six decimals, as in most text files; single precision is as good.
-    assert exact(np.stack([noisy(each, 3e-7, rng) for each in rotations]))
-    assert exact(rotations.astype(np.float32).astype(float))
-    assert not exact(np.stack([noisy(each, 1e-3, rng) for each in rotations]))
-    assert not exact(rotations[4:], moving[4:])
-    assert not exact(rotations, np.arange(8) < 4)
 
 
 # ---------------------------------------------------------------- what must not change types
@@ -328,43 +307,12 @@ def test_exact_data_have_no_noise_where_none_is_given():
     assert list(decision.types) == kinds
 
 
-def test_joints_just_over_the_line_of_a_fixed_one_are_looked_at():
-    t = 2.0 * np.pi * np.arange(120) / 120
-    small = np.radians(2.0**0.5 * np.stack([0.9 * np.cos(3 * t), 0.75 * np.cos(5 * t)], axis=1))
-    knee = np.stack([np.radians(20.0) * np.cos(t), 0.0 * t], axis=1)
-    decision = decide(np.stack([universal(knee), universal(small)]), 0.0)
-    # Half a degree about each of three axes; it turns by 0.9 and 0.75, and what is left after a fit
-    # of four terms is scaled.
-    np.testing.assert_allclose(decision.allowed[:, 0], 0.75**0.5)
-    turned = (0.9**2 + 0.75**2 * 120 / 116) ** 0.5
-    assert decision.tested[1, 0] == pytest.approx(turned, rel=1e-3)
-    assert decision.types == ("hinge", "universal")
-    assert decision.universal_of.tolist() == [1]
-
-
 # ---------------------------------------------------------------- partners
 
 
 def evidence(*against):
     values = np.array(against)
     return Evidence(values, np.ones_like(values), np.zeros(len(values), dtype=bool))
-
-
-def test_partners_that_move_as_much_share_doubtful_evidence():
-    combined = combine_partners(evidence(1.2, 0.5, 1.2), np.full(3, 20.0), np.array([1, 0, -1]))
-    np.testing.assert_allclose(combined.against, [np.sqrt(0.6), np.sqrt(0.6), 1.2], rtol=1e-6)
-
-
-def test_a_partner_that_hardly_moves_has_little_to_say():
-    combined = combine_partners(evidence(1.2, 0.3), np.array([5.0, 0.5]), np.array([1, 0]))
-    assert (combined.against > 1.0).all()
-
-
-@pytest.mark.parametrize("other", [1e-6, 1e6])
-def test_a_joint_that_insists_keeps_its_evidence_whatever_the_partner_shows(other):
-    for own in (0.9 / INSISTS, 1.1 * INSISTS):
-        combined = combine_partners(evidence(own, other), np.full(2, 20.0), np.array([1, 0]))
-        assert combined.against[0] == own
 
 
 def test_an_arm_that_moves_by_half_a_degree_has_the_type_of_the_one_that_swings():
@@ -432,14 +380,6 @@ def test_what_would_settle_a_type_is_reported_where_it_is_close():
     settled = decide(np.concatenate([joints, moved]), 0.0)
     assert settled.types[-1] == "universal"
     assert settled.clear[-1]
-
-
-def test_every_pair_of_types_has_a_sentence():
-    for place, kind in enumerate(TYPES):
-        for other in (*TYPES[:place], *TYPES[place + 1 : place + 2]):
-            text = settling_motion(kind, other, 1.5)
-            assert text[0].islower()
-            assert not text.endswith(".")
 
 
 # ---------------------------------------------------------------- captured motion

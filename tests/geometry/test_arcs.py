@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import circle
 from jointlimits_core.geometry.circle import (
     NO_ARCS,
     SMALLEST_GAP,
@@ -16,7 +15,6 @@ from jointlimits_core.geometry.circle import (
     occupied_arcs,
     widest_gap,
 )
-from jointlimits_core.geometry.euler import wrapped
 from tests.support.naive_estimation import TURN, distance_on_circle, gaps_on_circle
 
 DEGREES = st.integers(-800, 800)
@@ -68,66 +66,6 @@ def test_a_full_circle_is_one_arc():
     assert gap.low_at[0] == gap.high_at[0] == 4
 
 
-def test_full_circles_of_two_channels():
-    once = np.arange(0.0, 360.0, 0.5)
-    rotates = np.radians([[once, once[::-1] + 0.25, np.zeros(720)]])
-    arcs = occupied_arcs(rotates, np.arange(720.0))
-    assert np.degrees(arcs.start) == pytest.approx([-180.0, -179.75, 0.0])
-    assert arcs.start_frame.tolist() == arcs.end_frame.tolist() == [360.0, 359.0, 0.0]
-
-
-def test_the_last_angle_before_half_a_turn():
-    last, same = float(np.nextafter(np.pi, 0.0)), float(np.nextafter(-np.pi, -4.0))
-    arcs = occupied_arcs(np.array([[[same, 0.0]] * 3]), np.arange(2.0))
-    assert sorted(arcs.start) == sorted(arcs.end) == [0.0] * 3 + [last] * 3
-
-
-def test_longest_stretches_without_a_gap():
-    """All of a channel that is narrow or has none; otherwise the part with the most angles."""
-    values = np.radians(
-        [
-            [0.0, 0.9, 0.0, 0.9, 0.5],
-            [0.0, 1.8, 0.9, 2.7, 0.9],
-            [0.0, 4.0, 4.9, 5.8, 4.0],
-            [5.0, 2.0, 2.5, 3.0, 0.0],
-            [-9.0, 9.0, -9.0, 9.0, -9.0],
-        ]
-    )
-    low, high = values.min(axis=1), values.max(axis=1)
-    ends = circle._gapless(values, low, high, np.ones(5, dtype=bool))
-    expected = [(0.0, 0.0, 4.0, 2.0, -9.0), (0.9, 2.7, 5.8, 3.0, -9.0)]
-    assert np.degrees(ends) == pytest.approx(np.array(expected), abs=1e-12)
-
-
-@given(st.lists(st.floats(0.0, 358.0), min_size=1, max_size=300), st.floats(1.01, 40.0))
-def test_longest_stretches_are_those_of_sorted_angles(degrees, spread):
-    values = np.radians([degrees, np.arange(len(degrees)) * spread / len(degrees)])
-    low, high = values.min(axis=1), values.max(axis=1)
-    first, last = circle._gapless(values, low, high, np.ones(2, dtype=bool))
-    for row, own in enumerate(np.sort(np.column_stack([low, values, high]), axis=1)):
-        parts = np.split(own, np.flatnonzero(np.diff(own) > SMALLEST_GAP) + 1)
-        longest = max(parts, key=len)
-        if high[row] - low[row] <= SMALLEST_GAP:
-            longest = own
-        assert (first[row], last[row]) == (longest[0], longest[-1])
-
-
-@pytest.mark.parametrize("width", [0.5, 3.0, 40.0, 170.0, 500.0])
-def test_arcs_of_a_long_clip_are_those_between_the_gaps_of_all_its_frames(width):
-    rng = np.random.default_rng(5)
-    values = np.radians(rng.normal(scale=[[0.1], [0.4], [0.7]], size=(3, 9000)) * width)
-    values[2] = -np.radians(width) * np.sin(np.linspace(0.0, 1.5, 9000))
-    frames = np.arange(9000.0) + 7.0
-    found = occupied_arcs(values[None], frames)
-    angles, every = wrapped(values), np.ones(9000, dtype=bool)
-    order = np.argsort(angles, axis=1, kind="stable")
-    ordered = [circle._Ordered(own[at], at, every) for own, at in zip(angles, order)]
-    expected = circle._arcs(np.arange(3), ordered, frames)
-    expected = expected.where(np.argsort(expected.channel, kind="stable"))
-    for own, other in zip(vars(found).values(), vars(expected).values()):
-        assert own == pytest.approx(other, abs=1e-12)
-
-
 @given(CLIPS)
 def test_the_widest_gap_of_clips_is_that_of_all_their_angles(clips):
     parts = [arcs_of(*clip) for clip in clips]
@@ -143,18 +81,6 @@ def test_the_widest_gap_of_clips_is_that_of_all_their_angles(clips):
         for value, (clip, frame) in ((found.low, found.low_at), (found.high, found.high_at)):
             sample = np.radians(clips[clip][int(frame) - 100])
             assert distance_on_circle(value, sample) < 1e-9
-
-
-@given(st.lists(st.floats(-400.0, 400.0), min_size=2, max_size=400))
-def test_ends_of_arcs_are_samples_and_gaps_are_the_gaps(degrees):
-    arcs = arcs_of(*degrees)
-    angles = np.radians(degrees)
-    wide = [gap for gap, *_ in gaps_on_circle(angles) if gap > SMALLEST_GAP + 1e-9]
-    beyond = [gap for gap, *_ in gaps_on_circle(angles) if gap > SMALLEST_GAP - 1e-9]
-    assert max(len(wide), 1) <= len(arcs) <= max(len(beyond), 1)
-    for values, frames in ((arcs.start, arcs.start_frame), (arcs.end, arcs.end_frame)):
-        for value, frame in zip(values, frames):
-            assert distance_on_circle(value, angles[int(frame) - 100]) < 1e-9
 
 
 def test_a_slow_swing_over_a_long_clip_is_as_its_interval():
@@ -199,13 +125,3 @@ def test_the_widest_gap_of_arcs_across_half_a_turn():
     found = widest_gap(arcs, np.array([5, 6, 7]))
     assert np.degrees(found[:3]) == pytest.approx([10.0, 160.0, 510.0])
     assert (found.low_at, found.high_at) == ((6, 1.0), (7, 12.0))
-
-
-def test_arcs_that_touch_leave_no_gap():
-    quarter = 0.5 * np.pi
-    start, end = np.array([-quarter, quarter]), np.array([quarter, -quarter])
-    arcs = OccupiedArcs(np.zeros(2, dtype=int), start, end, np.zeros(2), np.ones(2))
-    found = widest_gap(arcs, np.array([0, 1]))
-    assert found[:3] == (0.0, -np.pi, np.pi)
-    whole = OccupiedArcs(*(np.array([v]) for v in (0, -np.pi, np.pi, 3.0, 4.0)))
-    assert widest_gap(whole, np.array([2])) == (0.0, -np.pi, np.pi, (2, 3.0), (2, 4.0))

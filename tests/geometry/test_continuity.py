@@ -97,17 +97,6 @@ def test_full_turns(order):
     assert list(np.flatnonzero(changed)) == list(range(40))
 
 
-@pytest.mark.parametrize("order", ROTATE_ORDERS)
-def test_a_mirrored_set(order):
-    curve = np.tile(np.radians([[20.0], [10.0], [-30.0]]), 30)
-    curve[0] += np.linspace(0, 0.5, 30)
-    mirrored = curve.copy()
-    mirrored[:, 20:] = other_euler(curve[:, 20:].T, order).T
-    found, changed = continuous_rotates(mirrored, order)
-    np.testing.assert_allclose(found, curve, atol=1e-12)
-    assert list(np.flatnonzero(changed)) == list(range(20, 30))
-
-
 def test_a_mirrored_set_at_gimbal_lock():
     curve = np.tile(np.radians([[20.0], [90.0], [-30.0]]), 30)
     mirrored = curve.copy()
@@ -115,18 +104,6 @@ def test_a_mirrored_set_at_gimbal_lock():
     found, changed = continuous_rotates(mirrored, "xyz")
     np.testing.assert_allclose(found, curve, atol=1e-12)
     assert list(np.flatnonzero(changed)) == list(range(20, 30))
-
-
-def test_full_turns_alone_are_undone_where_the_mirrored_set_gains_little():
-    """Ranges of 170, 10 and 170 degrees; with the last frames mirrored, of 140, 0 and 140."""
-    down = np.linspace(130.0, 0.0, 40)
-    curve = np.radians(np.stack([down, np.full(40, 85.0), down]))
-    curve = np.concatenate([curve, np.radians(np.tile([[170.0], [95.0], [170.0]], 10))], axis=1)
-    wild = curve.copy()
-    wild[0, 5:10] += 2 * np.pi
-    found, changed = continuous_rotates(wild, "xyz")
-    np.testing.assert_allclose(found, curve, atol=1e-12)
-    assert list(np.flatnonzero(changed)) == list(range(5, 10))
 
 
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
@@ -137,17 +114,6 @@ def test_the_branch_of_most_frames_wins_whichever_comes_first(order):
     assert list(np.flatnonzero(changed)) == list(range(10))
     np.testing.assert_array_equal(found[:, 10:], curve[:, 10:])
     assert np.degrees(found[0]).min() == pytest.approx(370.0)
-
-
-@pytest.mark.parametrize("order", ROTATE_ORDERS)
-def test_frames_join_a_main_branch_that_is_the_mirrored_one(order):
-    curve = np.tile(np.radians([[20.0], [10.0], [-30.0]]), 30)
-    curve[0] += np.linspace(0, 0.5, 30)
-    wild = curve.copy()
-    wild[:, :10] = other_euler(curve[:, :10].T, order).T - 2 * np.pi
-    found, changed = continuous_rotates(wild, order)
-    np.testing.assert_allclose(found, curve, atol=1e-12)
-    assert list(np.flatnonzero(changed)) == list(range(10))
 
 
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
@@ -193,13 +159,6 @@ def test_a_wheel_that_turns_fast_keeps_its_turns():
     found, changed = continuous_rotates(curve, "xyz")
     np.testing.assert_array_equal(found, curve)
     assert not changed.any()
-
-
-@pytest.mark.parametrize("size", [1e6, 1e10, 1e14, 1e100])
-def test_absurdly_large_values_raise_nothing(size):
-    curve = np.random.default_rng(1).standard_normal((3, 30)) * size
-    found, _ = continuous_rotates(curve, "xyz")
-    assert found.shape == curve.shape
 
 
 @pytest.mark.parametrize("frames", [0, 1])

@@ -52,38 +52,6 @@ def test_round_trip_of_the_local_rotation(rotate, orient, axis, order):
     np.testing.assert_allclose(quaternion.angle_between(again, local), 0.0, atol=8e-15)
 
 
-@pytest.mark.thorough
-@given(angle_triples((4,)), unit_quaternions((4,)), unit_quaternions((4,)), orders)
-def test_turn_from_local_leaves_only_the_rotate_channels(rotate, orient, axis, order):
-    local = euler.local_from_rotate(rotate, orient, axis, order)
-    turn = euler.turn_from_local(local, orient, axis)
-    expected = quaternion_from_euler(rotate, order)
-    np.testing.assert_allclose(quaternion.angle_between(turn, expected), 0.0, atol=8e-15)
-
-
-def test_leading_axes_broadcast():
-    rotate = np.zeros((7, 1, 3))
-    orient = np.tile(quaternion.IDENTITY, (5, 1))
-    local = euler.local_from_rotate(rotate, orient, quaternion.IDENTITY, "zyx")
-    assert local.shape == (7, 5, 4)
-    back = euler.rotate_from_local(local, orient, quaternion.IDENTITY, "zyx")
-    assert back.shape == (7, 5, 3)
-
-
-def test_only_a_single_identity_is_left_out():
-    assert euler._is_one_identity(quaternion.IDENTITY)
-    assert not euler._is_one_identity(np.tile(quaternion.IDENTITY, (5, 1)))
-    assert not euler._is_one_identity([0.0, 0.0, 1.0, 0.0])
-
-
-def test_unknown_rotate_order_is_named():
-    identity = quaternion.IDENTITY
-    with pytest.raises(ValueError, match="rotate order"):
-        euler.local_from_rotate(np.zeros(3), identity, identity, "yxy")
-    with pytest.raises(ValueError, match="rotate order"):
-        euler.rotate_from_local(identity, identity, identity, "")
-
-
 def test_an_acclaim_bone_is_orient_rotate_and_the_inverse_orient():
     frame = quaternion_from_euler([0.4, -1.1, 2.0])
     rotate = np.array([0.3, 0.2, -0.9])

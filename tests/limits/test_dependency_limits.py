@@ -29,7 +29,7 @@ from jointlimits_core.shapes.fitting import shape_of_limit
 from jointlimits_core.shapes.flat import convex_polygon
 from jointlimits_core.shapes.shape import Softening
 from tests.estimation.test_dependencies import arm
-from tests.support.made_motion import clip, rotate
+from tests.support.made_motion import clip
 from tests.support.shared_data import shared
 
 SQUARE = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
@@ -75,25 +75,12 @@ def test_bounds_are_those_of_the_grown_polygon():
         np.testing.assert_allclose([low.ravel(), high.ravel()], expected, atol=1e-9)
 
 
-def test_bounds_of_upright_and_level_sides():
-    tie = depends([(0, 0), (10, 0), (10, 20), (0, 20)], pad=0.0)
-    np.testing.assert_allclose(tie.bounds_deg([0.0, 5.0, 10.0]), [[0] * 3, [20] * 3], atol=0.011)
-    assert tie.range_at_deg(10.0) == (0.0, 20.0)
-    assert tie.range_at_deg(10.5) is None
-
-
 def test_beyond_what_was_seen_the_bounds_at_the_end_go_on():
     tie = depends([(0, 0), (100, 40), (100, 60), (0, 20)])
     ends = np.array(tie.bounds_deg([-3.01, 103.01]))
     np.testing.assert_array_equal(tie.bounds_deg([-500.0, 500.0]), ends)
     steps = np.array(tie.bounds_deg(np.linspace(-50.0, 150.0, 20001)))
     assert np.abs(np.diff(steps, axis=1)).max() < 0.01  # no jump anywhere
-
-
-def test_files_without_a_pad_have_three_degrees():
-    fields = {**vars(depends([(0, 0), (1, 1), (2, 0)]))}
-    del fields["pad_deg"]
-    assert Dependency.from_dict(fields).pad_deg == 3.0
 
 
 # --- check ----------------------------------------------------------------------------------------
@@ -166,15 +153,6 @@ def test_the_page_of_a_check_says_on_what_it_depends(tmp_path):
     write_check_report(checked(motion), tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert f"with elbow X at {on:.1f}°" in text
-
-
-def test_the_outside_of_a_joint_is_its_furthest():
-    motion, _, _ = bent_wrong()
-    found = violations(TIED, motion, shapes=True)
-    row = found.joints.index("hand")
-    assert found.outside_deg[row].argmax() == FRAME
-    assert found.outside_deg[row, FRAME] == pytest.approx(found.worst_deg)
-    assert found.frames_outside == 1
 
 
 @pytest.mark.thorough
@@ -308,15 +286,6 @@ def test_where_both_cannot_be_had_the_shape_holds():
     assert violations(odd, inside, shapes=True).bounds
 
 
-def test_two_drivers_that_contradict_each_other_meet_in_the_middle():
-    low = depends([(0, 0), (200, 0), (200, 10), (0, 10)], on_joint="elbow")
-    high = depends([(-90, 40), (90, 40), (90, 50), (-90, 50)], on_joint="other")
-    loose = replace(made(*CLIPS, shapes=False), dependencies=(low, high))
-    loose = replace(loose, joints={name: loose.joints[name] for name in ("elbow", "other", "hand")})
-    inside, _ = projected(loose, CLIPS[0])
-    np.testing.assert_allclose(channel(with_rotates(inside)), 25.0, atol=0.02)
-
-
 def test_frames_that_are_no_numbers_stay_and_disturb_no_other():
     motion, _, _ = bent_wrong()
     rotations = np.array(motion.rotations)
@@ -347,24 +316,6 @@ def test_an_artists_ranges_come_first(edit):
     assert "not applied: an artist" in dependency_lines(edited)[-1]
 
 
-def test_an_artists_word_on_the_driver_changes_nothing_for_the_hand():
-    edited = with_edits(TIED, [ArtistEdit("elbow", "max", "rotateX", 150.0)])
-    assert active_dependencies(edited) == (TIE,)
-    motion, _, _ = bent_wrong()
-    assert [item.joint for item in projected(edited, motion)[1]] == ["hand"]
-
-
-def test_a_note_is_no_limit():
-    noted = with_edits(TIED, [ArtistEdit("hand", "note", None, "wrist of the left hand")])
-    assert active_dependencies(noted) == (TIE,)
-
-
-def test_a_frame_that_was_edited_has_other_channels():
-    value = {"rotate_order": "zyx", "joint_orient_deg": (0, 0, 9), "rotate_axis_deg": (0, 0, 0)}
-    for name in ("hand", "elbow"):
-        assert active_dependencies(with_edits(TIED, [ArtistEdit(name, "frame", None, value)])) == ()
-
-
 def test_channels_of_one_joint_are_in_its_shape():
     own = depends(TIE.corners_deg, on_joint="hand", on_channel="rotateY")
     assert "shape" in inactive_reason(replace(TIED, dependencies=(own,)), own)
@@ -377,15 +328,6 @@ def test_no_two_joints_drive_each_other():
     both = replace(TIED, dependencies=(TIE, back))
     assert active_dependencies(both) == (TIE,)
     assert "fit again" in inactive_reason(both, back)
-
-
-def test_joints_that_are_not_there_limit_nothing():
-    gone = depends(TIE.corners_deg, on_joint="tail")
-    assert active_dependencies(replace(TIED, dependencies=(gone,))) == ()
-    names = {"hand": CLIPS[0].rotate_deg("hand"), "thing": rotate(0.0)}
-    alone = clip(names)
-    assert violations(TIED, alone, shapes=True).bounds == ()
-    assert projected(TIED, alone)[1] == ()
 
 
 # --- from the command line ------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from functools import reduce
 
 import pytest
 from hypothesis import assume, given
@@ -93,17 +92,6 @@ def test_union_is_associative(a, b, c):
     assume(all(reach_deg(name, channel, a, b, c) < 90.0 for name in ALL for channel in CHANNELS))
     left, right = merge(merge(a, [b]), [c]), merge(a, [merge(b, [c])])
     assert content(left) == content(right) == content(merge(a, [b, c]))
-
-
-@pytest.mark.thorough
-@given(sets())
-def test_union_with_itself_is_itself(a):
-    assert content(merge(a, [a])) == content(a) or any(
-        limit.gap_deg != 360.0 - (limit.max_deg - limit.min_deg)
-        for j in a.joints.values()
-        for limit in j.limits.values()
-        if limit.state != "free"
-    )
 
 
 def naive_union(limits):
@@ -331,12 +319,6 @@ def declared(samples, *ranges):
     return one_joint(joints={"hip": dataclasses.replace(hip, evidence=found)})
 
 
-def test_of_two_declared_sets_the_later_one_counts():
-    a, b = declared(0, *(axis(-5.0, 5.0),) * 3), declared(0, *(axis(-9.0, 7.0),) * 3)
-    assert spans(merge(a, [b], "layers"), "hip") == [(-9.0, 7.0)] * 3
-    assert spans(merge(b, [a], "layers"), "hip") == [(-5.0, 5.0)] * 3
-
-
 def by(low_kind, high_kind, low, high, state="limited"):
     source = AxisSource(BoundSource(low_kind, "low"), BoundSource(high_kind, "high"))
     return AxisLimit(state, low, high, source=source)
@@ -352,12 +334,6 @@ def test_layers_weigh_each_end_by_its_own_source():
     shut = declared(9, by("observed", "observed", 0.0, 0.0, "locked"), *rest)
     found = merge(wide, [shut], "layers").joints["hip"].limits["rotateX"]
     assert (found.state, found.min_deg, found.max_deg) == ("limited", 0.0, 0.0)
-
-
-def test_many_sets_at_once_or_one_by_one():
-    many = [one_joint(axes=(axis(-n, n, f"clip{n}"),) * 3) for n in (10.0, 40.0, 20.0)]
-    assert merge(many[0], many[1:]) == reduce(lambda a, b: merge(a, [b]), many)
-    assert AxisLimit("free") == FREE
 
 
 def shaped(pad_deg):

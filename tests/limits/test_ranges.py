@@ -11,7 +11,6 @@ from jointlimits_core.limits.limit_set import (
     AxisLimit,
     AxisSource,
     BoundSource,
-    Frame,
     Hinge,
     HingeCandidate,
     RestPose,
@@ -19,15 +18,10 @@ from jointlimits_core.limits.limit_set import (
 )
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.ranges import (
-    ends_of,
     intersection_of,
     mirrored,
-    orientation_of,
-    ranged,
-    same_orientation,
     shifted,
     span_of,
-    turns_between,
     union_of,
     unmoved_joints,
     with_limits,
@@ -49,113 +43,6 @@ def locked(value, width=0.0, clip="walk"):
 
 def clips_of(found):
     return found.source.min.clip, found.source.max.clip
-
-
-def test_spans_and_ends():
-    assert span_of(NARROW) == ends_of(NARROW) == (-20.0, 30.0)
-    assert [span_of(one) for one in (FREE, LOW, HIGH)] == [None, None, None]
-    assert span_of(replace(NARROW, state="free")) is None
-    assert ends_of(replace(NARROW, state="free")) == ends_of(FREE) == (-float("inf"), float("inf"))
-    assert ends_of(LOW) == (-10.0, float("inf"))
-    assert ends_of(HIGH) == (-float("inf"), 40.0)
-
-
-def test_the_same_orientation_within_a_tolerance():
-    frame = Frame("xyz", (10.0, 0.0, 0.0), (0.0, 20.0, 0.0))
-    turned = replace(frame, joint_orient_deg=(10.0 + 1e-3, 0.0, 0.0))
-    assert same_orientation(frame, replace(frame, joint_orient_deg=(-350.0, 0.0, 0.0)))
-    assert not same_orientation(frame, replace(frame, rotate_order="zyx"))
-    assert not same_orientation(frame, turned)
-    assert same_orientation(frame, turned, tolerance_deg=2e-3)
-    assert not same_orientation(frame, replace(frame, rotate_axis_deg=(0.0, 20.1, 0.0)))
-    assert orientation_of(frame).shape == (2, 4)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "asked", "state", "gap"),
-    [
-        (3.0, 3.01, True, "locked", 359.99),
-        (-3.01, -3.0, True, "locked", 359.99),
-        (3.0, 3.02, True, "limited", 359.98),
-        (-3.02, -3.0, True, "limited", 359.98),
-        (3.0, 3.0, False, "limited", 360.0),
-        (-200.0, 200.0, False, "limited", 0.0),
-        (-float("inf"), 5.0, False, "limited", None),
-        (-5.0, float("inf"), True, "limited", None),
-    ],
-)
-def test_a_range_is_locked_only_while_it_is_narrow(low, high, asked, state, gap):
-    found = ranged((NARROW,), low, high, AxisSource(), asked)
-    assert found.state == state
-    assert found.gap_deg == (gap if gap is None else pytest.approx(gap))
-    assert found.min_deg == (None if low == -float("inf") else low)
-    assert found.max_deg == (None if high == float("inf") else high)
-
-
-def test_unions():
-    both = union_of(NARROW, axis(0.0, 90.0, "many", 4))
-    assert (both.min_deg, both.max_deg, both.gap_deg) == (-20.0, 90.0, 250.0)
-    assert clips_of(both) == ("few", "many")
-    # Of equal ends, that of more clips; declared ones have none.
-    assert clips_of(union_of(NARROW, axis(-20.0, 30.0, "many", 4))) == ("many", "many")
-    bare = AxisLimit("limited", -20.0, 30.0)
-    assert clips_of(union_of(bare, NARROW)) == clips_of(union_of(NARROW, bare)) == ("few", "few")
-    assert union_of(locked(5.0), locked(5.005)).state == "locked"
-    assert union_of(locked(5.0), axis(5.0, 5.0)).state == "limited"
-    assert ends_of(union_of(LOW, NARROW)) == (-20.0, float("inf"))
-    assert union_of(LOW, HIGH).state == "free"
-
-
-def test_unions_of_free_channels_keep_the_smaller_gap_of_those_that_are_free():
-    gaps = (replace(FREE, gap_deg=4.0), replace(FREE, gap_deg=3.0))
-    assert union_of(*gaps) == AxisLimit("free", gap_deg=3.0)
-    assert union_of(replace(FREE, gap_deg=500.0), NARROW).gap_deg == 500.0
-    assert union_of(FREE, NARROW).gap_deg is None
-
-
-def test_intersections():
-    both = intersection_of(NARROW, axis(0.0, 90.0, "many", 4))
-    assert (both.min_deg, both.max_deg, both.gap_deg) == (0.0, 30.0, 330.0)
-    assert clips_of(both) == ("many", "few")
-    assert clips_of(intersection_of(axis(0.0, 90.0, "many", 4), NARROW)) == ("many", "few")
-    assert intersection_of(NARROW, axis(30.5, 40.0)) is None
-    assert span_of(intersection_of(NARROW, axis(30.0, 40.0))) == (30.0, 30.0)
-    assert intersection_of(FREE, NARROW) is NARROW
-    assert intersection_of(NARROW, FREE) is NARROW
-    assert intersection_of(FREE, FREE) == FREE
-    assert ends_of(intersection_of(LOW, HIGH)) == (-10.0, 40.0)
-    assert intersection_of(locked(5.0), NARROW).state == "locked"
-    assert intersection_of(NARROW, locked(5.0)).state == "locked"
-    assert intersection_of(NARROW, WIDE).state == "limited"
-    assert intersection_of(axis(5.0, 5.0), NARROW).state == "limited"
-
-
-def test_mirror_images_and_shifts():
-    banded = replace(
-        NARROW, source=replace(NARROW.source, max=replace(NARROW.source.max, band_deg=(29.0, 33.0)))
-    )
-    assert mirrored(banded, 1) is banded
-    image = mirrored(banded, -1)
-    assert (image.min_deg, image.max_deg, image.gap_deg) == (-30.0, 20.0, 310.0)
-    assert (image.source.min.value_deg, image.source.max.value_deg) == (-30.0, 20.0)
-    assert image.source.min.band_deg == (-33.0, -29.0)
-    moved = shifted(banded, 1.0)
-    assert span_of(moved) == (-19.0, 31.0)
-    assert (moved.source.min.value_deg, moved.source.max.value_deg) == (-19.0, 31.0)
-    assert moved.source.max.band_deg == (30.0, 34.0)
-    assert shifted(banded, 0.0) is banded
-    assert shifted(FREE, 9.0) is FREE
-    assert mirrored(FREE, -1) is FREE
-    bare = AxisLimit("limited", -1.0, 2.0)
-    assert mirrored(bare, -1).source == shifted(bare, 4.0).source == AxisSource()
-
-
-def test_turns_that_bring_ranges_together():
-    assert turns_between(axis(350.0, 380.0), NARROW) == -360.0
-    assert turns_between(NARROW, axis(700.0, 720.0)) == 720.0
-    assert turns_between(NARROW, axis(100.0, 180.0)) == 0.0
-    assert turns_between(NARROW, axis(160.0, 220.0)) == 360.0
-    assert turns_between(FREE, NARROW) == turns_between(NARROW, FREE) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -487,10 +374,3 @@ def test_a_lock_with_one_end_from_elsewhere_was_not_measured(end):
     plain = joint("fixed", (one, one, one))
     made = replace(plain, evidence=replace(plain.evidence, sure="no motion"))
     assert unmoved_joints(one_joint(joints={"hip": made})) == frozenset()
-
-
-def test_of_equal_ends_the_one_with_a_source_counts():
-    bare, sourced = AxisLimit("limited", -9.0, 9.0), by("artist", -9.0, 9.0)
-    assert sourced.source.min.clips == 0
-    for pair in ((bare, sourced), (sourced, bare)):
-        assert union_of(*pair).source == intersection_of(*pair).source == sourced.source

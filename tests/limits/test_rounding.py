@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import without_rounding_error
 from jointlimits_core.rig.limit_plan import changes_from_limit_set
 from tests.support.made_motion import clip, rotate, there_and_back
@@ -69,7 +69,3 @@ def test_the_same_number_in_json_in_scripts_and_in_maya():
     change = changes_from_limit_set(limit_set, False)["arm"]
     assert change.limits_deg["rotateX"] == (0.0, 60.0)
     assert LimitSet.from_json(limit_set.to_json()) == limit_set
-
-
-def test_rounding_errors_of_an_older_file_go_as_well():
-    assert AxisLimit("limited", -1.7e-30, 60.00000000000001) == AxisLimit("limited", 0.0, 60.0)

@@ -119,22 +119,10 @@ def test_a_robot_keeps_the_limits_of_its_turntable(base):
     assert without_limits(found) == {"base"}
 
 
-def test_joints_that_stretch_below_a_root_are_none():
-    loose = {name: (*row, TRAVELS) for name, row in BODY.items()}
-    for hips in (("Root", TURNS, TRAVELS), ("Root",)):
-        found = estimate(character({"Root": ("",), "hips": hips, **loose}))
-        assert without_limits(found) <= {"Root", "hips"}
-
-
 def test_a_joint_whose_parent_was_not_chosen_is_no_root():
     part = character({"hips": ("", TURNS, TRAVELS), **BODY}, hanging=frozenset({"hips"}))
     assert roots(estimate(part)) == set()
     assert without_limits(estimate(part)) == set()
-
-
-def test_one_joint_is_its_own_root():
-    assert roots(estimate(character({"box": ("", TURNS)}))) == {"box"}
-    assert roots(estimate(character({"box": ("",)}))) == {"box"}
 
 
 def test_limits_of_the_root_are_given_on_demand():

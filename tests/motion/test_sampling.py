@@ -15,7 +15,7 @@ from jointlimits_core.geometry.euler import (
 )
 from jointlimits_core.geometry.quaternion import angle_between
 from jointlimits_core.motion.motion import Motion, resampled
-from tests.support.made_motion import clip, rotate, there_and_back, waves
+from tests.support.made_motion import clip, rotate, waves
 
 
 def elbow(count=50, **fields):
@@ -36,19 +36,6 @@ def test_evenly_from_the_first_frame_to_the_last(count, frames):
         ends = even.quaternion("elbow")[at], motion.quaternion("elbow")[at]
         assert angle_between(*ends) < 1e-12
         np.testing.assert_allclose(even.rotate_deg("elbow")[at], motion.rotate_deg("elbow")[at])
-
-
-def test_one_sample_is_the_first_frame():
-    motion = elbow()
-    one = resampled(motion, 1)
-    assert list(one.frames) == [0.0]
-    np.testing.assert_allclose(one.rotate_deg("elbow"), motion.rotate_deg("elbow")[:1], atol=1e-9)
-
-
-@pytest.mark.parametrize("count", [1, 2, 100])
-def test_a_clip_of_one_frame_stays_as_it_is(count):
-    motion = elbow(1)
-    assert resampled(motion, count) is motion
 
 
 def test_as_many_samples_as_frames_give_the_frames():
@@ -121,10 +108,6 @@ def test_nearest_angles_in_gimbal_lock(order, lock, outer, turns):
     assert off[i] <= 0.5 * np.pi + 1e-9
 
 
-def test_rotations_without_channels_stay_without():
-    assert resampled(elbow(from_source=False), 7).rotates is None
-
-
 def test_what_moves_the_joints_besides_keeps_the_frame_before():
     motion = elbow(3)
     moved = Motion(
@@ -140,9 +123,3 @@ def test_what_moves_the_joints_besides_keeps_the_frame_before():
     assert list(even.translations[0][:, 0]) == [0, 0, 3, 3, 3]
     assert list(even.scales[1][:, 0]) == [0, 0, 3, 3, 3]
     assert list(even.between[1][:, 0, 0]) == [0, 0, 16, 16, 16]
-
-
-def test_a_long_way_between_two_frames():
-    motion = clip({"arm": rotate(x=there_and_back(0, 170, 3))})
-    x = resampled(motion, 9).rotate_deg("arm")[:, 0]
-    np.testing.assert_allclose(x, [0, 42.5, 85, 127.5, 170, 127.5, 85, 42.5, 0], atol=1e-9)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,16 +10,8 @@ from hypothesis import strategies as st
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.quaternion import angle_between, multiply, normalized
-from jointlimits_core.shapes.charts import RotationVectors
 from jointlimits_core.shapes.coupled_limit import CoupledLimit, FitOptions
-from jointlimits_core.shapes.fitting import (
-    charted,
-    fit_shape,
-    innermost,
-    midrange_centre,
-    shape_from_dict,
-    shape_of_limit,
-)
+from jointlimits_core.shapes.fitting import charted, fit_shape, innermost, shape_of_limit
 from tests.support.moving_joints import AXIS, CENTRE, ball, hinge, past_half_a_turn
 from tests.support.naive_shapes import random_rotations
 from tests.support.rotation_strategies import unit_quaternions
@@ -75,25 +65,11 @@ def test_another_frame_gives_the_same_shape_in_it(kind):
     assert angle_between(here, there).max() < 1e-5
 
 
-@pytest.mark.parametrize(("kind", "coordinates"), SHAPES)
-def test_plain_data_is_all_of_a_shape(kind, coordinates):
-    shape = fit_shape(kind, ball(), FitOptions(coordinates=coordinates), AXIS)
-    again = shape_from_dict(json.loads(json.dumps(shape.to_dict())))
-    assert np.array_equal(shape.project(QUERIES), again.project(QUERIES))
-
-
 def test_a_coupled_limit_is_the_shape_it_was_made_from():
     shape = fit_shape("hull", ball(1))
     data = shape.to_dict()
     coupled = CoupledLimit("hull", data["coordinates"], data["region"], 3.0, 0.1, 200)
     np.testing.assert_array_equal(shape_of_limit(coupled).project(QUERIES), shape.project(QUERIES))
-
-
-def test_padding_moves_every_face_by_as_much():
-    narrow, wide = (fit_shape("box", ball(), FitOptions(pad_deg=pad)) for pad in (0.0, 10.0))
-    pad = np.radians(10.0)
-    assert np.allclose(narrow.region.low - wide.region.low, pad, atol=1e-12)
-    assert np.allclose(wide.region.high - narrow.region.high, pad, atol=1e-12)
 
 
 # --- the centre ---------------------------------------------------------------------------------
@@ -106,18 +82,6 @@ def test_where_the_motion_is_does_not_matter_to_it(angle):
     _, here = charted(ball(), FitOptions())
     _, there = charted(multiply(turn, ball()), FitOptions())
     assert np.allclose(here, there, atol=1e-9)
-
-
-def test_the_middle_of_the_oriented_box_is_zero():
-    chart = RotationVectors(midrange_centre(ball()))
-    points = chart.coordinates(ball())
-    axes = np.linalg.eigh(np.cov(points.T))[1]
-    along = points @ axes
-    assert np.abs(along.min(axis=0) + along.max(axis=0)).max() < np.radians(0.05)
-    # The mean is somewhere else: poses that are held long do not count more.
-    held = np.concatenate([ball(), np.repeat(ball()[:1], 5000, axis=0)])
-    again = RotationVectors(midrange_centre(held))
-    assert angle_between(chart.centre, again.centre) < np.radians(15.0)
 
 
 # --- motion past half a turn ----------------------------------------------------------------------
@@ -134,13 +98,6 @@ def test_motion_past_half_a_turn_is_inside(kind, coordinates):
     projected = shape.project(QUERIES)
     assert shape.contains(projected).all()
     assert np.array_equal(shape.project(rotations), rotations)
-
-
-def test_motion_past_half_a_turn_needs_its_order():
-    """In small steps it goes there; with a cut at every step nobody knows which way it went."""
-    cut = np.arange(400).reshape(2, 200).T.reshape(-1)
-    _, coordinates = charted(past_half_a_turn()[cut], FitOptions())
-    assert np.linalg.norm(coordinates, axis=1).max() <= np.pi
 
 
 def test_a_cut_does_not_take_the_rest_of_the_motion_to_the_other_side():
@@ -187,15 +144,6 @@ def test_flat_motion_stays_in_its_plane(kind):
     assert shape.contains(flat).all()
     assert np.abs(multiply(CENTRE * [-1, -1, -1, 1], shape.project(QUERIES))[:, 2]).max() < 1e-3
     assert shape.freedom() == 0.0
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_two_samples_are_the_way_between_them(kind):
-    pair = hinge(-0.5, 0.7, 2)
-    shape = fit_shape(kind, pair, FitOptions(pad_deg=0.0))
-    assert shape.contains(pair).all()
-    assert shape.contains(hinge(-0.5, 0.7, 9)).all()
-    assert not shape.contains(hinge(-0.51, 0.71, 2)).any()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -275,27 +223,12 @@ def test_any_few_samples_are_held_or_named(samples, kind):
 # --- trimming -------------------------------------------------------------------------------------
 
 
-def test_trimming_takes_the_stray_samples_first():
-    points = np.random.default_rng(0).normal(size=(1000, 3)) * [0.5, 0.3, 0.1]
-    points[[10, 500, 990]] = [[5.0, 0, 0], [0, -4.0, 0], [0, 0, 1.5]]
-    kept = innermost(points, 0.3)
-    assert sorted(set(range(1000)) - set(kept)) == [10, 500, 990]
-
-
 def test_trimming_rounds_down_and_never_takes_all():
     points = np.random.default_rng(0).normal(size=(99, 3))
     assert len(innermost(points, 1.0)) == 99
     assert len(innermost(points, 2.1)) == 97
     assert len(innermost(points, 99.9)) == 1
     assert len(innermost(np.zeros((5, 3)), 50.0)) == 3
-
-
-def test_trimming_does_not_depend_on_the_order():
-    points = np.random.default_rng(0).normal(size=(300, 3))
-    order = np.random.default_rng(1).permutation(300)
-    one = points[innermost(points, 7.0)]
-    other = points[order][innermost(points[order], 7.0)]
-    assert np.array_equal(np.unique(one, axis=0), np.unique(other, axis=0))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -13,12 +13,11 @@ from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.geometry.quaternion import normalized
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape
-from jointlimits_core.shapes.hull import article_lines, fit_hull, fit_kdop
+from jointlimits_core.shapes.hull import fit_hull, fit_kdop
 from jointlimits_core.shapes.polytope import hull_triangles, triangle_planes
-from jointlimits_core.shapes.region import principal_axes
 from tests.shapes.test_polytope import SEEDS, cloud, everywhere
 from tests.support.naive_polytope import faces_by_trying
-from tests.support.printed_shapes import fit_exact_hull, fit_swept_kdop
+from tests.support.printed_shapes import fit_exact_hull
 from tests.support.shared_data import shared
 
 BARE = FitOptions(pad_deg=0.0)
@@ -47,21 +46,6 @@ def test_faces_are_those_that_have_all_points_behind_them(seed, count):
     found = np.column_stack([normals, offsets])
     assert len(found) == len(naive)
     np.testing.assert_allclose(np.abs(found[:, None] - naive).max(axis=2).min(axis=0), 0, atol=1e-7)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "points",
-    [cloud(1, 5000), np.repeat(cloud(2, 80), 3, axis=0), cloud(3, 400, (1.0, 1e-2, 1e-4))],
-    ids=["many", "each three times", "long and thin"],
-)
-def test_corners_of_the_hull_are_those_of_qhull(points):
-    oracle = pytest.importorskip("scipy.spatial").ConvexHull(points)
-    triangles = hull_triangles(points)
-    found = {tuple(point) for point in points[np.unique(triangles)]}
-    wanted = {tuple(point) for point in points[oracle.vertices]}
-    assert found == wanted
-    assert volume_of(points) == pytest.approx(oracle.volume, rel=1e-9)
 
 
 def test_points_in_rows_and_planes_have_a_hull():
@@ -106,15 +90,6 @@ def test_neither_order_nor_doubles_change_a_fit(seed):
         np.testing.assert_allclose(first.nearest(probes), second.nearest(probes), atol=3e-5)
 
 
-def test_half_spaces_touch_the_samples():
-    points = cloud(5)
-    for fit in FITS:
-        region = fit(points, BARE)
-        gap = region.offsets - (region.normals @ points.T).max(axis=1)
-        assert gap.min() >= 0.0
-        assert gap.max() < 2e-6
-
-
 @pytest.mark.thorough
 def test_the_exact_hull_is_the_least_and_forty_directions_come_near():
     points = cloud(6, 5000)
@@ -123,12 +98,6 @@ def test_the_exact_hull_is_the_least_and_forty_directions_come_near():
     assert 1.0 <= volumes[fit_exact_hull] < 1.005
     assert 1.0 < volumes[fit_hull] < 1.25
     assert volumes[fit_hull] < volumes[fit_kdop]
-
-
-def test_forty_directions_are_eighty_half_spaces_in_a_small_file():
-    region = fit_hull(cloud(7, 10_000), FitOptions())
-    assert len(region.offsets) == 80
-    assert len(str(region.to_dict())) < 4000
 
 
 @pytest.mark.parametrize("fit", [fit_hull, fit_exact_hull, fit_kdop])
@@ -142,47 +111,6 @@ def test_very_thin_samples_have_a_region_that_is_bounded(fit):
 
 
 # --- the article's lines -------------------------------------------------------------------------
-
-
-def test_the_lines_go_through_faces_edges_and_corners_of_a_cube():
-    lines = article_lines()
-    np.testing.assert_allclose(np.linalg.norm(lines, axis=1), 1.0)
-    parts = (np.abs(lines) > 1e-12).sum(axis=1)
-    assert parts.tolist() == [1] * 3 + [2] * 6 + [3] * 4
-    cosines = np.abs(lines @ lines.T) - 2.0 * np.eye(13)
-    assert cosines.max() < 0.9
-
-
-def swept_as_printed(points, axes, lines, low, high):
-    """The article's two lines for each k, in its own order, one point at a time."""
-    found = []
-    for point in points @ axes.T:
-        place = np.array(point)
-        for k, line in enumerate(lines):
-            below, above = place - low[k] * line, place - high[k] * line
-            place = place - min(below @ line, 0.0) * line
-            place = place - max(above @ line, 0.0) * line
-        found.append(place @ axes)
-    return np.array(found)
-
-
-def test_the_sequential_clamp_is_the_printed_one():
-    samples, probes = cloud(9), everywhere(9, 300)
-    axes, lines = principal_axes(samples), article_lines()
-    along = samples @ axes.T @ lines.T
-    naive = swept_as_printed(probes, axes, lines, along.min(axis=0), along.max(axis=0))
-    region = fit_swept_kdop(samples, BARE)
-    np.testing.assert_allclose(region.nearest(probes), naive, atol=1e-5)
-
-
-def test_the_sequential_clamp_goes_farther_than_the_nearest_point():
-    samples, probes = cloud(10), everywhere(10, 1000)
-    exact, swept = fit_kdop(samples, BARE), fit_swept_kdop(samples, BARE)
-    near = np.linalg.norm(exact.nearest(probes) - probes, axis=1)
-    far = np.linalg.norm(swept.nearest(probes) - probes, axis=1)
-    inside = exact.contains(swept.nearest(probes))
-    assert (far[inside] >= near[inside] - 1e-9).all()
-    assert np.mean(far > near + np.radians(0.5)) > 0.2
 
 
 # --- captured motion -----------------------------------------------------------------------------

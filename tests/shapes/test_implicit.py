@@ -19,12 +19,7 @@ from jointlimits_core.geometry.quaternion import (
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape, region_from_dict
 from jointlimits_core.shapes.implicit_fit import fit_implicit
-from jointlimits_core.shapes.implicit_surface import (
-    ImplicitSurface,
-    Primitives,
-    field,
-    surface_points,
-)
+from jointlimits_core.shapes.implicit_surface import ImplicitSurface, Primitives, surface_points
 from tests.support.shared_data import shared
 
 seeds = st.integers(0, 10**6)
@@ -89,23 +84,6 @@ def test_no_allowed_point_is_much_nearer(seed):
     assert np.mean(moved <= apart + 1e-9) > 0.97
 
 
-def test_of_one_sphere_everything_is_known():
-    sphere = ImplicitSurface(Primitives(np.array([[1.0, 0, 0]]), np.array([0.5]), 5.0), 1.0)
-    apart = queries(0)
-    points = apart + np.array([1.0, 0.0, 0.0])
-    length = np.linalg.norm(apart, axis=1, keepdims=True)
-    wanted = np.where(length <= 0.5, points, [1.0, 0, 0] + 0.5 * apart / length)
-    np.testing.assert_allclose(sphere.nearest(points), wanted, rtol=0, atol=1e-9)
-    low, high = sphere.bounds()
-    np.testing.assert_allclose([low, high], [[0.5, -0.5, -0.5], [1.5, 0.5, 0.5]], atol=0.03)
-    assert (low <= [0.5, -0.5, -0.5]).all()
-    assert (high >= [1.5, 0.5, 0.5]).all()
-    grown = sphere.grown(0.2).nearest(points)
-    np.testing.assert_allclose(
-        np.linalg.norm(grown - [1.0, 0, 0], axis=1), np.minimum(length[:, 0], 0.7), atol=1e-9
-    )
-
-
 @pytest.mark.thorough
 @given(seeds, st.floats(0.0, 0.5))
 @settings(max_examples=12)
@@ -127,27 +105,6 @@ def test_what_is_inside_is_within_the_bounds(seed):
     points = queries(seed, 2000)
     inside = points[surface.contains(points, 0.0)]
     assert ((inside >= low) & (inside <= high)).all()
-
-
-@pytest.mark.thorough
-def test_far_from_every_field_there_is_a_direction(bent):
-    points = sphere_points(500) * 1e3
-    assert (field(points, bent.primitives) == 0.0).all()
-    nearest = bent.nearest(points)
-    assert bent.contains(nearest).all()
-    # From so far away the nearest is the outermost.
-    outermost = np.max(sphere_points(500) @ bent.surface_points.T, axis=1)
-    assert (np.sum(nearest * sphere_points(500), axis=1) >= outermost - 1e-3).all()
-
-
-@pytest.mark.thorough
-def test_single_points_and_batches_agree(bent):
-    points = queries(4, 24).reshape(2, 3, 4, 3)
-    batch = bent.nearest(points)
-    assert batch.shape == points.shape
-    assert bent.contains(points).shape == (2, 3, 4)
-    np.testing.assert_allclose(bent.nearest(points[1, 2, 3]), batch[1, 2, 3], rtol=0, atol=1e-9)
-    assert bent.nearest(np.zeros((0, 3))).shape == (0, 3)
 
 
 @pytest.mark.thorough
@@ -213,14 +170,6 @@ def test_a_fit_is_the_same_every_time():
     assert first == fit_implicit(banana(), FitOptions()).to_dict()
 
 
-@pytest.mark.thorough
-def test_repeated_samples_change_nothing():
-    samples = banana(400)
-    held = np.concatenate([samples, np.repeat(samples[100:101], 3000, axis=0)])
-    few, many = (fit_implicit(some, FitOptions()).primitives for some in (samples, held))
-    np.testing.assert_array_equal(few.centres, many.centres)
-
-
 # --- captured motion ----------------------------------------------------------------------------
 
 
@@ -259,12 +208,3 @@ def test_a_shoulders_projection_and_its_distance_to_the_nearest(shoulder):
     moved = np.linalg.norm(surface.region.nearest(points) - points, axis=1)
     assert np.degrees(np.percentile(moved - least, 95)) < 0.1
     assert np.degrees(np.max(moved - least)) < 0.5
-
-
-@pytest.mark.thorough
-def test_signs_do_not_matter(shoulder):
-    surface = shoulder[2]
-    rotations = normalized(np.random.default_rng(3).normal(size=(50, 4)))
-    np.testing.assert_allclose(
-        angle_between(surface.project(rotations), surface.project(-rotations)), 0.0, atol=1e-7
-    )

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jointlimits_core.shapes.implicit_surface import (
-    CHUNK,
     Primitives,
     field,
     field_and_gradient,
@@ -29,23 +28,6 @@ def test_the_field_is_the_papers(seed):
     points = np.random.default_rng(seed + 1).normal(size=(20, 3))
     wanted = [naive_field(p, primitives.centres, primitives.radii, 5.0) for p in points]
     np.testing.assert_allclose(field(points, primitives), wanted, rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("distance", "value"), [(0.0, 3.0), (0.4, 1.0), (0.8, 0.0), (9.0, 0.0), (0.6, 0.25)]
-)
-def test_one_sphere_by_hand(distance, value):
-    """k e + 1 at the centre, the iso value at the radius, a quarter halfway out, 0 at e + 2 / k."""
-    sphere = Primitives(np.zeros((1, 3)), np.array([0.4]), 5.0)
-    assert field(np.array([0.0, distance, 0.0]), sphere) == pytest.approx(value, abs=1e-12)
-
-
-def test_many_points_are_taken_in_parts():
-    primitives = random_primitives(3)
-    points = np.random.default_rng(4).normal(size=(2, CHUNK, 3))
-    whole = field(points, primitives)
-    assert whole.shape == (2, CHUNK)
-    np.testing.assert_array_equal(whole[1, -5:], field(points[1, -5:], primitives))
 
 
 @pytest.mark.thorough

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.geometry.quaternion import sphere_points
 from jointlimits_core.scalar.regions import ScalarPolytope
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import region_from_dict
 from jointlimits_core.shapes.hull import fit_hull, fit_kdop
-from jointlimits_core.shapes.polytope import (
-    NearestInPolytope,
-    Polytope,
-    enclosing,
-    hull_triangles,
-    nearest_on_triangles,
-    spread_evenly,
-    triangle_planes,
-)
+from jointlimits_core.shapes.polytope import Polytope, hull_triangles, triangle_planes
 from tests.support.naive_polytope import corners_by_trying, faces_by_trying, nearest_by_trying
 from tests.support.printed_shapes import fit_exact_hull
 
@@ -70,29 +59,6 @@ def test_nearest_is_what_trying_all_meets_of_planes_finds(seed, count):
     np.testing.assert_allclose(one_by_one, naive, atol=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_half_spaces_that_push_settle_without_a_search_of_the_surface(seed):
-    random = np.random.default_rng(seed)
-    normals = np.concatenate([random.standard_normal((6, 3)), np.eye(3), -np.eye(3)])
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    offsets = random.uniform(0.2, 0.6, 12)
-    points = everywhere(seed, 12, 2.0)
-    naive = [nearest_by_trying(normals, offsets, point) for point in points]
-    np.testing.assert_allclose(NearestInPolytope(normals, offsets)(points), naive, atol=1e-9)
-
-
-def test_without_a_fallback_points_that_do_not_settle_are_left_where_they_are(monkeypatch):
-    monkeypatch.setattr("jointlimits_core.shapes.polytope._MOST_STEPS", 1)
-    found = NearestInPolytope(CUBE.normals, CUBE.offsets)(np.array([[3.0, 3.0, 0.0]]))
-    assert sorted(np.abs(found[0])) == [0.0, 0.5, 3.0]
-
-
-def test_a_point_beyond_an_edge_settles_in_two_steps(monkeypatch):
-    monkeypatch.setattr("jointlimits_core.shapes.polytope._MOST_STEPS", 2)
-    found = NearestInPolytope(CUBE.normals, CUBE.offsets)(np.array([[3.0, -2.0, 0.1]]))
-    np.testing.assert_allclose(found, [[0.5, -0.5, 0.1]], atol=1e-15)
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_small_hulls_at_every_scale_have_the_faces_of_trying(seed):
     random = np.random.default_rng(seed)
@@ -106,45 +72,6 @@ def test_small_hulls_at_every_scale_have_the_faces_of_trying(seed):
     small = points * 1e-7
     again, near = triangle_planes(small, hull_triangles(small))
     np.testing.assert_allclose(np.column_stack([again, near * 1e7]), found, atol=1e-6)
-
-
-def test_triangles_without_area_have_no_plane_and_flat_points_no_hull():
-    points = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 1e-16, 0]])
-    sound = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
-    normals, _ = triangle_planes(points, np.array([*sound, (0, 0, 1), (0, 1, 4)]))
-    assert len(normals) == 4
-    flat = np.random.default_rng(0).standard_normal((50, 3)) * [1.0, 1.0, 1e-14]
-    with pytest.raises(EstimationError, match="one plane"):
-        spread_evenly(flat)
-
-
-def test_far_points_are_spread_along_their_own_axes():
-    even = spread_evenly(cloud(0) + np.array([9.0, -4.0, 2.0]))
-    np.testing.assert_allclose(even.mean(axis=0), 0.0, atol=1e-12)
-    np.testing.assert_allclose(np.ptp(even, axis=0), 1.0)
-    np.testing.assert_allclose(np.corrcoef(even.T), np.eye(3), atol=1e-9)
-
-
-def test_points_a_ten_thousandth_above_the_faces_are_corners_however_many_are_inside():
-    corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
-    inside = np.random.default_rng(0).uniform(-0.5, 0.5, (500, 3))
-    points = np.concatenate(
-        [corners, inside, (1.0 + 1e-4) * np.concatenate([np.eye(3), -np.eye(3)])]
-    )
-    assert set(hull_triangles(points).ravel()) == {*range(8), *range(508, 514)}
-
-
-def test_half_spaces_are_rounded_outward_by_less_than_their_last_decimal():
-    random = np.random.default_rng(0)
-    ways, points = sphere_points(20), random.standard_normal((30, 3))
-    short, offsets = enclosing(ways, points, 0.01)
-    reach = (points @ (short / np.linalg.norm(short, axis=1, keepdims=True)).T).max(axis=0) + 0.01
-    assert (offsets >= reach - 1e-14).all()
-    assert (offsets <= reach + 1.01e-7).all()
-
-
-def test_points_on_a_face_are_inside_without_tolerance():
-    assert CUBE.contains(np.array([0.5, 0.2, -0.5]), 0.0)
 
 
 @settings(max_examples=10)
@@ -205,38 +132,6 @@ def test_projections_never_come_farther_apart_than_the_points_were(seed):
         before = np.linalg.norm(first - second, axis=1)
         after = np.linalg.norm(polytope.nearest(first) - polytope.nearest(second), axis=1)
         assert (after <= before + INSIDE).all()
-
-
-def test_points_inside_are_given_back_bit_for_bit():
-    samples = cloud(7)
-    for polytope in polytopes(7, 0.0):
-        np.testing.assert_array_equal(polytope.nearest(samples), samples)
-        assert polytope.contains(samples, 0.0).all()
-
-
-def test_points_on_faces_edges_and_corners_of_a_cube_by_hand():
-    given_points = [[1, 0.1, 0], [1, 1, 0.2], [2, -2, 2], [0.5, 0.5, 0.5], [0, 0, 0], [-0.5, 3, 0]]
-    wanted = np.clip(given_points, -0.5, 0.5)
-    np.testing.assert_allclose(CUBE.nearest(np.array(given_points)), wanted, atol=1e-15)
-    assert CUBE.contains(np.array(given_points)).tolist() == [
-        False,
-        False,
-        False,
-        True,
-        True,
-        False,
-    ]
-
-
-@pytest.mark.parametrize("shape", [(3,), (0, 3), (1, 3), (2, 5, 3), (2, 0, 3)])
-def test_leading_axes_are_free(shape):
-    points = np.resize(everywhere(1, 10), shape)
-    hull = fit_hull(cloud(1), FitOptions())
-    found = hull.nearest(points)
-    assert found.shape == shape
-    assert hull.contains(points).shape == shape[:-1]
-    for place in itertools.product(*(range(size) for size in shape[:-1])):
-        np.testing.assert_allclose(found[place], hull.nearest(points[place]), atol=1e-12)
 
 
 def test_how_many_points_come_at_once_changes_nothing_to_speak_of():
@@ -320,13 +215,6 @@ def test_what_does_not_settle_is_found_on_the_surface(monkeypatch):
     np.testing.assert_allclose(hull.nearest(points), usual, atol=1e-9)
 
 
-def test_nearest_on_a_triangle_by_hand():
-    corners = np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]])
-    points = np.array([[0.2, 0.2, 3], [-1, -1, 1], [1, 1, 0], [0.5, -2, 0], [3, -1, 0]])
-    wanted = [[0.2, 0.2, 0], [0, 0, 0], [0.5, 0.5, 0], [0.5, 0, 0], [1, 0, 0]]
-    np.testing.assert_allclose(nearest_on_triangles(points, corners), wanted, atol=1e-15)
-
-
 # --- one point in plain Python -------------------------------------------------------------------
 
 
@@ -355,14 +243,6 @@ def test_one_point_at_a_time_where_half_spaces_make_trouble(made):
 
 
 # --- padding and files ---------------------------------------------------------------------------
-
-
-def test_growing_moves_every_face_and_keeps_corners_sharp():
-    grown = CUBE.grown(0.1)
-    np.testing.assert_allclose(grown.bounds(), [[-0.6] * 3, [0.6] * 3], atol=1e-9)
-    corner = np.array([5.0, 5.0, 5.0])
-    moved = np.linalg.norm(grown.nearest(corner) - CUBE.nearest(corner))
-    assert moved == pytest.approx(0.1 * np.sqrt(3.0))
 
 
 @settings(max_examples=10)

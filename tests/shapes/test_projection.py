@@ -81,39 +81,6 @@ def test_no_allowed_point_is_nearer_in_the_coordinates(shape):
         assert reached[row] <= least + 1e-9
 
 
-@pytest.mark.thorough
-@EVERY
-@settings(max_examples=25, deadline=None)
-@given(rotation=unit_quaternions())
-def test_special_rotations_as_well(shape, rotation):
-    """Identities, half turns about the axes, both signs, next to nothing beside them."""
-    projected = shape.project(rotation)
-    assert projected.shape == (4,)
-    assert shape.contains(projected)
-    assert angle_between(projected, shape.project(-rotation)) < 1e-12
-    assert shape.distance(rotation) <= np.pi
-
-
-@EVERY
-def test_exactly_opposite_to_the_centre(shape):
-    for axis in (*np.eye(3), AXIS, -AXIS):
-        opposite = multiply(shape.chart.centre, [*axis, 0.0])
-        both = shape.project(np.stack([opposite, -opposite]))
-        assert np.isfinite(both).all()
-        assert shape.contains(both).all()
-        assert angle_between(both[0], both[1]) < 1e-12
-
-
-@pytest.mark.parametrize("name", ["rotation-vector", "swing-twist"])
-def test_exactly_half_a_turn_both_signs_have_the_same_coordinates(name):
-    chart = SHAPES[f"box {name}"].chart
-    identity = np.array([0.0, 0.0, 0.0, 1.0])
-    chart = type(chart)(*([identity] if name == "rotation-vector" else [identity, AXIS]))
-    for axis in (*np.eye(3), AXIS):
-        half = np.array([*axis, 0.0])
-        assert np.array_equal(chart.coordinates(half), chart.coordinates(-half))
-
-
 @EVERY
 def test_what_is_not_finite_stays_so_and_is_not_inside(shape):
     broken = np.array([[np.nan, 0, 0, 1], [0, 0, 0, 1], [0, np.inf, 0, 0]])
@@ -121,18 +88,6 @@ def test_what_is_not_finite_stays_so_and_is_not_inside(shape):
     assert np.array_equal(projected[[0, 2]], broken[[0, 2]], equal_nan=True)
     assert angle_between(projected[1], shape.project(broken[1])) < 1e-12
     assert not shape.contains(broken)[[0, 2]].any()
-
-
-@EVERY
-def test_leading_axes_are_free(shape):
-    queries = ALL_AROUND[:24].reshape(2, 3, 4, 4)
-    projected = shape.project(queries)
-    assert projected.shape == queries.shape
-    assert np.array_equal(projected.reshape(-1, 4), shape.project(ALL_AROUND[:24]))
-    assert shape.contains(queries).shape == shape.distance(queries).shape == (2, 3, 4)
-    assert shape.project(np.zeros((0, 4))).shape == (0, 4)
-    one = np.array(shape.project(ALL_AROUND[0]))
-    assert angle_between(one, shape.project(ALL_AROUND[:1])[0]) < 1e-12
 
 
 @pytest.mark.parametrize("kind", ["box", "obb", "ellipsoid", "hull"])

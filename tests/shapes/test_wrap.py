@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,17 +12,10 @@ from hypothesis import strategies as st
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.quaternion import quaternion_from_rotation_vector
-from jointlimits_core.shapes import wrap as wrap_module
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape, shape_from_dict
 from jointlimits_core.shapes.polytope import Polytope
-from jointlimits_core.shapes.wrap import (
-    MOST_SAMPLES,
-    Wrap,
-    fit_wrap,
-    nearest_in_cells,
-    representative_samples,
-)
+from jointlimits_core.shapes.wrap import Wrap, fit_wrap
 from tests.support.shared_data import shared
 
 ARCS = st.tuples(
@@ -129,18 +121,6 @@ def test_nearest_is_that_of_a_general_solver() -> None:
     np.testing.assert_allclose(apart, [naive_distance(wrap, p) for p in asked], atol=1e-7)
 
 
-def test_one_face_is_the_paraboloid_that_it_should_be() -> None:
-    # Focus at zero, plane z = 2: the nearest point above the focus is the vertex, half-way.
-    normals, room = np.array([[0.0, 0.0, 1.0]]), np.full((1, 1), 2.0)
-    found = nearest_in_cells(np.array([[0.0, 0.0, 5.0]]), normals, room)
-    np.testing.assert_allclose(found, [[0.0, 0.0, 1.0]], atol=1e-12)
-    found = nearest_in_cells(np.array([[3.0, 0.0, 1.0]]), normals, room)[0]
-    np.testing.assert_allclose(np.linalg.norm(found), 2.0 - found[2], atol=1e-10)
-    # The way is square to the surface, whose normal is the sum of both unit vectors.
-    normal = found / np.linalg.norm(found) + normals[0]
-    np.testing.assert_allclose(np.cross(np.array([3.0, 0.0, 1.0]) - found, normal), 0.0, atol=1e-9)
-
-
 def test_wrap_is_inside_the_padded_hull_and_leaves_a_hollow_out() -> None:
     points = arc(1.0, 3.0, 0.1, 400)
     wrap = fit_wrap(points, FitOptions(pad_deg=3.0))
@@ -188,17 +168,6 @@ def test_plain_data_gives_the_same_wrap_and_stays_small() -> None:
 
 
 @pytest.mark.thorough
-def test_order_of_samples_does_not_matter_much_and_leading_axes_are_free() -> None:
-    points = arc(1.0, 3.0, 0.1, 300)
-    wrap, other = (fit_wrap(p, FitOptions()) for p in (points, points[::-1]))
-    asked = around(points, 2000)
-    assert np.mean(wrap.contains(asked) != other.contains(asked)) < 0.01
-    grid = asked[:24].reshape(2, 3, 4, 3)
-    assert np.array_equal(wrap.nearest(grid).reshape(-1, 3), wrap.nearest(asked[:24]))
-    assert wrap.contains(grid).shape == (2, 3, 4)
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize("joint", ["lhumerus", "rfemur"])
 def test_captured_joints(joint: str) -> None:
     folder = shared("data/mocap/cmu_asfamc/02")
@@ -212,34 +181,3 @@ def test_captured_joints(joint: str) -> None:
     assert inside < 0.95 * hull.region.contains(points).sum()
     turned = shape.chart.rotation(points[:100])
     assert shape.contains(shape.project(turned)).all()
-
-
-def test_samples_that_stand_for_all_are_at_the_surface_first() -> None:
-    points = arc(1.0, 3.0, 0.1, 500)
-    depth = 0.1 + 0.05 * np.abs(points[:, 1])
-    chosen, excess = representative_samples(points, depth, 20)
-    apart = np.linalg.norm(points[:, None] - points[chosen][None], axis=2).min(axis=1)
-    assert excess == pytest.approx(max(float((apart - depth).max()), 0.0))
-    assert len(set(chosen.tolist())) == 20
-    same, _ = representative_samples(np.zeros((5, 3)), np.zeros(5), MOST_SAMPLES)
-    assert len(same) == 1
-
-
-@pytest.mark.parametrize("steps", [1, 40])
-def test_nearest_is_inside_also_where_the_steps_end_early(monkeypatch, steps: int) -> None:
-    monkeypatch.setattr(wrap_module, "_MOST_STEPS", steps)
-    wrap = fit_wrap(arc(0.9, 3.0, 0.2, 26), FitOptions(pad_deg=4.0, directions=12))
-    asked = around(wrap.samples, 12)
-    found = wrap.nearest(asked)
-    assert not wrap.contains(asked).all()
-    assert wrap.contains(found, 1e-9).all()
-    assert np.array_equal(found[wrap.contains(asked)], asked[wrap.contains(asked)])
-    low, high = wrap.bounds()
-    assert ((found >= low - 1e-9) & (found <= high + 1e-9)).all()
-
-
-def test_a_wrap_of_one_sample_is_one_cell() -> None:
-    wrap = fit_wrap(arc(0.9, 3.0, 0.2, 26), FitOptions(pad_deg=4.0, directions=12))
-    cell = replace(wrap, samples=wrap.samples[:1])
-    found = cell.nearest(around(wrap.samples, 12))
-    assert cell.contains(found, 1e-9).all()

@@ -15,15 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ...base.findings import Finding
-from ...geometry.arrays import Booleans, Floats, Integers, distinct, frame_ranges, medians, runs
+from ...geometry.arrays import Booleans, Floats, Integers, frame_ranges, medians, runs
 from ...geometry.branches import UNIQUE_WIDTH, one_branch, zero_branches
 from ...geometry.circle import Interval, spanned_interval
-from ...geometry.euler import TURN, axes_of, by_order, euler_from_quaternion, turn_from_local
+from ...geometry.euler import TURN, axes_of, euler_from_quaternion, turn_from_local
 from ..array_blocks import blocks
 from ..motion import STILL, Motion
-
-CACHE_BYTES = 1 << 20
-"""Bytes of an array processed at a time where many arrays of that size are made."""
 
 EXACT = 1e-6
 """Largest rotation, radians, between equal rotations; their angle has an error of up to 1e-7."""
@@ -188,31 +185,18 @@ def _are_turns(steps: Floats) -> bool:
 def _rotates(motion: Motion) -> Floats:
     """Rotate channels, (joints, 3, frames), computed from the rotations."""
     skeleton = motion.skeleton
-    # jointOrient and rotateAxis act linearly on a quaternion: by one matrix for all frames.
-    orients, axes = skeleton.joint_orients[:, None], skeleton.rotate_axes[:, None]
-    turned = np.broadcast_to(turn_from_local(np.eye(4), orients, axes), (len(skeleton), 4, 4))
-    matrices = np.swapaxes(turned, 1, 2)
     result = np.empty((len(skeleton), 3, motion.frame_count))
-    for part in blocks(result, size=CACHE_BYTES):
-        turns = np.swapaxes(matrices[part] @ motion.rotations[part], 1, 2)
-        angles = by_order(euler_from_quaternion, skeleton.rotate_orders[part], turns)
-        # Where an axis was mirrored, a half turn has the other sign.
-        angles[angles == np.pi] = -np.pi
-        result[part] = np.swapaxes(angles, 1, 2)
+    for joint, order in enumerate(skeleton.rotate_orders):
+        orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+        turns = turn_from_local(motion.rotations[joint].T, orient, axis)
+        result[joint] = euler_from_quaternion(turns, order).T
     return result
 
 
 def angles(first: Floats, second: Floats) -> Floats:
     """Angle between rotations (..., 4, n), shape (..., n); up to 1e-7 for equal ones."""
-    return _angles(np.abs(np.einsum("...kf,...kf->...f", first, second)))
-
-
-def _angles(alike: Floats) -> Floats:
-    """Angles between rotations; overwrites the absolute dot products of their quaternions."""
-    np.minimum(alike, 1.0, out=alike)
-    np.arccos(alike, out=alike)
-    alike *= 2.0
-    return alike
+    alike = np.abs(np.einsum("...kf,...kf->...f", first, second))
+    return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)))
 
 
 def _steps(motion: Motion) -> Steps:
@@ -227,20 +211,20 @@ def _steps(motion: Motion) -> Steps:
     frozen: list[tuple[int, int, int]] = []
     for part in blocks(rotations):
         some = rotations[part]
-        follow = np.einsum("jkf,jkf->jf", some[:, :, :-1], some[:, :, 1:])
-        steps = _angles(np.abs(follow))
+        steps = angles(some[:, :, :-1], some[:, :, 1:])
         most = steps.max(axis=0, initial=0.0)
         np.maximum(largest, most, out=largest)
         total += steps.sum(axis=0)
-        moving[part] = _moving(some)
+        moving[part] = (angles(some[:, :, :1], some) >= STILL).any(axis=1)
         flat = some.reshape(-1, frames)
         mark += np.cos(np.arange(len(flat)) + 4.0 * part.start) @ flat
         before, after = around(steps, STILL / SUDDEN_TOGETHER)
-        for counts, which in zip(together, _sudden_together(steps, before, after)):
+        begins, ends = steps > SUDDEN_TOGETHER * before, steps > SUDDEN_TOGETHER * after
+        for counts, which in zip(together, (begins, ends, begins & ends)):
             counts += which.sum(axis=0, dtype=np.int32)
         sudden.append(_sudden(steps, before, after, part.start))
         if most.max(initial=0.0) > 0.49 * SLIP:  # no jump is larger than about two steps
-            uneven.append(_uneven(some, follow) + part.start)
+            uneven.append(np.flatnonzero((jumps(some) >= SLIP).any(axis=1)) + part.start)
         frozen += _frozen(steps, part.start, shortest)
     return Steps(
         largest,
@@ -254,20 +238,6 @@ def _steps(motion: Motion) -> Steps:
     )
 
 
-def _moving(rotations: Floats) -> Booleans:
-    """Whether joints ever turn by :data:`STILL` from their first rotation, (joints,)."""
-    every = max(1, rotations.shape[2] // SOME_FRAMES)
-    moving = _turn_away(rotations[:, :, ::every])
-    if every > 1 and not moving.all():
-        moving[~moving] = _turn_away(rotations[~moving])
-    return moving
-
-
-def _turn_away(rotations: Floats) -> Booleans:
-    alike = np.abs(rotations[:, None, :, 0] @ rotations)[:, 0].min(axis=1)
-    return np.asarray(_angles(alike) >= STILL)
-
-
 def around(steps: Floats, least: float = 0.0) -> tuple[Floats, Floats]:
     """Larger one of the two steps before, and after each; `least` where both are smaller."""
     larger = np.full((len(steps), steps.shape[1] + 3), least)
@@ -277,13 +247,6 @@ def around(steps: Floats, least: float = 0.0) -> tuple[Floats, Floats]:
     return larger[:, :-3], larger[:, 3:]
 
 
-def _sudden_together(steps: Floats, before: Floats, after: Floats) -> tuple[Booleans, ...]:
-    """Whether each step is sudden against those before it, after it, and both, if others are."""
-    size = steps / SUDDEN_TOGETHER
-    begins, ends = size > before, size > after
-    return begins, ends, begins & ends
-
-
 def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[Integers, ...]:
     """Joint, frame, and whether the step begins and ends, of the sudden steps of some joints."""
     least = np.full(len(steps), LEAST)
@@ -291,40 +254,11 @@ def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[I
         # A few hundred steps are enough for a median.
         some = steps[:, :: max(1, steps.shape[1] // SOME_FRAMES)]
         least = np.maximum(least, OWN * medians(some))
-    # Of one row, which numpy searches in a tenth of the time of a table.
-    joints, at = np.divmod(np.flatnonzero(steps > least[:, None]), max(steps.shape[1], 1))
+    joints, at = np.nonzero(steps > least[:, None])
     size = steps[joints, at]
     begins, ends = size > SUDDEN * before[joints, at], size > SUDDEN * after[joints, at]
     kept = begins | ends | (size > FAST)
     return joints[kept] + start, at[kept], begins[kept], ends[kept]
-
-
-def _uneven(rotations: Floats, alike: Floats) -> Integers:
-    """Joints with a jump of :data:`SLIP` or more.
-
-    `alike`, (joints, frames - 1): products of the quaternions of neighbouring frames. With the one
-    of the frames on both sides, `beside`, the vector parts of two turns that follow each other
-    differ by ``2 + 2 beside - (alike before + alike after)^2``, squared. A jump is half the
-    difference of two such differences, so it is at most the largest of them.
-    """
-    beside = np.einsum("jkf,jkf->jf", rotations[:, :, :-2], rotations[:, :, 2:])
-    if alike.min(initial=0.0) < 0.0:
-        signs = np.where(alike < 0.0, -1.0, 1.0)
-        alike, beside = signs * alike, signs[:, 1:] * signs[:, :-1] * beside
-    both = alike[:, 1:] + alike[:, :-1]
-    both *= both
-    beside *= 2.0
-    both -= beside
-    least = 2.0 - np.sin(0.5 * SLIP) ** 2 + ROUNDING
-    unlike = both <= least
-    near = unlike[:, :-1] | unlike[:, 1:]
-    joints, first = np.divmod(np.flatnonzero(near), max(near.shape[1], 1))
-    uneven = np.zeros(len(joints), dtype=bool)
-    for part in blocks(joints, size=CACHE_BYTES // 64):
-        frames = first[part, None] + np.arange(4)  # of the step and those beside it
-        some = np.swapaxes(rotations[joints[part, None], :, frames], 1, 2)
-        uneven[part] = jumps(some)[:, 1] >= SLIP
-    return distinct(joints[uneven])
 
 
 def jumps(rotations: Floats) -> Floats:
