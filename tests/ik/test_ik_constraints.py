@@ -27,7 +27,7 @@ from jointlimits_core.ik.constraints import (
     without,
 )
 from jointlimits_core.ik.from_limits import constraints_of, hinge_of
-from jointlimits_core.ik.rotate_box import RotateBox, grouped, rotate_box_of
+from jointlimits_core.ik.rotate_box import RotateBox, rotate_box_of, stacked_by_kind
 from jointlimits_core.shapes.coupled_limit import CoupledLimit
 from jointlimits_core.shapes.fitting import fit_shape
 from tests.support.made_motion import clip, rotate, waves
@@ -219,7 +219,7 @@ def test_stacked_limits_say_what_each_says_alone(kind):
     some = {joint: made(kind, random) for joint in range(4)}
     here = {joint: one.project(turns(random, 7)) for joint, one in some.items()}
     step = random.normal(size=(7, 4, 3))
-    groups = grouped([0, 1, 2, 3], some)
+    groups = stacked_by_kind([0, 1, 2, 3], some)
     covered = sorted(column for group in groups for column in group.columns.tolist())
     assert covered == ([] if kind == "free" else [0, 1, 2, 3])
     for group in groups:
