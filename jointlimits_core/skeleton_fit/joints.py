@@ -168,9 +168,8 @@ def fitted_joints(
     centres, names = _centres(tracks, moments.of(child, parent), used, noise, options)
     covariances = None
     if lines is not None:
-        placed = line_centres(lines, child, parent)
-        centres = replace(centres, in_child=placed.in_child, in_parent=placed.in_parent)
-        covariances = placed.covariance_in_child
+        in_child, in_parent, covariances = line_centres(lines, child, parent)
+        centres = replace(centres, in_child=in_child, in_parent=in_parent)
     found = []
     for row, pair in enumerate(pairs):
         joint = _joint(tracks, centres, row, pair, names[row], used)

@@ -120,8 +120,8 @@ def _normal_of_means(
         for start in range(part.start, part.stop - length + 1, step):
             stop = start + min(step, (part.stop - start) // length * length)
             chosen = used[:, start:stop]
-            share = None if chosen.all() else chosen.astype(np.float64)
-            rows = side_by_side(clip, slice(start - part.start, stop - part.start), share)
+            block = slice(start - part.start, stop - part.start)
+            rows = side_by_side(clip, block, chosen.astype(np.float64))
             means = rows.reshape(bodies, 4, 3, -1, length) @ np.full(length, 1.0 / length)
             # Only means of frames that all count.
             whole = chosen.reshape(bodies, -1, length).all(axis=-1).astype(np.float64)

@@ -11,14 +11,14 @@ import numpy as np
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers
 from . import spectral, tree
-from .clips import end_to_end, require_usable
+from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
 from .joints import WHITE_SHARE, clear_ratio, fitted_joints, place_on_axes
 from .likelihood import likelihood_weights
 from .noise import orientation_noise, still_bodies
 from .pairs import PairMoments, pair_moments
-from .residuals import allowing_for_skin
-from .result import SIDES, BodyFit, BodyJoint, BodyOptions
+from .residuals import allowing_for_skin, log_median_gap
+from .result import SIDES, BodyFit, BodyJoint, BodyOptions, better_fit
 from .tracks import BodyTracks
 
 LOOP_EXPLAINS = 0.1
@@ -41,9 +41,7 @@ def plain_fit(
     """
     pairs = _all_pairs(clips, options, weights)
     plain = _fit_by(pairs, None)
-    # Likelihood fully describes gaps that are white noise.
-    white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
-    if not strides or 2 * sum(white) > len(white):
+    if not strides or _needs_no_strides(plain):
         return plain
     clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
     residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
@@ -52,7 +50,42 @@ def plain_fit(
         return plain
     partner = spectral.mirror_partners(spectral.mean_distances(clips))
     fit = _fit_by(pairs, lines, partner)
-    return replace(fit, extra={SIDES: spectral.sides_of(pairs.tracks.names, partner)})
+    fit = replace(fit, extra={SIDES: spectral.sides_of(pairs.tracks.names, partner)})
+    return better_fit("motion lines", fit, plain, _strides_gain(pairs, partner))
+
+
+def _needs_no_strides(fit: BodyFit) -> bool:
+    """Whether most gaps are white noise, which likelihood describes, or skin follows the motion.
+
+    The latter is in the lines of the motion, too.
+    """
+    white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in fit.joints]
+    return 2 * sum(white) > len(white) or any(one.hidden_m > 0.0 for one in fit.joints)
+
+
+def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
+    """Mean log by which gaps without strides exceed those by strides, where neither has seen them.
+
+    Each half of every clip is fitted both ways, and judged by the other half.
+    """
+    counts = [clip.frame_count for clip in pairs.clips]
+    first = np.concatenate([np.arange(count) < count // 2 for count in counts])
+    parts = frames_of(pairs.clips)
+    gains = []
+    for own in (first, ~first):
+        half, other = (
+            [clip.take(np.flatnonzero(some[part])) for clip, part in zip(pairs.clips, parts)]
+            for some in (own, ~own)
+        )
+        seen = _all_pairs(half, pairs.options, pairs.used[:, own].astype(np.float64))
+        lines = spectral.lines_of_clips(half, seen.used)
+        if lines is None:
+            return -np.inf
+        fits = _fit_by(seen, None), _fit_by(seen, lines, partner)
+        judge, used = end_to_end(other), pairs.used[:, ~own]
+        plain, special = (log_median_gap(fit, judge, used) for fit in fits)
+        gains.append(plain - special)
+    return float(np.mean(gains))
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ clip stand out in the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,8 +64,7 @@ MIDDLE = 0.25
 ROUNDS = 3
 
 
-@dataclass(frozen=True, eq=False)
-class MotionLines:
+class MotionLines(NamedTuple):
     """The means of clips and the frequencies in which they move.
 
     `lines`, shape (rows, 3, bodies, 4): real and imaginary parts of three axes and the position of
@@ -77,16 +76,6 @@ class MotionLines:
     level: Floats
     means: Floats
     hz: Floats
-
-
-def all_lines(clips: Sequence[MotionLines]) -> MotionLines:
-    """Lines of several clips as evidence for the same joints."""
-    return MotionLines(
-        np.concatenate([clip.lines for clip in clips]),
-        np.concatenate([clip.level for clip in clips]),
-        np.concatenate([clip.means for clip in clips]),
-        np.concatenate([clip.hz for clip in clips]),
-    )
 
 
 def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
@@ -155,19 +144,6 @@ def _median_beside(values: AnyArray, width: int) -> Floats:
     return np.stack([np.median(padded[i : i + 2 * width + 1], axis=0) for i in range(len(values))])
 
 
-@dataclass(frozen=True, eq=False)
-class LineCentres:
-    """Joints from the lines of a motion.
-
-    `in_child`, `in_parent`, shape (pairs, 3): metres; `covariance_in_child`, shape (pairs, 3, 3):
-    square metres.
-    """
-
-    in_child: Floats
-    in_parent: Floats
-    covariance_in_child: Floats
-
-
 def neighbour_distance(means: Floats) -> float:
     """Median distance of bodies in the shortest tree through their mean places, metres."""
     places = np.swapaxes(means[..., 3], 1, 2)
@@ -195,8 +171,14 @@ def evidence_weights(lines: MotionLines) -> Floats:
     return np.asarray(weights - weights.min() + 1.0)
 
 
-def line_centres(lines: MotionLines, child: Integers, parent: Integers) -> LineCentres:
-    """Find the places of joints. `child`, `parent` have shape (pairs,)."""
+def line_centres(
+    lines: MotionLines, child: Integers, parent: Integers
+) -> tuple[Floats, Floats, Floats]:
+    """Find the places of joints. `child`, `parent` have shape (pairs,).
+
+    Returns the joints in child and parent, metres, shape (pairs, 3), and their covariances in the
+    child, square metres, shape (pairs, 3, 3).
+    """
     scale = neighbour_distance(lines.means)
     places, covariances = np.empty((len(child), 6)), np.empty((len(child), 3, 3))
     for row, (one, other) in enumerate(zip(child.tolist(), parent)):
@@ -205,7 +187,7 @@ def line_centres(lines: MotionLines, child: Integers, parent: Integers) -> LineC
         inverse = np.linalg.inv(normal)
         places[row] = inverse @ moments[:6, 6]
         covariances[row] = inverse[:3, :3]
-    return LineCentres(places[:, :3], places[:, 3:], covariances)
+    return places[:, :3], places[:, 3:], covariances
 
 
 def _problem(
@@ -247,19 +229,24 @@ def deciding_lines(
     """
     if len(residuals) < 3 or not is_ambiguous(residuals, clear):
         return None
-    lasting = [
-        (clip, used[:, part])
-        for clip, part in zip(clips, frames_of(clips))
-        if lines_last(clip, used[:, part])
-    ]
-    return lines_of_clips(*zip(*lasting)) if lasting else None
+    return lines_of_clips(clips, used, lines_last)
 
 
-def lines_of_clips(clips: Sequence[BodyTracks], used: Sequence[Booleans]) -> MotionLines | None:
-    """Lines of all clips that have any; None if none has. `used`: of each, (bodies, frames)."""
-    found = [motion_lines(clip, kept) for clip, kept in zip(clips, used)]
+def lines_of_clips(
+    clips: Sequence[BodyTracks],
+    used: Booleans,
+    accept: Callable[[BodyTracks, Booleans], bool] = lambda *_: True,
+) -> MotionLines | None:
+    """Lines of all accepted clips that have any, as evidence for the same joints; None if none has.
+
+    `used`, shape (bodies, frames of all clips).
+    """
+    parts = [(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
+    found = [motion_lines(*part) for part in parts if accept(*part)]
     lines = [one for one in found if one is not None]
-    return all_lines(lines) if lines else None
+    if not lines:
+        return None
+    return MotionLines(*(np.concatenate(values) for values in zip(*lines)))
 
 
 def lines_last(tracks: BodyTracks, used: Booleans) -> bool:

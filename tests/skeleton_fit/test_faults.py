@@ -10,7 +10,7 @@ import pytest
 from benchmarks.bodies_faults import centre_errors
 from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import NAMES, simulated_figure
-from jointlimits_core.skeleton_fit import robust
+from jointlimits_core.skeleton_fit import fit as fit_module
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.outliers import inlier_frames, outlier_bodies, swapped_back
 from jointlimits_core.skeleton_fit.residuals import joint_ends
@@ -110,8 +110,8 @@ def test_frames_are_only_left_out_where_others_then_fit_no_worse(monkeypatch):
     """The other fit is kept beside."""
     trial = simulated_figure(0, seconds=8.0, faults=NOISE)
     few = np.random.default_rng(0).random(trial.tracks.present.shape[1]) < 0.03
-    monkeypatch.setattr(robust, "_fits_everywhere", lambda fit: False)
-    monkeypatch.setattr(robust, "inlier_frames", lambda tracks: tracks.present & few)
+    monkeypatch.setattr(fit_module, "_fits_everywhere", lambda fit: False)
+    monkeypatch.setattr(fit_module, "inlier_frames", lambda tracks: tracks.present & few)
     fit = fit_skeleton(trial.tracks)
     (compared,) = fit.extra[COMPARED]
     assert compared.gain < -0.1

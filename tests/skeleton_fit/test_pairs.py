@@ -56,7 +56,7 @@ def naive_moments(tracks, child, parent, weights):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("whole", [False, True])
 def test_moments_are_those_of_a_loop(weighted, whole, monkeypatch):
-    monkeypatch.setattr(pair_moments_module, "FEWEST_IN_BLOCK", 5)
+    monkeypatch.setattr(pair_moments_module, "MIN_BLOCK_FRAMES", 5)
     monkeypatch.setattr(pair_moments_module, "BLOCK_NUMBERS", 1)
     tracks = scattered(3)
     if whole:

@@ -24,8 +24,8 @@ from jointlimits_core.skeleton_fit.spectral import (
     LEVER_SHARE,
     MEAN_SD,
     PRIOR_SHARE,
-    all_lines,
     evidence_weights,
+    lines_of_clips,
     motion_lines,
     neighbour_distance,
 )
@@ -118,7 +118,8 @@ def test_more_clips_make_joints_more_certain():
 def test_lines_of_two_walks_say_what_both_say():
     walks = simulated_figure(1, "walk", seconds=90.0, faults=SKIN).tracks
     found = [motion_lines(clip) for clip in cut(walks, 2700)]
-    both = all_lines(found)
+    clips = cut(walks, 2700)
+    both = lines_of_clips(clips, walks.present)
     assert len(both.lines) == sum(len(one.lines) for one in found)
     weights = evidence_weights(both)
     pairs = [(1, 0), (5, 4), (9, 2), (15, 3)]

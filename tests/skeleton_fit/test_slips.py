@@ -11,9 +11,8 @@ from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import NAMES, simulated_figure
 from jointlimits_core.geometry.quaternion import rotated
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.jumps import distinct_jump
 from jointlimits_core.skeleton_fit.residuals import joint_ends
-from jointlimits_core.skeleton_fit.slips import find_slips
+from jointlimits_core.skeleton_fit.slips import distinct_jump, find_slips
 from tests.support.linkages import Linkage, plain_skeleton
 
 NOISE = Faults(noise=0.004, noise_deg=0.5)
