@@ -20,20 +20,17 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
-from .joint_centres import JointCentres, joint_centres, pair_table
-from .pairs import PairMoments, pair_moments
+from .joint_centres import joint_centres, pair_table
+from .pairs import pair_moments
 from .residuals import JointEnds, gap_lengths, joint_gap
 from .result import MINIMUM_FRAMES
 from .tracks import BodyTracks
 from .tree import spanning_forest
 
-MOST_ROUNDS = 12
+MAX_ROUNDS = 12
 LIMIT = 6.0
 """Gaps beyond this many standard deviations are wrong. Of a normal distribution 1 frame in ten
 million; skin and joints that are not balls have longer tails, which should stay in."""
-FAR_TIMES = 6.0
-"""Multiple of a body's usual deviation from its usual distance."""
-COMPANY = 24
 PARTNERS = 8
 MEDIAN_FRAMES = 600
 MEDIAN_LENGTH = 1.538
@@ -51,55 +48,16 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
 
     Bool, shape (bodies, frames): False where a body was not seen, or is to blame for gaps.
     """
-    company = in_company(tracks)
-    good = company
-    for _ in range(MOST_ROUNDS):
+    good = tracks.present
+    for _ in range(MAX_ROUNDS):
         edges, gaps = _tree_gaps(tracks, good)
         ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
         wrong = wrong_gaps(gaps, good[ends[:, 0]] & good[ends[:, 1]])
-        guilty = outlier_bodies(edges, wrong, gaps, len(tracks))
-        # A body whose neighbours are all missing or to blame has no support.
-        supported: Booleans = np.zeros(guilty.shape, dtype=bool)
-        for (one, other), length in zip(edges, gaps):
-            supported[one] |= np.isfinite(length) & ~guilty[other]
-            supported[other] |= np.isfinite(length) & ~guilty[one]
-        renewed: Booleans = tracks.present & ~guilty & (company | supported)
+        renewed: Booleans = tracks.present & ~outlier_bodies(edges, wrong, gaps, len(tracks))
         if np.array_equal(renewed, good):
             break
         good = renewed
     return good
-
-
-def in_company(tracks: BodyTracks) -> Booleans:
-    """Frames in which a body is about as far as usual from most of the others.
-
-    This starts the search: it ignores joints, so wrong joints cannot mislead it, and leaves errors
-    smaller than the bodies' motion to the joints. Bool, shape (bodies, frames).
-    """
-    places = np.where(tracks.present[..., None], tracks.positions, np.nan)
-    good: Booleans = tracks.present.copy()
-    if len(tracks) < 4:
-        return good
-    for body in range(len(tracks)):
-        others = np.delete(np.arange(len(tracks)), body)
-        # Of many bodies some, evenly chosen.
-        others = others[:: -(-len(others) // COMPANY)]
-        apart = np.linalg.norm(places[others] - places[body], axis=2)
-        off = np.abs(apart - _median(apart, 1)[:, None])
-        unusual = off / np.maximum(_median(off, 1)[:, None], LEAST_DEVIATION)
-        good[body] &= ~(_median(unusual, 0) > FAR_TIMES)
-    return good
-
-
-def _median(values: Floats, axis: int) -> Floats:
-    """Lower median of what is not NaN; zero where nothing is."""
-    if not np.isnan(values).any():
-        middle = (values.shape[axis] - 1) // 2
-        return np.asarray(np.take(np.partition(values, middle, axis=axis), middle, axis=axis))
-    ordered = np.sort(values, axis=axis)
-    count = np.isfinite(values).sum(axis=axis, keepdims=True)
-    middle = np.take_along_axis(ordered, np.maximum(count - 1, 0) // 2, axis=axis)
-    return np.asarray(np.nan_to_num(middle, nan=0.0).squeeze(axis))
 
 
 def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]], Floats]:
@@ -117,7 +75,16 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     for one, other in spanning_forest(residuals):
         near[one, other] = True
     chosen = row[np.nonzero(np.tril((near | near.T) & np.isfinite(residuals), -1))]
-    weights = _typical_gaps(tracks, good, moments, centres, chosen)
+    # A few remaining wrong frames dominate a mean square, and would keep a wrong tree that hides
+    # them: pairs are compared by their median gaps.
+    few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
+    part, weights = tracks.take(few), np.full((bodies, bodies), np.inf)
+    for pair in chosen:
+        child, parent = int(moments.child[pair]), int(moments.parent[pair])
+        gap = joint_gap(part, child, parent, centres.in_child[pair], centres.in_parent[pair])
+        length = np.linalg.norm(gap, axis=1)[good[child, few] & good[parent, few]]
+        if length.size:
+            weights[child, parent] = weights[parent, child] = np.median(length)
     edges = [(max(edge), min(edge)) for edge in spanning_forest(weights)]
     if not edges:
         return [], np.zeros((0, tracks.frame_count))
@@ -125,26 +92,6 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     chosen = row[child, parent]
     ends = JointEnds(child, parent, centres.in_child[chosen], centres.in_parent[chosen])
     return edges, gap_lengths(tracks, ends)
-
-
-def _typical_gaps(
-    tracks: BodyTracks, good: Booleans, moments: PairMoments, centres: JointCentres, rows: Integers
-) -> Floats:
-    """Median gap of some pairs, shape (bodies, bodies); inf for the others.
-
-    A few remaining wrong frames dominate a mean square, and would keep a wrong tree that hides
-    them.
-    """
-    few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
-    part, kept = tracks.take(few), good[:, few]
-    weights = np.full((len(tracks), len(tracks)), np.inf)
-    for row in rows:
-        child, parent = int(moments.child[row]), int(moments.parent[row])
-        gap = joint_gap(part, child, parent, centres.in_child[row], centres.in_parent[row])
-        length = np.linalg.norm(gap, axis=1)[kept[child] & kept[parent]]
-        if length.size:
-            weights[child, parent] = weights[parent, child] = np.median(length)
-    return weights
 
 
 def gap_limits(gaps: Floats, good: Booleans) -> Floats:

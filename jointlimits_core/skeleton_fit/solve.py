@@ -24,6 +24,9 @@ from .tracks import BodyTracks
 LOOP_EXPLAINS = 0.1
 """Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
 and skin slides, nearly every pair fits."""
+EQUAL_STRIDES = 0.1
+"""Mean log ratio of held-out gaps up to which strides choose the tree, a standard error of a mean
+over fifteen joints: halves of a walk are short."""
 
 
 def plain_fit(
@@ -51,7 +54,8 @@ def plain_fit(
     partner = spectral.mirror_partners(spectral.mean_distances(clips))
     fit = _fit_by(pairs, lines, partner)
     fit = replace(fit, extra={SIDES: spectral.sides_of(pairs.tracks.names, partner)})
-    return better_fit("motion lines", fit, plain, _strides_gain(pairs, partner))
+    gain = _strides_gain(pairs, partner)
+    return better_fit("motion lines", fit, plain, gain, EQUAL_STRIDES)
 
 
 def _needs_no_strides(fit: BodyFit) -> bool:
@@ -101,18 +105,12 @@ class _Pairs:
     table: PairTable
     joined: Booleans
 
-    @property
-    def exact(self) -> bool:
-        """Whether joints fit without noise, as in motion that was solved."""
-        return tree.typical_weight(self.table.residuals_m) < spectral.EXACT_M
-
     def joints(
-        self, chosen: list[tuple[int, int]], lines: spectral.MotionLines | None = None
+        self, chosen: Sequence[tuple[int, int]], lines: spectral.MotionLines | None = None
     ) -> list[BodyJoint]:
         """Joints of some of the pairs."""
-        return fitted_joints(
-            self.tracks, self.moments, chosen, self.used, self.noise, self.options, lines
-        )
+        data = self.tracks, self.moments, chosen, self.used, self.noise, self.options
+        return fitted_joints(*data, lines)
 
 
 def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Floats | None) -> _Pairs:
@@ -130,44 +128,46 @@ def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Float
 def _fit_by(
     pairs: _Pairs, lines: spectral.MotionLines | None, partner: Integers | None = None
 ) -> BodyFit:
-    """Fit by the lines of the motion, or else by likelihood."""
-    given, roots = tree.given_parents(pairs.tracks.names, pairs.options)
+    """Fit by the lines of the motion, or else by likelihood, or by gaps that have no noise."""
+    tracks, residuals = pairs.tracks, pairs.table.residuals_m
+    given, roots = tree.given_parents(tracks.names, pairs.options)
+    exact = tree.typical_weight(residuals) < spectral.EXACT_M
     if lines is not None:
         weights = choice = spectral.line_weights(lines, pairs.joined, partner)
     else:
-        if pairs.exact:  # No gap has any noise.
-            plain = pairs.table.weights()
-        else:
-            centres = pairs.table.centres
-            plain = likelihood_weights(pairs.clips, pairs.used, pairs.moments, centres, pairs.noise)
+        centres = pairs.table.centres
+        plain = (
+            pairs.table.weights()
+            if exact
+            else likelihood_weights(pairs.clips, pairs.used, pairs.moments, centres, pairs.noise)
+        )
         weights = np.where(pairs.joined, plain, np.inf)
         choice = tree.without_ties(weights, pairs.table, given)
-    return _with_joints(pairs, tree.constrained_forest(choice, given, roots), weights, lines)
-
-
-def _with_joints(
-    pairs: _Pairs, edges: list[tuple[int, int]], weights: Floats, lines: spectral.MotionLines | None
-) -> BodyFit:
-    """The fit whose tree has these edges."""
-    residuals = pairs.table.residuals_m
-    figures, parents = _rooted(pairs.tracks, edges, pairs.options)
-    chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
-    joints = pairs.joints(chosen, lines)
-    if lines is None and not pairs.exact:
+    edges = tree.constrained_forest(choice, given, roots)
+    figures, parents = tree.rooted_figures(tracks.names, edges, pairs.options)
+    chosen = [[(body, int(parents[body])) for body in figure[1:]] for figure in figures]
+    joints: list[BodyJoint] = []
+    for own in chosen:
+        fitted = pairs.joints(own, lines)
         # Skin follows the motion of its own figure.
-        fitted, joints = joints, []
-        for figure in figures:
-            own = fitted[len(joints) : len(joints) + len(figure) - 1]
-            joints += allowing_for_skin(pairs.tracks, pairs.used, own)
-    joints = place_on_axes(pairs.tracks, pairs.used, joints)
-    model = "gaps" if pairs.exact else "likelihood" if lines is None else "motion lines"
+        plainly = lines is not None or exact
+        joints += fitted if plainly else allowing_for_skin(tracks, pairs.used, fitted)
+    joints = place_on_axes(tracks, pairs.used, joints)
     below = tree.descendants(parents)
     for row, joint in enumerate(joints):
         other, margin = tree.runner_up_parent(residuals, parents, below, joint.child)
         joints[row] = replace(joint, next_best=other, margin_m=margin)
-    loops = _loops(pairs, parents, figures, joints)
+    # Joints outside the tree.
+    by_child = {joint.child: joint for joint in joints}
+    explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
+    candidates = tree.loop_candidates(
+        np.where(explained, residuals, np.inf), parents, figures, by_child, pairs.options.loop_share
+    )
+    loops = [
+        joint for joint in pairs.joints(candidates) if tree.closes_a_loop(joint, parents, by_child)
+    ]
     return BodyFit(
-        tracks=pairs.tracks,
+        tracks=tracks,
         options=pairs.options,
         parents=parents,
         joints=tuple(joints),
@@ -177,39 +177,9 @@ def _with_joints(
         residuals_m=residuals,
         weights=weights,
         used=pairs.used,
-        model=model,
-        findings=tuple(_skeleton_findings(pairs.tracks, figures, joints, loops)),
+        model="gaps" if exact else "likelihood" if lines is None else "motion lines",
+        findings=tuple(_skeleton_findings(tracks, figures, joints, loops)),
     )
-
-
-def _rooted(
-    tracks: BodyTracks, edges: list[tuple[int, int]], options: BodyOptions
-) -> tuple[list[list[int]], Integers]:
-    """Figures with parents before children, the largest first, and all parents."""
-    near = tree.neighbours(len(tracks), edges)
-    parents = np.full(len(tracks), -1, dtype=np.int64)
-    figures = []
-    for figure in tree.figures_of(len(tracks), edges):
-        order, above = tree.tree_order(near, tree.chosen_root(tracks.names, near, figure, options))
-        for body, parent in above.items():
-            parents[body] = parent
-        figures.append(order)
-    return sorted(figures, key=lambda figure: (-len(figure), min(figure))), parents
-
-
-def _loops(
-    pairs: _Pairs, parents: Integers, figures: list[list[int]], joints: list[BodyJoint]
-) -> list[BodyJoint]:
-    """Joints outside the tree."""
-    residuals = pairs.table.residuals_m
-    explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
-    by_child = {joint.child: joint for joint in joints}
-    candidates = tree.loop_candidates(
-        np.where(explained, residuals, np.inf), parents, figures, by_child, pairs.options.loop_share
-    )
-    return [
-        joint for joint in pairs.joints(candidates) if tree.closes_a_loop(joint, parents, by_child)
-    ]
 
 
 def _skeleton_findings(

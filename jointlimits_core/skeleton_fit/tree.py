@@ -319,6 +319,21 @@ def chosen_root(
     return middle if middle in fitting else fitting[0]
 
 
+def rooted_figures(
+    names: Sequence[str], edges: Sequence[tuple[int, int]], options: BodyOptions
+) -> tuple[list[list[int]], Integers]:
+    """Figures with parents before children, the largest first, and all parents, shape (bodies,)."""
+    near = neighbours(len(names), edges)
+    parents = np.full(len(names), -1, dtype=np.int64)
+    figures = []
+    for figure in figures_of(len(names), edges):
+        order, above = tree_order(near, chosen_root(names, near, figure, options))
+        for body, parent in above.items():
+            parents[body] = parent
+        figures.append(order)
+    return sorted(figures, key=lambda figure: (-len(figure), min(figure))), parents
+
+
 def loop_candidates(
     residuals: Floats,
     parents: Integers,
@@ -370,18 +385,15 @@ def _same_place(one: BodyJoint, other: BodyJoint) -> bool:
     """Whether two joints that share a body are in the same place in it, as far as is known."""
     reach = SAME_PLACE_M + SAME_PLACE_GAPS * max(one.residual_m, other.residual_m)
     for body in {one.child, one.parent} & {other.child, other.parent}:
-        (place, unknown), (other_place, other_unknown) = _in(one, body), _in(other, body)
-        difference = place - other_place
-        for direction in (*unknown, *other_unknown):
+        places, unknown = [], []
+        for joint in (one, other):
+            is_child = body == joint.child
+            places.append(joint.centre_in_child if is_child else joint.centre_in_parent)
+            along = joint.directions_in_child if is_child else joint.directions_in_parent
+            unknown += list(along[~np.isfinite(joint.deviation_m)])
+        difference = places[0] - places[1]
+        for direction in unknown:
             difference = difference - direction * (direction @ difference)
         if np.linalg.norm(difference) <= reach:
             return True
     return False
-
-
-def _in(joint: BodyJoint, body: int) -> tuple[Floats, Floats]:
-    """Place of a joint in one of its bodies, and the directions along which it is unknown."""
-    unknown = ~np.isfinite(joint.deviation_m)
-    if body == joint.child:
-        return joint.centre_in_child, joint.directions_in_child[unknown]
-    return joint.centre_in_parent, joint.directions_in_parent[unknown]
