@@ -31,6 +31,9 @@ MAX_ROUNDS = 12
 LIMIT = 6.0
 """Gaps beyond this many standard deviations are wrong. Of a normal distribution 1 frame in ten
 million; skin and joints that are not balls have longer tails, which should stay in."""
+FAR_TIMES = 6.0
+"""Multiple of a body's usual deviation from its usual distance."""
+COMPANY = 24
 PARTNERS = 8
 MEDIAN_FRAMES = 600
 MEDIAN_LENGTH = 1.538
@@ -48,16 +51,55 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
 
     Bool, shape (bodies, frames): False where a body was not seen, or is to blame for gaps.
     """
-    good = tracks.present
+    company = in_company(tracks)
+    good = company
     for _ in range(MAX_ROUNDS):
         edges, gaps = _tree_gaps(tracks, good)
         ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
         wrong = wrong_gaps(gaps, good[ends[:, 0]] & good[ends[:, 1]])
-        renewed: Booleans = tracks.present & ~outlier_bodies(edges, wrong, gaps, len(tracks))
+        guilty = outlier_bodies(edges, wrong, gaps, len(tracks))
+        # A body whose neighbours are all missing or to blame has no support.
+        supported: Booleans = np.zeros(guilty.shape, dtype=bool)
+        for (one, other), length in zip(edges, gaps):
+            supported[one] |= np.isfinite(length) & ~guilty[other]
+            supported[other] |= np.isfinite(length) & ~guilty[one]
+        renewed: Booleans = tracks.present & ~guilty & (company | supported)
         if np.array_equal(renewed, good):
             break
         good = renewed
     return good
+
+
+def in_company(tracks: BodyTracks) -> Booleans:
+    """Frames in which a body is about as far as usual from most of the others.
+
+    This starts the search: it ignores joints, so wrong joints cannot mislead it, and leaves errors
+    smaller than the bodies' motion to the joints. Bool, shape (bodies, frames).
+    """
+    places = np.where(tracks.present[..., None], tracks.positions, np.nan)
+    good: Booleans = tracks.present.copy()
+    if len(tracks) < 4:
+        return good
+    for body in range(len(tracks)):
+        others = np.delete(np.arange(len(tracks)), body)
+        # Of many bodies some, evenly chosen.
+        others = others[:: -(-len(others) // COMPANY)]
+        apart = np.linalg.norm(places[others] - places[body], axis=2)
+        off = np.abs(apart - _median(apart, 1)[:, None])
+        unusual = off / np.maximum(_median(off, 1)[:, None], LEAST_DEVIATION)
+        good[body] &= ~(_median(unusual, 0) > FAR_TIMES)
+    return good
+
+
+def _median(values: Floats, axis: int) -> Floats:
+    """Lower median of what is not NaN; zero where nothing is."""
+    if not np.isnan(values).any():
+        middle = (values.shape[axis] - 1) // 2
+        return np.asarray(np.take(np.partition(values, middle, axis=axis), middle, axis=axis))
+    ordered = np.sort(values, axis=axis)
+    count = np.isfinite(values).sum(axis=axis, keepdims=True)
+    middle = np.take_along_axis(ordered, np.maximum(count - 1, 0) // 2, axis=axis)
+    return np.asarray(np.nan_to_num(middle, nan=0.0).squeeze(axis))
 
 
 def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]], Floats]:
