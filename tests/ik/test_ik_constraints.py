@@ -24,10 +24,9 @@ from jointlimits_core.ik.constraints import (
     HingeJoint,
     ShapeLimit,
     UniversalJoint,
-    without,
 )
 from jointlimits_core.ik.from_limits import constraints_of, hinge_of
-from jointlimits_core.ik.rotate_box import RotateBox, rotate_box_of, stacked_by_kind
+from jointlimits_core.ik.rotate_box import RotateBox, stacked_by_kind
 from jointlimits_core.shapes.coupled_limit import CoupledLimit
 from jointlimits_core.shapes.fitting import fit_shape
 from tests.support.made_motion import clip, rotate, waves
@@ -203,16 +202,6 @@ def test_nothing_is_blocked_in_the_middle_of_a_shape():
     np.testing.assert_array_equal(shape.blocked(middle, random.normal(size=(20, 3))), 0.0)
 
 
-def test_taking_out_directions_leaves_a_projector():
-    random = np.random.default_rng(3)
-    projector = np.tile(np.eye(3), (5, 1, 1))
-    first, second = random.normal(size=(2, 5, 3))
-    twice = without(without(without(projector, first), second), first)
-    np.testing.assert_allclose(np.trace(twice, axis1=1, axis2=2), 1.0, atol=1e-9)
-    np.testing.assert_allclose(twice @ first[..., None], 0.0, atol=1e-9)
-    np.testing.assert_array_equal(without(projector, np.zeros((5, 3))), projector)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_stacked_limits_say_what_each_says_alone(kind):
     random = np.random.default_rng(5)
@@ -295,10 +284,3 @@ def test_no_form_and_no_such_form(character):
     assert constraints_of(limit_set, character.skeleton, "none") == {}
     with pytest.raises(ValueError, match="form must be one of"):
         constraints_of(limit_set, character.skeleton, "cone")
-
-
-def test_a_box_has_the_limits_of_the_set(character):
-    limit = estimate(character).joints["universal"]
-    box = rotate_box_of(limit)
-    assert np.degrees(box.low[0]) == pytest.approx(limit.limits["rotateX"].min_deg)
-    assert np.degrees(box.high[2]) == pytest.approx(limit.limits["rotateZ"].max_deg)

@@ -96,34 +96,7 @@ def test_the_jacobian_is_what_small_turns_do(seed, scale):
             np.testing.assert_allclose(found[:, :, :, column, axis], slope, atol=2e-6)
 
 
-def test_a_joint_that_does_not_carry_an_effector_does_not_move_it():
-    _, figure = fork(np.random.default_rng(1))
-    assert figure.carries.tolist() == [[1, 1, 1, 0], [1, 0, 0, 1]]
-
-
 # --- one step -----------------------------------------------------------------------------------
-
-
-def naive_step(jacobian, pull, damping, free):
-    """Damped least squares of one frame, joint by joint, with projectors."""
-    columns = [jacobian[:, 3 * n : 3 * n + 3] @ free[n] for n in range(len(free))]
-    moved = np.hstack(columns)
-    square = moved @ moved.T + damping * np.eye(len(pull))
-    step = moved.T @ np.linalg.inv(square) @ pull
-    return step.reshape(-1, 3)
-
-
-def test_a_step_without_limits_is_damped_least_squares():
-    random = np.random.default_rng(4)
-    jacobian = random.normal(size=(6, 2, 3, 4, 3))
-    pull, damping = random.normal(size=(6, 2, 3)), random.uniform(0.01, 1.0, 6)
-    rotations = normalized(random.normal(size=(6, 4, 4)))
-    found = damped_step(jacobian, pull, damping, rotations, (), 3)
-    for frame in range(6):
-        flat = jacobian[frame].reshape(6, 12)
-        free = [np.eye(3)] * 4
-        expected = naive_step(flat, pull[frame].ravel(), damping[frame], free)
-        np.testing.assert_allclose(found[frame], expected, atol=1e-10)
 
 
 def test_clamped_joints_leave_the_system_and_the_rest_is_solved_again():
@@ -201,20 +174,6 @@ def test_targets_out_of_reach_are_reported():
     assert not found.converged.any()
     assert (found.residual > 50.0).all()
     assert np.isfinite(found.rotations).all()
-
-
-@pytest.mark.thorough
-def test_every_frame_is_solved_as_if_it_were_alone():
-    random = np.random.default_rng(6)
-    motion, figure = fork(random, 5)
-    limits = boxes(random)
-    targets = random.normal(size=(5, 2, 3)) * 2.0
-    options = IkOptions(iterations=8)
-    together = solve(figure, targets, poses(motion), limits, options)
-    for frame in range(5):
-        row = np.array([frame])
-        alone = solve(figure.take(row), targets[row], poses(motion)[row], limits, options)
-        assert angle_between(alone.rotations[0], together.rotations[frame]).max() < 1e-6
 
 
 def test_a_straight_limb_at_its_bound_is_bent():

@@ -25,7 +25,6 @@ from jointlimits_core.skeleton_fit.marker_bodies import (
     without_swaps,
 )
 from jointlimits_core.skeleton_fit.markers import (
-    distance_spreads,
     groups_by_distance,
     groups_by_ending,
     groups_by_name,
@@ -144,18 +143,6 @@ def test_limb_frame_has_the_limb_the_plane_and_what_is_across():
 
 
 # --- groups -----------------------------------------------------------------------------------
-
-
-def test_spreads_are_those_of_every_pair():
-    tracks = with_gaps(plates(2, 101, noise=0.002), 0.3)
-    spreads = distance_spreads(tracks)
-    for one in range(8):
-        for other in range(one):
-            both = tracks.present[one] & tracks.present[other]
-            apart = tracks.positions[one, both] - tracks.positions[other, both]
-            ordered = np.sort(np.linalg.norm(apart, axis=1))
-            ends = [ordered[round(share * (len(ordered) - 1))] for share in (0.05, 0.95)]
-            assert spreads[one, other] == pytest.approx(0.5 * (ends[1] - ends[0]), abs=1e-12)
 
 
 @settings(max_examples=20, deadline=None)

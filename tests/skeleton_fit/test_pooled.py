@@ -15,7 +15,7 @@ from jointlimits_core.base.progress import PARTS, Cancelled
 from jointlimits_core.formats.read_bodies import read_bodies, read_body_clips
 from jointlimits_core.geometry.quaternion import rotated
 from jointlimits_core.skeleton_fit.build import motions, pooled_motions
-from jointlimits_core.skeleton_fit.clips import end_to_end, frames_of, markers_end_to_end
+from jointlimits_core.skeleton_fit.clips import frames_of, markers_end_to_end
 from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from jointlimits_core.skeleton_fit.result import BodyOptions
@@ -63,15 +63,6 @@ def test_a_recording_cut_into_clips_has_the_skeleton_of_the_whole():
             np.testing.assert_allclose(joint.centre_in_child, same.centre_in_child, atol=1e-9)
             assert joint.residual_m == pytest.approx(same.residual_m)
     np.testing.assert_array_equal(np.hstack([fit.used for fit in fits]), whole.used)
-
-
-@pytest.mark.thorough
-def test_of_one_clip_it_is_the_fit_of_that_clip():
-    tracks = simulated_figure(2, seconds=10.0, faults=NOISE).tracks
-    (pooled,), single = fit_pooled([tracks]), fit_skeleton(tracks)
-    assert pooled.tracks is single.tracks is tracks
-    assert pooled.findings == single.findings
-    np.testing.assert_array_equal(pooled.residuals_m, single.residuals_m)
 
 
 def chain(still, frames=300):
@@ -374,9 +365,3 @@ def test_files_of_one_performer_are_read_together(tmp_path):
         read_body_clips(paths, groups={"knee": ["knee*"]})
     with pytest.raises(ValueError, match="grouped by"):
         read_body_clips(paths, groups="luck")
-
-
-def test_one_clip_end_to_end_is_itself():
-    tracks, markers = chain("hand", 20), legs(1, 20)
-    assert end_to_end([tracks]) is tracks
-    assert markers_end_to_end([markers]) is markers
