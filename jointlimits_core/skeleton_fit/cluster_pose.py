@@ -138,7 +138,11 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     chosen, seen = positions[:, ::step], present[:, ::step]
     if (seen.sum(axis=0) >= LEAST_MARKERS).sum() < 2:
         chosen, seen = positions, present
-    shape = _shape_from_distances(_median_distances(chosen, seen, names))
+    # Points in space that best match the distances (classical scaling).
+    squares = _median_distances(chosen, seen, names) ** 2
+    inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
+    values, vectors = np.linalg.eigh(-0.5 * inner)
+    shape = vectors[:, -3:] * np.sqrt(np.maximum(values[-3:], 0.0))
     extents = np.linalg.svd(shape, compute_uv=False)
     _require(bool(extents[1] > FLAT * extents[0]), names, len(shape), "lie on a line")
     usable = _spans_a_plane(shape, seen)
@@ -150,7 +154,13 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     if 2 * np.sum(errors[0] <= errors[1]) < chosen.shape[1]:
         shape = mirrored
     for _ in range(_REFINEMENTS):
-        shape = _refined(shape, chosen, seen)
+        # Each marker goes to the median of its places in the group's axes.
+        centres, turns, _ = _fitted(shape, chosen, seen)
+        local = np.einsum("mfi,fij->mfj", chosen - centres, turns)
+        for marker, there in enumerate(seen):
+            if there.any():
+                shape[marker] = np.median(local[marker, there], axis=0)
+        shape = np.asarray(shape - shape.mean(axis=0))
     return shape
 
 
@@ -165,25 +175,6 @@ def _median_distances(positions: Floats, present: Booleans, names: tuple[str, ..
             apart = np.linalg.norm(positions[one, both] - positions[other, both], axis=1)
             distances[one, other] = distances[other, one] = np.median(apart)
     return distances
-
-
-def _shape_from_distances(distances: Floats) -> Floats:
-    """Points in space that best match the distances (classical scaling)."""
-    squares = distances**2
-    inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
-    values, vectors = np.linalg.eigh(-0.5 * inner)
-    return np.asarray(vectors[:, -3:] * np.sqrt(np.maximum(values[-3:], 0.0)))
-
-
-def _refined(shape: Floats, positions: Floats, present: Booleans) -> Floats:
-    """The shape with each marker at the median of its places in the group's axes."""
-    centres, turns, _ = _fitted(shape, positions, present)
-    local = np.einsum("mfi,fij->mfj", positions - centres, turns)
-    better = np.array(shape)
-    for marker, seen in enumerate(present):
-        if seen.any():
-            better[marker] = np.median(local[marker, seen], axis=0)
-    return np.asarray(better - better.mean(axis=0))
 
 
 def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:

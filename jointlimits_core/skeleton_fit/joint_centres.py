@@ -74,7 +74,13 @@ def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) 
     weight = np.maximum(moments.weight, 1e-300)
     empty = moments.weight <= 0.0
     mean = moments.turn / weight[:, None, None]
-    child, stretch, parent = _directions(np.where(empty[:, None, None], np.eye(3), mean))
+    left, stretch, right = np.linalg.svd(np.where(empty[:, None, None], np.eye(3), mean))
+    child = np.swapaxes(left, 1, 2)
+    # Directions as rows, with signs independent of the library.
+    largest = np.argmax(np.abs(child), axis=2)[..., None]
+    sign = np.where(np.take_along_axis(child, largest, axis=2) < 0.0, -1.0, 1.0)
+    sign[:, 2, 0] *= np.sign(np.linalg.det(child * sign))
+    child, parent = child * sign, right * sign
     # 1 - s of a mean of rotations is never negative; rounding may make it so.
     slack = np.maximum(1.0 - stretch, 0.0)
     wobble = np.sqrt(2.0 * slack)
@@ -97,16 +103,6 @@ def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) 
         wobble,
         known,
     )
-
-
-def _directions(mean: Floats) -> tuple[Floats, Floats, Floats]:
-    """Singular directions of each mean as rows, with signs independent of the library."""
-    left, stretch, right = np.linalg.svd(mean)
-    child = np.swapaxes(left, 1, 2)
-    largest = np.argmax(np.abs(child), axis=2)[..., None]
-    sign = np.where(np.take_along_axis(child, largest, axis=2) < 0.0, -1.0, 1.0)
-    sign[:, 2, 0] *= np.sign(np.linalg.det(child * sign))
-    return child * sign, stretch, right * sign
 
 
 def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floats:

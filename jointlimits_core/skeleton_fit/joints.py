@@ -107,11 +107,10 @@ def _neighbours_across(joints: Sequence[BodyJoint], row: int) -> tuple[Floats, F
     ):
         if others:
             step = np.mean(others, axis=0) - centre
-            along = float(step @ axis)
-            found.append((along, float(np.linalg.norm(step - along * axis))))
-    across = [one for one in found if one[1] > abs(one[0])]
-    along, away = np.array(across).reshape(-1, 2).T
-    return along, away
+            distance = float(step @ axis)
+            found.append((distance, float(np.linalg.norm(step - distance * axis))))
+    across = np.array([one for one in found if one[1] > abs(one[0])]).reshape(-1, 2)
+    return across[:, 0], across[:, 1]
 
 
 def is_independent(

@@ -131,13 +131,7 @@ def _normal_of_means(
             squares = np.einsum("iarn,ibrn->iabn", means, means).reshape(bodies, 16, -1)
             own += squares @ whole.T
             count += whole @ whole.T
-    return _paired(product.reshape(bodies, 4, bodies, 4), own), count
-
-
-def _paired(product: Floats, own: Floats) -> Floats:
-    """Normal equations of every two bodies, shape (bodies, bodies, 7, 7)."""
-    bodies = len(own)
-    cross = np.swapaxes(product, 1, 2)
+    cross = np.swapaxes(product.reshape(bodies, 4, bodies, 4), 1, 2)
     ours = np.moveaxis(own.reshape(bodies, 4, 4, bodies), 3, 1)
     theirs = np.swapaxes(ours, 0, 1)
     normal = np.empty((bodies, bodies, 7, 7))
@@ -149,4 +143,4 @@ def _paired(product: Floats, own: Floats) -> Floats:
     normal[..., 3:6, :3] = np.swapaxes(normal[..., :3, 3:6], -1, -2)
     normal[..., 6, :6] = normal[..., :6, 6]
     normal[..., 6, 6] = ours[..., 3, 3] + theirs[..., 3, 3] - 2.0 * cross[..., 3, 3]
-    return normal
+    return normal, count

@@ -40,7 +40,7 @@ MEDIAN_LENGTH = 1.538
 """Median length of a vector of three independent normal numbers of deviation 1."""
 LEAST_DEVIATION = 1e-4
 """Metres: smaller gaps are never wrong, as in data without noise."""
-FEWEST_FRAMES = 3
+MIN_FRAMES = 3
 """Frames that must hold again after swapping back."""
 SHORT_SECONDS = 0.25
 """Largest gap between swapped frames that is swapped too unless that is worse."""
@@ -220,36 +220,25 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     lengths = gap_lengths(tracks, ends)
     limits = gap_limits(lengths, good[ends.child] & good[ends.parent])
     bad: Booleans = tracks.present & ~good
-    found = []
-    for pair, chosen in _best_pairs(tracks, ends, limits, lengths, bad):
-        if chosen.sum() >= FEWEST_FRAMES:
-            chosen = chosen | _between(tracks, ends, limits, lengths, bad, pair, chosen)
-            first, second = (tracks.names[body] for body in pair)
-            found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
-    return tuple(found)
-
-
-def _best_pairs(
-    tracks: BodyTracks, ends: JointEnds, limits: Floats, lengths: Floats, bad: Booleans
-) -> list[tuple[tuple[int, int], Booleans]]:
-    """Pairs whose swap repairs frames best, and those frames.
-
-    Pairs of bodies that are wrong at times are tried, and of these with their neighbours: when two
-    joined bodies are swapped, one of them may get all the blame.
-    """
     frames = np.flatnonzero(bad.any(axis=0))
-    best, winner = np.zeros(frames.size), np.full(frames.size, -1)
+    # Outliers, and outliers with their neighbours: when two joined bodies are swapped, one of them
+    # may get all the blame.
     wrong = np.flatnonzero(bad.any(axis=1)).tolist()
     joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
     blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
     pairs = sorted({*combinations(wrong, 2), *blamed})
-    for number, pair in enumerate(pairs):
-        gain = _gain(tracks, ends, limits, frames, lengths, pair, bad)
-        better = gain > best
-        best[better], winner[better] = gain[better], number
-    numbers = np.unique(winner[winner >= 0])
-    everywhere = np.arange(tracks.frame_count)
-    return [(pairs[n], np.isin(everywhere, frames[winner == n])) for n in numbers]
+    gains = [_gain(tracks, ends, limits, frames, lengths, pair, bad) for pair in pairs]
+    best = np.max(gains, axis=0, initial=0.0)
+    found, free = [], best > 0.0
+    for pair, gain in zip(pairs, gains):
+        own = free & (gain == best)
+        free &= ~own
+        if own.sum() >= MIN_FRAMES:
+            chosen = np.isin(np.arange(tracks.frame_count), frames[own])
+            chosen |= _between(tracks, ends, limits, lengths, bad, pair, chosen)
+            first, second = (tracks.names[body] for body in pair)
+            found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
+    return tuple(found)
 
 
 def _between(

@@ -53,7 +53,9 @@ def plain_fit(
         return plain
     partner = spectral.mirror_partners(spectral.mean_distances(clips))
     fit = _fit_by(pairs, lines, partner)
-    fit = replace(fit, extra={SIDES: spectral.sides_of(pairs.tracks.names, partner)})
+    names, images = pairs.tracks.names, enumerate([] if partner is None else partner.tolist())
+    sides = tuple((names[one], names[other]) for one, other in images if one < other)
+    fit = replace(fit, extra={SIDES: sides})
     gain = _strides_gain(pairs, partner)
     return better_fit("motion lines", fit, plain, gain, EQUAL_STRIDES)
 
@@ -133,7 +135,9 @@ def _fit_by(
     given, roots = tree.given_parents(tracks.names, pairs.options)
     exact = tree.typical_weight(residuals) < spectral.EXACT_M
     if lines is not None:
-        weights = choice = spectral.line_weights(lines, pairs.joined, partner)
+        evidence = np.where(pairs.joined, spectral.evidence_weights(lines), np.inf)
+        weights = evidence if partner is None else spectral.symmetrised(evidence, partner)
+        choice = weights
     else:
         centres = pairs.table.centres
         plain = (

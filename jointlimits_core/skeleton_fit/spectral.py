@@ -280,17 +280,6 @@ def _width(tracks: BodyTracks) -> int:
     return max(4, round(NEIGHBOURS_HZ * tracks.frame_count / tracks.frame_rate))
 
 
-def line_weights(lines: MotionLines, joined: Booleans, partner: Integers | None) -> Floats:
-    """Weights for the tree from the lines of the motion.
-
-    Shape (bodies, bodies): inf for pairs without a joint, and for mirror images of each other.
-    `lines`: of all clips; `joined`, shape (bodies, bodies): pairs that may have a joint; `partner`:
-    of :func:`mirror_partners`.
-    """
-    evidence = np.where(joined, evidence_weights(lines), np.inf)
-    return evidence if partner is None else symmetrised(evidence, partner)
-
-
 def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
     """Mean distance of every two bodies, metres, shape (bodies, bodies); NaN if never together."""
     total, count = np.zeros((2, len(clips[0]), len(clips[0])))
@@ -327,12 +316,6 @@ def mirror_partners(distances: Floats) -> Integers | None:
             if error < ALIKE * neighbour and (-pairs, error) < (-most, least):
                 best, most, least = partner, pairs, error
     return best
-
-
-def sides_of(names: Sequence[str], partner: Integers | None) -> tuple[tuple[str, str], ...]:
-    """Names of every two bodies that are mirror images of each other."""
-    pairs = enumerate(() if partner is None else partner.tolist())
-    return tuple((names[one], names[other]) for one, other in pairs if one < other)
 
 
 def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:

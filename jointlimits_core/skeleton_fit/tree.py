@@ -171,40 +171,29 @@ def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
     Removing it leaves the smallest possible largest piece; ties go to the body with the most
     neighbours, then to the lowest index.
     """
-    order, parents = tree_order(near, figure[0])
-    below = dict.fromkeys(figure, 1)
-    for body in reversed(order[1:]):
-        below[parents[body]] += below[body]
 
     def largest_piece(body: int) -> int:
-        pieces = [below[other] for other in near[body] if other != parents[body]]
-        return max([len(figure) - below[body], *pieces])
+        cut = [[other for other in bodies if other != body] for bodies in near]
+        return max((len(tree_order(cut, other)[0]) for other in near[body]), default=0)
 
     return min(figure, key=lambda body: (largest_piece(body), -len(near[body]), body))
-
-
-def path_between(parents: Integers, one: int, other: int) -> list[tuple[int, int]]:
-    """Joints (child, parent) on the path between two bodies of one figure."""
-    ways = []
-    for body in (one, other):
-        way = []
-        while parents[body] >= 0:
-            way.append((body, int(parents[body])))
-            body = int(parents[body])
-        ways.append(way)
-    shared = set(ways[0]) & set(ways[1])
-    return [joint for way in ways for joint in way if joint not in shared]
 
 
 def descendants(parents: Integers) -> Booleans:
     """Descendants, shape (bodies, bodies): ``[a, b]`` is True if b is a or below it."""
     below: Booleans = np.eye(len(parents), dtype=bool)
-    for body in range(len(parents)):
-        above = int(parents[body])
+    for body, above in enumerate(parents.tolist()):
         while above >= 0:
             below[above, body] = True
             above = int(parents[above])
     return below
+
+
+def joints_between(
+    below: Booleans, joints: Mapping[int, BodyJoint], one: int, other: int
+) -> list[BodyJoint]:
+    """Joints on the path between two bodies of one figure; `below`: of :func:`descendants`."""
+    return [joints[child] for child in np.flatnonzero(below[:, one] != below[:, other]).tolist()]
 
 
 def runner_up_parent(
@@ -348,7 +337,7 @@ def loop_candidates(
     `parents`, shape (bodies,). `figures`: parents before children. `share`: as in
     :class:`.BodyOptions`.
     """
-    found = []
+    found, below = [], descendants(parents)
     for figure in figures:
         largest = max((joints[body].residual_m for body in figure[1:]), default=0.0)
         near: Booleans = residuals[np.ix_(figure, figure)] <= share * largest + NOISELESS_M
@@ -356,7 +345,7 @@ def loop_candidates(
             pair = figure[later], figure[earlier]
             if parents[pair[0]] == pair[1] or parents[pair[1]] == pair[0]:
                 continue
-            path = [joints[child] for child, _ in path_between(parents, *pair)]
+            path = joints_between(below, joints, *pair)
             # Three bodies joined in a ring cannot move; what looks like one is a stiff chain.
             if len(path) < SHORTEST_WAY:
                 continue
@@ -377,7 +366,7 @@ def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJ
     """
     if loop.kind == "rigid":
         return False
-    path = [joints[child] for child, _ in path_between(parents, loop.child, loop.parent)]
+    path = joints_between(descendants(parents), joints, loop.child, loop.parent)
     return not any(_same_place(loop, joint) for joint in path)
 
 
