@@ -20,7 +20,7 @@ from .tracks import BodyTracks
 MIXED_UNITS = 50.0
 """Ratio of distances above which a body's unit differs: metres among millimetres give 1000, inches
 39."""
-LARGEST_M, SMALLEST_M = 50.0, 1e-3
+MAX_DISTANCE_M, MIN_DISTANCE_M = 50.0, 1e-3
 """Distances between neighbouring bodies outside which the unit is implausible."""
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
 
@@ -69,8 +69,8 @@ def track_findings(tracks: BodyTracks) -> list[Finding]:
             ranges = frame_ranges(tracks.frames, out)
             found.append(Finding(rule, text, who, tracks.name, ranges, left_out=True))
     distance = _typical_distances(tracks, tracks.present)
-    usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else SMALLEST_M
-    if not SMALLEST_M <= usual <= LARGEST_M:
+    usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else MIN_DISTANCE_M
+    if not MIN_DISTANCE_M <= usual <= MAX_DISTANCE_M:
         text = f"bodies are {usual:.3g} m apart; if that is wrong, so is the unit of the positions"
         found.append(Finding("units", text, None, tracks.name))
     for body, name in enumerate(tracks.names):

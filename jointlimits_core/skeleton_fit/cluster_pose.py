@@ -15,7 +15,7 @@ from ..base.errors import EstimationError
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import quaternion_from_matrix, sign_coherent
 
-LEAST_MARKERS = 3
+MIN_MARKERS = 3
 FLAT = 0.05
 """Markers are collinear if their extent across the line is a smaller share of that along it."""
 _REFINEMENTS = 3
@@ -62,7 +62,7 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
     collinear markers, or fewer than two frames with three. `positions`, shape (markers, frames, 3):
     metres; `present`, shape (markers, frames); `names`: marker labels, for messages.
     """
-    _require(len(positions) >= LEAST_MARKERS, names, len(positions), "are fewer than three")
+    _require(len(positions) >= MIN_MARKERS, names, len(positions), "are fewer than three")
     shape = _shape(positions, present, names)
     usable = _spans_a_plane(shape, present)
     _require(int(usable.sum()) >= 2, names, len(positions), "are never seen three at a time")
@@ -136,7 +136,7 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     """The group's shape about its centre, shape (markers, 3)."""
     step = max(1, positions.shape[1] // _CHOSEN_FRAMES)
     chosen, seen = positions[:, ::step], present[:, ::step]
-    if (seen.sum(axis=0) >= LEAST_MARKERS).sum() < 2:
+    if (seen.sum(axis=0) >= MIN_MARKERS).sum() < 2:
         chosen, seen = positions, present
     # Points in space that best match the distances (classical scaling).
     squares = _median_distances(chosen, seen, names) ** 2
@@ -182,7 +182,7 @@ def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
     patterns, which = np.unique(present, axis=1, return_inverse=True)
     good = np.zeros(patterns.shape[1], dtype=bool)
     for column, seen in enumerate(patterns.T):
-        if seen.sum() >= LEAST_MARKERS:
+        if seen.sum() >= MIN_MARKERS:
             part = shape[seen] - shape[seen].mean(axis=0)
             extents = np.linalg.svd(part, compute_uv=False)
             good[column] = extents[1] > FLAT * extents[0]

@@ -38,7 +38,7 @@ NEAR_UNDER_SKIN = 3.0 * POSES * float(np.log(2.0))
 """... and where skin slides: as if it slid twice as far on one body as on another."""
 SAME_M = 5e-5
 """Gaps of two parents that differ by less count as equal, however small they are."""
-MOST_TIES = 3
+MAX_TIES = 3
 """Ties named in a sentence; the JSON has all."""
 LOOSE = 3.0
 """Multiple of the figure's median joint gap above which a joint is loose."""
@@ -90,9 +90,9 @@ def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarn
     child, parent = names[joint.child], names[joint.parent]
     clauses = []
     for body, who in ((child, "it"), (parent, f"{parent}, which carries it,")):
-        times = [f"{slip.seconds:.1f} s" for slip in slips if slip.body == body]
-        if times:
-            clauses.append(f"{who} slipped at {', '.join(times)}")
+        moments = [f"{slip.seconds:.1f} s" for slip in slips if slip.body == body]
+        if moments:
+            clauses.append(f"{who} slipped at {', '.join(moments)}")
     if clauses:
         found.append(JointWarning("slip", "; ".join(clauses)))
     total = sum(fit.tracks.frame_count for fit in fits)
@@ -120,12 +120,12 @@ def _close_call(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
         names[outside]
         if inside == joint.child
         else f"a joint of {names[inside]} and {names[outside]}"
-        for inside, outside in ties[:MOST_TIES]
+        for inside, outside in ties[:MAX_TIES]
     ]
     words = " or ".join([", ".join(others[:-1]), others[-1]] if len(others) > 1 else others)
     if fit.weights[ties[0]] < fit.weights[joint.child, joint.parent]:
         return JointWarning("close call", f"its parent was given; {words} would fit better")
-    more = len(ties) - MOST_TIES
+    more = len(ties) - MAX_TIES
     words += f" (or {plural(more, 'other pair')})" if more > 0 else ""
     return JointWarning("close call", f"{words} would fit nearly as well as its parent")
 

@@ -24,8 +24,8 @@ from .pairs import PairMoments
 
 NO_MOTION = 1e-6
 """1 - s up to which motion counts as missing in data without noise: a wobble of 0.08 degrees."""
-LEAST_TOLERANCE = float(np.sqrt(2.0 * NO_MOTION))
-LARGEST_TOLERANCE = float(np.radians(3.0))
+MIN_TOLERANCE_RAD = float(np.sqrt(2.0 * NO_MOTION))
+MAX_TOLERANCE_RAD = float(np.radians(3.0))
 NOISE_TOLERANCE = 1.5
 """Multiple of the wobble that noise alone could cause, up to which wobble is no motion."""
 ROUNDING = 1e-7
@@ -69,7 +69,7 @@ class JointCentres:
         return np.asarray(np.where(self.known, factors, np.inf))
 
 
-def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) -> JointCentres:
+def joint_centres(moments: PairMoments, tolerance: ArrayLike = MIN_TOLERANCE_RAD) -> JointCentres:
     """Joints of all pairs. `tolerance`, (pairs,): wobble, radians, that counts as no motion."""
     weight = np.maximum(moments.weight, 1e-300)
     empty = moments.weight <= 0.0
@@ -116,7 +116,7 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
     squared = np.sum(centres.in_child**2 + centres.in_parent**2, axis=1)
     gaps = np.sqrt(2.0) * centres.residual_m / np.sqrt(np.maximum(squared, 1e-12))
     noise = np.maximum(gaps, orientation)
-    return np.asarray(np.clip(NOISE_TOLERANCE * noise, LEAST_TOLERANCE, LARGEST_TOLERANCE))
+    return np.asarray(np.clip(NOISE_TOLERANCE * noise, MIN_TOLERANCE_RAD, MAX_TOLERANCE_RAD))
 
 
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..geometry.arrays import Booleans, Floats
-from .joint_centres import LEAST_TOLERANCE, JointCentres, joint_centres, kinds, noise_tolerance
+from .joint_centres import MIN_TOLERANCE_RAD, JointCentres, joint_centres, kinds, noise_tolerance
 from .noise import SCATTER, deviations, shrinkage
 from .pairs import PairMoments
 from .residuals import independent_frames, joint_gap, root_mean_square, with_residual
@@ -188,7 +188,7 @@ def _centres(
     # What is left of white noise when its measured size is subtracted.
     size = np.linalg.norm(both, axis=(2, 3)).sum(axis=1)
     error = size * np.sqrt(0.5 * SCATTER / np.maximum(moments.weight, 1.0))
-    least = np.minimum(np.maximum(np.sqrt(2.0 * SURE * error), LEAST_TOLERANCE), still)
+    least = np.minimum(np.maximum(np.sqrt(2.0 * SURE * error), MIN_TOLERANCE_RAD), still)
     free = joint_centres(cleaned)
     measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
     # Only where gaps leave no place at all: a hinge is not a ball for a slip.

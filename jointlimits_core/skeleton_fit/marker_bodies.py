@@ -36,18 +36,18 @@ _JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
 """Distance from frame to frame, and multiple of the usual step, above which a marker jumps."""
 _NEARER = 0.35
 """Largest distance from the other's place after a jump, as a share of the pair's distance."""
-_LONGEST_GAP = 5
+_MAX_GAP_FRAMES = 5
 """Most frames without either marker across which a swap is still recognised."""
 _MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000
 """Pairs of jumps that are compared in a clip, a few seconds of work, and in one frame."""
 THIN = 0.12
 """Extent across the line, as a share of that along it, below which a group is reported."""
-LEAST_M = 0.001
+MIN_M = 0.001
 """Least noise of a marker: markers on one bone slide together with its skin."""
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
 WAYS = ("auto", "distance", "ending", "set")
-LEAST_FRAMES = 2
-LEAST_HELD = 0.5
+MIN_FRAMES = 2
+MIN_HELD_SHARE = 0.5
 """Least share of the markers that bodies found by distance must hold."""
 _RIGID_BY_NAME = 4.0
 """Multiple of the tolerance up to which labels that differ in a number make a body."""
@@ -109,7 +109,7 @@ def _jumps(markers: MarkerTracks) -> tuple[Integers, Integers, Integers]:
             continue
         steps = np.linalg.norm(np.diff(markers.positions[index, seen], axis=0), axis=1)
         limit = max(_JUMP_METERS, _JUMP_STEPS * float(np.median(steps)))
-        jumps = np.flatnonzero((steps > limit) & (np.diff(seen) <= _LONGEST_GAP + 1))
+        jumps = np.flatnonzero((steps > limit) & (np.diff(seen) <= _MAX_GAP_FRAMES + 1))
         found.append(np.stack([np.full(len(jumps), index), seen[jumps], seen[jumps + 1]]))
     marker, before, after = np.concatenate(found, axis=1)
     return marker, before, after
@@ -156,7 +156,7 @@ def _thin(clip: str, group: MarkerGroup, pose: ClusterPose) -> list[Finding]:
         return []
     # The pose uses up six of the markers' coordinates.
     count = len(pose.shape)
-    noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), LEAST_M)
+    noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), MIN_M)
     message = (
         f"Its markers ({', '.join(group.markers)}) are nearly on a line: rotation about that line "
         f"is known only to within about {np.degrees(noise / across):.0f} degrees. Put a marker "
@@ -216,7 +216,7 @@ def bodies_from_clips(
     :func:`choose_groups`; `change_back`: whether swapped labels are swapped back first.
     """
     for clip in clips:
-        if clip.frame_count < LEAST_FRAMES:
+        if clip.frame_count < MIN_FRAMES:
             raise EstimationError(f"{clip.name!r} has one frame; grouping markers needs more")
     clips = [_labelled(clip) if isinstance(how, str) else clip for clip in clips]
     clips = [without_swaps(clip) if change_back else clip for clip in clips]
@@ -282,7 +282,7 @@ def _reject_few(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> None:
     """Reject bodies that hold fewer than half of the markers: not what the labels are about."""
     held = {label for group in groups for label in group.markers}
     seen = int(np.count_nonzero(markers.present.any(axis=1)))
-    if len(held) >= LEAST_HELD * seen:
+    if len(held) >= MIN_HELD_SHARE * seen:
         return
     names = ", ".join(group.name for group in groups)
     raise EstimationError(

@@ -38,7 +38,7 @@ PARTNERS = 8
 MEDIAN_FRAMES = 600
 MEDIAN_LENGTH = 1.538
 """Median length of a vector of three independent normal numbers of deviation 1."""
-LEAST_DEVIATION = 1e-4
+MIN_DEVIATION_M = 1e-4
 """Metres: smaller gaps are never wrong, as in data without noise."""
 MIN_FRAMES = 3
 """Frames that must hold again after swapping back."""
@@ -86,7 +86,7 @@ def in_company(tracks: BodyTracks) -> Booleans:
         others = others[:: -(-len(others) // COMPANY)]
         apart = np.linalg.norm(places[others] - places[body], axis=2)
         off = np.abs(apart - _median(apart, 1)[:, None])
-        unusual = off / np.maximum(_median(off, 1)[:, None], LEAST_DEVIATION)
+        unusual = off / np.maximum(_median(off, 1)[:, None], MIN_DEVIATION_M)
         good[body] &= ~(_median(unusual, 0) > FAR_TIMES)
     return good
 
@@ -142,7 +142,7 @@ def gap_limits(gaps: Floats, good: Booleans) -> Floats:
     for row, (length, mask) in enumerate(zip(gaps, good)):
         chosen = length[mask & np.isfinite(length)]
         if chosen.size:
-            deviation = max(float(np.median(chosen)) / MEDIAN_LENGTH, LEAST_DEVIATION)
+            deviation = max(float(np.median(chosen)) / MEDIAN_LENGTH, MIN_DEVIATION_M)
             limits[row] = LIMIT * deviation
     return limits
 

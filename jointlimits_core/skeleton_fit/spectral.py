@@ -27,7 +27,7 @@ from .clips import frames_of
 from .tracks import BodyTracks
 from .tree import neighbours, spanning_forest, tree_order, typical_weight
 
-LARGEST_HZ = 8.0
+MAX_HZ = 8.0
 """Highest frequency of body motion."""
 NEIGHBOURS_HZ = 0.35
 """Width to either side of a line in which the level is measured."""
@@ -35,7 +35,7 @@ BINS_BESIDE = 4.0
 """Fewest bins to either side of a line from which its level is known."""
 LINE_TIMES = 1.4 / float(np.log(2.0))
 """Power of a line in multiples of the median beside it: 1.4 times the mean of noise there."""
-MOST_MISSING = 0.2
+MAX_MISSING_SHARE = 0.2
 MEDIAN_OF_POWER = 0.9
 """Median over mean of the power of six independent numbers (chi-squared of 6 degrees)."""
 LEVER_SHARE = 1.1
@@ -55,8 +55,8 @@ EXACT_M = 5e-4
 """Joints with smaller residuals need no lines: nothing slides, whatever else fits."""
 LOOKED_AT = 300
 """Frames used to measure distances between bodies."""
-MOST_BODIES = 60
-FEWEST_PAIRS = 3
+MAX_BODIES = 60
+MIN_PAIRS = 3
 ALIKE = 0.25
 """Largest rms change of distances, as a share of the distance between neighbours."""
 MIDDLE = 0.25
@@ -88,7 +88,7 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
     count = tracks.frame_count
     if (
         count < BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate
-        or (~seen).mean(axis=1).max() > MOST_MISSING
+        or (~seen).mean(axis=1).max() > MAX_MISSING_SHARE
     ):
         return None
     spectrum, mean = _spectrum(tracks, seen)
@@ -111,7 +111,7 @@ def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
     shared = positions.mean(axis=0)
     window = np.hanning(count)
     scale = np.sqrt(2.0 / (np.sum(window**2) * count))
-    bins = min(int(LARGEST_HZ * count / tracks.frame_rate) + 1, count // 2)
+    bins = min(int(MAX_HZ * count / tracks.frame_rate) + 1, count // 2)
     spectrum = np.empty((bins, 3, len(tracks), 4), dtype=np.complex128)
     mean = np.empty((3, len(tracks), 4))
     for body, turns in enumerate(tracks.matrices()):
@@ -262,7 +262,7 @@ def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
     for part in (slice(0, half), slice(half, 2 * half)):
         clip = tracks.take(range(part.start, part.stop))
         seen: Booleans = clip.present & used[:, part]
-        if (~seen).mean(axis=1).max() > MOST_MISSING:
+        if (~seen).mean(axis=1).max() > MAX_MISSING_SHARE:
             return False
         power = np.sum(np.abs(_spectrum(clip, seen)[0]) ** 2, axis=(1, 2, 3))
         # Slow drift has most of its power in the first bins, in every clip.
@@ -302,7 +302,7 @@ def mirror_partners(distances: Floats) -> Integers | None:
     shape (bodies,), a body's own in the middle; None for a figure without two sides.
     """
     bodies = len(distances)
-    if not 2 * FEWEST_PAIRS <= bodies <= MOST_BODIES or not np.isfinite(distances).all():
+    if not 2 * MIN_PAIRS <= bodies <= MAX_BODIES or not np.isfinite(distances).all():
         return None
     neighbour = typical_weight(distances)
     best, most, least = None, 0, np.inf
@@ -349,7 +349,7 @@ def _matched(distances: Floats, one: int, other: int) -> Integers | None:
         known = bodies[partner[partner] == bodies]
         if not len(known):
             return None
-    found = len(known) == len(bodies) and np.sum(partner > bodies) >= FEWEST_PAIRS
+    found = len(known) == len(bodies) and np.sum(partner > bodies) >= MIN_PAIRS
     return partner if found else None
 
 

@@ -30,7 +30,7 @@ SAME_PLACE_GAPS = 2.0
 """The same in multiples of their gaps."""
 NOISELESS_M = 1e-6
 """Differences between gaps below this are rounding."""
-SHORTEST_WAY = 3
+MIN_PATH_JOINTS = 3
 """Joints of the tree between two bodies that a further one can join."""
 FORCED = -1.0
 """Weight of a given joint: below every residual."""
@@ -347,7 +347,7 @@ def loop_candidates(
                 continue
             path = joints_between(below, joints, *pair)
             # Three bodies joined in a ring cannot move; what looks like one is a stiff chain.
-            if len(path) < SHORTEST_WAY:
+            if len(path) < MIN_PATH_JOINTS:
                 continue
             # Where a joint on the path does not move, both its bodies fit whatever fits one.
             if any(joint.kind == "rigid" for joint in path):

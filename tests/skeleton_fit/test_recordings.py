@@ -183,7 +183,7 @@ def test_where_a_fifth_of_the_bodies_seem_to_slip_none_does(monkeypatch):
     tracks = recorded_figure([motion], CMU_BONES, 500, skin).clips[0]
     ends = joint_ends(plain_skeleton(tracks))
     assert find_slips(tracks, ends) == ()
-    monkeypatch.setattr(slips, "MOST_SLIPPED", 1.0)
+    monkeypatch.setattr(slips, "MAX_SLIPPED_SHARE", 1.0)
     assert len(find_slips(tracks, ends)) > 4
 
 
