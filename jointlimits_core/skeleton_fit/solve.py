@@ -131,45 +131,51 @@ def _fit_by(
     pairs: _Pairs, lines: spectral.MotionLines | None, partner: Integers | None = None
 ) -> BodyFit:
     """Fit by the lines of the motion, or else by likelihood, or by gaps that have no noise."""
-    tracks, residuals = pairs.tracks, pairs.table.residuals_m
+    tracks, table = pairs.tracks, pairs.table
     given, roots = tree.given_parents(tracks.names, pairs.options)
-    exact = tree.typical_weight(residuals) < spectral.EXACT_M
+    exact = tree.typical_weight(table.residuals_m) < spectral.EXACT_M
     if lines is not None:
+        model = "motion lines"
         evidence = np.where(pairs.joined, spectral.evidence_weights(lines), np.inf)
         weights = evidence if partner is None else spectral.symmetrised(evidence, partner)
         choice = weights
     else:
-        centres = pairs.table.centres
-        plain = (
-            pairs.table.weights()
-            if exact
-            else likelihood_weights(pairs.clips, pairs.used, pairs.moments, centres, pairs.noise)
-        )
+        model = "gaps" if exact else "likelihood"
+        data = pairs.clips, pairs.used, pairs.moments, table.centres, pairs.noise
+        plain = table.weights() if exact else likelihood_weights(*data)
         weights = np.where(pairs.joined, plain, np.inf)
-        choice = tree.without_ties(weights, pairs.table, given)
+        choice = tree.without_ties(weights, table, given)
     edges = tree.constrained_forest(choice, given, roots)
     figures, parents = tree.rooted_figures(tracks.names, edges, pairs.options)
-    chosen = [[(body, int(parents[body])) for body in figure[1:]] for figure in figures]
     joints: list[BodyJoint] = []
-    for own in chosen:
-        fitted = pairs.joints(own, lines)
+    for figure in figures:
+        fitted = pairs.joints([(body, int(parents[body])) for body in figure[1:]], lines)
         # Skin follows the motion of its own figure.
-        plainly = lines is not None or exact
-        joints += fitted if plainly else allowing_for_skin(tracks, pairs.used, fitted)
+        likely = model == "likelihood"
+        joints += allowing_for_skin(tracks, pairs.used, fitted) if likely else fitted
     joints = place_on_axes(tracks, pairs.used, joints)
-    below = tree.descendants(parents)
+    return _with_runners_up(pairs, parents, figures, joints, weights, model)
+
+
+def _with_runners_up(
+    pairs: _Pairs,
+    parents: Integers,
+    figures: list[list[int]],
+    joints: list[BodyJoint],
+    weights: Floats,
+    model: str,
+) -> BodyFit:
+    """The fit of a tree, with the next best parents and the joints that close a loop."""
+    tracks, residuals, below = pairs.tracks, pairs.table.residuals_m, tree.descendants(parents)
     for row, joint in enumerate(joints):
         other, margin = tree.runner_up_parent(residuals, parents, below, joint.child)
         joints[row] = replace(joint, next_best=other, margin_m=margin)
-    # Joints outside the tree.
     by_child = {joint.child: joint for joint in joints}
     explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
-    candidates = tree.loop_candidates(
-        np.where(explained, residuals, np.inf), parents, figures, by_child, pairs.options.loop_share
-    )
-    loops = [
-        joint for joint in pairs.joints(candidates) if tree.closes_a_loop(joint, parents, by_child)
-    ]
+    gaps = np.where(explained, residuals, np.inf)
+    share = pairs.options.loop_share
+    candidates = pairs.joints(tree.loop_candidates(gaps, parents, figures, by_child, share))
+    loops = [one for one in candidates if tree.closes_a_loop(one, parents, by_child)]
     return BodyFit(
         tracks=tracks,
         options=pairs.options,
@@ -181,7 +187,7 @@ def _fit_by(
         residuals_m=residuals,
         weights=weights,
         used=pairs.used,
-        model="gaps" if exact else "likelihood" if lines is None else "motion lines",
+        model=model,
         findings=tuple(_skeleton_findings(tracks, figures, joints, loops)),
     )
 

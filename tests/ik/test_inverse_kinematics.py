@@ -278,12 +278,3 @@ def test_ends_and_the_top_choose_what_turns():
         body_figure(motion, ["head"], "LeftArm")
     with pytest.raises(ValueError, match="no joint is named for a hand"):
         body_figure(motion_of(np.random.default_rng(1)))
-
-
-def test_poses_in_reach_are_rebuilt():
-    motion = person(np.random.default_rng(5))
-    start = motion.rotations[..., 0]
-    found = reconstructed(motion, start=start)
-    assert found.solution.rotations.shape == (4, 6, 4)
-    assert found.joint_deg[0] < 1e-6
-    assert found.position[0] < 1e-9

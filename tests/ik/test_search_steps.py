@@ -145,14 +145,3 @@ def test_searches_take_the_steps_of_frame_by_frame_code():
     done = [int(np.sum(rounds <= turn)) for turn in range(max(rounds))]
     assert first[: len(done)] == done
     assert first[len(done) :] in ([], [FRAMES])
-
-
-def test_what_is_on_its_target_stays():
-    figure, _, pose, _ = case(5)
-    targets = figure.points(figure.world(normalized(pose)))
-    received, options = [], IkOptions(tolerance=0.0)
-    found = solve(figure, targets, pose, {}, options, lambda *now: received.append(now[:2]))
-    assert received in ([], [(FRAMES, FRAMES)])
-    assert found.converged.all()
-    assert not found.iterations.any()
-    np.testing.assert_array_equal(found.rotations, normalized(pose))

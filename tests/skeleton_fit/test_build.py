@@ -44,12 +44,6 @@ def test_replayed_joints_have_no_gaps(gaps):
     assert 0.005 < np.sqrt(np.mean(moved**2, axis=1)).max() < 0.05
 
 
-def test_replaying_what_fits_changes_nothing():
-    trial = simulated_figure(1, seconds=5.0)
-    fit = fit_skeleton(trial.tracks)
-    np.testing.assert_allclose(replayed(fit).positions, trial.tracks.positions, atol=1e-11)
-
-
 def test_a_body_turns_on_evenly_where_it_was_not_seen():
     linkage = arm(1, 300)
     present = np.ones((4, 300), dtype=bool)

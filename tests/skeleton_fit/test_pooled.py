@@ -88,24 +88,6 @@ def test_what_no_clip_shows_alone_all_of_them_do():
 
 
 @pytest.mark.thorough
-def test_more_clips_make_joints_more_certain():
-    trial = simulated_figure(5, seconds=40.0, faults=NOISE)
-    first, second = cut(trial.tracks, 1200)
-
-    def errors(fit):
-        ends = [(j.centre_in_child, trial.outboard[j.child]) for j in fit.joints]
-        right = [j.parent == trial.parents[j.child] for j in fit.joints]
-        assert all(right)
-        return [np.linalg.norm(found - true) for found, true in ends]
-
-    alone, pooled = fit_skeleton(first), fit_pooled([first, second])[0]
-    assert np.mean(errors(pooled)) < 0.9 * np.mean(errors(alone))
-    pairs = list(zip(pooled.joints, alone.joints))
-    shares = [np.mean(ours.deviation_m / one.deviation_m) for ours, one in pairs]
-    assert 0.6 < np.mean(shares) < 0.8  # one over the root of two is 0.71
-
-
-@pytest.mark.thorough
 def test_lines_of_two_walks_say_what_both_say():
     walks = simulated_figure(1, "walk", seconds=90.0, faults=SKIN).tracks
     found = [motion_lines(clip) for clip in cut(walks, 2700)]
