@@ -227,14 +227,16 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
     blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
     pairs = sorted({*combinations(wrong, 2), *blamed})
-    gains = [_gain(tracks, ends, limits, frames, lengths, pair, bad) for pair in pairs]
-    best = np.max(gains, axis=0, initial=0.0)
-    found, free = [], best > 0.0
-    for pair, gain in zip(pairs, gains):
-        own = free & (gain == best)
-        free &= ~own
-        if own.sum() >= MIN_FRAMES:
-            chosen = np.isin(np.arange(tracks.frame_count), frames[own])
+    best, winner = np.zeros(frames.size), np.full(frames.size, -1)
+    for number, pair in enumerate(pairs):
+        gain = _gain(tracks, ends, limits, frames, lengths, pair, bad)
+        better = gain > best
+        best[better], winner[better] = gain[better], number
+    found = []
+    for number in np.unique(winner[winner >= 0]).tolist():
+        own, pair = frames[winner == number], pairs[number]
+        if len(own) >= MIN_FRAMES:
+            chosen = np.isin(np.arange(tracks.frame_count), own)
             chosen |= _between(tracks, ends, limits, lengths, bad, pair, chosen)
             first, second = (tracks.names[body] for body in pair)
             found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
