@@ -96,7 +96,7 @@ def walks_both_ways(quick: bool) -> Iterator[Figure]:
                 folder = subject_folder(subject)
                 clips = [read_clip(folder / f"{name}.amc", folder) for name in names]
                 for share in SHARES[1:2] if quick else SHARES:
-                    tally.add(_walk(gentle_walk(clips, share), *faults))
+                    tally.add(walk_with_sensors(gentle_walk(clips, share), *faults))
                     runs += 1
             name = f"{half}, {label}: fit by strides"
             yield Figure(f"{name} chosen", len(tally.right), f"of {runs}")
@@ -127,7 +127,9 @@ def gentle_walk(clips: Sequence[Motion], share: float) -> Motion:
     )
 
 
-def _walk(walk: Motion, on_bones: RecordingFaults, on_top: Faults | None) -> SimulatedRecording:
+def walk_with_sensors(
+    walk: Motion, on_bones: RecordingFaults, on_top: Faults | None
+) -> SimulatedRecording:
     """Sensors on a walk; `on_top` is skin that does not repeat."""
     trial = recorded_figure([walk], CMU_BONES, WALK_SEED, on_bones)
     if on_top is None:

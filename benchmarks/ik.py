@@ -91,13 +91,7 @@ def _outcome(
         clip = _clips()[name]
         some = clip.take(np.linspace(0, clip.frame_count - 1, count).round().astype(np.int64))
         forms, mean = _limits(name, held_out)
-        found = reconstructed(
-            some,
-            forms[form],
-            mean if start == "mean" else None,
-            options,
-            from_previous=start == "previous",
-        )
+        found = reconstructed(some, forms[form], mean if start == "mean" else None, options)
         rows.append(_row(found, CENTIMETRES * (clip.skeleton.meters_per_unit or 0.01)))
     return _Outcome(*np.array(rows).T)
 
@@ -121,7 +115,7 @@ def _table(
     for held_out, target in zip((False, True), targets):
         where = "held out" if held_out else "in sample"
         free = _outcome(names, "none", held_out, start, count, options)
-        beside = f"{len(names)} CMU clips, {count} frames each, {options.method} from {start}"
+        beside = f"{len(names)} CMU clips, {count} frames each, from {start}"
         yield from _errors("none", where, free, beside)
         for form in FORMS[1:]:
             found = _outcome(names, form, held_out, start, count, options)
@@ -161,20 +155,6 @@ def from_mean(quick: bool) -> Iterator[Figure]:
     """From the mean pose of the clips that the limits come from."""
     if not quick:
         yield from _table("mean", quick, IkOptions(), (None, None))
-
-
-@benchmark
-def from_previous(quick: bool) -> Iterator[Figure]:
-    """Every frame from the solution of the one before, the first from the T-pose."""
-    if not quick:
-        yield from _table("previous", quick, IkOptions(), (None, None))
-
-
-@benchmark
-def cyclic(quick: bool) -> Iterator[Figure]:
-    """Cyclic coordinate descent from the T-pose."""
-    if not quick:
-        yield from _table("T-pose", quick, IkOptions(method="ccd"), (None, None))
 
 
 MINK_CLIP, STEPS, BATCH = "02_01", 10, 200

@@ -103,7 +103,7 @@ def read_body_clips(
             raise InputError(path, "has no bodies")
         other = other_convention(chosen) if isinstance(chosen, BodyTracks) else None
         if other is not None:
-            raise InputError(path, other.sentence())
+            raise InputError(path, other)
         found.append(chosen)
     clips = [(path, one) for path, one in zip(paths, found) if isinstance(one, MarkerTracks)]
     made = _from_markers(clips, groups, tolerance)

@@ -8,7 +8,6 @@ rotation vectors in the joint's own space: turning by d takes q to ``q exp(d)``.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,20 +26,20 @@ GIVES_WAY = 0.02
 """Share of a probe below which a pushed-back amount does not count as blocked."""
 
 
-class JointConstraint(ABC):
-    """Limit of one joint, vectorized over rotations of shape (..., 4).
+class JointConstraint:
+    """Limit of one joint, vectorized over rotations of shape (..., 4); here none.
 
-    Constraints of one kind can be stacked for several joints at once (:func:`.grouped`); their
-    rotations then have the shape (..., joints, 4).
+    Constraints of one kind can be stacked for several joints at once (:func:`.stacked_by_kind`);
+    their rotations then have the shape (..., joints, 4).
     """
 
-    @abstractmethod
     def middle(self) -> Floats:
         """Rotation in the middle of the allowed ones, or the identity if undefined."""
+        return np.array(quaternion.IDENTITY)
 
-    @abstractmethod
     def project(self, rotation: Floats) -> Floats:
         """Nearby allowed rotation of each, shape (..., 4); allowed ones are unchanged."""
+        return rotation
 
     def movable(self, rotation: Floats) -> Floats:
         """Orthogonal projectors on the free directions of the joint's type, (..., 3, 3)."""
@@ -54,17 +53,8 @@ class JointConstraint(ABC):
         return np.zeros(step.shape)
 
 
-@dataclass(frozen=True)
 class FreeJoint(JointConstraint):
     """No limit."""
-
-    def middle(self) -> Floats:
-        """See :class:`JointConstraint`."""
-        return np.array(quaternion.IDENTITY)
-
-    def project(self, rotation: Floats) -> Floats:
-        """See :class:`JointConstraint`."""
-        return rotation
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ CLAMPED = 1e-7
 Limits = Sequence[LimitGroup]
 
 
-def turned(rotations: Floats, step: Floats, limits: Limits) -> Floats:
+def project_turn(rotations: Floats, step: Floats, limits: Limits) -> Floats:
     """Rotations (frames, turning, 4) after a step (frames, turning, 3), inside the limits."""
     result = multiply(rotations, quaternion_from_rotation_vector(step))
     for group in limits:
@@ -49,15 +49,19 @@ def damped_step(
     free = np.tile(np.eye(3), (frames, turning, 1, 1))
     for group in limits:
         free[:, group.columns] = group.constraint.movable(rotations[:, group.columns])
-    system = _System(jacobian.reshape(frames, -1, turning, 3), pull.reshape(frames, -1), damping)
-    step = system.solved(free, np.arange(frames))
-    rows = np.arange(frames)
-    for _ in range(rounds):
-        found = _remove_blocked(free, rotations, step, limits, rows)
-        rows = rows[found]
+    jacobian, pull = jacobian.reshape(frames, -1, turning, 3), pull.reshape(frames, -1)
+    step, rows = np.zeros((frames, turning, 3)), np.arange(frames)
+    for number in range(rounds + 1):
+        if number:
+            rows = rows[_remove_blocked(free, rotations, step, limits, rows)]
         if len(rows) == 0:
             break
-        step[rows] = system.solved(free, rows)
+        moved = (jacobian[rows][..., None, :] @ free[rows, None])[..., 0, :]
+        flat = moved.reshape(*moved.shape[:2], -1)
+        across = np.swapaxes(flat, 1, 2)
+        square = flat @ across + damping[rows, None, None] * np.eye(flat.shape[1])
+        weights = np.linalg.solve(square, pull[rows][..., None])
+        step[rows] = (across @ weights).reshape(len(rows), -1, 3)
     return step
 
 
@@ -79,24 +83,6 @@ def _remove_blocked(
         free[where] = without(free[where], wall)
         found[some] |= wall.any(axis=(1, 2))
     return found
-
-
-class _System:
-    """Linear system of a step: Jacobian (frames, rows, turning, 3), pull and damping."""
-
-    def __init__(self, jacobian: Floats, pull: Floats, damping: Floats) -> None:
-        self._jacobian, self._pull, self._damping = jacobian, pull, damping
-
-    def solved(self, free: Floats, rows: Integers) -> Floats:
-        """Step of some frames within the free directions, shape (rows, turning, 3)."""
-        own = free[rows]
-        moved = (self._jacobian[rows][..., None, :] @ own[:, None])[..., 0, :]
-        flat = moved.reshape(*moved.shape[:2], -1)
-        across = np.swapaxes(flat, 1, 2)
-        square = flat @ across
-        square += self._damping[rows, None, None] * np.eye(square.shape[-1])
-        weights = np.linalg.solve(square, self._pull[rows][..., None])
-        return np.asarray((across @ weights).reshape(len(rows), -1, 3))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.progress import Progress, report_progress
+from ..base.progress import Progress
 from ..geometry.arrays import Floats
 from ..geometry.quaternion import angle_between
 from ..motion.joint_names import body_ends
@@ -20,7 +20,7 @@ from ..motion.motion import Motion
 from ..motion.name_matching import matched_joints
 from ..motion.skeleton import Skeleton
 from .jacobian import Effector, Figure, figure_of
-from .solver import POSING, Constraints, IkOptions, IkSolution, solve
+from .solver import Constraints, IkOptions, IkSolution, solve
 
 
 def tip_of(skeleton: Skeleton, joint: int) -> Effector:
@@ -101,57 +101,25 @@ def reconstructed(
     constraints: Constraints | None = None,
     start: Floats | None = None,
     options: IkOptions = IkOptions(),  # noqa: B008 - frozen
-    from_previous: bool = False,
     figure: Figure | None = None,
-    targets: Floats | None = None,
     progress: Progress | None = None,
 ) -> Reconstruction:
     """Solve a clip from the ends of its body; its root is given.
 
-    `start` has shape (joints, 4): start rotations of every frame, by default the rest pose; with
-    `from_previous` of the first frame only, and the others start from the previous solution.
-    `figure`: effectors and turning joints, by default :func:`body_figure`. `targets` has shape
-    (frames, effectors, 3): goals of the effectors, by default their positions in the clip. Raises
-    ValueError if no joint is named for a hand, a foot or the head.
+    `start` has shape (joints, 4): start rotations of every frame, by default the rest pose.
+    `figure`: effectors and turning joints, by default :func:`body_figure`. Raises ValueError if no
+    joint is named for a hand, a foot or the head.
     """
     figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)
     world = figure.world(truth)
-    targets = figure.points(world) if targets is None else targets
     rest = motion.skeleton.rest_rotations if start is None else start
     poses = np.array(truth)
     poses[:, figure.joints] = rest[figure.joints]
-    if from_previous:
-        solution = _one_after_another(figure, targets, poses, constraints, options, progress)
-    else:
-        solution = solve(figure, targets, poses, constraints, options, progress)
+    solution = solve(figure, figure.points(world), poses, constraints, options, progress)
     there, back = figure.joints, solution.rotations
     angles = np.degrees(angle_between(back[:, there], truth[:, there]))
     places = figure.world(back)[:, there][..., :3, 3] - world[:, there][..., :3, 3]
     return Reconstruction(
         angles.mean(axis=1), np.linalg.norm(places, axis=-1).mean(axis=1), solution
-    )
-
-
-def _one_after_another(
-    figure: Figure,
-    targets: Floats,
-    poses: Floats,
-    constraints: Constraints | None,
-    options: IkOptions,
-    progress: Progress | None,
-) -> IkSolution:
-    parts: list[IkSolution] = []
-    for frame in range(len(targets)):
-        report_progress(progress, frame, len(targets), POSING)
-        row = np.array([frame])
-        begin = poses[row]
-        if parts:
-            begin[:, figure.joints] = parts[-1].rotations[:, figure.joints]
-        parts.append(solve(figure.take(row), targets[row], begin, constraints, options))
-    return IkSolution(
-        np.concatenate([part.rotations for part in parts]),
-        np.concatenate([part.residual for part in parts]),
-        np.concatenate([part.converged for part in parts]),
-        np.concatenate([part.iterations for part in parts]),
     )

@@ -145,7 +145,7 @@ class LimitGroup:
     constraint: JointConstraint
 
 
-def grouped(
+def stacked_by_kind(
     joints: Sequence[int], constraints: Mapping[int, JointConstraint]
 ) -> tuple[LimitGroup, ...]:
     """Stack the constraints of turning joints.
@@ -165,13 +165,13 @@ def grouped(
         elif not isinstance(constraint, FreeJoint):
             groups.append(LimitGroup(np.array([column]), constraint))
     for some in boxes.values():
-        groups.append(_stacked(some, "joint_orient", "rotate_axis", "low", "high"))
+        groups.append(_stack(some, "joint_orient", "rotate_axis", "low", "high"))
     if hinges:
-        groups.append(_stacked(hinges, "axis", "reference", "low", "high"))
+        groups.append(_stack(hinges, "axis", "reference", "low", "high"))
     return tuple(groups)
 
 
-def _stacked(
+def _stack(
     some: Sequence[tuple[int, RotateBox]] | Sequence[tuple[int, HingeJoint]], *names: str
 ) -> LimitGroup:
     """Constraints of one kind, by column, as one with the fields `names` stacked."""

@@ -79,7 +79,16 @@ def _figure_motions(
     places = joint_places(fits[0], figure)
     number = {body: row for row, body in enumerate(places.bodies)}
     parents = [number.get(int(fits[0].parents[body]), -1) for body in places.bodies]
-    moved = [_local(clip, places, parents) for clip in tracks]
+    moved = []
+    for clip in tracks:
+        bodies = np.swapaxes(clip.rotations[list(places.bodies)], 1, 2)
+        world = quaternion.multiply(bodies, places.frames[:, None])
+        local = np.array(world)
+        for row, parent in enumerate(parents):
+            if parent >= 0:
+                local[row] = quaternion.multiply(quaternion.conjugate(world[parent]), world[row])
+        root = quaternion.rotated(bodies[0], places.origins[0])
+        moved.append((local, clip.positions[places.bodies[0]] + root))
     joined = [np.concatenate(parts, axis=-2) for parts in zip(*moved)]
     skeleton = _skeleton(fits[0], places, parents, *joined)
     return tuple(
@@ -94,19 +103,6 @@ def _figure_motions(
             findings=fit.findings,
         )
         for fit, clip, (local, root) in zip(fits, tracks, moved)
-    )
-
-
-def _local(tracks: BodyTracks, places: JointPlaces, parents: list[int]) -> tuple[Floats, Floats]:
-    """Rotations relative to the parents, (joints, frames, 4), and root places, (frames, 3)."""
-    bodies = np.swapaxes(tracks.rotations[list(places.bodies)], 1, 2)
-    world = quaternion.multiply(bodies, places.frames[:, None])
-    local = np.array(world)
-    for row, parent in enumerate(parents):
-        if parent >= 0:
-            local[row] = quaternion.multiply(quaternion.conjugate(world[parent]), world[row])
-    return local, tracks.positions[places.bodies[0]] + quaternion.rotated(
-        bodies[0], places.origins[0]
     )
 
 

@@ -20,7 +20,7 @@ from .tracks import BodyTracks
 MIXED_UNITS = 50.0
 """Ratio of distances above which a body's unit differs: metres among millimetres give 1000, inches
 39."""
-LARGEST_M, SMALLEST_M = 50.0, 1e-3
+MAX_DISTANCE_M, MIN_DISTANCE_M = 50.0, 1e-3
 """Distances between neighbouring bodies outside which the unit is implausible."""
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
 
@@ -50,59 +50,40 @@ def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> N
         )
 
 
-def require_one_unit(clips: Sequence[BodyTracks]) -> None:
-    """Raise EstimationError naming a clip whose bodies are much farther apart than in others."""
-    sizes = [float(np.nanmedian(_typical_distances(clip, clip.present))) for clip in clips]
-    widest, nearest = int(np.argmax(sizes)), int(np.argmin(sizes))
-    if sizes[widest] > MIXED_UNITS * sizes[nearest]:
-        times = sizes[widest] / max(sizes[nearest], 1e-9)
-        raise EstimationError(
-            f"bodies of {clips[widest].name!r} are {times:.0f} times as far from each other as "
-            f"those of {clips[nearest].name!r}: are the two clips in different units?"
-        )
-
-
 def track_findings(tracks: BodyTracks) -> list[Finding]:
     """Findings on gaps, implausible units, and bodies never seen or never moving."""
-    found = _gaps(tracks)
+    found: list[Finding] = []
+    # Frames without any body are reported once, then the gaps of each body.
+    nothing: Booleans = np.asarray(~tracks.present.any(axis=0))
+    missing: list[tuple[str | None, Booleans]] = [(None, nothing)]
+    for name, seen in zip(tracks.names, tracks.present):
+        if seen.any():
+            missing.append((name, ~(seen | nothing)))
+    for who, out in missing:
+        if out.any():
+            share = f"{int(out.sum())} of {len(out)} frames ({100.0 * float(out.mean()):.1f} %)"
+            rule, text = "gaps", f"{who} was not seen in {share}"
+            if who is None:
+                rule = "missing-frames"
+                text = f"no body was seen in {share}: the motion is interpolated over these"
+            ranges = frame_ranges(tracks.frames, out)
+            found.append(Finding(rule, text, who, tracks.name, ranges, left_out=True))
     distance = _typical_distances(tracks, tracks.present)
-    usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else SMALLEST_M
-    if not SMALLEST_M <= usual <= LARGEST_M:
+    usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else MIN_DISTANCE_M
+    if not MIN_DISTANCE_M <= usual <= MAX_DISTANCE_M:
         text = f"bodies are {usual:.3g} m apart; if that is wrong, so is the unit of the positions"
         found.append(Finding("units", text, None, tracks.name))
     for body, name in enumerate(tracks.names):
-        seen = np.flatnonzero(tracks.present[body])
-        if seen.size == 0:
+        frames = np.flatnonzero(tracks.present[body])
+        if frames.size == 0:
             found.append(Finding("never-seen", f"{name} was never seen", name, tracks.name))
             continue
-        turns, places = tracks.rotations[body][:, seen], tracks.positions[body][seen]
+        turns, places = tracks.rotations[body][:, frames], tracks.positions[body][frames]
         # Cosine of half the angle, for small angles 1 minus an eighth of its square.
         still = float(np.abs(turns[:, 0] @ turns).min()) > 1.0 - STILL_RAD**2 / 8.0
         if still and float(np.abs(places - places[0]).max()) < STILL_M:
             found.append(Finding("never-moves", f"{name} never moves", name, tracks.name))
     return found
-
-
-def _gaps(tracks: BodyTracks) -> list[Finding]:
-    """Frames without any body, reported once, then the gaps of each body."""
-    nothing: Booleans = np.asarray(~tracks.present.any(axis=0))
-    found = []
-    if nothing.any():
-        text = f"no body was seen in {_many(nothing)}: the motion is interpolated over these"
-        ranges = frame_ranges(tracks.frames, nothing)
-        found.append(Finding("missing-frames", text, None, tracks.name, ranges, left_out=True))
-    for name, seen in zip(tracks.names, tracks.present):
-        missing: Booleans = ~(seen | nothing)
-        # A body that was never seen is reported by another rule.
-        if seen.any() and missing.any():
-            text = f"{name} was not seen in {_many(missing)}"
-            ranges = frame_ranges(tracks.frames, missing)
-            found.append(Finding("gaps", text, name, tracks.name, ranges, left_out=True))
-    return found
-
-
-def _many(chosen: Booleans) -> str:
-    return f"{int(chosen.sum())} of {len(chosen)} frames ({100.0 * float(chosen.mean()):.1f} %)"
 
 
 def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
@@ -149,7 +130,14 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
                 text = f"{name} was not seen in all clips"
                 findings.append(Finding("not-in-all-clips", text, name, clip.name, left_out=True))
         same.append(replace(clip.only(shared), findings=tuple(findings)))
-    require_one_unit(same)
+    sizes = [float(np.nanmedian(_typical_distances(clip, clip.present))) for clip in same]
+    widest, nearest = int(np.argmax(sizes)), int(np.argmin(sizes))
+    if sizes[widest] > MIXED_UNITS * sizes[nearest]:
+        times = sizes[widest] / max(sizes[nearest], 1e-9)
+        raise EstimationError(
+            f"bodies of {same[widest].name!r} are {times:.0f} times as far from each other as "
+            f"those of {same[nearest].name!r}: are the two clips in different units?"
+        )
     return tuple(same)
 
 

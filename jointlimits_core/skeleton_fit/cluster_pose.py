@@ -15,7 +15,7 @@ from ..base.errors import EstimationError
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import quaternion_from_matrix, sign_coherent
 
-LEAST_MARKERS = 3
+MIN_MARKERS = 3
 FLAT = 0.05
 """Markers are collinear if their extent across the line is a smaller share of that along it."""
 _REFINEMENTS = 3
@@ -62,7 +62,7 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
     collinear markers, or fewer than two frames with three. `positions`, shape (markers, frames, 3):
     metres; `present`, shape (markers, frames); `names`: marker labels, for messages.
     """
-    _require(len(positions) >= LEAST_MARKERS, names, len(positions), "are fewer than three")
+    _require(len(positions) >= MIN_MARKERS, names, len(positions), "are fewer than three")
     shape = _shape(positions, present, names)
     usable = _spans_a_plane(shape, present)
     _require(int(usable.sum()) >= 2, names, len(positions), "are never seen three at a time")
@@ -136,9 +136,13 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     """The group's shape about its centre, shape (markers, 3)."""
     step = max(1, positions.shape[1] // _CHOSEN_FRAMES)
     chosen, seen = positions[:, ::step], present[:, ::step]
-    if (seen.sum(axis=0) >= LEAST_MARKERS).sum() < 2:
+    if (seen.sum(axis=0) >= MIN_MARKERS).sum() < 2:
         chosen, seen = positions, present
-    shape = _shape_from_distances(_median_distances(chosen, seen, names))
+    # Points in space that best match the distances (classical scaling).
+    squares = _median_distances(chosen, seen, names) ** 2
+    inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
+    values, vectors = np.linalg.eigh(-0.5 * inner)
+    shape = vectors[:, -3:] * np.sqrt(np.maximum(values[-3:], 0.0))
     extents = np.linalg.svd(shape, compute_uv=False)
     _require(bool(extents[1] > FLAT * extents[0]), names, len(shape), "lie on a line")
     usable = _spans_a_plane(shape, seen)
@@ -150,7 +154,13 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     if 2 * np.sum(errors[0] <= errors[1]) < chosen.shape[1]:
         shape = mirrored
     for _ in range(_REFINEMENTS):
-        shape = _refined(shape, chosen, seen)
+        # Each marker goes to the median of its places in the group's axes.
+        centres, turns, _ = _fitted(shape, chosen, seen)
+        local = np.einsum("mfi,fij->mfj", chosen - centres, turns)
+        for marker, there in enumerate(seen):
+            if there.any():
+                shape[marker] = np.median(local[marker, there], axis=0)
+        shape = np.asarray(shape - shape.mean(axis=0))
     return shape
 
 
@@ -167,31 +177,12 @@ def _median_distances(positions: Floats, present: Booleans, names: tuple[str, ..
     return distances
 
 
-def _shape_from_distances(distances: Floats) -> Floats:
-    """Points in space that best match the distances (classical scaling)."""
-    squares = distances**2
-    inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
-    values, vectors = np.linalg.eigh(-0.5 * inner)
-    return np.asarray(vectors[:, -3:] * np.sqrt(np.maximum(values[-3:], 0.0)))
-
-
-def _refined(shape: Floats, positions: Floats, present: Booleans) -> Floats:
-    """The shape with each marker at the median of its places in the group's axes."""
-    centres, turns, _ = _fitted(shape, positions, present)
-    local = np.einsum("mfi,fij->mfj", positions - centres, turns)
-    better = np.array(shape)
-    for marker, seen in enumerate(present):
-        if seen.any():
-            better[marker] = np.median(local[marker, seen], axis=0)
-    return np.asarray(better - better.mean(axis=0))
-
-
 def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
     """Frames in which the markers seen are not collinear, shape (frames,)."""
     patterns, which = np.unique(present, axis=1, return_inverse=True)
     good = np.zeros(patterns.shape[1], dtype=bool)
     for column, seen in enumerate(patterns.T):
-        if seen.sum() >= LEAST_MARKERS:
+        if seen.sum() >= MIN_MARKERS:
             part = shape[seen] - shape[seen].mean(axis=0)
             extents = np.linalg.svd(part, compute_uv=False)
             good[column] = extents[1] > FLAT * extents[0]

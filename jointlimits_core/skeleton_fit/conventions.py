@@ -12,24 +12,23 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import replace
 
 import numpy as np
 
 from ..base.findings import Finding
 from ..base.text import millimetres
 from ..geometry.arrays import Floats, Integers
-from ..geometry.quaternion import conjugate, multiply
+from ..geometry.quaternion import multiply
 from .joint_centres import pair_table
 from .pairs import pair_moments
 from .result import MINIMUM_FRAMES
 from .tracks import BodyTracks
 from .tree import typical_weight
 
-MOST_FRAMES = 300
+MAX_FRAMES = 300
 """Enough to distinguish gaps of millimetres and of decimetres."""
-NO_TROUBLE_M = 0.005
+MIN_GAP_M = 0.005
 """Gaps up to this size are not investigated."""
 CLEAR_RATIO = 0.6
 """Largest share to which another convention must shrink the gaps. On simulated figures in our own
@@ -46,50 +45,22 @@ Y_FROM_Z = np.array([-_HALF, 0.0, 0.0, _HALF])
 """A quarter turn about X, which takes Z to Y."""
 
 
-class _Turns(NamedTuple):
-    """A reading of a rotation's four numbers; `words` is the instruction to fix them."""
-
-    order: tuple[int, ...]
-    inverse: bool
-    words: str
-
-
 _TURNS = (
-    _Turns((0, 1, 2, 3), False, ""),
-    _Turns((1, 2, 3, 0), False, "quaternions are w, x, y, z: name their columns so"),
-    _Turns((0, 1, 2, 3), True, "rotations are from world to body: negate qx, qy and qz"),
-    _Turns(
+    ((0, 1, 2, 3), False, ""),
+    ((1, 2, 3, 0), False, "quaternions are w, x, y, z: name their columns so"),
+    ((0, 1, 2, 3), True, "rotations are from world to body: negate qx, qy and qz"),
+    (
         (1, 2, 3, 0),
         True,
         "quaternions are w, x, y, z, and from world to body: name their columns so, and negate "
         "qx, qy and qz",
     ),
 )
+"""Readings of a rotation's four numbers: their order, whether inverse, how to fix the file."""
 
 
-@dataclass(frozen=True)
-class Convention:
-    """Another convention in which the numbers fit.
-
-    `words`: the convention, and how to fix the file. `gap_m`, `own_gap_m`: typical gap of a joint
-    in it, and as the file is read now, metres rms.
-    """
-
-    words: str
-    gap_m: float
-    own_gap_m: float
-
-    def sentence(self) -> str:
-        """The full message."""
-        own, found = millimetres(self.own_gap_m, 0), millimetres(self.gap_m, 0)
-        return (
-            f"positions and rotations contradict each other: joints have gaps of {own} mm. "
-            f"They would be {found} mm if {self.words}"
-        )
-
-
-def other_convention(tracks: BodyTracks) -> Convention | None:
-    """Find the convention that tracks seem to follow, if it is not ours.
+def other_convention(tracks: BodyTracks) -> str | None:
+    """Find the convention that tracks seem to follow, if it is not ours, and how to fix the file.
 
     Tracks with left-handed positions and rotations fit a mirrored skeleton, so this goes unnoticed.
     Positions negated in all axes fit equally well (with the joints on the other side of the
@@ -97,17 +68,20 @@ def other_convention(tracks: BodyTracks) -> Convention | None:
     the up axis is corrected. Returns None where gaps are small, or no other convention shrinks them
     enough.
     """
-    step = max(1, tracks.frame_count // MOST_FRAMES)
+    step = max(1, tracks.frame_count // MAX_FRAMES)
     some = tracks.take(np.arange(0, tracks.frame_count, step))
     own = _typical_gap(some)
-    if not own > NO_TROUBLE_M:
+    if not own > MIN_GAP_M:
         return None
     tried = [(_typical_gap(meant), words) for meant, words in _meanings(some)]
     least = min(gap for gap, _ in tried)
     if not least < CLEAR_RATIO * own:
         return None
     gap, words = next(one for one in tried if one[0] <= least + AS_GOOD * own)
-    return Convention(words, gap, own)
+    return (
+        "positions and rotations contradict each other: joints have gaps of "
+        f"{millimetres(own, 0)} mm. They would be {millimetres(gap, 0)} mm if {words}"
+    )
 
 
 def _typical_gap(tracks: BodyTracks) -> float:
@@ -120,22 +94,27 @@ def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
     """Tracks in other conventions, the simplest first."""
     orders = [np.array(order) for order in itertools.permutations(range(3))]
     # No two of these are each other's negative.
-    every_sign = [np.array(s) for s in itertools.product((1.0, -1.0), repeat=3) if sum(s) > 0]
-    meanings = list(itertools.product(orders, every_sign, _TURNS))
-    changes = [
-        int(np.sum(axes != np.arange(3)) + np.sum(signs < 0.0)) + _TURNS.index(turns)
-        for axes, signs, turns in meanings
+    signs = [np.array(s) for s in itertools.product((1.0, -1.0), repeat=3) if sum(s) > 0]
+    meanings = [
+        (
+            int(np.sum(axes != np.arange(3)) + np.sum(sign < 0.0)) + number,
+            axes,
+            sign,
+            _TURNS[number],
+        )
+        for axes, sign, number in itertools.product(orders, signs, range(len(_TURNS)))
     ]
-    for number in np.argsort(changes, kind="stable"):
-        axes, signs, turns = meanings[number]
-        words = " and ".join(part for part in (turns.words, _place_words(axes, signs)) if part)
-        if not words:
+    for changes, axes, sign, (order, inverse, turning) in sorted(meanings, key=lambda one: one[0]):
+        if not changes:
             continue
-        rotations = tracks.rotations[:, list(turns.order)]
-        if turns.inverse:
-            rotations = np.moveaxis(conjugate(np.moveaxis(rotations, 1, 2)), 2, 1)
-        positions = tracks.positions[..., axes] * signs
-        yield replace(tracks, positions=positions, rotations=rotations), words
+        rotations = tracks.rotations[:, list(order)]
+        if inverse:
+            rotations = rotations * np.array([-1.0, -1.0, -1.0, 1.0])[:, None]
+        words = " and ".join(part for part in (turning, _place_words(axes, sign)) if part)
+        yield (
+            replace(tracks, positions=tracks.positions[..., axes] * sign, rotations=rotations),
+            words,
+        )
 
 
 def _place_words(axes: Integers, signs: Floats) -> str:
@@ -176,7 +155,7 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
     elif set(looks.values()) == {None}:
         doubt = "the bodies do not show it"
     guess = _guessed(silent)
-    return tuple(_converted(clip, guess, doubt) for clip in clips)
+    return tuple(_with_finding(clip, guess, doubt) for clip in clips)
 
 
 def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
@@ -199,27 +178,25 @@ def points_with_y_up(points: Floats, up: str) -> Floats:
     return np.stack([points[..., 0], points[..., 2], -points[..., 1]], axis=-1)
 
 
-def _converted(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
+def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
     """A clip converted if need be, with a finding that reports it or the doubt."""
     up = clip.up or guess
+    rule, message = "turned-upright", ""
     if clip.up is None and doubt is not None:
+        rule = "way-up-unknown"
         message = (
             f"the up axis is not stated, and {doubt}; {guess.upper()} is assumed; if that is "
             f"wrong, set --up {'y' if guess == 'z' else 'z'} (option track_up)"
         )
-        finding = Finding("way-up-unknown", message, clip=clip.name)
-        return replace(with_y_up(clip, up), findings=(*clip.findings, finding))
-    if up == "y":
-        return with_y_up(clip, up)
-    if clip.up is None:
+    elif up == "z" and clip.up is None:
         message = (
             "the up axis is not stated; it appears to be Z, so the tracks were turned to Y up; "
             "if that is wrong, set --up y (option track_up)"
         )
-    else:
+    elif up == "z":
         message = "Z is up in the file; the tracks were turned to Y up, as in Maya and BVH files"
-    finding = Finding("turned-upright", message, clip=clip.name)
-    return replace(with_y_up(clip, up), findings=(*clip.findings, finding))
+    found = (Finding(rule, message, clip=clip.name),) if message else ()
+    return replace(with_y_up(clip, up), findings=(*clip.findings, *found))
 
 
 def _guessed(clips: Sequence[BodyTracks]) -> str:

@@ -26,7 +26,7 @@ from ..io.output import write_text_atomically
 from .build import replay_distance_m, replayed
 from .doubts import joint_ties
 from .residuals import joint_ends, joint_gaps, root_mean_square
-from .result import COMPARED, SIDES, BodyFit, BodyJoint, Comparison
+from .result import COMPARED, SIDES, BodyFit, BodyJoint
 
 FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
@@ -48,7 +48,6 @@ def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
     """
     whole = fits[0]
     names = whole.names
-    lengths = limbs(whole)
     return {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -64,26 +63,24 @@ def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
                 "length_m": limb.length_m,
                 "length_deviation_m": _number(limb.deviation_m),
             }
-            for joint, limb in zip(whole.joints, lengths)
+            for joint, limb in zip(whole.joints, limbs(whole))
         ],
         "loops": [_joint(whole, loop) for loop in whole.loops],
         "bodies": list(names),
         "residuals_m": [_numbers(row) for row in whole.residuals_m],
         "model": whole.model,
         "sides": [list(pair) for pair in whole.extra.get(SIDES, ())],
-        "compared": [_compared(one) for one in whole.extra.get(COMPARED, ())],
-    }
-
-
-def _compared(one: Comparison) -> dict[str, Any]:
-    """A comparison, with the fit that is not the result."""
-    return {
-        "model": one.model,
-        "used": one.used,
-        "held_out_gain": _number(one.gain),
-        "other_model": one.other.model,
-        "other_parents": one.other.parent_names(),
-        "other_joints": [_joint(one.other, joint) for joint in one.other.joints],
+        "compared": [
+            {
+                "model": one.model,
+                "used": one.used,
+                "held_out_gain": _number(one.gain),
+                "other_model": one.other.model,
+                "other_parents": one.other.parent_names(),
+                "other_joints": [_joint(one.other, joint) for joint in one.other.joints],
+            }
+            for one in whole.extra.get(COMPARED, ())
+        ],
     }
 
 
@@ -155,66 +152,52 @@ class Limb:
     deviation_m: float
 
 
-@dataclass(frozen=True, eq=False)
-class _Point:
-    """A joint in the coordinates of the limb's body, and its weight in the limb."""
-
-    place: Floats
-    directions: Floats
-    deviations: Floats
-    share: float
-
-
 def limbs(fit: BodyFit) -> tuple[Limb, ...]:
     """Every limb, in the order of ``fit.joints``: the one that ends at that joint."""
     found = []
     for end in fit.joints:
-        points = _points(fit, end)
-        step = np.sum([point.share * point.place for point in points], axis=0)
+        # Joints whose places in the limb's body, times their shares, sum up to the limb.
+        beside = [joint for joint in fit.joints if joint.parent == end.parent]
+        share = -1.0 / len(beside) if len(beside) > 1 else 0.0
+        parts = [
+            (joint.centre_in_parent, joint, joint.directions_in_parent, share) for joint in beside
+        ]
+        if fit.parents[end.parent] >= 0:
+            start = next(joint for joint in fit.joints if joint.child == end.parent)
+            parts = [(start.centre_in_child, start, start.directions_in_child, -1.0)]
+            parts.append((end.centre_in_parent, end, end.directions_in_parent, 0.0))
+        shares = [part[3] + (part[1] is end) for part in parts]
+        step = np.sum([share * part[0] for share, part in zip(shares, parts)], axis=0)
         length = float(np.linalg.norm(step))
         along = step / length if length > NO_LENGTH_M else np.zeros(3)
-        deviation = float(np.sqrt(sum(_variance(point, along, length) for point in points)))
-        found.append(Limb(fit.names[end.parent], fit.names[end.child], length, deviation))
+        variance = sum(
+            _variance(joint, directions @ along, share, length)
+            for share, (_, joint, directions, _) in zip(shares, parts)
+        )
+        names = fit.names[end.parent], fit.names[end.child]
+        found.append(Limb(*names, length, math.sqrt(variance)))
     return tuple(found)
 
 
-def _points(fit: BodyFit, end: BodyJoint) -> list[_Point]:
-    """Joints whose places, weighted by their shares, sum up to the limb's vector."""
-    if fit.parents[end.parent] >= 0:
-        start = next(joint for joint in fit.joints if joint.child == end.parent)
-        own = _Point(start.centre_in_child, start.directions_in_child, _errors(start), -1.0)
-        return [own, _in_parent(end, 1.0)]
-    joints = [joint for joint in fit.joints if joint.parent == end.parent]
-    share = 1.0 / len(joints) if len(joints) > 1 else 0.0
-    return [_in_parent(joint, (1.0 if joint is end else 0.0) - share) for joint in joints]
-
-
-def _in_parent(joint: BodyJoint, share: float) -> _Point:
-    return _Point(joint.centre_in_parent, joint.directions_in_parent, _errors(joint), share)
-
-
-def _errors(joint: BodyJoint) -> Floats:
-    """Standard deviations along the joint's directions, of which the first is a single axis."""
-    if joint.on_axis_m is None:
-        return joint.deviation_m
-    return np.array([joint.on_axis_m, *joint.deviation_m[1:]])
-
-
-def _variance(point: _Point, along: Floats, length: float) -> float:
-    """Contribution of a point's error to the variance of the limb's length.
+def _variance(joint: BodyJoint, cosine: Floats, share: float, length: float) -> float:
+    """Contribution of a joint's error to the variance of a limb's length.
 
     An error e along the limb changes its length by e, one across it by e^2 / 2L, which is little
     unless a joint's place on its axis is open; for normal errors of deviation s the mean square of
-    that is 3 s^4 / 4L^2, and it never exceeds e itself.
+    that is 3 s^4 / 4L^2, and it never exceeds e itself. `cosine`, shape (3,): of the joint's
+    directions with the limb.
     """
-    if not point.share:
+    if not share:
         return 0.0
-    cosine = np.abs(point.directions @ along)
+    deviations = np.array(joint.deviation_m)
+    if joint.on_axis_m is not None:
+        deviations[0] = joint.on_axis_m
+    cosine = np.minimum(np.abs(cosine), 1.0)
     # An unknown direction matters only if it affects the length.
-    known = np.isfinite(point.deviations)
+    known = np.isfinite(deviations)
     if (~known & (cosine > ACROSS)).any():
         return float("inf")
-    cosine, errors = np.minimum(cosine[known], 1.0), abs(point.share) * point.deviations[known]
+    cosine, errors = cosine[known], abs(share) * deviations[known]
     sideways = errors * np.sqrt(1.0 - cosine**2)
     bent = np.minimum(np.sqrt(0.75) * sideways**2 / max(length, NO_LENGTH_M), sideways)
     return float(np.sum((cosine * errors) ** 2 + bent**2))

@@ -38,7 +38,7 @@ NEAR_UNDER_SKIN = 3.0 * POSES * float(np.log(2.0))
 """... and where skin slides: as if it slid twice as far on one body as on another."""
 SAME_M = 5e-5
 """Gaps of two parents that differ by less count as equal, however small they are."""
-MOST_TIES = 3
+MAX_TIES = 3
 """Ties named in a sentence; the JSON has all."""
 LOOSE = 3.0
 """Multiple of the figure's median joint gap above which a joint is loose."""
@@ -85,7 +85,16 @@ def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarn
         times = joint.residual_m / usual if usual > 0.0 else float("inf")
         many = f"{times:.0f} times as wide as" if times < 100.0 else "far wider than"
         found.append(JointWarning("wide gap", f"its gap is {many} that of most joints"))
-    found += [_place(joint), _slips(fits, joint)]
+    found.append(_place(joint))
+    names, slips = fits[0].names, [slip for fit in fits for slip in fit.slips]
+    child, parent = names[joint.child], names[joint.parent]
+    clauses = []
+    for body, who in ((child, "it"), (parent, f"{parent}, which carries it,")):
+        moments = [f"{slip.seconds:.1f} s" for slip in slips if slip.body == body]
+        if moments:
+            clauses.append(f"{who} slipped at {', '.join(moments)}")
+    if clauses:
+        found.append(JointWarning("slip", "; ".join(clauses)))
     total = sum(fit.tracks.frame_count for fit in fits)
     if joint.frames_used < MOSTLY_UNSEEN * total:
         share = 100.0 * joint.frames_used / total
@@ -111,12 +120,12 @@ def _close_call(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
         names[outside]
         if inside == joint.child
         else f"a joint of {names[inside]} and {names[outside]}"
-        for inside, outside in ties[:MOST_TIES]
+        for inside, outside in ties[:MAX_TIES]
     ]
     words = " or ".join([", ".join(others[:-1]), others[-1]] if len(others) > 1 else others)
     if fit.weights[ties[0]] < fit.weights[joint.child, joint.parent]:
         return JointWarning("close call", f"its parent was given; {words} would fit better")
-    more = len(ties) - MOST_TIES
+    more = len(ties) - MAX_TIES
     words += f" (or {plural(more, 'other pair')})" if more > 0 else ""
     return JointWarning("close call", f"{words} would fit nearly as well as its parent")
 
@@ -179,19 +188,6 @@ def skin_note(fits: Sequence[BodyFit]) -> Finding | None:
     ]
     text = "if markers slide with the skin as joints turn, positions may be off by more: "
     return Finding("sliding-skin", text + "; ".join(words)) if found else None
-
-
-def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> JointWarning | None:
-    names, slips = fits[0].names, [slip for fit in fits for slip in fit.slips]
-    clauses = []
-    for body, who in (
-        (names[joint.child], "it"),
-        (names[joint.parent], f"{names[joint.parent]}, which carries it,"),
-    ):
-        times = [f"{slip.seconds:.1f} s" for slip in slips if slip.body == body]
-        if times:
-            clauses.append(f"{who} slipped at {', '.join(times)}")
-    return JointWarning("slip", "; ".join(clauses)) if clauses else None
 
 
 def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:

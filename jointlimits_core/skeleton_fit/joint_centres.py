@@ -24,8 +24,8 @@ from .pairs import PairMoments
 
 NO_MOTION = 1e-6
 """1 - s up to which motion counts as missing in data without noise: a wobble of 0.08 degrees."""
-LEAST_TOLERANCE = float(np.sqrt(2.0 * NO_MOTION))
-LARGEST_TOLERANCE = float(np.radians(3.0))
+MIN_TOLERANCE_RAD = float(np.sqrt(2.0 * NO_MOTION))
+MAX_TOLERANCE_RAD = float(np.radians(3.0))
 NOISE_TOLERANCE = 1.5
 """Multiple of the wobble that noise alone could cause, up to which wobble is no motion."""
 ROUNDING = 1e-7
@@ -69,12 +69,18 @@ class JointCentres:
         return np.asarray(np.where(self.known, factors, np.inf))
 
 
-def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) -> JointCentres:
+def joint_centres(moments: PairMoments, tolerance: ArrayLike = MIN_TOLERANCE_RAD) -> JointCentres:
     """Joints of all pairs. `tolerance`, (pairs,): wobble, radians, that counts as no motion."""
     weight = np.maximum(moments.weight, 1e-300)
     empty = moments.weight <= 0.0
     mean = moments.turn / weight[:, None, None]
-    child, stretch, parent = _directions(np.where(empty[:, None, None], np.eye(3), mean))
+    left, stretch, right = np.linalg.svd(np.where(empty[:, None, None], np.eye(3), mean))
+    child = np.swapaxes(left, 1, 2)
+    # Directions as rows, with signs independent of the library.
+    largest = np.argmax(np.abs(child), axis=2)[..., None]
+    sign = np.where(np.take_along_axis(child, largest, axis=2) < 0.0, -1.0, 1.0)
+    sign[:, 2, 0] *= np.sign(np.linalg.det(child * sign))
+    child, parent = child * sign, right * sign
     # 1 - s of a mean of rotations is never negative; rounding may make it so.
     slack = np.maximum(1.0 - stretch, 0.0)
     wobble = np.sqrt(2.0 * slack)
@@ -99,16 +105,6 @@ def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) 
     )
 
 
-def _directions(mean: Floats) -> tuple[Floats, Floats, Floats]:
-    """Singular directions of each mean as rows, with signs independent of the library."""
-    left, stretch, right = np.linalg.svd(mean)
-    child = np.swapaxes(left, 1, 2)
-    largest = np.argmax(np.abs(child), axis=2)[..., None]
-    sign = np.where(np.take_along_axis(child, largest, axis=2) < 0.0, -1.0, 1.0)
-    sign[:, 2, 0] *= np.sign(np.linalg.det(child * sign))
-    return child * sign, stretch, right * sign
-
-
 def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floats:
     """Wobble that noise could cause without any motion, radians, shape (pairs,).
 
@@ -120,7 +116,7 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
     squared = np.sum(centres.in_child**2 + centres.in_parent**2, axis=1)
     gaps = np.sqrt(2.0) * centres.residual_m / np.sqrt(np.maximum(squared, 1e-12))
     noise = np.maximum(gaps, orientation)
-    return np.asarray(np.clip(NOISE_TOLERANCE * noise, LEAST_TOLERANCE, LARGEST_TOLERANCE))
+    return np.asarray(np.clip(NOISE_TOLERANCE * noise, MIN_TOLERANCE_RAD, MAX_TOLERANCE_RAD))
 
 
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:

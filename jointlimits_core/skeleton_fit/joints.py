@@ -9,12 +9,12 @@ only to within several degrees, which counts towards the error of limb lengths.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ..geometry.arrays import Booleans, Floats
-from .joint_centres import LEAST_TOLERANCE, JointCentres, joint_centres, kinds, noise_tolerance
+from .joint_centres import MIN_TOLERANCE_RAD, JointCentres, joint_centres, kinds, noise_tolerance
 from .noise import SCATTER, deviations, shrinkage
 from .pairs import PairMoments
 from .residuals import independent_frames, joint_gap, root_mean_square, with_residual
@@ -24,7 +24,7 @@ from .tracks import BodyTracks
 
 LEAN = 0.1
 """Standard deviation, radians, of a limb's lean from the perpendicular to the axis at its end."""
-MOST_SWEEPS = 100
+MAX_SWEEPS = 100
 STILL_M = 1e-6
 """Joints that move less than this in a sweep have settled."""
 INDEPENDENT_SHARE = 0.5
@@ -37,14 +37,6 @@ WELL_PLACED_M = 0.004
 """Standard deviation of a place up to which so little turning is worth it."""
 WHITE_SHARE = 0.5
 """Share of the frames that must be independent for gaps to count as white noise."""
-
-
-@dataclass(frozen=True)
-class _Beside:
-    """Neighbouring joints of a body: distance along the axis and from it, metres."""
-
-    along: float
-    away: float
 
 
 def place_on_axes(
@@ -63,34 +55,43 @@ def place_on_axes(
         for row, joint in enumerate(joints)
         if joint.kind == "single-axis" and not known[row][0] and known[row][1:].all()
     ]
-    for _ in range(MOST_SWEEPS):
-        steps = [_moved(placed, row) for row in open_rows]
-        if max(steps, default=0.0) < STILL_M:
+    for _ in range(MAX_SWEEPS):
+        longest = 0.0
+        for row in open_rows:
+            joint, (along, away) = placed[row], _neighbours_across(placed, row)
+            if along.size:
+                # The straight path crosses the axis closer to the end that is nearer the axis.
+                step = float(np.average(along, weights=1.0 / away))
+                placed[row] = replace(
+                    joint,
+                    centre_in_child=joint.centre_in_child + step * joint.directions_in_child[0],
+                    centre_in_parent=joint.centre_in_parent + step * joint.directions_in_parent[0],
+                )
+                longest = max(longest, abs(step))
+        if longest < STILL_M:
             break
     for row in open_rows:
-        on_axis = _spread_m(placed[row], _sides(placed, row))
-        placed[row] = replace(with_residual(placed[row], tracks, used), on_axis_m=on_axis)
+        joint, (_, away) = placed[row], _neighbours_across(placed, row)
+        if away.size:
+            # Each side's error is its lean times its distance; its weight is 1 / distance.
+            on_axis = LEAN * float(np.sqrt(len(away)) / np.sum(1.0 / away))
+        else:
+            # Assumed as far along the axis as across it: each of two levers has two directions.
+            ends = (
+                (joint.centre_in_child, joint.directions_in_child[0]),
+                (joint.centre_in_parent, joint.directions_in_parent[0]),
+            )
+            levers = [centre - (centre @ axis) * axis for centre, axis in ends]
+            on_axis = float(np.linalg.norm(levers) / 2.0)
+        placed[row] = replace(with_residual(joint, tracks, used), on_axis_m=on_axis)
     return placed
 
 
-def _moved(joints: list[BodyJoint], row: int) -> float:
-    """Move one joint to its place among the others; return the distance moved, metres."""
-    joint, sides = joints[row], _sides(joints, row)
-    if not sides:
-        return 0.0
-    # The straight path crosses the axis closer to the end that is nearer the axis.
-    share = np.array([1.0 / side.away for side in sides])
-    step = float(share @ [side.along for side in sides] / share.sum())
-    joints[row] = replace(
-        joint,
-        centre_in_child=joint.centre_in_child + step * joint.directions_in_child[0],
-        centre_in_parent=joint.centre_in_parent + step * joint.directions_in_parent[0],
-    )
-    return abs(step)
+def _neighbours_across(joints: Sequence[BodyJoint], row: int) -> tuple[Floats, Floats]:
+    """Neighbours in both bodies that lie more across the axis than along it.
 
-
-def _sides(joints: Sequence[BodyJoint], row: int) -> list[_Beside]:
-    """Neighbours in both bodies that lie more across the axis than along it."""
+    Returns their distances along the axis and from it, metres, shape (0 to 2,) each.
+    """
     joint = joints[row]
     above = [other.centre_in_child for other in joints if other.child == joint.parent]
     beside = [
@@ -99,35 +100,17 @@ def _sides(joints: Sequence[BodyJoint], row: int) -> list[_Beside]:
         if other.parent == joint.parent and other is not joint
     ]
     below = [other.centre_in_parent for other in joints if other.parent == joint.child]
-    found = [
-        _beside(above or beside, joint.centre_in_parent, joint.directions_in_parent[0]),
-        _beside(below, joint.centre_in_child, joint.directions_in_child[0]),
-    ]
-    return [side for side in found if side is not None and side.away > abs(side.along)]
-
-
-def _beside(others: Sequence[Floats], centre: Floats, axis: Floats) -> _Beside | None:
-    if not others:
-        return None
-    step = np.mean(others, axis=0) - centre
-    along = float(step @ axis)
-    return _Beside(along, float(np.linalg.norm(step - along * axis)))
-
-
-def _spread_m(joint: BodyJoint, sides: Sequence[_Beside]) -> float:
-    """Standard deviation of the place along the axis."""
-    if sides:
-        # Each side's error is its lean times its distance; its weight is 1 / distance.
-        return LEAN * float(np.sqrt(len(sides)) / sum(1.0 / side.away for side in sides))
-    # Assumed as far along the axis as across it: each of two levers has two directions across.
-    levers = [
-        centre - (centre @ axis) * axis
-        for centre, axis in (
-            (joint.centre_in_child, joint.directions_in_child[0]),
-            (joint.centre_in_parent, joint.directions_in_parent[0]),
-        )
-    ]
-    return float(np.linalg.norm(levers) / 2.0)
+    found = []
+    for others, centre, axis in (
+        (above or beside, joint.centre_in_parent, joint.directions_in_parent[0]),
+        (below, joint.centre_in_child, joint.directions_in_child[0]),
+    ):
+        if others:
+            step = np.mean(others, axis=0) - centre
+            distance = float(step @ axis)
+            found.append((distance, float(np.linalg.norm(step - distance * axis))))
+    across = np.array([one for one in found if one[1] > abs(one[0])]).reshape(-1, 2)
+    return across[:, 0], across[:, 1]
 
 
 def is_independent(
@@ -168,9 +151,8 @@ def fitted_joints(
     centres, names = _centres(tracks, moments.of(child, parent), used, noise, options)
     covariances = None
     if lines is not None:
-        placed = line_centres(lines, child, parent)
-        centres = replace(centres, in_child=placed.in_child, in_parent=placed.in_parent)
-        covariances = placed.covariance_in_child
+        in_child, in_parent, covariances = line_centres(lines, child, parent)
+        centres = replace(centres, in_child=in_child, in_parent=in_parent)
     found = []
     for row, pair in enumerate(pairs):
         joint = _joint(tracks, centres, row, pair, names[row], used)
@@ -206,7 +188,7 @@ def _centres(
     # What is left of white noise when its measured size is subtracted.
     size = np.linalg.norm(both, axis=(2, 3)).sum(axis=1)
     error = size * np.sqrt(0.5 * SCATTER / np.maximum(moments.weight, 1.0))
-    least = np.minimum(np.maximum(np.sqrt(2.0 * SURE * error), LEAST_TOLERANCE), still)
+    least = np.minimum(np.maximum(np.sqrt(2.0 * SURE * error), MIN_TOLERANCE_RAD), still)
     free = joint_centres(cleaned)
     measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
     # Only where gaps leave no place at all: a hinge is not a ball for a slip.

@@ -27,7 +27,7 @@ from .tree import TIE_ROUNDING_M
 
 MEAN_SECONDS = 0.1
 """Length of the means: shorter than any movement of the body."""
-FEWEST_MEANS = 6
+MIN_MEANS = 6
 SURE = 3.0
 """Standard deviations of noise up to which an excess of the gap says nothing."""
 POSES = 10.0
@@ -36,7 +36,7 @@ gives the same trees of recorded motion."""
 NOISE_LEFT = 0.1
 """Share of the variance of orientation noise that is left when it is subtracted: its estimate is
 good to some percent."""
-LEAST_TURNING = float(np.radians(1.0))
+MIN_TURNING_RAD = float(np.radians(1.0))
 """Rotation below which less is no sign of a joint: motion in one plane has little, too."""
 NO_EIGENVALUE = 1e-9
 """Relative rotation, square radians, below which a joint's place is open in a direction."""
@@ -62,7 +62,7 @@ def likelihood_weights(
     about = 0.5 * across.sum(axis=1)[:, None] - across
     variances = deviations(noise) ** 2
     white = variances[moments.child] + variances[moments.parent]
-    least = np.maximum(NOISE_LEFT * white, LEAST_TURNING**2)
+    least = np.maximum(NOISE_LEFT * white, MIN_TURNING_RAD**2)
     turning = np.maximum(about - white[:, None], 0.0) + least[:, None]
     found = POSES * (1.5 * np.log(excess) + 0.5 * np.log(turning).sum(axis=1))
     weights = np.full((bodies, bodies), np.inf)
@@ -84,8 +84,8 @@ def _excess(
     normal, count = _normal_of_means(clips, used, length)
     rows = (moments.child, moments.parent)
     normal, count = normal[rows], count[rows]
-    few = count < FEWEST_MEANS
-    normal[few], means = np.eye(7), np.where(few, FEWEST_MEANS, count)
+    few = count < MIN_MEANS
+    normal[few], means = np.eye(7), np.where(few, MIN_MEANS, count)
     # Places of the joints in both bodies, shape (pairs, 6); 0 in open directions.
     values, vectors = np.linalg.eigh(normal[:, :6, :6] / means[:, None, None])
     known = values > NO_EIGENVALUE
@@ -120,8 +120,8 @@ def _normal_of_means(
         for start in range(part.start, part.stop - length + 1, step):
             stop = start + min(step, (part.stop - start) // length * length)
             chosen = used[:, start:stop]
-            share = None if chosen.all() else chosen.astype(np.float64)
-            rows = side_by_side(clip, slice(start - part.start, stop - part.start), share)
+            block = slice(start - part.start, stop - part.start)
+            rows = side_by_side(clip, block, chosen.astype(np.float64))
             means = rows.reshape(bodies, 4, 3, -1, length) @ np.full(length, 1.0 / length)
             # Only means of frames that all count.
             whole = chosen.reshape(bodies, -1, length).all(axis=-1).astype(np.float64)
@@ -131,13 +131,7 @@ def _normal_of_means(
             squares = np.einsum("iarn,ibrn->iabn", means, means).reshape(bodies, 16, -1)
             own += squares @ whole.T
             count += whole @ whole.T
-    return _paired(product.reshape(bodies, 4, bodies, 4), own), count
-
-
-def _paired(product: Floats, own: Floats) -> Floats:
-    """Normal equations of every two bodies, shape (bodies, bodies, 7, 7)."""
-    bodies = len(own)
-    cross = np.swapaxes(product, 1, 2)
+    cross = np.swapaxes(product.reshape(bodies, 4, bodies, 4), 1, 2)
     ours = np.moveaxis(own.reshape(bodies, 4, 4, bodies), 3, 1)
     theirs = np.swapaxes(ours, 0, 1)
     normal = np.empty((bodies, bodies, 7, 7))
@@ -149,4 +143,4 @@ def _paired(product: Floats, own: Floats) -> Floats:
     normal[..., 3:6, :3] = np.swapaxes(normal[..., :3, 3:6], -1, -2)
     normal[..., 6, :6] = normal[..., :6, 6]
     normal[..., 6, 6] = ours[..., 3, 3] + theirs[..., 3, 3] - 2.0 * cross[..., 3, 3]
-    return normal
+    return normal, count

@@ -7,8 +7,8 @@ on a line are reported: their rotation about that line is poorly known.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Union
+from dataclasses import replace
+from typing import NamedTuple, Union
 
 import numpy as np
 
@@ -36,25 +36,24 @@ _JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
 """Distance from frame to frame, and multiple of the usual step, above which a marker jumps."""
 _NEARER = 0.35
 """Largest distance from the other's place after a jump, as a share of the pair's distance."""
-_LONGEST_GAP = 5
+_MAX_GAP_FRAMES = 5
 """Most frames without either marker across which a swap is still recognised."""
 _MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000
 """Pairs of jumps that are compared in a clip, a few seconds of work, and in one frame."""
 THIN = 0.12
 """Extent across the line, as a share of that along it, below which a group is reported."""
-LEAST_M = 0.001
+MIN_M = 0.001
 """Least noise of a marker: markers on one bone slide together with its skin."""
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
 WAYS = ("auto", "distance", "ending", "set")
-LEAST_FRAMES = 2
-LEAST_HELD = 0.5
+MIN_FRAMES = 2
+MIN_HELD_SHARE = 0.5
 """Least share of the markers that bodies found by distance must hold."""
 _RIGID_BY_NAME = 4.0
 """Multiple of the tolerance up to which labels that differ in a number make a body."""
 
 
-@dataclass(frozen=True)
-class MarkerSwap:
+class MarkerSwap(NamedTuple):
     """Two labels that swap: indices of the markers, and of the first frame after the swap."""
 
     first: int
@@ -62,85 +61,58 @@ class MarkerSwap:
     frame: int
 
 
-@dataclass(frozen=True)
-class _Jumps:
-    """Jumps of all markers: the marker, and the frames before and after, shape (jumps,)."""
-
-    marker: Integers
-    before: Integers
-    after: Integers
-
-    @classmethod
-    def of(cls, markers: MarkerTracks) -> _Jumps:
-        """Those of all markers, also across short gaps."""
-        marker: list[int] = []
-        before: list[int] = []
-        after: list[int] = []
-        for index, present in enumerate(markers.present):
-            seen = np.flatnonzero(present)
-            if len(seen) < 3:
-                continue
-            steps = np.linalg.norm(np.diff(markers.positions[index, seen], axis=0), axis=1)
-            limit = max(_JUMP_METERS, _JUMP_STEPS * float(np.median(steps)))
-            jumps = np.flatnonzero((steps > limit) & (np.diff(seen) <= _LONGEST_GAP + 1))
-            marker += [index] * len(jumps)
-            before += seen[jumps].tolist()
-            after += seen[jumps + 1].tolist()
-        return cls(*(np.array(column, dtype=np.int64) for column in (marker, before, after)))
-
-    def by_frame(self) -> dict[int, Integers]:
-        """Jumps under way from the frame before to a frame, wherever there are two or more."""
-        lengths = self.after - self.before
-        jumps = np.repeat(np.arange(len(lengths)), lengths)
-        first = np.repeat(np.cumsum(lengths) - lengths, lengths)
-        frames = self.before[jumps] + 1 + np.arange(len(jumps)) - first
-        order = np.argsort(frames, kind="stable")
-        there, starts = np.unique(frames[order], return_index=True)
-        groups = np.split(jumps[order], starts[1:])
-        return {int(f): group for f, group in zip(there, groups) if len(group) > 1}
-
-
-def marker_swaps(markers: MarkerTracks) -> tuple[MarkerSwap, ...]:
-    """Find swapped labels.
+def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[int]]:
+    """Find swapped labels, in order of frames, and the frames in which they were not sought.
 
     A single marker's jump is no evidence: two must jump at the same time, each to the other's
-    place. No body moves like that within a frame. Swaps come in order of frames. None are sought
-    in frames in which very many markers jump, once the work is beyond a few seconds.
+    place. No body moves like that within a frame. None are sought in frames in which very many
+    markers jump, once the work is beyond a few seconds.
     """
-    return _swaps_and_untried(markers)[0]
-
-
-def _swaps_and_untried(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[int]]:
-    """Swaps, and the frames in which they were not sought."""
-    jumps = _Jumps.of(markers)
-    groups = jumps.by_frame()
+    marker, before, after = _jumps(markers)
+    # Jumps under way from the frame before to a frame.
+    lengths = after - before
+    jumps = np.repeat(np.arange(len(lengths)), lengths)
+    first = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    frames = before[jumps] + 1 + np.arange(len(jumps)) - first
+    there, starts, sizes = np.unique(np.sort(frames), return_index=True, return_counts=True)
+    groups = np.split(jumps[np.argsort(frames, kind="stable")], starts[1:])
     # Frames with the fewest pairs to compare come first; most often none is left out.
-    sizes = np.array([len(group) for group in groups.values()], dtype=np.int64)
     pairs = sizes * (sizes - 1) // 2
     order = np.argsort(pairs, kind="stable")
     tried = (np.cumsum(pairs[order]) <= _MAX_PAIRS) & (pairs[order] <= _MAX_PAIRS_OF_A_FRAME)
-    untried = sorted(np.array(list(groups), dtype=np.int64)[order[~tried]].tolist())
-    for frame in untried:
-        del groups[frame]
-    found = [swap for frame, group in groups.items() for swap in _at(markers, jumps, frame, group)]
+    found = []
+    for row in order[tried].tolist():
+        frame, group = int(there[row]), groups[row]
+        # Pairs of which the later jump ends at the frame, and each comes to the other's place.
+        one, other = (group[side] for side in np.triu_indices(len(group), 1))
+        now = (before[one] == frame - 1) | (before[other] == frame - 1)
+        one, other = one[now], other[now]
+        old, new = (
+            [markers.positions[marker[side], at[side]] for side in (one, other)]
+            for at in (before, after)
+        )
+        apart = _NEARER * np.linalg.norm(old[1] - old[0], axis=1)
+        exchanged = np.linalg.norm(new[0] - old[1], axis=1) < apart
+        exchanged &= np.linalg.norm(new[1] - old[0], axis=1) < apart
+        both = zip(marker[one[exchanged]].tolist(), marker[other[exchanged]].tolist())
+        found += [MarkerSwap(*pair, frame) for pair in both]
     found.sort(key=lambda swap: (swap.frame, swap.first, swap.second))
-    return tuple(found), untried
+    return tuple(found), sorted(there[order[~tried]].tolist())
 
 
-def _at(markers: MarkerTracks, jumps: _Jumps, frame: int, group: Integers) -> list[MarkerSwap]:
-    """Swaps of markers that jump at the same time, the later of them at a frame."""
-    one, other = (group[side] for side in np.triu_indices(len(group), 1))
-    now = (jumps.before[one] == frame - 1) | (jumps.before[other] == frame - 1)
-    one, other = one[now], other[now]
-    old, new = (
-        [markers.positions[jumps.marker[side], at[side]] for side in (one, other)]
-        for at in (jumps.before, jumps.after)
-    )
-    apart = _NEARER * np.linalg.norm(old[1] - old[0], axis=1)
-    exchanged = np.linalg.norm(new[0] - old[1], axis=1) < apart
-    exchanged &= np.linalg.norm(new[1] - old[0], axis=1) < apart
-    pairs = zip(jumps.marker[one[exchanged]], jumps.marker[other[exchanged]])
-    return [MarkerSwap(int(first), int(second), frame) for first, second in pairs]
+def _jumps(markers: MarkerTracks) -> tuple[Integers, Integers, Integers]:
+    """Marker of each jump, also across short gaps, and the frames before and after it."""
+    found = [np.zeros((3, 0), dtype=np.int64)]
+    for index, present in enumerate(markers.present):
+        seen = np.flatnonzero(present)
+        if len(seen) < 3:
+            continue
+        steps = np.linalg.norm(np.diff(markers.positions[index, seen], axis=0), axis=1)
+        limit = max(_JUMP_METERS, _JUMP_STEPS * float(np.median(steps)))
+        jumps = np.flatnonzero((steps > limit) & (np.diff(seen) <= _MAX_GAP_FRAMES + 1))
+        found.append(np.stack([np.full(len(jumps), index), seen[jumps], seen[jumps + 1]]))
+    marker, before, after = np.concatenate(found, axis=1)
+    return marker, before, after
 
 
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
@@ -149,7 +121,7 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
     The result has the labels of the first frames, and a finding for each swap; the same object if
     there is none.
     """
-    swaps, untried = _swaps_and_untried(markers)
+    swaps, untried = marker_swaps(markers)
     if not (swaps or untried):
         return markers
     # Which label's marker each column of the file holds, from one swap to the next.
@@ -184,7 +156,7 @@ def _thin(clip: str, group: MarkerGroup, pose: ClusterPose) -> list[Finding]:
         return []
     # The pose uses up six of the markers' coordinates.
     count = len(pose.shape)
-    noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), LEAST_M)
+    noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), MIN_M)
     message = (
         f"Its markers ({', '.join(group.markers)}) are nearly on a line: rotation about that line "
         f"is known only to within about {np.degrees(noise / across):.0f} degrees. Put a marker "
@@ -244,7 +216,7 @@ def bodies_from_clips(
     :func:`choose_groups`; `change_back`: whether swapped labels are swapped back first.
     """
     for clip in clips:
-        if clip.frame_count < LEAST_FRAMES:
+        if clip.frame_count < MIN_FRAMES:
             raise EstimationError(f"{clip.name!r} has one frame; grouping markers needs more")
     clips = [_labelled(clip) if isinstance(how, str) else clip for clip in clips]
     clips = [without_swaps(clip) if change_back else clip for clip in clips]
@@ -271,7 +243,20 @@ def bodies_from_clips(
             if group.name in poses:
                 found += _unfit_frames(clip, group, poses[group.name], part)
                 found += _thin(clip.name, group, poses[group.name])
-        bodies.append(_clip_bodies(clip, poses, part, [*found, *_loose(clip, groups)]))
+        bodies.append(
+            BodyTracks(
+                tuple(poses),
+                np.stack([pose.positions[part] for pose in poses.values()]),
+                np.stack([pose.rotations[:, part] for pose in poses.values()]),
+                clip.frame_rate,
+                np.stack([pose.present[part] for pose in poses.values()]),
+                clip.name,
+                clip.frames,
+                clip.source,
+                (*clip.findings, *found, *_loose(clip, groups)),
+                clip.up,
+            )
+        )
     return tuple(bodies)
 
 
@@ -297,7 +282,7 @@ def _reject_few(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> None:
     """Reject bodies that hold fewer than half of the markers: not what the labels are about."""
     held = {label for group in groups for label in group.markers}
     seen = int(np.count_nonzero(markers.present.any(axis=1)))
-    if len(held) >= LEAST_HELD * seen:
+    if len(held) >= MIN_HELD_SHARE * seen:
         return
     names = ", ".join(group.name for group in groups)
     raise EstimationError(
@@ -309,24 +294,6 @@ def _reject_few(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> None:
             ", or raise ",
             "marker_tolerance_mm",
         )
-    )
-
-
-def _clip_bodies(
-    clip: MarkerTracks, poses: Mapping[str, ClusterPose], part: slice, found: Sequence[Finding]
-) -> BodyTracks:
-    """Bodies of one clip, given its frames among those of all clips."""
-    return BodyTracks(
-        tuple(poses),
-        np.stack([pose.positions[part] for pose in poses.values()]),
-        np.stack([pose.rotations[:, part] for pose in poses.values()]),
-        clip.frame_rate,
-        np.stack([pose.present[part] for pose in poses.values()]),
-        clip.name,
-        clip.frames,
-        clip.source,
-        (*clip.findings, *found),
-        clip.up,
     )
 
 

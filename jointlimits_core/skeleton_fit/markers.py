@@ -17,7 +17,7 @@ import numpy as np
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats
 from ..io.input import SourceFile
-from .cluster_pose import LEAST_MARKERS
+from .cluster_pose import MIN_MARKERS
 
 GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
 """Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's frame, and
@@ -27,11 +27,11 @@ TOLERANCE_METERS = 0.005
 _INNER_SHARE = 0.90
 """Share of the frames in which a distance must keep to that; the rest may be swapped labels."""
 _INNER_ENDS = 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
-_CHOSEN_FRAMES, _LEAST_FRAMES, _LEAST_SHARE = (200, 1000), 10, 0.05
+_CHOSEN_FRAMES, _MIN_FRAMES, _MIN_SHARE = (200, 1000), 10, 0.05
 _CHOSEN_DISTANCES = 40_000_000
 """Approximate number of distances to examine, between those numbers of frames."""
 _ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
-_LEAST_STEM = 2
+_MIN_STEM = 2
 _UNLABELLED = re.compile(r"\*\d*|unlabel+ed\W*\d*", re.IGNORECASE)
 """Names of points that nobody labelled, in Vicon's and OptiTrack's files."""
 _SUBJECT = re.compile(r"(.+)[:_.]")
@@ -64,8 +64,8 @@ _OTHER_LABELS: tuple[dict[str, str], ...] = (
     {"FWT": "ASI", "BWT": "PSI", "RBAC": "RBAK", "SHN": "TIB", "MT5": "ANK"},
 )
 """The set of CMU's database, and its labels in Vicon's Plug-in Gait set."""
-LEAST_BODIES = 5
-MOST_OF_LIMB = LEAST_MARKERS + 1
+MIN_BODIES = 5
+MAX_LIMB_MARKERS = MIN_MARKERS + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +145,7 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
             if limb and len(names) > 1:
                 raise ValueError(f"body {body!r}: {pattern!r} is {len(names)} markers, not one")
             markers.update(dict.fromkeys(names))
-        if len(markers) < LEAST_MARKERS or (limb and len(markers) > MOST_OF_LIMB):
+        if len(markers) < MIN_MARKERS or (limb and len(markers) > MAX_LIMB_MARKERS):
             count = f"{len(markers)} markers ({', '.join(markers)})"
             raise ValueError(f"body {body!r} has {count}; an orientation needs three")
         groups.append(MarkerGroup(body, tuple(markers), limb))
@@ -161,9 +161,9 @@ def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
     stems: dict[str, list[str]] = {}
     for label in labels:
         match = _ENDING.search(label)
-        if match and match.start() >= _LEAST_STEM:
+        if match and match.start() >= _MIN_STEM:
             stems.setdefault(label[: match.start()], []).append(label)
-    chosen = {stem: found for stem, found in stems.items() if len(found) >= LEAST_MARKERS}
+    chosen = {stem: found for stem, found in stems.items() if len(found) >= MIN_MARKERS}
     return tuple(MarkerGroup(stem, tuple(found)) for stem, found in chosen.items())
 
 
@@ -186,7 +186,7 @@ def groups_by_distance(
     names = {cluster[0]: seed.name for seed, cluster in zip(seeds, known)}
     groups: dict[str, tuple[str, ...]] = {}
     for cluster in sorted(clusters, key=min):
-        if len(cluster) >= LEAST_MARKERS:
+        if len(cluster) >= MIN_MARKERS:
             labels = tuple(markers.names[index] for index in sorted(cluster))
             name = next((names[index] for index in cluster if index in names), None)
             groups[name or _body_name(labels, {*groups, *names.values()})] = labels
@@ -203,7 +203,7 @@ def distance_spreads(markers: MarkerTracks) -> Floats:
     step = max(1, int(markers.frame_count / wanted))
     places, present = markers.positions[:, ::step], markers.present[:, ::step]
     count, frames = present.shape
-    least = max(min(_LEAST_FRAMES, frames), _LEAST_SHARE * frames)
+    least = max(min(_MIN_FRAMES, frames), _MIN_SHARE * frames)
     spreads = np.full((count, count), np.inf)
     for one in range(count - 1):
         both = present[one] & present[one + 1 :]
@@ -264,7 +264,7 @@ def _body_name(labels: tuple[str, ...], used: Set[str]) -> str:
     """Common stem of the labels, or the first label; never a name in use."""
     stems = {_ENDING.sub("", label) for label in labels}
     name = stems.pop() if len(stems) == 1 else ""
-    if len(name) < _LEAST_STEM or name in used:
+    if len(name) < _MIN_STEM or name in used:
         name = f"{labels[0]}_body"
     return name
 
@@ -314,7 +314,7 @@ def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
             for body, wanted in _bodies(names, sides).items()
             if all(part in capitals for point in _points(wanted) for part in point.split("+"))
         }
-        if len(patterns) > max(len(best), LEAST_BODIES - 1):
+        if len(patterns) > max(len(best), MIN_BODIES - 1):
             best = groups_by_name(tuple(labels), patterns)
     return best
 

@@ -22,7 +22,7 @@ SCATTER = comb(4 * ORDERS[1], 2 * ORDERS[1]) / comb(2 * ORDERS[1], ORDERS[1]) **
 mean square alone: measured from differences, noise scatters by more than the mean square does."""
 NEGLIGIBLE = 1e-4
 """Noise, radians or metres, that is as good as none whether it is white or not."""
-FEWEST_FRAMES = 60
+MIN_FRAMES = 60
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
 OUTLIER = 5.0
@@ -70,7 +70,7 @@ def _covariance(differences: Floats, good: Booleans, order: int) -> Floats:
     if len(differences) and not good.all():
         whole = np.lib.stride_tricks.sliding_window_view(good, order).all(axis=1)
         differences = differences[whole]
-    if len(differences) < FEWEST_FRAMES:
+    if len(differences) < MIN_FRAMES:
         return np.zeros((3, 3))
     # Jumps of swapped or slipped bodies are no noise.
     sizes = np.abs(np.ascontiguousarray(differences.T))

@@ -20,14 +20,14 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
-from .joint_centres import JointCentres, joint_centres, pair_table
-from .pairs import PairMoments, pair_moments
+from .joint_centres import joint_centres, pair_table
+from .pairs import pair_moments
 from .residuals import JointEnds, gap_lengths, joint_gap
 from .result import MINIMUM_FRAMES
 from .tracks import BodyTracks
 from .tree import spanning_forest
 
-MOST_ROUNDS = 12
+MAX_ROUNDS = 12
 LIMIT = 6.0
 """Gaps beyond this many standard deviations are wrong. Of a normal distribution 1 frame in ten
 million; skin and joints that are not balls have longer tails, which should stay in."""
@@ -38,9 +38,9 @@ PARTNERS = 8
 MEDIAN_FRAMES = 600
 MEDIAN_LENGTH = 1.538
 """Median length of a vector of three independent normal numbers of deviation 1."""
-LEAST_DEVIATION = 1e-4
+MIN_DEVIATION_M = 1e-4
 """Metres: smaller gaps are never wrong, as in data without noise."""
-FEWEST_FRAMES = 3
+MIN_FRAMES = 3
 """Frames that must hold again after swapping back."""
 SHORT_SECONDS = 0.25
 """Largest gap between swapped frames that is swapped too unless that is worse."""
@@ -53,7 +53,7 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
     """
     company = in_company(tracks)
     good = company
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         edges, gaps = _tree_gaps(tracks, good)
         ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
         wrong = wrong_gaps(gaps, good[ends[:, 0]] & good[ends[:, 1]])
@@ -86,7 +86,7 @@ def in_company(tracks: BodyTracks) -> Booleans:
         others = others[:: -(-len(others) // COMPANY)]
         apart = np.linalg.norm(places[others] - places[body], axis=2)
         off = np.abs(apart - _median(apart, 1)[:, None])
-        unusual = off / np.maximum(_median(off, 1)[:, None], LEAST_DEVIATION)
+        unusual = off / np.maximum(_median(off, 1)[:, None], MIN_DEVIATION_M)
         good[body] &= ~(_median(unusual, 0) > FAR_TIMES)
     return good
 
@@ -117,7 +117,16 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     for one, other in spanning_forest(residuals):
         near[one, other] = True
     chosen = row[np.nonzero(np.tril((near | near.T) & np.isfinite(residuals), -1))]
-    weights = _typical_gaps(tracks, good, moments, centres, chosen)
+    # A few remaining wrong frames dominate a mean square, and would keep a wrong tree that hides
+    # them: pairs are compared by their median gaps.
+    few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
+    part, weights = tracks.take(few), np.full((bodies, bodies), np.inf)
+    for pair in chosen:
+        child, parent = int(moments.child[pair]), int(moments.parent[pair])
+        gap = joint_gap(part, child, parent, centres.in_child[pair], centres.in_parent[pair])
+        length = np.linalg.norm(gap, axis=1)[good[child, few] & good[parent, few]]
+        if length.size:
+            weights[child, parent] = weights[parent, child] = np.median(length)
     edges = [(max(edge), min(edge)) for edge in spanning_forest(weights)]
     if not edges:
         return [], np.zeros((0, tracks.frame_count))
@@ -127,33 +136,13 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     return edges, gap_lengths(tracks, ends)
 
 
-def _typical_gaps(
-    tracks: BodyTracks, good: Booleans, moments: PairMoments, centres: JointCentres, rows: Integers
-) -> Floats:
-    """Median gap of some pairs, shape (bodies, bodies); inf for the others.
-
-    A few remaining wrong frames dominate a mean square, and would keep a wrong tree that hides
-    them.
-    """
-    few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
-    part, kept = tracks.take(few), good[:, few]
-    weights = np.full((len(tracks), len(tracks)), np.inf)
-    for row in rows:
-        child, parent = int(moments.child[row]), int(moments.parent[row])
-        gap = joint_gap(part, child, parent, centres.in_child[row], centres.in_parent[row])
-        length = np.linalg.norm(gap, axis=1)[kept[child] & kept[parent]]
-        if length.size:
-            weights[child, parent] = weights[parent, child] = np.median(length)
-    return weights
-
-
 def gap_limits(gaps: Floats, good: Booleans) -> Floats:
     """Length above which a gap of each joint is wrong, shape (joints,)."""
     limits = np.full(len(gaps), np.inf)
     for row, (length, mask) in enumerate(zip(gaps, good)):
         chosen = length[mask & np.isfinite(length)]
         if chosen.size:
-            deviation = max(float(np.median(chosen)) / MEDIAN_LENGTH, LEAST_DEVIATION)
+            deviation = max(float(np.median(chosen)) / MEDIAN_LENGTH, MIN_DEVIATION_M)
             limits[row] = LIMIT * deviation
     return limits
 
@@ -231,36 +220,27 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     lengths = gap_lengths(tracks, ends)
     limits = gap_limits(lengths, good[ends.child] & good[ends.parent])
     bad: Booleans = tracks.present & ~good
-    found = []
-    for pair, chosen in _best_pairs(tracks, ends, limits, lengths, bad):
-        if chosen.sum() >= FEWEST_FRAMES:
-            chosen = chosen | _between(tracks, ends, limits, lengths, bad, pair, chosen)
-            first, second = (tracks.names[body] for body in pair)
-            found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
-    return tuple(found)
-
-
-def _best_pairs(
-    tracks: BodyTracks, ends: JointEnds, limits: Floats, lengths: Floats, bad: Booleans
-) -> list[tuple[tuple[int, int], Booleans]]:
-    """Pairs whose swap repairs frames best, and those frames.
-
-    Pairs of bodies that are wrong at times are tried, and of these with their neighbours: when two
-    joined bodies are swapped, one of them may get all the blame.
-    """
     frames = np.flatnonzero(bad.any(axis=0))
-    best, winner = np.zeros(frames.size), np.full(frames.size, -1)
+    # Outliers, and outliers with their neighbours: when two joined bodies are swapped, one of them
+    # may get all the blame.
     wrong = np.flatnonzero(bad.any(axis=1)).tolist()
     joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
     blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
     pairs = sorted({*combinations(wrong, 2), *blamed})
+    best, winner = np.zeros(frames.size), np.full(frames.size, -1)
     for number, pair in enumerate(pairs):
         gain = _gain(tracks, ends, limits, frames, lengths, pair, bad)
         better = gain > best
         best[better], winner[better] = gain[better], number
-    numbers = np.unique(winner[winner >= 0])
-    everywhere = np.arange(tracks.frame_count)
-    return [(pairs[n], np.isin(everywhere, frames[winner == n])) for n in numbers]
+    found = []
+    for number in np.unique(winner[winner >= 0]).tolist():
+        own, pair = frames[winner == number], pairs[number]
+        if len(own) >= MIN_FRAMES:
+            chosen = np.isin(np.arange(tracks.frame_count), own)
+            chosen |= _between(tracks, ends, limits, lengths, bad, pair, chosen)
+            first, second = (tracks.names[body] for body in pair)
+            found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
+    return tuple(found)
 
 
 def _between(

@@ -19,7 +19,7 @@ from .tracks import BodyTracks
 
 BLOCK_NUMBERS = 1 << 18
 """Numbers in a block of frames: 2 MB, ..."""
-FEWEST_IN_BLOCK = 512
+MIN_BLOCK_FRAMES = 512
 """... but at least this many frames."""
 
 
@@ -112,97 +112,51 @@ def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMomen
     share = tracks.present.astype(np.float64)
     if weights is not None:
         share *= weights
-    plain = bool((share == 1.0).all())
-    sums = _Sums.zeros(bodies)
-    step = max(FEWEST_IN_BLOCK, BLOCK_NUMBERS // (12 * bodies))
+    # product[i, a, p, b] is the sum of axis a of body i times axis b of body p, the position being
+    # axis 3. The others are of body i's own numbers over the frames of the pair (i, p).
+    product, weight = np.zeros((bodies, 4, bodies, 4)), np.zeros((bodies, bodies))
+    own_pull, own_place = np.zeros((2, bodies, bodies, 3))
+    own_squared = np.zeros((bodies, bodies))
+    step = max(MIN_BLOCK_FRAMES, BLOCK_NUMBERS // (12 * bodies))
     for start in range(0, tracks.frame_count, step):
-        part = slice(start, start + step)
-        rows = side_by_side(tracks, part, None if plain else share[:, part])
-        sums.add(rows, None if plain else share[:, part])
+        own = share[:, start : start + step]
+        rows = side_by_side(tracks, slice(start, start + step), own)
+        weighted = rows * own[:, None, None]
+        flat = weighted.reshape(4 * bodies, -1)
+        product += (flat @ flat.T).reshape(product.shape)
+        weight += own @ own.T
+        pull = np.einsum("iarf,irf->iaf", weighted[:, :3], rows[:, 3])
+        own_pull += np.moveaxis(pull @ own.T, 2, 1)
+        own_place += np.moveaxis(weighted[:, 3] @ own.T, 2, 1)
+        own_squared += np.einsum("irf,irf->if", weighted[:, 3], rows[:, 3]) @ own.T
     child, parent = np.tril_indices(bodies, -1)
-    return sums.of_pairs(child, parent)
+    of_pair = product[child, :, parent, :]
+    return PairMoments(
+        child,
+        parent,
+        weight[child, parent],
+        of_pair[:, :3, :3],
+        of_pair[:, :3, 3] - own_pull[child, parent],
+        of_pair[:, 3, :3] - own_pull[parent, child],
+        own_place[child, parent] - own_place[parent, child],
+        own_squared[child, parent] + own_squared[parent, child] - 2.0 * of_pair[:, 3, 3],
+    )
 
 
-def side_by_side(tracks: BodyTracks, part: slice, share: Floats | None) -> Floats:
-    """Rotations and positions of a block, shape (bodies, 4, 3, frames).
+def side_by_side(tracks: BodyTracks, part: slice, share: Floats) -> Floats:
+    """Rotations and positions of a block, shape (bodies, 4, 3, frames); 0 where the weight is 0.
 
-    ``rows[i, a, r]`` is component r in the world of the a-th axis of body i, or of its position
-    for a = 3, all times the weights.
+    ``rows[i, a, r]`` is component r in the world of the a-th axis of body i, or of its position for
+    a = 3, about the weighted mean of all bodies. `share`, shape (bodies, frames): weights.
     """
-    positions = tracks.positions[:, part].transpose(0, 2, 1)
-    rotations = tracks.rotations[:, :, part]
-    if share is not None:
-        # Unseen values may be NaN, which a zero weight does not remove.
-        seen: Booleans = (share > 0.0)[:, None]
-        positions, rotations = np.where(seen, positions, 0.0), np.where(seen, rotations, 0.0)
+    # Unseen values may be NaN, which a zero weight does not remove.
+    seen: Booleans = (share > 0.0)[:, None]
+    positions = np.where(seen, tracks.positions[:, part].transpose(0, 2, 1), 0.0)
+    rotations = np.where(seen, tracks.rotations[:, :, part], 0.0)
     rows = np.empty((len(tracks), 4, 3, positions.shape[2]))
     axes = matrix_from_quaternion(np.swapaxes(rotations, 1, 2))
     rows[:, :3] = axes.transpose(0, 3, 2, 1)
     # Large coordinates would cost digits in the differences; a common offset cancels.
-    centre = positions.sum(axis=0) if share is None else (positions * share[:, None]).sum(axis=0)
-    total = len(tracks) if share is None else np.maximum(share.sum(axis=0), 1e-300)
-    np.subtract(positions, centre / total, out=rows[:, 3])
-    if share is not None:
-        rows *= share[:, None, None]
-    return rows
-
-
-@dataclass
-class _Sums:
-    """Products of all bodies with all, summed over blocks.
-
-    ``product[i, a, p, b]`` is the sum of axis a of body i times axis b of body p. The others are
-    of body i's own numbers over the frames of the pair (i, p), which without gaps and weights are
-    the same for all p, and in `product` already.
-    """
-
-    product: Floats
-    weight: Floats
-    own_pull: Floats
-    own_place: Floats
-    own_squared: Floats
-
-    @classmethod
-    def zeros(cls, bodies: int) -> _Sums:
-        """Empty sums."""
-        weight, squared = np.zeros((2, bodies, bodies))
-        pull, place = np.zeros((2, bodies, bodies, 3))
-        return cls(np.zeros((bodies, 4, bodies, 4)), weight, pull, place, squared)
-
-    def add(self, rows: Floats, share: Floats | None) -> None:
-        """Add a block of frames."""
-        bodies = len(rows)
-        flat = rows.reshape(4 * bodies, -1)
-        product = (flat @ flat.T).reshape(bodies, 4, bodies, 4)
-        self.product += product
-        if share is None:
-            each = np.arange(bodies)
-            self.weight += rows.shape[-1]
-            self.own_pull += product[each, :3, each, 3][:, None]
-            self.own_squared += product[each, 3, each, 3][:, None]
-            self.own_place += rows[:, 3].sum(axis=-1)[:, None]
-            return
-        self.weight += share @ share.T
-        # rows hold the weight of body i already, and products of two hold it twice.
-        single = np.divide(rows, share[:, None, None], out=np.zeros_like(rows), where=rows != 0.0)
-        pull = np.einsum("iarf,irf->iaf", rows[:, :3], single[:, 3])
-        squared = np.einsum("irf,irf->if", rows[:, 3], single[:, 3])
-        self.own_pull += np.moveaxis(pull @ share.T, 2, 1)
-        self.own_place += np.moveaxis(rows[:, 3] @ share.T, 2, 1)
-        self.own_squared += squared @ share.T
-
-    def of_pairs(self, child: Integers, parent: Integers) -> PairMoments:
-        """The sums of some pairs."""
-        product = self.product[child, :, parent, :]
-        return PairMoments(
-            child,
-            parent,
-            self.weight[child, parent],
-            product[:, :3, :3],
-            product[:, :3, 3] - self.own_pull[child, parent],
-            product[:, 3, :3] - self.own_pull[parent, child],
-            self.own_place[child, parent] - self.own_place[parent, child],
-            self.own_squared[child, parent]
-            + self.own_squared[parent, child]
-            - 2.0 * product[:, 3, 3],
-        )
+    centre = (positions * share[:, None]).sum(axis=0) / np.maximum(share.sum(axis=0), 1e-300)
+    rows[:, 3] = positions - centre
+    return np.asarray(np.where(seen[:, None], rows, 0.0))

@@ -8,7 +8,7 @@ are as uncertain as hidden entries of the same size make them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -23,11 +23,11 @@ FOLLOWS = 0.15
 """Smallest share of the gaps that follows the joints' rotation where skin counts as doing so."""
 TURNS_RAD = float(np.radians(1.5))
 """Smallest rotation about a direction, rms, for which following it can be measured."""
-NEAR_FRAMES = 16
-"""Distances of frames that are looked at one by one: white noise needs no others."""
 HIDDEN = 1.15
 """Size of hidden entries relative to visible ones: the skin of both bodies shifts, and part of it
 follows the acceleration. Chosen on one half of the recordings."""
+NOISELESS_M = 1e-6
+"""Differences between gaps below this are rounding."""
 SEEN_ENTRIES = (0, 1, 3, 6)
 """Entries of the map that stay in the gaps, by the number of directions that a joint turns about:
 three each, less those that a place can replace."""
@@ -41,16 +41,6 @@ class JointEnds(NamedTuple):
     in_child: Floats
     in_parent: Floats
 
-    @classmethod
-    def of(cls, joints: Sequence[BodyJoint]) -> JointEnds:
-        """Those of fitted joints."""
-        return cls(
-            np.array([joint.child for joint in joints], dtype=np.int64),
-            np.array([joint.parent for joint in joints], dtype=np.int64),
-            np.array([joint.centre_in_child for joint in joints]).reshape(-1, 3),
-            np.array([joint.centre_in_parent for joint in joints]).reshape(-1, 3),
-        )
-
     def only(self, rows: Integers) -> JointEnds:
         """Some of the joints."""
         places = self.in_child[rows], self.in_parent[rows]
@@ -59,7 +49,13 @@ class JointEnds(NamedTuple):
 
 def joint_ends(fit: BodyFit) -> JointEnds:
     """Bodies and places of a fit's joints."""
-    return JointEnds.of(fit.joints)
+    joints = fit.joints
+    return JointEnds(
+        np.array([joint.child for joint in joints], dtype=np.int64),
+        np.array([joint.parent for joint in joints], dtype=np.int64),
+        np.array([joint.centre_in_child for joint in joints]).reshape(-1, 3),
+        np.array([joint.centre_in_parent for joint in joints]).reshape(-1, 3),
+    )
 
 
 def joint_gaps(
@@ -78,6 +74,20 @@ def joint_gaps(
 def gap_lengths(tracks: BodyTracks, ends: JointEnds) -> Floats:
     """Lengths of the gaps of joints, metres, shape (joints, frames); NaN where there is none."""
     return np.asarray(np.linalg.norm(joint_gaps(tracks, *ends), axis=2))
+
+
+def log_median_gap(fit: BodyFit, tracks: BodyTracks, used: Booleans) -> float:
+    """Mean logarithm of the median gap of each joint in other frames of its bodies.
+
+    A body that is joined to nothing has the largest gap allowed. `used`, shape (bodies, frames):
+    frames that count.
+    """
+    ends = joint_ends(fit)
+    lengths = np.where(used[ends.child] & used[ends.parent], gap_lengths(tracks, ends), np.nan)
+    seen = lengths[np.isfinite(lengths).any(axis=1)]
+    sizes = np.full(len(tracks) - 1, fit.options.free_beyond_m)
+    sizes[: len(seen)] = np.nanmedian(seen, axis=1) if len(seen) else 0.0
+    return float(np.mean(np.log(np.maximum(sizes, NOISELESS_M))))
 
 
 def joint_gap(
@@ -151,7 +161,9 @@ def repetition(values: Floats, seen: Booleans) -> float:
     positive (Geyer's initial positive sequence). At least 1. `values`, shape (frames, columns):
     about their mean; 0 where there is none; `seen`, shape (frames,).
     """
-    correlations, total = _correlations(values, seen), 0.0
+    if not values.any():
+        return 1.0
+    correlations, total = iter(_autocorrelation(values, seen).tolist()), 0.0
     for one, following in zip(correlations, correlations):
         if one + following <= 0.0:
             break
@@ -159,20 +171,8 @@ def repetition(values: Floats, seen: Booleans) -> float:
     return max(2.0 * total - 1.0, 1.0)
 
 
-def _correlations(values: Floats, seen: Booleans) -> Iterator[float]:
-    """Correlation of frames at every distance; gaps in the data are left out, none if all is 0."""
-    count, flat, mask = len(values), values.ravel(), seen.astype(np.float64)
-    variance = float(flat @ flat) / max(float(mask.sum()), 1.0)
-    for distance in range(min(NEAR_FRAMES, count) if variance > 0.0 else 0):
-        summed = flat[values.shape[1] * distance :] @ flat[: values.shape[1] * (count - distance)]
-        pairs = mask[distance:] @ mask[: count - distance]
-        yield float(summed) / max(float(pairs), 1.0) / variance
-    if variance > 0.0:
-        yield from _autocorrelation(values, seen)[NEAR_FRAMES:].tolist()
-
-
 def _autocorrelation(values: Floats, seen: Booleans) -> Floats:
-    """The same for all distances at once, shape (frames,); not all is 0."""
+    """Correlation of frames at every distance, shape (frames,); gaps in the data are left out."""
     count = len(values)
     length = 1 << (2 * count - 1).bit_length()
     spectrum = np.fft.rfft(np.ascontiguousarray(values.T), length)

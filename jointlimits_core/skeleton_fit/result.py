@@ -144,9 +144,11 @@ EQUAL_GAPS = 0.05
 of a mean over fifteen joints; then the model whose evidence called it in stays."""
 
 
-def better_fit(model: str, special: BodyFit, plain: BodyFit, gain: float) -> BodyFit:
+def better_fit(
+    model: str, special: BodyFit, plain: BodyFit, gain: float, equal: float = EQUAL_GAPS
+) -> BodyFit:
     """The better of two fits, with the other in its ``extra``; `gain`: of :class:`Comparison`."""
-    better = gain > -EQUAL_GAPS
+    better = gain > -equal
     chosen, other = (special, plain) if better else (plain, special)
     earlier = chosen.extra.get(COMPARED) or other.extra.get(COMPARED, ())
     comparison = Comparison(model, better, gain, other)

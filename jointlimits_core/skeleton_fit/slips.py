@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..base.findings import Finding
+from ..geometry import quaternion
 from ..geometry.arrays import Booleans, Floats
-from ..geometry.quaternion import matrix_from_quaternion
 from .doubts import is_open
-from .jumps import Jump, distinct_jump
-from .residuals import JointEnds, joint_gaps, repetition
+from .residuals import JointEnds, joint_ends, joint_gaps, repetition
 from .result import BodyFit
 from .tracks import BodyTracks
 
@@ -27,22 +26,22 @@ THRESHOLD = 40.0
 """Of the statistic, which for one moment is chi-squared of 3 degrees where nothing slipped; the
 largest over a clip of 45 s is about 13 then, and 100 for a slip of 5 mm under 7 mm of noise.
 Joints that bend only now and then reach 35 in recorded motion without a slip."""
-LEAST_DEVIATION_M = 5e-4
+MIN_DEVIATION_M = 5e-4
 """Least deviation of a gap: exact data have steps of a few micrometres, as files round them."""
 MEAN_SECONDS = 0.1
 """Length of the means of frames in which steps are sought."""
-FEWEST_MEANS = 8
-MOST_ALIKE = 2.0
+MIN_MEANS = 8
+MAX_ALIKE = 2.0
 """Number of neighbouring means that carry the same information, up to which gaps are white."""
 EXPLAINED = 0.5
 """Least share of the mean square of gaps that are not white which a slip explains: skin that
 follows a posture leaves steps, too."""
-MOST_SLIPPED = 0.2
+MAX_SLIPPED_SHARE = 0.2
 """Largest share of the bodies that slip in a clip: straps come loose one by one, so more steps than
 that are skin that follows the motion."""
 EDGE_SECONDS = 1.0
 """Slips closer to an end of the clip cannot be separated from noise."""
-MOST_SLIPS = 10
+MAX_SLIPS = 10
 SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
 """Least share of left-out frames at an end of a clip, and least duration."""
 
@@ -86,14 +85,14 @@ def with_slips(whole: BodyFit, clips: Sequence[BodyFit]) -> list[BodyFit]:
     all clips; `clips`: the part of it that belongs to each.
     """
     good = [_slipped_or_used(fit.tracks, fit.used) for fit in clips]
-    every = JointEnds.of(whole.joints)
+    every = joint_ends(whole)
     squares = np.full((2, len(whole.joints)), np.finfo(float).tiny)
     for fit, frames in zip(clips, good):
         if _is_long_enough(fit.tracks, every):
             squares += _Search(fit.tracks, every, frames).squares()
     shares = np.sqrt(squares[1] / squares[0])
-    known = [one for one, share in zip(whole.joints, shares) if not is_open(one, float(share))]
-    ends = JointEnds.of(known)
+    known = [not is_open(one, float(share)) for one, share in zip(whole.joints, shares)]
+    ends = every.only(np.flatnonzero(known))
     found = []
     for fit, frames in zip(clips, good):
         slips = find_slips(fit.tracks, ends, frames)
@@ -147,14 +146,16 @@ class _Search:
         means /= np.maximum(share, 0.5)[..., None]
         self._gaps = np.where(self._seen[..., None], means, 0.0)
         middles = np.arange(self._gaps.shape[1]) * self._length + self._length // 2
-        self._turns = matrix_from_quaternion(np.swapaxes(tracks.rotations[..., middles], 1, 2))
+        self._turns = quaternion.matrix_from_quaternion(
+            np.swapaxes(tracks.rotations[..., middles], 1, 2)
+        )
         self.found: dict[tuple[int, int], tuple[float, Jump | None]] = {}
 
     def places(self) -> list[tuple[int, int]]:
         """Find all steps, and give body and frame of those that are slips."""
-        while len(self.found) < MOST_SLIPS and self.add_one():
+        while len(self.found) < MAX_SLIPS and self.add_one():
             pass
-        if len({body for body, _ in self.found}) > max(2, MOST_SLIPPED * len(self._tracks)):
+        if len({body for body, _ in self.found}) > max(2, MAX_SLIPPED_SHARE * len(self._tracks)):
             return []
         return [place for place in self.found if self.is_no_skin(*place)]
 
@@ -186,7 +187,7 @@ class _Search:
         joints, left = self._of(body), self._left()
         own = [self._own(left, joint, body) for joint in joints]
         alike = [repetition(gaps, self._seen[joint]) for gaps, joint in zip(own, joints)]
-        if float(np.median(alike)) <= MOST_ALIKE:
+        if float(np.median(alike)) <= MAX_ALIKE:
             return True
         first, _, stop = self._about(body, frame)
         explained = rest = 0.0
@@ -253,13 +254,16 @@ class _Search:
         return np.asarray(step), *counts
 
     def _curve(self, left: Floats, body: int) -> Floats:
-        """Statistic of another slip of a body, shape (means,)."""
-        starts = self._starts(body)
-        curves = [
-            step_curve(self._own(left, joint, body), self._seen[joint], starts, self._margin)
-            for joint in self._of(body)
-        ]
-        return np.asarray(np.mean(curves, axis=0))
+        """Mean statistic of another slip of a body, shape (means,); 0 near its known slips."""
+        starts, joints, margin = self._starts(body), self._of(body), self._margin
+        total = np.zeros(self._gaps.shape[1])
+        for joint in joints:
+            own, seen = self._own(left, joint, body), self._seen[joint]
+            for start, stop in zip(starts, [*starts[1:], len(own)]):
+                if stop - start > 2 * margin:
+                    curve = _step_curve(own[start:stop], seen[start:stop])
+                    total[start + margin : stop - margin] += curve[margin:-margin]
+        return total / len(joints)
 
     def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
         """Body that slipped: this one, unless its own track is smooth and another's jumps."""
@@ -273,32 +277,14 @@ class _Search:
         return max(found, key=lambda one: one[1].statistic) if found else (body, None)
 
 
-def step_curve(values: Floats, seen: Booleans, starts: Sequence[int], margin: int) -> Floats:
-    """Statistic of a step before every frame, between known steps.
-
-    Shape (frames,): zero in the margins. `values`, shape (frames, 3): gaps in a body's own frame;
-    zero where there is none. `seen`, shape (frames,). `starts`: first frames of the periods between
-    known steps, the first of them 0. `margin`: frames at both ends of a period in which no step can
-    be separated from chance.
-    """
-    curve = np.zeros(len(values))
-    for start, stop in zip(starts, [*starts[1:], len(values)]):
-        if stop - start <= 2 * margin:
-            continue
-        inner = slice(start + margin, stop - margin)
-        whole = slice(start, stop)
-        curve[inner] = _curve(values[whole], seen[whole])[margin:-margin]
-    return curve
-
-
-def _curve(values: Floats, seen: Booleans) -> Floats:
+def _step_curve(values: Floats, seen: Booleans) -> Floats:
     """Statistic of a step before every frame, shape (frames,).
 
     The step's squared length over its covariance if nothing slipped: the long-run one, as gaps of
     neighbouring frames are alike, about the two means on the sides of the largest step.
     """
     count = int(seen.sum())
-    if count < FEWEST_MEANS:
+    if count < MIN_MEANS:
         return np.zeros(len(values))
     before = np.concatenate([[0.0], np.cumsum(seen)[:-1]])
     after = count - before
@@ -312,7 +298,7 @@ def _curve(values: Floats, seen: Booleans) -> Floats:
         side = rest[part].sum(axis=0) / max(int(seen[part].sum()), 1)
         rest[part] = np.where(seen[part, None], rest[part] - side, 0.0)
     covariance = rest.T @ rest / count * repetition(rest, seen)
-    covariance += LEAST_DEVIATION_M**2 * np.eye(3)
+    covariance += MIN_DEVIATION_M**2 * np.eye(3)
     solved = np.linalg.solve(covariance, sums.T).T
     return np.asarray(np.sum(sums * solved, axis=1) / weight)
 
@@ -332,3 +318,75 @@ def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
             if many.size and many[-1] + 1 >= SLIPPED_SECONDS * clip.frame_rate:
                 wanted[row, way[::-1][: many[-1] + 1]] = True
     return wanted
+
+
+SIDE_SECONDS, MIN_SIDE_FRAMES = 0.25, 10
+"""Length of track fitted on either side, seconds, and frames at least."""
+SEARCHED_SECONDS = 0.7
+DISTINCT = 36.0
+"""Threshold of the statistic, about chi-squared of 3 degrees for one frame without a jump."""
+DEGREE = 5
+MIN_TURN_RAD = np.radians(0.02)
+"""Least standard deviation."""
+MOMENT_ROUNDS = 3
+
+
+class Jump(NamedTuple):
+    """Rotation of a body between two frames, in its own axes before it.
+
+    `frame`: the first one after it; `turn`, shape (3,): rotation vector, radians.
+    """
+
+    frame: int
+    turn: Floats
+    statistic: float
+
+
+def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> Jump | None:
+    """The most distinct jump of a body near a frame.
+
+    Returns None if no jump exceeds the noise. `frame`: approximate frame of a slip; `used`, shape
+    (frames,): where the track can be trusted.
+    """
+    reach = round(SEARCHED_SECONDS * tracks.frame_rate)
+    best: Jump | None = None
+    for tried in range(max(1, frame - reach), min(tracks.frame_count, frame + reach + 1)):
+        jump = _jump(tracks, body, tried, used)
+        if jump is not None and (best is None or jump.statistic > best.statistic):
+            best = jump
+    if best is None or best.statistic < DISTINCT:
+        return None
+    for _ in range(MOMENT_ROUNDS):
+        best = _jump(tracks, body, best.frame, used, best.turn) or best
+    return best
+
+
+def _jump(
+    tracks: BodyTracks, body: int, frame: int, used: Booleans, known: Floats | None = None
+) -> Jump | None:
+    """Jump before one frame, about an approximate rotation; None if too few frames are seen."""
+    side = max(round(SIDE_SECONDS * tracks.frame_rate), MIN_SIDE_FRAMES)
+    frames = np.arange(max(0, frame - side), min(tracks.frame_count, frame + side))
+    frames = frames[used[frames]]
+    after = frames >= frame
+    if min(int(after.sum()), int((~after).sum())) < MIN_SIDE_FRAMES - 2:
+        return None
+    known = np.zeros(3) if known is None else known
+    turns = tracks.rotations[body].T[frames]
+    back = quaternion.quaternion_from_rotation_vector(-known)
+    turns = np.where(after[:, None], quaternion.multiply(turns, back), turns)
+    reference = turns[np.flatnonzero(~after)[-1]]
+    angles = quaternion.rotation_vector_from_quaternion(
+        quaternion.multiply(quaternion.conjugate(reference), turns)
+    )
+    time = (frames - frame + 0.5) / side
+    smooth = time[:, None] ** np.arange(DEGREE + 1)
+    design = np.concatenate([smooth, after[:, None]], axis=1)
+    fitted = np.linalg.lstsq(design, angles, rcond=None)[0]
+    rest = angles - design @ fitted
+    noise = float(np.sum(rest**2)) / (3 * (len(angles) - design.shape[1]))
+    variance = noise * float(np.linalg.inv(design.T @ design)[-1, -1]) + MIN_TURN_RAD**2
+    turn = quaternion.rotation_vector_from_quaternion(
+        quaternion.multiply(*map(quaternion.quaternion_from_rotation_vector, (fitted[-1], known)))
+    )
+    return Jump(frame, turn, float(turn @ turn / variance))

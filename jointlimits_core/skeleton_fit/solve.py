@@ -11,19 +11,22 @@ import numpy as np
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers
 from . import spectral, tree
-from .clips import end_to_end, require_usable
+from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
 from .joints import WHITE_SHARE, clear_ratio, fitted_joints, place_on_axes
 from .likelihood import likelihood_weights
 from .noise import orientation_noise, still_bodies
 from .pairs import PairMoments, pair_moments
-from .residuals import allowing_for_skin
-from .result import SIDES, BodyFit, BodyJoint, BodyOptions
+from .residuals import allowing_for_skin, log_median_gap
+from .result import SIDES, BodyFit, BodyJoint, BodyOptions, better_fit
 from .tracks import BodyTracks
 
 LOOP_EXPLAINS = 0.1
 """Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
 and skin slides, nearly every pair fits."""
+EQUAL_STRIDES = 0.1
+"""Mean log ratio of held-out gaps up to which strides choose the tree, a standard error of a mean
+over fifteen joints: halves of a walk are short."""
 
 
 def plain_fit(
@@ -41,9 +44,7 @@ def plain_fit(
     """
     pairs = _all_pairs(clips, options, weights)
     plain = _fit_by(pairs, None)
-    # Likelihood fully describes gaps that are white noise.
-    white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
-    if not strides or 2 * sum(white) > len(white):
+    if not strides or _needs_no_strides(plain):
         return plain
     clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
     residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
@@ -52,7 +53,45 @@ def plain_fit(
         return plain
     partner = spectral.mirror_partners(spectral.mean_distances(clips))
     fit = _fit_by(pairs, lines, partner)
-    return replace(fit, extra={SIDES: spectral.sides_of(pairs.tracks.names, partner)})
+    names, images = pairs.tracks.names, enumerate([] if partner is None else partner.tolist())
+    sides = tuple((names[one], names[other]) for one, other in images if one < other)
+    fit = replace(fit, extra={SIDES: sides})
+    gain = _strides_gain(pairs, partner)
+    return better_fit("motion lines", fit, plain, gain, EQUAL_STRIDES)
+
+
+def _needs_no_strides(fit: BodyFit) -> bool:
+    """Whether most gaps are white noise, which likelihood describes, or skin follows the motion.
+
+    The latter is in the lines of the motion, too.
+    """
+    white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in fit.joints]
+    return 2 * sum(white) > len(white) or any(one.hidden_m > 0.0 for one in fit.joints)
+
+
+def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
+    """Mean log by which gaps without strides exceed those by strides, where neither has seen them.
+
+    Each half of every clip is fitted both ways, and judged by the other half.
+    """
+    counts = [clip.frame_count for clip in pairs.clips]
+    first = np.concatenate([np.arange(count) < count // 2 for count in counts])
+    parts = frames_of(pairs.clips)
+    gains = []
+    for own in (first, ~first):
+        half, other = (
+            [clip.take(np.flatnonzero(some[part])) for clip, part in zip(pairs.clips, parts)]
+            for some in (own, ~own)
+        )
+        seen = _all_pairs(half, pairs.options, pairs.used[:, own].astype(np.float64))
+        lines = spectral.lines_of_clips(half, seen.used)
+        if lines is None:
+            return -np.inf
+        fits = _fit_by(seen, None), _fit_by(seen, lines, partner)
+        judge, used = end_to_end(other), pairs.used[:, ~own]
+        plain, special = (log_median_gap(fit, judge, used) for fit in fits)
+        gains.append(plain - special)
+    return float(np.mean(gains))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,18 +107,12 @@ class _Pairs:
     table: PairTable
     joined: Booleans
 
-    @property
-    def exact(self) -> bool:
-        """Whether joints fit without noise, as in motion that was solved."""
-        return tree.typical_weight(self.table.residuals_m) < spectral.EXACT_M
-
     def joints(
-        self, chosen: list[tuple[int, int]], lines: spectral.MotionLines | None = None
+        self, chosen: Sequence[tuple[int, int]], lines: spectral.MotionLines | None = None
     ) -> list[BodyJoint]:
         """Joints of some of the pairs."""
-        return fitted_joints(
-            self.tracks, self.moments, chosen, self.used, self.noise, self.options, lines
-        )
+        data = self.tracks, self.moments, chosen, self.used, self.noise, self.options
+        return fitted_joints(*data, lines)
 
 
 def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Floats | None) -> _Pairs:
@@ -97,44 +130,54 @@ def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Float
 def _fit_by(
     pairs: _Pairs, lines: spectral.MotionLines | None, partner: Integers | None = None
 ) -> BodyFit:
-    """Fit by the lines of the motion, or else by likelihood."""
-    given, roots = tree.given_parents(pairs.tracks.names, pairs.options)
+    """Fit by the lines of the motion, or else by likelihood, or by gaps that have no noise."""
+    tracks, table = pairs.tracks, pairs.table
+    given, roots = tree.given_parents(tracks.names, pairs.options)
+    exact = tree.typical_weight(table.residuals_m) < spectral.EXACT_M
     if lines is not None:
-        weights = choice = spectral.line_weights(lines, pairs.joined, partner)
+        model = "motion lines"
+        evidence = np.where(pairs.joined, spectral.evidence_weights(lines), np.inf)
+        weights = evidence if partner is None else spectral.symmetrised(evidence, partner)
+        choice = weights
     else:
-        if pairs.exact:  # No gap has any noise.
-            plain = pairs.table.weights()
-        else:
-            centres = pairs.table.centres
-            plain = likelihood_weights(pairs.clips, pairs.used, pairs.moments, centres, pairs.noise)
+        model = "gaps" if exact else "likelihood"
+        data = pairs.clips, pairs.used, pairs.moments, table.centres, pairs.noise
+        plain = table.weights() if exact else likelihood_weights(*data)
         weights = np.where(pairs.joined, plain, np.inf)
-        choice = tree.without_ties(weights, pairs.table, given)
-    return _with_joints(pairs, tree.constrained_forest(choice, given, roots), weights, lines)
-
-
-def _with_joints(
-    pairs: _Pairs, edges: list[tuple[int, int]], weights: Floats, lines: spectral.MotionLines | None
-) -> BodyFit:
-    """The fit whose tree has these edges."""
-    residuals = pairs.table.residuals_m
-    figures, parents = _rooted(pairs.tracks, edges, pairs.options)
-    chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
-    joints = pairs.joints(chosen, lines)
-    if lines is None and not pairs.exact:
+        choice = tree.without_ties(weights, table, given)
+    edges = tree.constrained_forest(choice, given, roots)
+    figures, parents = tree.rooted_figures(tracks.names, edges, pairs.options)
+    joints: list[BodyJoint] = []
+    for figure in figures:
+        fitted = pairs.joints([(body, int(parents[body])) for body in figure[1:]], lines)
         # Skin follows the motion of its own figure.
-        fitted, joints = joints, []
-        for figure in figures:
-            own = fitted[len(joints) : len(joints) + len(figure) - 1]
-            joints += allowing_for_skin(pairs.tracks, pairs.used, own)
-    joints = place_on_axes(pairs.tracks, pairs.used, joints)
-    model = "gaps" if pairs.exact else "likelihood" if lines is None else "motion lines"
-    below = tree.descendants(parents)
+        likely = model == "likelihood"
+        joints += allowing_for_skin(tracks, pairs.used, fitted) if likely else fitted
+    joints = place_on_axes(tracks, pairs.used, joints)
+    return _with_runners_up(pairs, parents, figures, joints, weights, model)
+
+
+def _with_runners_up(
+    pairs: _Pairs,
+    parents: Integers,
+    figures: list[list[int]],
+    joints: list[BodyJoint],
+    weights: Floats,
+    model: str,
+) -> BodyFit:
+    """The fit of a tree, with the next best parents and the joints that close a loop."""
+    tracks, residuals, below = pairs.tracks, pairs.table.residuals_m, tree.descendants(parents)
     for row, joint in enumerate(joints):
         other, margin = tree.runner_up_parent(residuals, parents, below, joint.child)
         joints[row] = replace(joint, next_best=other, margin_m=margin)
-    loops = _loops(pairs, parents, figures, joints)
+    by_child = {joint.child: joint for joint in joints}
+    explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
+    gaps = np.where(explained, residuals, np.inf)
+    share = pairs.options.loop_share
+    candidates = pairs.joints(tree.loop_candidates(gaps, parents, figures, by_child, share))
+    loops = [one for one in candidates if tree.closes_a_loop(one, parents, by_child)]
     return BodyFit(
-        tracks=pairs.tracks,
+        tracks=tracks,
         options=pairs.options,
         parents=parents,
         joints=tuple(joints),
@@ -145,38 +188,8 @@ def _with_joints(
         weights=weights,
         used=pairs.used,
         model=model,
-        findings=tuple(_skeleton_findings(pairs.tracks, figures, joints, loops)),
+        findings=tuple(_skeleton_findings(tracks, figures, joints, loops)),
     )
-
-
-def _rooted(
-    tracks: BodyTracks, edges: list[tuple[int, int]], options: BodyOptions
-) -> tuple[list[list[int]], Integers]:
-    """Figures with parents before children, the largest first, and all parents."""
-    near = tree.neighbours(len(tracks), edges)
-    parents = np.full(len(tracks), -1, dtype=np.int64)
-    figures = []
-    for figure in tree.figures_of(len(tracks), edges):
-        order, above = tree.tree_order(near, tree.chosen_root(tracks.names, near, figure, options))
-        for body, parent in above.items():
-            parents[body] = parent
-        figures.append(order)
-    return sorted(figures, key=lambda figure: (-len(figure), min(figure))), parents
-
-
-def _loops(
-    pairs: _Pairs, parents: Integers, figures: list[list[int]], joints: list[BodyJoint]
-) -> list[BodyJoint]:
-    """Joints outside the tree."""
-    residuals = pairs.table.residuals_m
-    explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
-    by_child = {joint.child: joint for joint in joints}
-    candidates = tree.loop_candidates(
-        np.where(explained, residuals, np.inf), parents, figures, by_child, pairs.options.loop_share
-    )
-    return [
-        joint for joint in pairs.joints(candidates) if tree.closes_a_loop(joint, parents, by_child)
-    ]
 
 
 def _skeleton_findings(

@@ -18,7 +18,7 @@ clip stand out in the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from .clips import frames_of
 from .tracks import BodyTracks
 from .tree import neighbours, spanning_forest, tree_order, typical_weight
 
-LARGEST_HZ = 8.0
+MAX_HZ = 8.0
 """Highest frequency of body motion."""
 NEIGHBOURS_HZ = 0.35
 """Width to either side of a line in which the level is measured."""
@@ -35,7 +35,7 @@ BINS_BESIDE = 4.0
 """Fewest bins to either side of a line from which its level is known."""
 LINE_TIMES = 1.4 / float(np.log(2.0))
 """Power of a line in multiples of the median beside it: 1.4 times the mean of noise there."""
-MOST_MISSING = 0.2
+MAX_MISSING_SHARE = 0.2
 MEDIAN_OF_POWER = 0.9
 """Median over mean of the power of six independent numbers (chi-squared of 6 degrees)."""
 LEVER_SHARE = 1.1
@@ -55,8 +55,8 @@ EXACT_M = 5e-4
 """Joints with smaller residuals need no lines: nothing slides, whatever else fits."""
 LOOKED_AT = 300
 """Frames used to measure distances between bodies."""
-MOST_BODIES = 60
-FEWEST_PAIRS = 3
+MAX_BODIES = 60
+MIN_PAIRS = 3
 ALIKE = 0.25
 """Largest rms change of distances, as a share of the distance between neighbours."""
 MIDDLE = 0.25
@@ -64,8 +64,7 @@ MIDDLE = 0.25
 ROUNDS = 3
 
 
-@dataclass(frozen=True, eq=False)
-class MotionLines:
+class MotionLines(NamedTuple):
     """The means of clips and the frequencies in which they move.
 
     `lines`, shape (rows, 3, bodies, 4): real and imaginary parts of three axes and the position of
@@ -79,16 +78,6 @@ class MotionLines:
     hz: Floats
 
 
-def all_lines(clips: Sequence[MotionLines]) -> MotionLines:
-    """Lines of several clips as evidence for the same joints."""
-    return MotionLines(
-        np.concatenate([clip.lines for clip in clips]),
-        np.concatenate([clip.level for clip in clips]),
-        np.concatenate([clip.means for clip in clips]),
-        np.concatenate([clip.hz for clip in clips]),
-    )
-
-
 def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
     """Extract the lines of a clip's spectrum.
 
@@ -99,7 +88,7 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
     count = tracks.frame_count
     if (
         count < BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate
-        or (~seen).mean(axis=1).max() > MOST_MISSING
+        or (~seen).mean(axis=1).max() > MAX_MISSING_SHARE
     ):
         return None
     spectrum, mean = _spectrum(tracks, seen)
@@ -122,7 +111,7 @@ def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
     shared = positions.mean(axis=0)
     window = np.hanning(count)
     scale = np.sqrt(2.0 / (np.sum(window**2) * count))
-    bins = min(int(LARGEST_HZ * count / tracks.frame_rate) + 1, count // 2)
+    bins = min(int(MAX_HZ * count / tracks.frame_rate) + 1, count // 2)
     spectrum = np.empty((bins, 3, len(tracks), 4), dtype=np.complex128)
     mean = np.empty((3, len(tracks), 4))
     for body, turns in enumerate(tracks.matrices()):
@@ -155,19 +144,6 @@ def _median_beside(values: AnyArray, width: int) -> Floats:
     return np.stack([np.median(padded[i : i + 2 * width + 1], axis=0) for i in range(len(values))])
 
 
-@dataclass(frozen=True, eq=False)
-class LineCentres:
-    """Joints from the lines of a motion.
-
-    `in_child`, `in_parent`, shape (pairs, 3): metres; `covariance_in_child`, shape (pairs, 3, 3):
-    square metres.
-    """
-
-    in_child: Floats
-    in_parent: Floats
-    covariance_in_child: Floats
-
-
 def neighbour_distance(means: Floats) -> float:
     """Median distance of bodies in the shortest tree through their mean places, metres."""
     places = np.swapaxes(means[..., 3], 1, 2)
@@ -195,8 +171,14 @@ def evidence_weights(lines: MotionLines) -> Floats:
     return np.asarray(weights - weights.min() + 1.0)
 
 
-def line_centres(lines: MotionLines, child: Integers, parent: Integers) -> LineCentres:
-    """Find the places of joints. `child`, `parent` have shape (pairs,)."""
+def line_centres(
+    lines: MotionLines, child: Integers, parent: Integers
+) -> tuple[Floats, Floats, Floats]:
+    """Find the places of joints. `child`, `parent` have shape (pairs,).
+
+    Returns the joints in child and parent, metres, shape (pairs, 3), and their covariances in the
+    child, square metres, shape (pairs, 3, 3).
+    """
     scale = neighbour_distance(lines.means)
     places, covariances = np.empty((len(child), 6)), np.empty((len(child), 3, 3))
     for row, (one, other) in enumerate(zip(child.tolist(), parent)):
@@ -205,7 +187,7 @@ def line_centres(lines: MotionLines, child: Integers, parent: Integers) -> LineC
         inverse = np.linalg.inv(normal)
         places[row] = inverse @ moments[:6, 6]
         covariances[row] = inverse[:3, :3]
-    return LineCentres(places[:, :3], places[:, 3:], covariances)
+    return places[:, :3], places[:, 3:], covariances
 
 
 def _problem(
@@ -247,19 +229,24 @@ def deciding_lines(
     """
     if len(residuals) < 3 or not is_ambiguous(residuals, clear):
         return None
-    lasting = [
-        (clip, used[:, part])
-        for clip, part in zip(clips, frames_of(clips))
-        if lines_last(clip, used[:, part])
-    ]
-    return lines_of_clips(*zip(*lasting)) if lasting else None
+    return lines_of_clips(clips, used, lines_last)
 
 
-def lines_of_clips(clips: Sequence[BodyTracks], used: Sequence[Booleans]) -> MotionLines | None:
-    """Lines of all clips that have any; None if none has. `used`: of each, (bodies, frames)."""
-    found = [motion_lines(clip, kept) for clip, kept in zip(clips, used)]
+def lines_of_clips(
+    clips: Sequence[BodyTracks],
+    used: Booleans,
+    accept: Callable[[BodyTracks, Booleans], bool] = lambda *_: True,
+) -> MotionLines | None:
+    """Lines of all accepted clips that have any, as evidence for the same joints; None if none has.
+
+    `used`, shape (bodies, frames of all clips).
+    """
+    parts = [(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
+    found = [motion_lines(*part) for part in parts if accept(*part)]
     lines = [one for one in found if one is not None]
-    return all_lines(lines) if lines else None
+    if not lines:
+        return None
+    return MotionLines(*(np.concatenate(values) for values in zip(*lines)))
 
 
 def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
@@ -275,7 +262,7 @@ def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
     for part in (slice(0, half), slice(half, 2 * half)):
         clip = tracks.take(range(part.start, part.stop))
         seen: Booleans = clip.present & used[:, part]
-        if (~seen).mean(axis=1).max() > MOST_MISSING:
+        if (~seen).mean(axis=1).max() > MAX_MISSING_SHARE:
             return False
         power = np.sum(np.abs(_spectrum(clip, seen)[0]) ** 2, axis=(1, 2, 3))
         # Slow drift has most of its power in the first bins, in every clip.
@@ -291,17 +278,6 @@ def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
 def _width(tracks: BodyTracks) -> int:
     """Bins to either side of a line in which its level is measured."""
     return max(4, round(NEIGHBOURS_HZ * tracks.frame_count / tracks.frame_rate))
-
-
-def line_weights(lines: MotionLines, joined: Booleans, partner: Integers | None) -> Floats:
-    """Weights for the tree from the lines of the motion.
-
-    Shape (bodies, bodies): inf for pairs without a joint, and for mirror images of each other.
-    `lines`: of all clips; `joined`, shape (bodies, bodies): pairs that may have a joint; `partner`:
-    of :func:`mirror_partners`.
-    """
-    evidence = np.where(joined, evidence_weights(lines), np.inf)
-    return evidence if partner is None else symmetrised(evidence, partner)
 
 
 def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
@@ -326,7 +302,7 @@ def mirror_partners(distances: Floats) -> Integers | None:
     shape (bodies,), a body's own in the middle; None for a figure without two sides.
     """
     bodies = len(distances)
-    if not 2 * FEWEST_PAIRS <= bodies <= MOST_BODIES or not np.isfinite(distances).all():
+    if not 2 * MIN_PAIRS <= bodies <= MAX_BODIES or not np.isfinite(distances).all():
         return None
     neighbour = typical_weight(distances)
     best, most, least = None, 0, np.inf
@@ -340,12 +316,6 @@ def mirror_partners(distances: Floats) -> Integers | None:
             if error < ALIKE * neighbour and (-pairs, error) < (-most, least):
                 best, most, least = partner, pairs, error
     return best
-
-
-def sides_of(names: Sequence[str], partner: Integers | None) -> tuple[tuple[str, str], ...]:
-    """Names of every two bodies that are mirror images of each other."""
-    pairs = enumerate(() if partner is None else partner.tolist())
-    return tuple((names[one], names[other]) for one, other in pairs if one < other)
 
 
 def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
@@ -379,7 +349,7 @@ def _matched(distances: Floats, one: int, other: int) -> Integers | None:
         known = bodies[partner[partner] == bodies]
         if not len(known):
             return None
-    found = len(known) == len(bodies) and np.sum(partner > bodies) >= FEWEST_PAIRS
+    found = len(known) == len(bodies) and np.sum(partner > bodies) >= MIN_PAIRS
     return partner if found else None
 
 

@@ -30,7 +30,7 @@ SAME_PLACE_GAPS = 2.0
 """The same in multiples of their gaps."""
 NOISELESS_M = 1e-6
 """Differences between gaps below this are rounding."""
-SHORTEST_WAY = 3
+MIN_PATH_JOINTS = 3
 """Joints of the tree between two bodies that a further one can join."""
 FORCED = -1.0
 """Weight of a given joint: below every residual."""
@@ -171,40 +171,29 @@ def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
     Removing it leaves the smallest possible largest piece; ties go to the body with the most
     neighbours, then to the lowest index.
     """
-    order, parents = tree_order(near, figure[0])
-    below = dict.fromkeys(figure, 1)
-    for body in reversed(order[1:]):
-        below[parents[body]] += below[body]
 
     def largest_piece(body: int) -> int:
-        pieces = [below[other] for other in near[body] if other != parents[body]]
-        return max([len(figure) - below[body], *pieces])
+        cut = [[other for other in bodies if other != body] for bodies in near]
+        return max((len(tree_order(cut, other)[0]) for other in near[body]), default=0)
 
     return min(figure, key=lambda body: (largest_piece(body), -len(near[body]), body))
-
-
-def path_between(parents: Integers, one: int, other: int) -> list[tuple[int, int]]:
-    """Joints (child, parent) on the path between two bodies of one figure."""
-    ways = []
-    for body in (one, other):
-        way = []
-        while parents[body] >= 0:
-            way.append((body, int(parents[body])))
-            body = int(parents[body])
-        ways.append(way)
-    shared = set(ways[0]) & set(ways[1])
-    return [joint for way in ways for joint in way if joint not in shared]
 
 
 def descendants(parents: Integers) -> Booleans:
     """Descendants, shape (bodies, bodies): ``[a, b]`` is True if b is a or below it."""
     below: Booleans = np.eye(len(parents), dtype=bool)
-    for body in range(len(parents)):
-        above = int(parents[body])
+    for body, above in enumerate(parents.tolist()):
         while above >= 0:
             below[above, body] = True
             above = int(parents[above])
     return below
+
+
+def joints_between(
+    below: Booleans, joints: Mapping[int, BodyJoint], one: int, other: int
+) -> list[BodyJoint]:
+    """Joints on the path between two bodies of one figure; `below`: of :func:`descendants`."""
+    return [joints[child] for child in np.flatnonzero(below[:, one] != below[:, other]).tolist()]
 
 
 def runner_up_parent(
@@ -319,6 +308,21 @@ def chosen_root(
     return middle if middle in fitting else fitting[0]
 
 
+def rooted_figures(
+    names: Sequence[str], edges: Sequence[tuple[int, int]], options: BodyOptions
+) -> tuple[list[list[int]], Integers]:
+    """Figures with parents before children, the largest first, and all parents, shape (bodies,)."""
+    near = neighbours(len(names), edges)
+    parents = np.full(len(names), -1, dtype=np.int64)
+    figures = []
+    for figure in figures_of(len(names), edges):
+        order, above = tree_order(near, chosen_root(names, near, figure, options))
+        for body, parent in above.items():
+            parents[body] = parent
+        figures.append(order)
+    return sorted(figures, key=lambda figure: (-len(figure), min(figure))), parents
+
+
 def loop_candidates(
     residuals: Floats,
     parents: Integers,
@@ -333,7 +337,7 @@ def loop_candidates(
     `parents`, shape (bodies,). `figures`: parents before children. `share`: as in
     :class:`.BodyOptions`.
     """
-    found = []
+    found, below = [], descendants(parents)
     for figure in figures:
         largest = max((joints[body].residual_m for body in figure[1:]), default=0.0)
         near: Booleans = residuals[np.ix_(figure, figure)] <= share * largest + NOISELESS_M
@@ -341,9 +345,9 @@ def loop_candidates(
             pair = figure[later], figure[earlier]
             if parents[pair[0]] == pair[1] or parents[pair[1]] == pair[0]:
                 continue
-            path = [joints[child] for child, _ in path_between(parents, *pair)]
+            path = joints_between(below, joints, *pair)
             # Three bodies joined in a ring cannot move; what looks like one is a stiff chain.
-            if len(path) < SHORTEST_WAY:
+            if len(path) < MIN_PATH_JOINTS:
                 continue
             # Where a joint on the path does not move, both its bodies fit whatever fits one.
             if any(joint.kind == "rigid" for joint in path):
@@ -362,7 +366,7 @@ def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJ
     """
     if loop.kind == "rigid":
         return False
-    path = [joints[child] for child, _ in path_between(parents, loop.child, loop.parent)]
+    path = joints_between(descendants(parents), joints, loop.child, loop.parent)
     return not any(_same_place(loop, joint) for joint in path)
 
 
@@ -370,18 +374,15 @@ def _same_place(one: BodyJoint, other: BodyJoint) -> bool:
     """Whether two joints that share a body are in the same place in it, as far as is known."""
     reach = SAME_PLACE_M + SAME_PLACE_GAPS * max(one.residual_m, other.residual_m)
     for body in {one.child, one.parent} & {other.child, other.parent}:
-        (place, unknown), (other_place, other_unknown) = _in(one, body), _in(other, body)
-        difference = place - other_place
-        for direction in (*unknown, *other_unknown):
+        places, unknown = [], []
+        for joint in (one, other):
+            is_child = body == joint.child
+            places.append(joint.centre_in_child if is_child else joint.centre_in_parent)
+            along = joint.directions_in_child if is_child else joint.directions_in_parent
+            unknown += list(along[~np.isfinite(joint.deviation_m)])
+        difference = places[0] - places[1]
+        for direction in unknown:
             difference = difference - direction * (direction @ difference)
         if np.linalg.norm(difference) <= reach:
             return True
     return False
-
-
-def _in(joint: BodyJoint, body: int) -> tuple[Floats, Floats]:
-    """Place of a joint in one of its bodies, and the directions along which it is unknown."""
-    unknown = ~np.isfinite(joint.deviation_m)
-    if body == joint.child:
-        return joint.centre_in_child, joint.directions_in_child[unknown]
-    return joint.centre_in_parent, joint.directions_in_parent[unknown]

@@ -1,9 +1,8 @@
-"""Both searches against the same steps done frame by frame, joint by joint."""
+"""The search against the same steps done frame by frame, joint by joint."""
 
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from jointlimits_core.geometry.quaternion import (
     IDENTITY,
@@ -11,7 +10,6 @@ from jointlimits_core.geometry.quaternion import (
     multiply,
     normalized,
     quaternion_from_rotation_vector,
-    rotation_vector_from_quaternion,
 )
 from jointlimits_core.ik.constraints import (
     FixedJoint,
@@ -21,8 +19,8 @@ from jointlimits_core.ik.constraints import (
     UniversalJoint,
 )
 from jointlimits_core.ik.jacobian import Effector, damped_step, figure_of
-from jointlimits_core.ik.rotate_box import RotateBox, grouped
-from jointlimits_core.ik.solver import METHODS, IkOptions, solve
+from jointlimits_core.ik.rotate_box import RotateBox, stacked_by_kind
+from jointlimits_core.ik.solver import IkOptions, solve
 from jointlimits_core.motion.motion import Motion
 
 FRAMES = 6
@@ -30,12 +28,6 @@ FRAMES = 6
 
 class SometimesHinge(JointConstraint):
     """Turns about one axis in some poses, and freely in others."""
-
-    def middle(self):
-        return np.array(IDENTITY)
-
-    def project(self, rotation):
-        return rotation
 
     def movable(self, rotation):
         axis = np.array([0.6, 0.0, 0.8])
@@ -85,60 +77,11 @@ def gap(figure, pose, target):
     return np.sqrt(np.mean([np.sum((a - b) ** 2) for a, b in zip(points, target)]))
 
 
-def best_turn(arms, goals, free):
-    """The turn in the free directions after which the arms lie nearest to their goals."""
-    if round(np.trace(free)) == 0:
-        return np.zeros(3)
-    if round(np.trace(free)) == 1:
-        axis = np.linalg.eigh(free)[1][:, -1]
-        sine = sum(axis @ np.cross(a, g) for a, g in zip(arms, goals))
-        cosine = sum(a @ g - (a @ axis) * (g @ axis) for a, g in zip(arms, goals))
-        return np.arctan2(sine, cosine) * axis
-
-    def nearness(q):
-        return sum(g @ multiply(multiply(q, [*a, 0.0]), q * [-1, -1, -1, 1])[:3]
-                   for a, g in zip(arms, goals))  # fmt: skip
-
-    # The matrix of a quadratic form from its values.
-    ways = np.eye(4)
-    form = [[nearness(a + b) - nearness(a) - nearness(b) for b in ways] for a in ways]
-    form = np.array(form) / 2.0
-    form[3, 3] += 1e-3 * sum(np.linalg.norm(a) * np.linalg.norm(g) for a, g in zip(arms, goals))
-    return free @ rotation_vector_from_quaternion(np.linalg.eigh(form)[1][:, -1])
-
-
-def descend(figure, target, pose, limits, options):
-    """Cyclic coordinate descent of one frame: pose, distance, steps, rounds."""
-    distance, rounds = gap(figure, pose, target), 0
-    while distance > options.tolerance * figure.reach and rounds < options.iterations:
-        before, rounds = distance, rounds + 1
-        for column in reversed(range(len(figure.joints))):
-            joint = figure.joints[column]
-            world = figure.world(pose[None])
-            ends = np.flatnonzero(figure.carries[:, column])
-            axes = world[0, joint, :3, :3] / np.linalg.norm(world[0, joint, :3, :3], axis=0)
-            place = world[0, joint, :3, 3]
-            arms = [axes.T @ (figure.points(world)[0, end] - place) for end in ends]
-            goals = [axes.T @ (target[end] - place) for end in ends]
-            limit = limits.get(joint, FreeJoint())
-            turn = best_turn(arms, goals, limit.movable(pose[joint])) if len(ends) else np.zeros(3)
-            for share in (1.0, 0.5, 0.2):
-                tried = pose.copy()
-                turned = multiply(pose[joint], quaternion_from_rotation_vector(share * turn))
-                tried[joint] = limit.project(turned)
-                if gap(figure, tried, target) < distance:
-                    pose, distance = tried, gap(figure, tried, target)
-                    break
-        if not distance < (1.0 - 1e-4) * before:
-            break
-    return pose, distance, rounds, rounds
-
-
 def push(figure, target, pose, limits, options):
     """Damped least squares of one frame: pose, distance, steps, rounds."""
     near, distance, damping, steps, rounds = options.tolerance * figure.reach, None, 1e-2, 0, 0
     distance = gap(figure, pose, target)
-    groups = grouped(figure.joints.tolist(), limits)
+    groups = stacked_by_kind(figure.joints.tolist(), limits)
     while distance > near and rounds < options.iterations:
         rounds += 1
         world = figure.world(pose[None])
@@ -164,7 +107,7 @@ def push(figure, target, pose, limits, options):
     return pose, distance, steps, rounds
 
 
-def naive(method, figure, targets, pose, limits, options):
+def naive(figure, targets, pose, limits, options):
     """Each frame for itself, and once more from the middle of the limits where it failed."""
     found, rounds = [], []
     middle = pose[0].copy()
@@ -176,8 +119,7 @@ def naive(method, figure, targets, pose, limits, options):
             for joint, limit in limits.items():
                 start[joint] = limit.middle() if tries else limit.project(start[joint])
             start[0] = pose[frame, 0]
-            search = push if method == "dls" else descend
-            tries.append(search(own, targets[frame], start, limits, options))
+            tries.append(push(own, targets[frame], start, limits, options))
             if tries[-1][1] <= options.tolerance * figure.reach:
                 break
         found.append((*min(tries, key=lambda one: one[1])[:2], sum(one[2] for one in tries)))
@@ -185,13 +127,12 @@ def naive(method, figure, targets, pose, limits, options):
     return *(np.array(part) for part in zip(*found)), np.array(rounds)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_searches_take_the_steps_of_frame_by_frame_code(method):
+def test_searches_take_the_steps_of_frame_by_frame_code():
     figure, targets, pose, limits = case(6)
-    options = IkOptions(method, 6 if method == "ccd" else 24, 0.02)
+    options = IkOptions(24, 0.02)
     received = []
     found = solve(figure, targets, pose, limits, options, lambda *now: received.append(now[:2]))
-    rotations, residual, steps, rounds = naive(method, figure, targets, pose, limits, options)
+    rotations, residual, steps, rounds = naive(figure, targets, pose, limits, options)
     np.testing.assert_allclose(found.residual, residual, atol=1e-9)
     np.testing.assert_array_equal(found.iterations, steps)
     assert angle_between(found.rotations, rotations).max() < 1e-6
@@ -204,41 +145,3 @@ def test_searches_take_the_steps_of_frame_by_frame_code(method):
     done = [int(np.sum(rounds <= turn)) for turn in range(max(rounds))]
     assert first[: len(done)] == done
     assert first[len(done) :] in ([], [FRAMES])
-
-
-def bone(frames):
-    """One joint with an end ahead of it, one unit along Y."""
-    still = np.tile(IDENTITY, (frames, 1, 1))
-    motion = Motion.from_quaternions(("a",), [-1], still, 30.0, offsets=[[0.0, 0.0, 0.0]])
-    return figure_of(motion, [Effector(0, (0.0, 1.0, 0.0))], [0]), still
-
-
-def test_sweeps_end_where_one_brings_the_end_no_nearer():
-    """Targets three units away: one straight ahead, one to the side."""
-    figure, still = bone(2)
-    targets = np.array([[[0.0, 3.0, 0.0]], [[3.0, 0.0, 0.0]]])
-    found = solve(figure, targets, still, {}, IkOptions("ccd", 40, restart=False))
-    assert found.iterations.tolist() == [1, 2]
-    np.testing.assert_allclose(found.residual, 2.0, atol=1e-5)
-
-
-def test_a_turn_that_helps_every_frame_is_not_tried_in_part(monkeypatch):
-    figure, still = bone(2)
-    targets = np.array([[[1.0, 0.0, 0.0]], [[3.0, 0.0, 0.0]]])
-    tried = []
-    monkeypatch.setattr(FreeJoint, "project", lambda self, wanted: tried.append(1) or wanted)
-    found = solve(figure, targets, still, {}, IkOptions("ccd", 1, restart=False))
-    np.testing.assert_allclose(found.residual, [0.0, 2.0], atol=2e-3)
-    assert len(tried) == 1
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_what_is_on_its_target_stays(method):
-    figure, _, pose, _ = case(5)
-    targets = figure.points(figure.world(normalized(pose)))
-    received, options = [], IkOptions(method, tolerance=0.0)
-    found = solve(figure, targets, pose, {}, options, lambda *now: received.append(now[:2]))
-    assert received in ([], [(FRAMES, FRAMES)])
-    assert found.converged.all()
-    assert not found.iterations.any()
-    np.testing.assert_array_equal(found.rotations, normalized(pose))

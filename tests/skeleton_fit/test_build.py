@@ -11,7 +11,7 @@ from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.geometry.euler import rotate_from_local
 from jointlimits_core.geometry.quaternion import angle_between, rotated
-from jointlimits_core.skeleton_fit.build import joint_places, motions, replay_distance_m, replayed
+from jointlimits_core.skeleton_fit.build import joint_places, motions, replayed
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.residuals import joint_gaps
 from tests.support.linkages import Linkage, arm
@@ -42,21 +42,6 @@ def test_replayed_joints_have_no_gaps(gaps):
     together = trial.tracks.present.all(axis=0)
     moved = np.linalg.norm(tracks.positions - trial.tracks.positions, axis=2)[:, together]
     assert 0.005 < np.sqrt(np.mean(moved**2, axis=1)).max() < 0.05
-
-
-@pytest.mark.thorough
-def test_the_distance_that_bodies_are_moved_is_reported():
-    trial = simulated_figure(1, seconds=10.0, faults=Faults(0.007, 1.0))
-    fit = fit_skeleton(trial.tracks)
-    tracks = replayed(fit)
-    moved = np.linalg.norm(tracks.positions - trial.tracks.positions, axis=2)
-    np.testing.assert_allclose(replay_distance_m(fit, tracks), np.sqrt(np.mean(moved**2, axis=1)))
-
-
-def test_replaying_what_fits_changes_nothing():
-    trial = simulated_figure(1, seconds=5.0)
-    fit = fit_skeleton(trial.tracks)
-    np.testing.assert_allclose(replayed(fit).positions, trial.tracks.positions, atol=1e-11)
 
 
 def test_a_body_turns_on_evenly_where_it_was_not_seen():

@@ -16,20 +16,9 @@ from jointlimits_core.geometry.quaternion import (
     rotated,
 )
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.joints import clear_ratio
-from jointlimits_core.skeleton_fit.pairs import pair_moments
 from jointlimits_core.skeleton_fit.result import BodyOptions
 from jointlimits_core.skeleton_fit.spectral import is_ambiguous
-from jointlimits_core.skeleton_fit.tree import (
-    constrained_forest,
-    descendants,
-    figures_of,
-    middle_body,
-    neighbours,
-    path_between,
-    runner_up_parent,
-    spanning_forest,
-)
+from jointlimits_core.skeleton_fit.tree import constrained_forest, spanning_forest
 from tests.support.linkages import Linkage, arm, kruskal, plain_skeleton, smooth, solved_by_svd
 
 
@@ -51,11 +40,6 @@ def test_the_forest_is_kruskals(seed, count, open_share):
     assert as_sets(spanning_forest(weights)) == kruskal(weights)
 
 
-def test_a_weight_of_zero_is_a_joint():
-    weights = np.array([[0, 0, 5.0], [0, 0, 1e-12], [5.0, 1e-12, 0]])
-    assert as_sets(spanning_forest(weights)) == {frozenset((0, 1)), frozenset((1, 2))}
-
-
 def test_given_joints_and_roots_come_first():
     weights = np.array([[0, 1, 9, 9], [1, 0, 2, 9], [9, 2, 0, 3.0], [9, 9, 3.0, 0]])
     forced = constrained_forest(weights, {3: 0}, [])
@@ -66,22 +50,6 @@ def test_given_joints_and_roots_come_first():
         constrained_forest(weights, {1: 0, 2: 1, 0: 2}, [])
     with pytest.raises(ValueError, match="must not form a cycle or join two roots"):
         constrained_forest(weights, {3: 0}, [0, 3])
-
-
-def test_figures_middles_ways_and_who_hangs_below():
-    near = neighbours(7, [(0, 1), (1, 2), (2, 3), (5, 6)])
-    assert figures_of(7, [(0, 1), (1, 2), (2, 3), (5, 6)]) == [[0, 1, 2, 3], [4], [5, 6]]
-    assert middle_body(near, [0, 1, 2, 3]) == 1
-    parents = np.array([1, -1, 1, 2, -1, -1, 5])
-    assert path_between(parents, 0, 3) == [(0, 1), (3, 2), (2, 1)]
-    assert descendants(parents)[1].tolist() == [True, True, True, True, False, False, False]
-
-
-def test_the_next_best_parent_is_not_a_child():
-    weights = np.array([[0, 1, 4, 6], [1, 0, 2, 3], [4, 2, 0, 0.5], [6, 3, 0.5, 0.0]])
-    parents = np.array([-1, 0, 1, 2])
-    assert runner_up_parent(weights, parents, descendants(parents), 2) == (0, 2.0)
-    assert runner_up_parent(weights, parents, descendants(parents), 1) == (None, np.inf)
 
 
 @pytest.mark.thorough
@@ -284,35 +252,12 @@ def test_options_outside_their_range(wrong):
         BodyOptions(**wrong)
 
 
-@pytest.mark.thorough
-def test_gaps_and_weights():
-    trial = simulated_figure(2, seconds=12.0, faults=Faults(gaps=0.2))
-    fit = fit_skeleton(trial.tracks)
-    assert fit.parents.tolist() == list(trial.parents)
-    joint = fit.joints[3]
-    assert np.abs(joint.centre_in_child - trial.outboard[joint.child]).max() < 1e-9
-    both = trial.tracks.present[joint.child] & trial.tracks.present[joint.parent]
-    assert joint.frames_used == both.sum() < trial.tracks.frame_count
-    assert "gaps" in {finding.rule for finding in fit.findings}
-
-
 def test_a_weight_of_zero_leaves_outliers_out():
     trial = simulated_figure(3, seconds=12.0, faults=Faults(outliers=0.1))
     fit = fit_skeleton(trial.tracks, weights=1.0 - trial.wrong)
     assert fit.parents.tolist() == list(trial.parents)
     assert max(joint.residual_m for joint in fit.joints) < 1e-12
     assert not (fit.used & trial.wrong).any()
-
-
-@pytest.mark.thorough
-def test_the_order_of_bodies_does_not_matter():
-    trial = simulated_figure(4, seconds=8.0, faults=Faults(0.004, 0.5))
-    straight = fit_skeleton(trial.tracks)
-    turned = fit_skeleton(trial.tracks.only(reversed(trial.tracks.names)))
-    assert straight.parent_names() == turned.parent_names()
-    for joint in straight.joints:
-        other = turned.joint(straight.names[joint.child])
-        np.testing.assert_allclose(joint.centre_in_child, other.centre_in_child, atol=1e-9)
 
 
 def test_where_three_bodies_share_a_point_the_stiffer_pair_is_joined():
@@ -324,16 +269,6 @@ def test_where_three_bodies_share_a_point_the_stiffer_pair_is_joined():
     assert fit.residuals_m[4, 1] < 1e-6
     assert fit.parent_names()["wrist"] == "forearm"
     assert not fit.loops
-
-
-def test_of_white_gaps_every_difference_is_clear_and_of_slow_ones_few():
-    linkage = arm(2, 3000)
-    noisy = linkage.tracks(0.004, 0.5)
-    assert clear_ratio(noisy, pair_moments(noisy), noisy.present, 1, 0) == 1.0
-    sliding = linkage.tracks()
-    sliding.positions[1] += 0.02 * smooth(77, 3000, 1.0)
-    ratio = clear_ratio(sliding, pair_moments(sliding), sliding.present, 1, 0)
-    assert 1.05 < ratio < 1.0 + 2.5 / np.sqrt(6.0)
 
 
 @pytest.mark.thorough

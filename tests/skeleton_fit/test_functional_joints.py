@@ -10,13 +10,11 @@ from benchmarks.functional_joints import (
     CENTRE_METHODS,
     HINGE_METHODS,
     METHODS,
-    arena_distance,
     axis_error_m,
     centre_error_m,
-    limit_twists,
     root_mean_square,
 )
-from benchmarks.simulated_clusters import cluster_trial, least_error_m, rigid_pair
+from benchmarks.simulated_clusters import cluster_trial, rigid_pair
 from tests.support.linkages import plain_skeleton
 
 
@@ -50,34 +48,3 @@ def test_little_motion_is_found_by_default_and_noise_is_none():
     for seed in range(6):
         pair = rigid_pair(seed, 300, 0.002, 0.4)
         assert plain_skeleton(pair).joints[0].kind == "rigid"
-
-
-@pytest.mark.parametrize("hinge", [False, True])
-def test_the_least_error_is_that_of_least_squares_where_these_are_the_best(hinge):
-    """With noise on whole clusters rotations are exact, and the equations of the joint linear."""
-    trial = cluster_trial(3, 30.0, "all markers", hinge=hinge)
-    design = np.concatenate(trial.tracks.matrices()[[0, 1]] * [[[[1.0]]], [[[-1.0]]]], axis=2)
-    normal = np.einsum("fij,fik->jk", design, design) / (2.0 * simulated_clusters.NOISE_M**2)
-    counted = [1, 2, 4, 5] if hinge else list(range(6))
-    variances = np.diag(np.linalg.pinv(normal, rcond=1e-9))[counted]
-    expected = np.sqrt(0.5 * variances.sum())
-    found = least_error_m(3, 30.0, "all markers", hinge=hinge)
-    assert found == pytest.approx(expected, rel=1e-3)
-
-
-def test_the_distance_of_hinges_is_that_of_its_authors():
-    arena = pytest.importorskip("articulatearena", reason="articulatearena is not installed")
-    generator = np.random.default_rng(3)
-    norm = arena.make_split_norm(alpha=1.0)
-    joints = []
-    for _ in range(8):
-        axis, place = generator.normal(size=(2, 3))
-        axis /= np.linalg.norm(axis)
-        limits = tuple(generator.normal(size=2))
-        twist = arena.screw_twist(axis, place, "revolute")
-        pair = arena.make_endpoint_pair(twist, *limits)
-        joints.append((limit_twists(place, axis, limits), (pair.u.data, pair.v.data)))
-    for ours, theirs in joints:
-        for other, others in joints:
-            expected = arena.joint_metric(*theirs, *others, norm)
-            assert arena_distance(ours, other) == pytest.approx(expected, abs=1e-12)

@@ -10,7 +10,7 @@ from benchmarks.simulated_figure import HINGED, NAMES, part_of, simulated_figure
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.skeleton_fit.build import replayed
 from jointlimits_core.skeleton_fit.document import limbs
-from jointlimits_core.skeleton_fit.result import BodyFit, BodyJoint, BodyOptions
+from jointlimits_core.skeleton_fit.result import BodyOptions
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.linkages import Linkage, plain_skeleton, smooth
 from tests.support.skeleton_runs import document, skeleton
@@ -27,15 +27,6 @@ def leg(hip_to_knee: Floats, knee_to_ankle: Floats, axis: Floats, knee: Floats) 
     return linkage.joined("foot", "shin", in_parent=knee_to_ankle - shin)
 
 
-def shortest_way(fit: BodyFit, hinge: BodyJoint, before: Floats, after: Floats) -> float:
-    """How much farther along its axis the shortest way over the hinge crosses it, by trying."""
-    steps = np.linspace(-0.2, 0.2, 40_001)[:, None]
-    above = before - (hinge.centre_in_parent + steps * hinge.axis_in_parent)
-    below = after - (hinge.centre_in_child + steps * hinge.axis_in_child)
-    ways = np.linalg.norm(above, axis=1) + np.linalg.norm(below, axis=1)
-    return float(steps[np.argmin(ways), 0])
-
-
 @pytest.mark.parametrize("lean", [0.0, 0.15])
 def test_a_knee_is_where_the_leg_crosses_its_axis(lean):
     """In a straight leg exactly, however its axis leans: sensors on the skin do not matter."""
@@ -48,19 +39,6 @@ def test_a_knee_is_where_the_leg_crosses_its_axis(lean):
     assert np.linalg.norm(knee.centre_in_child - linkage.in_child["shin"]) < 1e-9
     assert np.linalg.norm(knee.centre_in_parent - linkage.in_parent["shin"]) < 1e-9
     assert knee.residual_m < 1e-9
-
-
-def test_no_other_place_on_the_axis_makes_the_way_shorter():
-    bent = np.array([0.06, -0.4, 0.03])
-    fit = plain_skeleton(leg(-0.42 * Y, bent, X, np.array([0.03, -0.2, 0.0])).tracks())
-    hinge = next(joint for joint in fit.joints if joint.on_axis_m is not None)
-    child, parent = hinge.child, hinge.parent
-    ends = {}
-    for joint in fit.joints:
-        if joint is not hinge:
-            sides = {joint.child: joint.centre_in_child, joint.parent: joint.centre_in_parent}
-            ends.update({body: place for body, place in sides.items() if body in (child, parent)})
-    assert shortest_way(fit, hinge, ends[parent], ends[child]) == pytest.approx(0.0, abs=2e-5)
 
 
 def test_a_joint_that_twists_its_limb_stays_near_the_sensors():

@@ -17,10 +17,6 @@ from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
 from tests.support.linkages import Linkage, arm, plain_skeleton
 
 
-def lengths(fit: BodyFit) -> dict[str, float]:
-    return {limb.end: limb.length_m for limb in limbs(fit)}
-
-
 @pytest.mark.parametrize("root", ["pelvis", "head", "left shin"])
 def test_lengths_are_those_of_the_skeleton_that_is_made(root):
     tracks = simulated_figure(2, seconds=8.0, faults=Faults(0.002, 0.3)).tracks
@@ -32,15 +28,6 @@ def test_lengths_are_those_of_the_skeleton_that_is_made(root):
         assert limb.body == fit.parent_names()[limb.end]
         assert limb.length_m == pytest.approx(made[limb.end], abs=1e-12)
         assert limb.length_m > 0.02
-
-
-def test_lengths_without_noise_are_right_and_sure():
-    linkage = Linkage(3).free("trunk").joined("arm", "trunk").joined("hand", "arm")
-    fit = fit_skeleton(linkage.tracks(), BodyOptions(root="trunk"))
-    truth = np.linalg.norm(linkage.in_parent["hand"] - linkage.in_child["arm"])
-    limb = next(limb for limb in limbs(fit) if limb.end == "hand")
-    assert limb.length_m == pytest.approx(truth, abs=1e-9)
-    assert limb.deviation_m < 1e-9
 
 
 def test_where_on_its_axis_a_joint_is_makes_lengths_unsure():

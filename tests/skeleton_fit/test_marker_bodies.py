@@ -25,7 +25,6 @@ from jointlimits_core.skeleton_fit.marker_bodies import (
     without_swaps,
 )
 from jointlimits_core.skeleton_fit.markers import (
-    distance_spreads,
     groups_by_distance,
     groups_by_ending,
     groups_by_name,
@@ -144,18 +143,6 @@ def test_limb_frame_has_the_limb_the_plane_and_what_is_across():
 
 
 # --- groups -----------------------------------------------------------------------------------
-
-
-def test_spreads_are_those_of_every_pair():
-    tracks = with_gaps(plates(2, 101, noise=0.002), 0.3)
-    spreads = distance_spreads(tracks)
-    for one in range(8):
-        for other in range(one):
-            both = tracks.present[one] & tracks.present[other]
-            apart = tracks.positions[one, both] - tracks.positions[other, both]
-            ordered = np.sort(np.linalg.norm(apart, axis=1))
-            ends = [ordered[round(share * (len(ordered) - 1))] for share in (0.05, 0.95)]
-            assert spreads[one, other] == pytest.approx(0.5 * (ends[1] - ends[0]), abs=1e-12)
 
 
 @settings(max_examples=20, deadline=None)
@@ -321,7 +308,7 @@ def test_exchanged_labels_are_given_back(data):
     positions = np.array(tracks.positions)
     positions[[one, other], start:stop] = positions[[other, one], start:stop]
     changed = replace(tracks, positions=positions)
-    found = marker_swaps(changed)
+    found = marker_swaps(changed)[0]
     ends = [start] if stop == 240 else [start, stop]
     assert found == tuple(MarkerSwap(min(one, other), max(one, other), end) for end in ends)
     back = without_swaps(changed)
@@ -345,7 +332,7 @@ def test_swaps_are_not_sought_where_hundreds_of_markers_jump_at_once():
     positions[:, 40:] += np.random.default_rng(0).uniform(-2.0, 2.0, (1120, 1, 3))
     positions[[0, 5], 20:] = positions[[5, 0], 20:]
     many = tracks_of([f"m{number}" for number in range(1120)], positions)
-    assert marker_swaps(many) == (MarkerSwap(0, 5, 20),)
+    assert marker_swaps(many)[0] == (MarkerSwap(0, 5, 20),)
     found = without_swaps(many).findings
     assert [finding.rule for finding in found] == ["swapped-markers", "swaps-not-sought"]
     assert found[1].frame_ranges == ((40.0, 40.0),)
@@ -359,7 +346,7 @@ def test_fast_markers_jump_and_are_not_exchanged():
     tracks = plates(2, 240)
     positions = tracks.positions + np.where(np.arange(240) > 99, 0.5, 0.0)[:, None]
     moved = replace(tracks, positions=positions)
-    assert marker_swaps(moved) == ()
+    assert marker_swaps(moved)[0] == ()
     assert without_swaps(moved) is moved
 
 

@@ -12,7 +12,6 @@ from jointlimits_core.skeleton_fit.spectral import (
     mean_distances,
     mirror_partners,
     motion_lines,
-    symmetrised,
 )
 from tests.support.linkages import arm, kruskal, plain_skeleton
 
@@ -21,18 +20,6 @@ OTHER_SIDE = {
     name: name.replace("left", "right") if "left" in name else name.replace("right", "left")
     for name in NAMES
 }
-
-
-def test_mean_distances_are_those_of_the_frames_in_which_both_were_seen():
-    first = simulated_figure(1, seconds=2.0, faults=Faults(gaps=0.3)).tracks
-    second = simulated_figure(1, seconds=3.0).tracks
-    found = mean_distances([first, second])
-    for one, other in ((3, 1), (0, 15), (7, 7)):
-        apart = []
-        for clip in (first, second):
-            both = clip.present[one] & clip.present[other]
-            apart.append(np.linalg.norm(clip.positions[one] - clip.positions[other], axis=1)[both])
-        assert found[one, other] == pytest.approx(np.concatenate(apart).mean())
 
 
 @pytest.mark.thorough
@@ -64,37 +51,6 @@ def test_one_side_alone_has_no_partners():
     tracks = simulated_figure(1, "walk").tracks
     side = tracks.only([name for name in NAMES if "right" not in name])
     assert mirror_partners(mean_distances([side])) is None
-
-
-def test_both_sides_have_one_say():
-    # 0 is in the middle; 1 and 2, and 3 and 4, are mirror images.
-    weights = np.array(
-        [
-            [np.inf, 3.0, 9.0, 7.0, 7.0],
-            [3.0, np.inf, 1.0, 2.0, 8.0],
-            [9.0, 1.0, np.inf, np.inf, 6.0],
-            [7.0, 2.0, np.inf, np.inf, 5.0],
-            [7.0, 8.0, 6.0, 5.0, np.inf],
-        ]
-    )
-    found = symmetrised(weights, np.array([0, 2, 1, 4, 3]))
-    expected = np.array(
-        [
-            [np.inf, 6.0, 6.0, 7.0, 7.0],
-            [6.0, np.inf, np.inf, 4.0, 8.0],  # no pair of partners; 8 has no image
-            [6.0, np.inf, np.inf, np.inf, 4.0],
-            [7.0, 4.0, np.inf, np.inf, np.inf],
-            [7.0, 8.0, 4.0, np.inf, np.inf],
-        ]
-    )
-    np.testing.assert_array_equal(found, expected)
-
-
-def test_partners_may_be_joined_where_nothing_is_in_the_middle():
-    weights = np.full((4, 4), 2.0)
-    weights[0, 1] = weights[1, 0] = 1.0
-    found = symmetrised(weights, np.array([1, 0, 3, 2]))
-    assert found[0, 1] == 1.0
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from jointlimits_core.base.progress import PARTS, Cancelled
 from jointlimits_core.formats.read_bodies import read_bodies, read_body_clips
 from jointlimits_core.geometry.quaternion import rotated
 from jointlimits_core.skeleton_fit.build import motions, pooled_motions
-from jointlimits_core.skeleton_fit.clips import end_to_end, frames_of, markers_end_to_end
+from jointlimits_core.skeleton_fit.clips import frames_of, markers_end_to_end
 from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from jointlimits_core.skeleton_fit.result import BodyOptions
@@ -24,8 +24,8 @@ from jointlimits_core.skeleton_fit.spectral import (
     LEVER_SHARE,
     MEAN_SD,
     PRIOR_SHARE,
-    all_lines,
     evidence_weights,
+    lines_of_clips,
     motion_lines,
     neighbour_distance,
 )
@@ -65,15 +65,6 @@ def test_a_recording_cut_into_clips_has_the_skeleton_of_the_whole():
     np.testing.assert_array_equal(np.hstack([fit.used for fit in fits]), whole.used)
 
 
-@pytest.mark.thorough
-def test_of_one_clip_it_is_the_fit_of_that_clip():
-    tracks = simulated_figure(2, seconds=10.0, faults=NOISE).tracks
-    (pooled,), single = fit_pooled([tracks]), fit_skeleton(tracks)
-    assert pooled.tracks is single.tracks is tracks
-    assert pooled.findings == single.findings
-    np.testing.assert_array_equal(pooled.residuals_m, single.residuals_m)
-
-
 def chain(still, frames=300):
     """An arm of one geometry, one of whose joints does not move."""
     linkage = Linkage(3, frames).free("trunk")
@@ -97,28 +88,11 @@ def test_what_no_clip_shows_alone_all_of_them_do():
 
 
 @pytest.mark.thorough
-def test_more_clips_make_joints_more_certain():
-    trial = simulated_figure(5, seconds=40.0, faults=NOISE)
-    first, second = cut(trial.tracks, 1200)
-
-    def errors(fit):
-        ends = [(j.centre_in_child, trial.outboard[j.child]) for j in fit.joints]
-        right = [j.parent == trial.parents[j.child] for j in fit.joints]
-        assert all(right)
-        return [np.linalg.norm(found - true) for found, true in ends]
-
-    alone, pooled = fit_skeleton(first), fit_pooled([first, second])[0]
-    assert np.mean(errors(pooled)) < 0.9 * np.mean(errors(alone))
-    pairs = list(zip(pooled.joints, alone.joints))
-    shares = [np.mean(ours.deviation_m / one.deviation_m) for ours, one in pairs]
-    assert 0.6 < np.mean(shares) < 0.8  # one over the root of two is 0.71
-
-
-@pytest.mark.thorough
 def test_lines_of_two_walks_say_what_both_say():
     walks = simulated_figure(1, "walk", seconds=90.0, faults=SKIN).tracks
     found = [motion_lines(clip) for clip in cut(walks, 2700)]
-    both = all_lines(found)
+    clips = cut(walks, 2700)
+    both = lines_of_clips(clips, walks.present)
     assert len(both.lines) == sum(len(one.lines) for one in found)
     weights = evidence_weights(both)
     pairs = [(1, 0), (5, 4), (9, 2), (15, 3)]
@@ -373,9 +347,3 @@ def test_files_of_one_performer_are_read_together(tmp_path):
         read_body_clips(paths, groups={"knee": ["knee*"]})
     with pytest.raises(ValueError, match="grouped by"):
         read_body_clips(paths, groups="luck")
-
-
-def test_one_clip_end_to_end_is_itself():
-    tracks, markers = chain("hand", 20), legs(1, 20)
-    assert end_to_end([tracks]) is tracks
-    assert markers_end_to_end([markers]) is markers

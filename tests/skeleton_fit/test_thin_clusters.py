@@ -13,7 +13,6 @@ from jointlimits_core.geometry.quaternion import (
     rotated,
     rotation_vector_from_quaternion,
 )
-from jointlimits_core.skeleton_fit import cluster_pose
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from jointlimits_core.skeleton_fit.markers import MarkerTracks
@@ -71,19 +70,3 @@ def test_knees_of_a_known_set_do_not_twist():
     }
     reported = [item.joint for item in read_bodies(path, groups=by_shin).findings]
     assert {"left_shin", "right_shin"} <= set(reported)
-
-
-def test_a_marker_that_is_seen_late_or_never_in_chosen_frames_has_its_position(monkeypatch):
-    tracks, _ = markers(0.2)
-    whole = cluster_pose._shape(tracks.positions, tracks.present, tracks.names)
-    monkeypatch.setattr(cluster_pose, "_CHOSEN_FRAMES", FRAMES // 10)
-    seen = np.zeros_like(tracks.present)
-    seen[:, 1:5] = True
-    few = cluster_pose._shape(tracks.positions, seen, tracks.names)
-    apart = [np.linalg.norm(shape[:, None] - shape, axis=2) for shape in (whole, few)]
-    np.testing.assert_allclose(apart[0], apart[1], atol=4 * NOISE_M)
-    known = np.concatenate([whole, [[0.0, 0.1, 0.1]]])
-    never = np.concatenate([tracks.present, np.zeros((1, FRAMES), dtype=bool)])
-    places = np.concatenate([tracks.positions, np.zeros((1, FRAMES, 3))])
-    refined = cluster_pose._refined(known, places, never)
-    np.testing.assert_allclose(refined[3] - refined[:3], known[3] - known[:3], atol=4 * NOISE_M)

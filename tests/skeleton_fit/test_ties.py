@@ -10,11 +10,8 @@ import pytest
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.skeleton_fit.doubts import joint_warnings
-from jointlimits_core.skeleton_fit.joint_centres import pair_table
-from jointlimits_core.skeleton_fit.pairs import pair_moments
 from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
-from jointlimits_core.skeleton_fit.tree import without_ties
 from tests.support.linkages import FRAMES, Linkage, plain_skeleton
 from tests.support.shared_data import shared
 
@@ -105,33 +102,6 @@ def test_given_parents_come_before_the_star(fingers):
     found = parents(fit)
     assert {name: found[name] for name in given} == given
     assert found[first] == "hand"
-
-
-def test_nothing_is_left_out_where_nothing_is_rigid():
-    tracks = Linkage(1).free("a").joined("b", "a").joined("c", "b").tracks()
-    table = pair_table(pair_moments(tracks), 3, 6)
-    weights = table.weights()
-    assert without_ties(weights, table, {}) is weights
-
-
-def test_two_rigid_groups_keep_one_joint_between_them():
-    """Of four pairs with the same joint the one of the two nearest bodies is left."""
-    levers = np.array(
-        [[0, 0.1, 0.5, 0.5], [0.1, 0, 0.2, 0.2], [0.3, 0.3, 0, 0.1], [0.4, 0.4, 0.1, 0]]
-    )
-    apart = np.kron(1.0 - np.eye(2), np.ones((2, 2)))
-    table = pair_table(pair_moments(hand().tracks()), len(hand().tracks()), 6)
-    table = replace(
-        table, residuals_m=1e-9 * apart, spreads_m=apart, turning=apart, levers_m=levers
-    )
-    kept = np.isfinite(without_ties(table.weights(), table, {}))
-    edges = {(one, other) for one, other in np.argwhere(kept).tolist() if one < other}
-    assert edges == {(0, 1), (2, 3), (1, 2)}
-
-
-def test_margins_of_exact_data_are_never_below_zero():
-    fit = plain_skeleton(moved_by_digits(hand().tracks(), 1), BodyOptions(root="arm"))
-    assert min(joint.margin_m for joint in fit.joints) >= 0.0
 
 
 def test_a_parent_that_is_as_good_as_another_is_a_close_call():

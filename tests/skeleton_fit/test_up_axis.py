@@ -15,7 +15,7 @@ from jointlimits_core.formats.body_csv import BodyCsvError
 from jointlimits_core.formats.read_bodies import read_bodies, read_clips
 from jointlimits_core.geometry.quaternion import multiply
 from jointlimits_core.report.html.skeleton_figure import skeleton_points
-from jointlimits_core.skeleton_fit.conventions import points_with_y_up, up_axis, upright, with_y_up
+from jointlimits_core.skeleton_fit.conventions import points_with_y_up, up_axis, upright
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.shared_data import shared
@@ -159,15 +159,6 @@ def test_tables_may_say_it(tmp_path):
     wrong = table(tmp_path / "b.csv", STANDING, "# up: left")
     with pytest.raises(BodyCsvError, match="has up 'left'; up must be y or z"):
         read_bodies(wrong)
-
-
-@pytest.mark.thorough
-def test_motions_have_y_up(tmp_path):
-    path = table(tmp_path / "lab.csv", in_a_laboratory(STANDING))
-    assert main(["skeleton", str(path), "--up", "y", "--out", str(tmp_path)]) == 0
-    lying = read_bodies(tmp_path / "lab.skeleton.bvh")
-    assert lying.up == "y"
-    assert with_y_up(lying, "y").findings == lying.findings
 
 
 @pytest.mark.thorough

@@ -110,22 +110,33 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
 
     `chain`: created by the same edit; its motion's joints have the names of the bodies.
     """
+
+    def add(joint: int, modifier: om.MDGModifier) -> None:
+        for long, short in ATTRIBUTES.items():
+            number = om.MFnNumericAttribute()
+            attribute = number.create(long, short, om.MFnNumericData.kDouble, 0.0)
+            number.keyable = True
+            modifier.addAttribute(chain.made[joint], attribute)
+
     frames = fit.tracks.frames
     for joint, body in enumerate(chain.motion.joint_names):
-        edit.modify(partial(_add, chain, joint), when_reached=True)
+        edit.modify(partial(add, joint), when_reached=True)
+        keys = {}
         if chain.parents[joint] >= 0:
             gaps = gaps_mm(fit, body)
             seen = np.isfinite(gaps)
-            _key(edit, chain, joint, RESIDUAL, AllKeys(frames[seen], gaps[seen]))
+            keys[RESIDUAL] = AllKeys(frames[seen], gaps[seen])
         slips = [slip for slip in fit.slips if slip.body == body]
         if slips:
             # Zero at first, and from each slip on its size.
             times = np.array([float(frames[0]), *(slip.frame for slip in slips)])
             lengths = np.array([0.0, *(MILLIMETERS * slip.distance_m for slip in slips)])
-            known = [slip.angle_deg if np.isfinite(slip.angle_deg) else 0.0 for slip in slips]
-            angles = np.array([0.0, *known])
-            _key(edit, chain, joint, SLIP, AllKeys(times, lengths, stepped=True))
-            _key(edit, chain, joint, SLIP_ANGLE, AllKeys(times, angles, stepped=True))
+            angles = np.array([0.0, *(slip.angle_deg for slip in slips)])
+            keys[SLIP] = AllKeys(times, lengths, stepped=True)
+            keys[SLIP_ANGLE] = AllKeys(times, np.nan_to_num(angles), stepped=True)
+        for attribute, values in keys.items():
+            plug = partial(chain.plug, joint, attribute)
+            add_curve(edit, plug, "animCurveTU", f"{chain.names[joint]}_{attribute}", values)
 
 
 def gaps_mm(fit: BodyFit, body: str) -> Floats:
@@ -162,16 +173,3 @@ def quality_of(joint: om.MObject) -> JointQuality | None:
     if gaps is None:
         return JointQuality(np.zeros(0), np.zeros(0), slips)
     return JointQuality(gaps.frames, gaps.values, slips)
-
-
-def _add(chain: Chain, joint: int, modifier: om.MDGModifier) -> None:
-    for long, short in ATTRIBUTES.items():
-        number = om.MFnNumericAttribute()
-        attribute = number.create(long, short, om.MFnNumericData.kDouble, 0.0)
-        number.keyable = True
-        modifier.addAttribute(chain.made[joint], attribute)
-
-
-def _key(edit: SceneEdit, chain: Chain, joint: int, attribute: str, keys: AllKeys) -> None:
-    plug = partial(chain.plug, joint, attribute)
-    add_curve(edit, plug, "animCurveTU", f"{chain.names[joint]}_{attribute}", keys)

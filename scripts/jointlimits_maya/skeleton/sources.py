@@ -14,7 +14,7 @@ from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 from ..base.host import SceneError
 from ..base.open_maya import om
-from ..read.drivers import Drivers, Evaluated, Keys, Samples, node_of
+from ..read.drivers import Drivers, Keys, Samples, node_of
 from ..read.motion import scene_name
 from ..scene.joints import Wording, named_transforms, selected_transforms, short_name
 from ..scene.plugs import Attributes, source_of
@@ -122,7 +122,15 @@ def tracks_from_scene(
     """
     names = source_names(sources)
     with scene_untouched():
-        drivers, samples = _sampled(sources, time, progress)
+        behind = Drivers()
+        drivers = [behind.of_place(path) for path in sources]
+        curves = {curve.name: curve for one in drivers for curve in behind.curves_behind(one)}
+        keys = Keys().frames(curves.values())
+        if not time.keys_only:
+            # Evenly spaced: keys between frames add nothing, and slips are reported by time.
+            time, keys = TimeChoice("ranges", time.bounds(keys), time.step), np.zeros(0)
+        samples = Samples(time.frames(keys, len(sources), driven=True).frames)
+        samples.take_evaluated(drivers, progress, "reading the tracks")
     worlds = np.stack([samples.of(driver) for driver in drivers], axis=1)
     moved, frames = np.ptp(worlds, axis=0), samples.frames
     if not (moved[..., :3, 3].max() > STILL_CM or moved[..., :3, :3].max() > STILL):
@@ -153,22 +161,6 @@ def tracks_from_scene(
         frames=samples.frames,
     )
     return SceneTracks(tuple(sources), tracks, scales.mean(axis=0))
-
-
-def _sampled(
-    sources: Sequence[om.MDagPath], time: TimeChoice, progress: Progress | None
-) -> tuple[list[Evaluated], Samples]:
-    drivers = Drivers()
-    places = [drivers.of_place(path) for path in sources]
-    curves = {curve.name: curve for place in places for curve in drivers.curves_behind(place)}
-    keys = Keys().frames(curves.values())
-    if not time.keys_only:
-        # Evenly spaced: keys between frames add nothing, and slips are reported by time.
-        ranges = time.bounds(keys)
-        time, keys = TimeChoice("ranges", ranges, time.step), np.zeros(0)
-    samples = Samples(time.frames(keys, len(sources), driven=True).frames)
-    samples.take_evaluated(places, progress, "reading the tracks")
-    return places, samples
 
 
 def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
