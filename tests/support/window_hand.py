@@ -138,14 +138,12 @@ class Hand:
 
     def handle(self, dial, end):
         """Pixel of a handle."""
-        from jointlimits_maya.ui.plots.dial_layout import handle_at
-
         layout, state = dial.layout_now, dial.state
         found = [
             (x, y)
             for y in range(0, dial.height(), 2)
             for x in range(0, dial.width(), 2)
-            if handle_at(layout, state, x, y) == end
+            if layout.handle_at(state, x, y) == end
         ]
         assert found, f"no handle {end}"
         return (sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found))

@@ -48,13 +48,13 @@ def test_a_joint_outside_is_red_until_the_pose_or_the_limit_is_another(full, han
 
     joint = list(view_of(full).names).index(WORST_JOINT)
     full.show_frame("walk", WORST_FRAME)
-    assert view_of(full).look.states[joint] != OUTSIDE
+    assert view_of(full).states[joint] != OUTSIDE
     hand.type_bound(WORST_CHANNEL, "max", "20")
     full.live.update()
-    assert view_of(full).look.states[joint] == OUTSIDE
+    assert view_of(full).states[joint] == OUTSIDE
     full.document.undo_stack.undo()
     full.live.update()
-    assert view_of(full).look.states[joint] != OUTSIDE
+    assert view_of(full).states[joint] != OUTSIDE
 
 
 def test_a_drag_on_the_arc_is_the_limit_in_whole_degrees_and_one_undo_step(full, hand):
@@ -183,7 +183,7 @@ def places(window):
     """Where the parts are that a mouse may be over."""
     from jointlimits_maya.ui.toolkit.qt import QtCore
 
-    header = window.parts.joint.header
+    header = window.parts.joint
     parts = (header.mirror, header.pin, view_of(window), window.parts.strip.strip, window.parts.bar)
     return [part.mapTo(window, QtCore.QPoint(0, 0)) for part in parts]
 
@@ -204,7 +204,7 @@ def test_nothing_moves_when_a_message_comes_or_another_joint_is_selected(full, q
 
 
 def test_a_message_goes_with_the_state_that_it_speaks_of(full, hand):
-    hand.click(full.parts.joint.header.mirror)
+    hand.click(full.parts.joint.mirror)
     assert "mirrored" in shown_message(full)
     full.document.undo_stack.undo()
     assert not shown_message(full)
@@ -240,7 +240,7 @@ def test_docked_at_380_pixels_names_are_whole(full, qapp):
     assert full.parts.whole.minimumSizeHint().width() <= 372
     needed = tree._needed(tree.indentation())
     assert tree.header().sectionSize(0) >= min(needed, tree.viewport().width())
-    assert full.parts.joint.header.reset.mapTo(full, full.rect().topLeft()).x() < 380 - 60
+    assert full.parts.joint.reset.mapTo(full, full.rect().topLeft()).x() < 380 - 60
     view, joint = full.parts.character.view, full.parts.joint
     assert view.height() >= 180, "the body has room"
     assert view.radius * view.stage.pixels_per_unit >= 31.0, "handles are beside the body"
@@ -269,7 +269,7 @@ def test_buttons_have_icons_and_one_of_them_is_primary(full):
     from jointlimits_maya.ui.toolkit.palette import colours_of
     from jointlimits_maya.ui.toolkit.qt import QtGui, QtWidgets
 
-    header = full.parts.joint.header
+    header = full.parts.joint
     for button in (*full.parts.bar.findChildren(QtWidgets.QToolButton), header.mirror, header.pin):
         if button.isVisible():
             assert not button.icon().isNull(), button.text()
@@ -485,7 +485,7 @@ def test_found_fixed_mirrored_and_applied_in_four_clicks(wrong_scene, tmp_path, 
     hand.click(review.settle)
     qtbot.waitUntil(lambda: not window.document.is_busy, timeout=20_000)
     qtbot.waitUntil(lambda: bound(window, "LeftElbow", "rotateZ", "min") > -1.0, timeout=2000)
-    hand.click(window.parts.joint.header.mirror)
+    hand.click(window.parts.joint.mirror)
     # The frames that bend backwards are still keyed, and would be clamped.
     asked = answers(monkeypatch, "Apply all")
     hand.click_bar("apply_limits")

@@ -149,9 +149,9 @@ def test_a_channel_that_is_free_in_the_data_is_limited_widely(document):
 
 
 def test_several_joints_are_edited_as_one_step(document):
-    document.edit.set_range(["LeftArm", "RightArm", "spine"], "rotateY", -5.0, 5.0)
-    assert {span(document, name, "rotateY") for name in ("LeftArm", "RightArm", "spine")} == {
-        (-5.0, 5.0)
+    document.edit.set_limit(["LeftArm", "RightArm", "spine"], "rotateY", "max", 5.0)
+    assert {span(document, name, "rotateY")[1] for name in ("LeftArm", "RightArm", "spine")} == {
+        5.0
     }
     assert document.undo_stack.count() == 1
     assert document.undo_stack.undoText().endswith("3 joints Y")
@@ -159,10 +159,10 @@ def test_several_joints_are_edited_as_one_step(document):
 
 def test_reset_takes_back_one_channel_or_all(document):
     data = document.limits
-    document.edit.set_range("spine", "rotateX", -5.0, 5.0)
-    document.edit.set_range("spine", "rotateY", -5.0, 5.0)
+    for channel in ("rotateX", "rotateY"):
+        document.edit.set_limit("spine", channel, "max", 5.0)
     document.edit.reset("spine", "rotateX")
-    assert [edit.channel for edit in document.limits.edits] == ["rotateY", "rotateY"]
+    assert [edit.channel for edit in document.limits.edits] == ["rotateY"]
     document.edit.reset("spine")
     assert document.limits == data
 
@@ -179,12 +179,10 @@ def test_doing_nothing_is_no_step(document):
     [
         (lambda edit: edit.set_limit("nobody", "rotateX", "max", 1.0), "no joint nobody"),
         (lambda edit: edit.set_limit("spine", "phi", "max", 1.0), "has no channel phi"),
-        (lambda edit: edit.set_range("spine", "rotateX", 5.0, -5.0), "above max"),
         (lambda edit: edit.set_type("spine", "wheel"), "unknown joint type wheel"),
         (lambda edit: edit.mirror("spine"), "no partner"),
         (lambda edit: edit.mirror(["LeftArm", "RightArm"]), "only the side to copy from"),
         (lambda edit: edit.mirror([]), "select the joints"),
-        (lambda edit: edit.mirror("LeftArm", only_edits=True), "has no edits"),
         (lambda edit: edit.paste("[1, 2]", ["spine"]), "clipboard"),
         (lambda edit: edit.paste("not json", ["spine"]), "clipboard"),
         (lambda edit: edit.set_limit("spine", "rotateX", "max", float("nan")), "degrees"),
@@ -223,11 +221,11 @@ def test_one_copied_joint_is_pasted_onto_several(document):
 def test_several_copied_joints_go_to_those_of_their_names_in_another_document(document):
     from jointlimits_maya.ui.document.document import Document
 
-    document.edit.set_range(["spine", "head"], "rotateY", -1.0, 2.0)
+    document.edit.set_limit(["spine", "head"], "rotateY", "max", 2.0)
     other = Document()
     other.open_set(_renamed(walk_limits(), "rig:"))
     other.edit.paste(document.edit.copy(["spine", "head"]))
-    assert span(other, "rig:spine", "rotateY") == span(other, "rig:head", "rotateY") == (-1.0, 2.0)
+    assert span(other, "rig:spine", "rotateY")[1] == span(other, "rig:head", "rotateY")[1] == 2.0
 
 
 def test_pasting_what_was_copied_back_is_no_edit(document):
@@ -260,24 +258,13 @@ def test_mirroring_to_and_fro_changes_nothing_more(document):
                 assert span(document, name, channel) == pytest.approx(there)
 
 
-def test_mirroring_only_edits_leaves_the_rest_of_the_other_side(document):
-    before = document.limits.joints["RightArm"].limits
-    document.edit.set_limit("LeftArm", "rotateZ", "max", 45.0)
-    document.edit.mirror("LeftArm", only_edits=True)
-    after = document.limits.joints["RightArm"].limits
-    assert after["rotateZ"].min_deg == -45.0
-    assert after["rotateZ"].max_deg == before["rotateZ"].max_deg
-    assert after["rotateX"] == before["rotateX"]
-    assert [edit.joint for edit in document.limits.edits] == ["LeftArm", "RightArm"]
-
-
 def test_mirroring_knows_the_sides_without_a_motion(qapp):
     from jointlimits_maya.ui.document.document import Document
 
     made = Document()
     made.open_set(walk_limits(symmetry="report"))
     made.edit.set_limit("LeftForeArm", "rotateY", "max", 100.0)
-    made.edit.mirror("LeftForeArm", only_edits=True)
+    made.edit.mirror("LeftForeArm")
     assert span(made, "RightForeArm", "rotateY")[0] == -100.0
 
 
@@ -288,7 +275,7 @@ _CHANNELS = ("rotateX", "rotateY", "rotateZ")
 
 
 def test_ignoring_the_worst_frame_estimates_as_if_it_were_not_there(document):
-    document.estimation.exclude_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert document.limits.joints == without([WORST_FRAME]).joints
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] < 51.0
     finding = document.limits.findings[-1]
@@ -323,7 +310,7 @@ def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
         return real(clips, *rest)
 
     monkeypatch.setattr(pipeline, "summarize", counted)
-    document.estimation.exclude_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert looked_at == ["walk"]
     document.estimation.set_options(strictness="robust")
     document.estimation.include_frames("walk")
@@ -331,35 +318,14 @@ def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
 
 
 def test_limits_without_some_frames_are_those_of_clips_without_them(document):
-    document.estimation.exclude_frames("walk", [WORST_FRAME, 3.0])
+    document.estimation.exclude_runs([("walk", at, at) for at in (WORST_FRAME, 3.0)])
     assert document.limits == estimate([without_frames(walk(), [3.0, WORST_FRAME]), reach()])
-
-
-def test_chosen_frames_are_excluded_without_another_estimate(document, monkeypatch):
-    before = document.state
-    document.estimation.prefetch_runs([("walk", WORST_FRAME, WORST_FRAME)])
-    assert document.state is before
-    with monkeypatch.context() as patched:
-        patched.delattr(pipeline, "estimate_from_summary")
-        document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
-    assert document.limits == estimate([without_frames(walk(), [WORST_FRAME]), reach()])
-    document.estimation.include_frames("walk")
-    assert document.limits == before.limits
-
-
-def test_choosing_every_frame_reports_nothing_yet(document):
-    before, last = document.state, float(walk().frames[-1])
-    document.estimation.prefetch_runs([("walk", 0.0, last)])
-    assert document.state is before
-    with pytest.raises(ValueError, match="every frame of walk is excluded"):
-        document.estimation.exclude_run("walk", 0.0, last)
 
 
 def test_a_frame_that_is_taken_back_takes_part_again(document):
     before = document.limits
-    document.estimation.exclude_frames("walk", [WORST_FRAME, 3.0])
-    document.estimation.include_frames("walk", [3.0])
-    assert document.excluded.frames_of("walk") == (WORST_FRAME,)
+    document.estimation.exclude_runs([("walk", at, at) for at in (WORST_FRAME, 3.0)])
+    assert document.excluded.frames_of("walk") == (3.0, WORST_FRAME)
     document.estimation.include_frames("walk")
     assert document.limits == before
 
@@ -381,7 +347,7 @@ def test_edits_survive_every_estimate(document):
     for options in ({"strictness": "generous"}, {"pad_deg": 2.0}, {"symmetry": "pool"}):
         document.estimation.set_options(**options)
         assert span(document, "spine", "rotateX")[1] == 33.0
-    document.estimation.exclude_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert [edit.key for edit in document.limits.edits] == [("spine", "max", "rotateX")]
     wanted = EstimateOptions(strictness="generous", pad_deg=2.0, symmetry="pool")
     assert document.options == wanted
@@ -401,10 +367,9 @@ def test_everything_is_undone_and_done_again(document):
     document.edit.set_limit("spine", "rotateX", "max", 33.0)
     document.estimation.set_options(strictness="robust")
     document.edit.mirror("LeftArm")
-    document.estimation.exclude_frames("walk", [1.0, 2.0])
+    document.estimation.exclude_run("walk", 1.0, 2.0)
     document.estimation.exclude_clip("reach")
     document.edit.pin("head")
-    document.edit.set_note("head", "stiff collar")
     document.estimation.estimate([walk()])
     after = document.state
     undo_all(document)
@@ -440,7 +405,7 @@ def test_what_needs_the_motion_says_so(document):
     made.estimation.set_options(strictness="robust")
     assert made.options.strictness == "robust"
     with pytest.raises(error_class(), match="no frame 1000"):
-        made.estimation.exclude_frames("walk", [1000.0])
+        made.estimation.exclude_run("walk", 1000.0, 1000.0)
     with pytest.raises(error_class(), match="swim is not open"):
         made.estimation.exclude_clip("swim")
     with pytest.raises(ValueError, match="unknown option 'speed'"):
@@ -461,7 +426,7 @@ def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
     from jointlimits_maya.ui.document.document import Document
 
     document.edit.set_limit("spine", "rotateX", "max", 33.0)
-    document.estimation.exclude_frames("walk", [WORST_FRAME, 3.0, 4.0])
+    document.estimation.exclude_runs([("walk", 3.0, 4.0), ("walk", WORST_FRAME, WORST_FRAME)])
     path = tmp_path / "person.limits.json"
     assert not document.is_saved
     document.save(path)
@@ -701,7 +666,7 @@ def test_samples_know_their_clip_and_frame(document):
     assert document.samples(WORST_JOINT) is samples
     document.edit.set_limit("spine", "rotateX", "max", 33.0)
     assert document.samples(WORST_JOINT) is samples
-    document.estimation.exclude_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert WORST_FRAME not in document.samples(WORST_JOINT).frame[:240]
 
 

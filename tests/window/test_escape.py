@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT
@@ -47,7 +48,7 @@ def test_escape_takes_a_drag_back_without_a_trace(full, hand, qtbot, edited):
         full.document.undo_stack.clear()
     before, dial = full.document.limits, full.parts.joint.axes[WORST_CHANNEL].dial
     layout, (x, y) = dial.layout_now, hand.handle(dial, "max")
-    angle, radius = layout.angle(x, y), layout.radius(x, y)
+    angle, radius = layout.angle(x, y), np.hypot(x - layout.x, y - layout.y)
     qtbot.mouseClick(dial, Qt.MouseButton.LeftButton, pos=QtCore.QPoint(1, 1))  # has the keyboard
     hand._mouse(dial, "press", QtCore.QPointF(x, y))
     for step in range(1, 20):
@@ -71,7 +72,7 @@ def test_escape_takes_a_drag_of_several_joints_back_for_each(full, hand, qtbot):
     layout, (x, y) = dial.layout_now, hand.handle(dial, "max")
     hand._mouse(dial, "press", QtCore.QPointF(x, y))
     for step in range(1, 20):
-        place = layout.point(layout.angle(x, y) - step, layout.radius(x, y))
+        place = layout.point(layout.angle(x, y) - step, np.hypot(x - layout.x, y - layout.y))
         hand._mouse(dial, "move", QtCore.QPointF(*place))
     assert len({edit.joint for edit in full.document.limits.edits}) == 2
     qtbot.keyClick(dial, Qt.Key.Key_Escape)

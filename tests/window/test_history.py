@@ -90,12 +90,12 @@ def test_a_gesture_does_not_change_a_saved_step(document):
 
 
 def test_the_oldest_steps_are_forgotten(document):
-    from jointlimits_maya.ui.document.document import MOST_STEPS
+    from jointlimits_maya.ui.document.store import MAX_STEPS
 
     stack = document.undo_stack
-    for step in range(MOST_STEPS + 5):
+    for step in range(MAX_STEPS + 5):
         drag(document, 50.0 + 0.01 * step)
-    assert (stack.count(), stack.canRedo()) == (MOST_STEPS, False)
+    assert (stack.count(), stack.canRedo()) == (MAX_STEPS, False)
     assert not stack.isClean()
     while stack.canUndo():
         stack.undo()

@@ -20,7 +20,7 @@ def kind(window, joint):
 def test_one_unpaired_joint_does_not_stop_the_others(full, hand):
     hand.click_joints("LeftArm", "LeftLeg", "spine")
     hand.type_bound("rotateX", "max", "31")
-    hand.click(full.parts.joint.header.mirror)
+    hand.click(full.parts.joint.mirror)
     limits = full.document.limits.joints
     assert limits["RightArm"].limits["rotateX"].max_deg == pytest.approx(31.0)
     assert limits["RightLeg"].limits["rotateX"].max_deg == pytest.approx(31.0)
@@ -40,7 +40,7 @@ def test_with_all_paired_nothing_else_is_reported(full, hand):
 @pytest.mark.thorough
 def test_with_none_paired_it_is_disabled_and_says_why(full, hand):
     hand.click_joints("spine", "head")
-    for button in (full.parts.joint.header.mirror, full.actions_by_name["mirror"]):
+    for button in (full.parts.joint.mirror, full.actions_by_name["mirror"]):
         assert not button.isEnabled()
         assert "No selected joint has a partner" in button.toolTip()
     before = full.document.limits
@@ -53,8 +53,8 @@ def test_with_none_paired_it_is_disabled_and_says_why(full, hand):
 @pytest.mark.thorough
 def test_the_first_one_selected_may_be_the_unpaired_one(full, hand):
     hand.click_joints("spine", "LeftArm")
-    assert full.parts.joint.header.mirror.isEnabled()
-    hand.click(full.parts.joint.header.mirror)
+    assert full.parts.joint.mirror.isEnabled()
+    hand.click(full.parts.joint.mirror)
     assert "1 joint mirrored: RightArm." in shown_message(full)
 
 

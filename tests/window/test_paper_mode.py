@@ -41,7 +41,7 @@ def test_the_middle_and_the_pictures_say_what_it_is(window):
 
 @pytest.mark.thorough
 def test_mirror_says_why_it_cannot(window, qtbot):
-    for button in (window.actions_by_name["mirror"], window.parts.joint.header.mirror):
+    for button in (window.actions_by_name["mirror"], window.parts.joint.mirror):
         assert not button.isEnabled()
         assert "paper's mode" in button.toolTip()
         assert "partner" not in button.toolTip()
@@ -58,4 +58,4 @@ def test_the_way_out_that_it_names_is_one(window, qtbot):
     assert not window.parts.joint.empty.isVisible()
     window.parts.show_tab(window.parts.strip)
     assert window.parts.strip.strip.isVisible()
-    assert window.parts.joint.header.mirror.isEnabled()
+    assert window.parts.joint.mirror.isEnabled()

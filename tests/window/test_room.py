@@ -63,7 +63,7 @@ def test_headings_and_buttons_are_not_cut(window, qapp, size):
     window.resize(*size)
     window.select(["LeftArm"])
     qapp.processEvents()
-    tree, header = window.parts.joints.tree, window.parts.joint.header
+    tree, header = window.parts.joints.tree, window.parts.joint
     columns = tree.header()
     words = columns.fontMetrics().horizontalAdvance
     shown = [column for column in range(columns.count()) if not columns.isSectionHidden(column)]
@@ -75,7 +75,7 @@ def test_headings_and_buttons_are_not_cut(window, qapp, size):
     for button in (header.mirror, header.pin, header.reset):
         assert button.width() >= button.sizeHint().width(), button.text()
     assert header.name.width() >= header.name.sizeHint().width()
-    name = tree.joints.index_of("LeftArm").data()
+    name = tree.item_of("LeftArm").text(0)
     assert columns.sectionSize(0) > words(name) + tree.indentation(), "names are whole"
 
 

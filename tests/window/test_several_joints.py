@@ -65,7 +65,7 @@ def test_a_drag_is_for_all_and_one_step(full, hand):
 
 @pytest.mark.thorough
 def test_a_state_and_a_type_are_for_all(full, hand):
-    panel, header = full.parts.joint.axes["rotateY"], full.parts.joint.header
+    panel, header = full.parts.joint.axes["rotateY"], full.parts.joint
     hand.choose(panel.state, "locked")
     assert [axis.state for axis in axes(full, "rotateY")] == ["locked", "locked"]
     hand.choose(header.type, "hinge")
@@ -75,7 +75,7 @@ def test_a_state_and_a_type_are_for_all(full, hand):
 @pytest.mark.thorough
 def test_keep_and_reset_are_for_all(full, hand):
     hand.type_bound("rotateX", "max", "20")
-    hand.click(full.parts.joint.header.reset)
+    hand.click(full.parts.joint.reset)
     assert not full.document.limits.edits
-    hand.click(full.parts.joint.header.pin)
+    hand.click(full.parts.joint.pin)
     assert {edit.joint for edit in full.document.limits.edits} == set(BOTH)

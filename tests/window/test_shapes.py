@@ -54,8 +54,8 @@ def assert_same_shape(found, expected):
 
 def drawn_outside(window):
     cloud = window.parts.pictures.cloud.cloud
-    found = np.zeros(cloud._levels.count, dtype=bool)
-    found[cloud._levels.indices] = cloud._outside
+    found = np.zeros(cloud._count, dtype=bool)
+    found[cloud.shown_samples] = cloud._outside
     return found
 
 
@@ -96,7 +96,7 @@ def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
 def test_ignored_frames_take_no_part(full, qtbot):
     press_fit(full, qtbot)
     with_it = coupled(full)[WORST_JOINT]
-    full.document.estimation.exclude_frames("walk", [WORST_FRAME])
+    full.document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert coupled(full)[WORST_JOINT] is None, "shapes of other frames are not kept"
     press_fit(full, qtbot)
     without = coupled(full)[WORST_JOINT]
@@ -183,7 +183,7 @@ def test_the_shape_is_drawn_and_what_is_outside_of_it_marked(full, hand, qtbot):
     hand.choose(panel.what, "limits: shape")
     panel._on_what(0)
     assert panel.cloud._edges.shape != box.shape
-    full.document.estimation.exclude_frames("walk", [WORST_FRAME])
+    full.document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert not panel.what.isVisible()
     assert len(samples) == 420
 

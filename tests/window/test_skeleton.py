@@ -97,7 +97,9 @@ def pixel_of(window, frame, row=0):
     from jointlimits_maya.ui.toolkit.qt import QtCore
 
     layout = strip(window).layout_now
-    return QtCore.QPoint(round(layout.x(frame)), round(layout.top(row) + 0.5 * layout.row_pixels))
+    return QtCore.QPoint(
+        round(layout.x(frame)), round(layout.top(row) + 0.5 * layout.rows.row_pixels)
+    )
 
 
 def mouse_over(window, qtbot, place):
@@ -175,7 +177,7 @@ def test_several_files_are_one_skeleton(window, tmp_path):
     window.select([SLIPPED])
     window.parts.strip.show_frame("calm", 3.0)
     assert strip(window)._rows.labels[0] == "gap"
-    assert not strip(window)._rows.marks[0]
+    assert not strip(window)._rows.marks
 
 
 @pytest.mark.thorough
@@ -193,7 +195,7 @@ def test_files_of_the_same_name_stay_apart(window, tmp_path):
 @pytest.mark.thorough
 def test_another_estimate_keeps_what_is_known_of_the_joints(found):
     trace = found.document.trace("take", SLIPPED)
-    found.document.estimation.exclude_frames("take", [5.0])
+    found.document.estimation.exclude_run("take", 5.0, 5.0)
     assert found.document.trace("take", SLIPPED) is trace
     assert any(item.rule == "slip" for item in found.document.limits.joints[SLIPPED].findings)
     assert "Joint gaps" not in shown_message(found), "it was shown when the skeleton was found"
@@ -250,7 +252,7 @@ def test_a_joint_of_a_motion_without_tracks_has_no_such_row(window):
 @pytest.mark.thorough
 def test_hovering_says_how_wide_the_gap_is_and_how_far_it_slipped(found, qtbot):
     found.select([SLIPPED])
-    mark = strip(found)._rows.marks[0][0]
+    mark = strip(found)._rows.marks
     assert abs(mark.frame - SLIP_FRAME) <= 15.0
     assert strip(found).accessibleDescription().endswith(", 1 slip")
     value = strip(found)._rows.values[0, 100]
@@ -267,7 +269,7 @@ def test_a_click_near_the_mark_goes_to_its_frame(found, qtbot):
     from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 
     found.select([SLIPPED])
-    mark = strip(found)._rows.marks[0][0]
+    mark = strip(found)._rows.marks
     near = pixel_of(found, mark.frame) + QtCore.QPoint(4, 0)
     assert strip(found)._frame_at(near.x()) != mark.frame, "it snaps to the mark"
     qtbot.mouseClick(strip(found), Qt.MouseButton.LeftButton, pos=near)
@@ -282,7 +284,7 @@ def test_ctrl_right_goes_to_the_next_slip(found, qtbot):
     from jointlimits_maya.ui.toolkit.qt import Qt
 
     found.select([SLIPPED])
-    mark = strip(found)._rows.marks[0][0]
+    mark = strip(found)._rows.marks
     strip(found).set_frame(0.0)
     stops = set()
     for _ in range(12):
@@ -299,10 +301,10 @@ def test_the_slip_is_painted_where_it_is_and_only_there(found, qtbot):
     found.select([SLIPPED])
     strip(found).set_frame(None)
     colour = colours_of(strip(found)).rest.lower()
-    mark = strip(found)._rows.marks[0][0]
+    mark = strip(found)._rows.marks
 
     def column(frame, row):
-        place, high = pixel_of(found, frame, row), int(strip(found).layout_now.row_pixels)
+        place, high = pixel_of(found, frame, row), int(strip(found).layout_now.rows.row_pixels)
         return QtCore.QRect(place.x() - 3, place.y() - high // 2, 7, high)
 
     assert colour in colours_in(strip(found), column(mark.frame, 0))
@@ -326,17 +328,6 @@ def test_frames_that_took_no_part_are_no_gap(window, tmp_path):
     assert (100.0, 102.0) in strip(window)._left_out, "they are hatched"
 
 
-def test_the_line_of_the_gap_is_broken_where_nothing_is_known():
-    from jointlimits_maya.ui.plots.strip_paint import _zigzags
-
-    xs, nan = np.arange(6.0), np.nan
-    low = np.array([1.0, 2.0, nan, nan, 3.0, nan])
-    lines = _zigzags(xs, np.stack([low, np.where(xs == 1.0, 3.0, low)]))
-    found = [[(point.x(), point.y()) for point in line] for line in lines]
-    assert found == [[(0.0, 1.0), (1.0, 2.0), (1.0, 3.0)], [(4.0, 3.0), (4.0, 4.0)]]
-    assert not _zigzags(xs, np.full((2, 6), nan))
-
-
 @pytest.mark.thorough
 def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
     """A root hangs on nothing that it could be apart from."""
@@ -349,7 +340,7 @@ def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
     window.select([root])
     rows = strip(window)._rows
     assert np.isnan(rows.values[0]).all()
-    assert len(rows.marks[0]) == 1
+    assert len(rows.marks) == 1
     window.grab()
     assert "Found in tracks: slipped by" in window.parts.joint.about.text()
 
@@ -367,7 +358,7 @@ def test_a_joint_in_doubt_has_a_filled_badge(found):
     found.select(["pelvis"])
     colour = colours_of(tree).rest.lower()
     for name, doubtful in ((SLIPPED, True), ("left_thigh", False)):
-        line = tree.joints.line_of(name)
+        line = tree.item_of(name).line
         assert line.is_doubtful == doubtful
         index = tree._shown_index(name)
         area = tree.visualRect(index.sibling(index.row(), FINDINGS))
@@ -402,7 +393,7 @@ def test_a_row_of_the_findings_leads_to_the_slip(found, qtbot):
     )
     place = listing.visualItemRect(item).center()
     qtbot.mouseClick(listing.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert found.host.current_frame() == strip(found)._rows.marks[0][0].frame
+    assert found.host.current_frame() == strip(found)._rows.marks[0].frame
 
 
 @pytest.mark.thorough

@@ -95,7 +95,7 @@ def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbo
     assert rows.labels[0] == "gap"
     gaps = [cmds.getAttr(f"{SLIPPED}.residualMillimeters", time=frame) for frame in rows.frames]
     np.testing.assert_allclose(rows.values[0], gaps, atol=1e-6)
-    (mark,) = rows.marks[0]
+    (mark,) = rows.marks
     assert abs(mark.frame - (1 + 8 * 24)) <= 24.0
     assert "slipped by about" in mark.text
     assert cmds.getAttr(f"{SLIPPED}.slipMillimeters", time=mark.frame) > 5.0
@@ -103,8 +103,8 @@ def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbo
     place = QtCore.QPoint(round(layout.x(mark.frame)) + 3, round(layout.top(0) + 10))
     qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=place)
     assert cmds.currentTime(query=True) == mark.frame
-    assert window.parts.joints.tree.joints.line_of(SLIPPED).is_doubtful
-    assert not window.parts.joints.tree.joints.line_of("pelvis_joint").is_doubtful
+    assert window.parts.joints.tree.item_of(SLIPPED).line.is_doubtful
+    assert not window.parts.joints.tree.item_of("pelvis_joint").line.is_doubtful
     (root,) = (n for n, joint in window.document.limits.joints.items() if joint.parent is None)
     window.select([root])
     assert "gap" not in strip._rows.labels

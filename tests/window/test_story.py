@@ -112,7 +112,7 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot
     hand.drag_limit("rotateZ", "min", 40.0)
     low, high = bounds(window, "LeftElbow")
     assert low == pytest.approx(0.0, abs=0.05), "by the angle dragged"
-    hand.click(window.parts.joint.header.mirror)
+    hand.click(window.parts.joint.mirror)
     assert hand.actions <= 4
 
     mirrored = sorted(abs(value) for value in bounds(window, "RightElbow"))
@@ -162,7 +162,7 @@ def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
     idle(wrong)
     qtbot.waitUntil(lambda: "outside now" in window.parts.outside.text(), timeout=5000)
     assert "LeftElbow" in window.parts.outside.text()
-    assert window.parts.joints.tree.joints.line_of("LeftElbow").outside_deg > 30.0
+    assert window.parts.joints.tree.item_of("LeftElbow").line.outside_deg > 30.0
     cmds.currentTime(1)
     idle(wrong)
     qtbot.waitUntil(lambda: not window.parts.outside.text(), timeout=5000)

@@ -185,7 +185,7 @@ def test_lock_free_and_reset_from_the_state_box(full, qtbot):
         panel.state.setCurrentIndex(index)
         panel.state.activated.emit(index)
         assert full.document.limits.joints[WORST_JOINT].limits[WORST_CHANNEL].state == state
-    Hand(full, qtbot).click(full.parts.joint.header.reset)
+    Hand(full, qtbot).click(full.parts.joint.reset)
     assert bound(full) == data
 
 

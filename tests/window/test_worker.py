@@ -178,8 +178,8 @@ def test_an_estimate_ends_in_one_step_and_tells_its_progress(document, qtbot):
 def test_two_frames_ignored_in_quick_succession_both_are(document, qtbot):
     estimated(document, qtbot)
     with qtbot.waitSignal(document.changed):
-        document.estimation.exclude_frames("walk", [WORST_FRAME])
-        document.estimation.exclude_frames("walk", [3.0])
+        document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
+        document.estimation.exclude_run("walk", 3.0, 3.0)
         assert document.estimation.busy
     assert document.excluded.frames_of("walk") == (3.0, WORST_FRAME)
     assert document.undo_stack.undoText() == "Exclude frame 57 of walk, Exclude frame 3 of walk"
@@ -189,7 +189,7 @@ def test_two_frames_ignored_in_quick_succession_both_are(document, qtbot):
 
 def test_an_edit_made_meanwhile_is_kept(document, qtbot):
     estimated(document, qtbot)
-    document.estimation.exclude_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     document.edit.set_limit("spine", "rotateX", "max", 33.0)
     qtbot.waitUntil(lambda: not document.estimation.busy)
     limits = document.limits.joints
@@ -201,14 +201,14 @@ def test_an_edit_made_meanwhile_is_kept(document, qtbot):
 def test_a_cancelled_estimate_leaves_everything_as_it_was(document, qtbot):
     estimated(document, qtbot)
     before, steps = document.state, document.undo_stack.count()
-    document.estimation.exclude_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     document.estimation.cancel()
     assert not document.estimation.busy
     qtbot.wait(300)
     assert document.state is before
     assert document.undo_stack.count() == steps
     with qtbot.waitSignal(document.changed):
-        document.estimation.exclude_frames("walk", [3.0])
+        document.estimation.exclude_run("walk", 3.0, 3.0)
     assert document.excluded.frames_of("walk") == (3.0,)
 
 
@@ -236,7 +236,7 @@ def test_a_preview_that_goes_on_gives_way_to_the_next(document, qtbot):
 
 def test_a_clip_that_is_opened_meanwhile_stays_open(document, qtbot):
     estimated(document, qtbot)
-    document.estimation.exclude_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     document.add_clips([replace(reach(), name="third")])
     qtbot.waitUntil(lambda: not document.estimation.busy)
     assert [clip.name for clip in document.clips] == ["walk", "reach", "third"]
@@ -252,7 +252,7 @@ def test_a_document_that_is_let_go_leaves_nothing_behind(qapp, qtbot):
     made.add_clips([walk(), reach()])
     estimated(made, qtbot)
     made.edit.set_limit("spine", "rotateX", "max", 33.0)
-    made.estimation.exclude_frames("walk", [WORST_FRAME])
+    made.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     state = weakref.ref(made.state)
     made.deleteLater()
     del made

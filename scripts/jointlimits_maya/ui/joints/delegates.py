@@ -12,7 +12,7 @@ from ..plots.base import paint_glyph
 from ..toolkit.palette import Colours, colours_for, outside_colour
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 from .line import DATA, JointLine
-from .model import FINDINGS, JOINT, LAYER, RANGE, SURE, TYPE
+from .model import FINDINGS, ITEM_ROLE, JOINT, LAYER, RANGE, SURE, TYPE, JointItem
 
 _WITH_BACKGROUND = (
     QtWidgets.QStyle.StateFlag.State_Selected
@@ -48,14 +48,15 @@ class JointCell(QtWidgets.QStyledItemDelegate):
 
     def paint(self, painter: Any, option: Any, index: Any) -> None:
         """Paint the background of the style, then the content."""
-        line, text = index.model().cell(index)
-        # The style needs no more for the background; asking the model for the rest is slow.
+        item = index.data(ITEM_ROLE)
+        line, text = item.line, item.cell(index.column())
+        # The style needs no more for the background.
         if option.state & _WITH_BACKGROUND:
             shown = QtWidgets.QStyleOptionViewItem(option)
             widget = shown.widget
             style = widget.style() if widget is not None else QtWidgets.QApplication.style()
             style.drawControl(style.ControlElement.CE_ItemViewItem, shown, painter, widget)
-        brush = _brush(option, index)
+        brush = _brush(option, item)
         area = QtCore.QRectF(option.rect).adjusted(4, 0, -4, 0)
         painter.save()
         painter.setClipRect(option.rect)
@@ -200,21 +201,10 @@ def sign_area(area: Any) -> Any:
     return QtCore.QRectF(area.left(), area.center().y() - 0.5 * SIGN, SIGN, SIGN)
 
 
-def _brush(shown: Any, index: Any) -> Brush:
+def _brush(shown: Any, item: JointItem) -> Brush:
     """Colours of a cell; a joint that is listed only for one of its children is fainter."""
-    palette = shown.palette
-    known = _BRUSHES.get(palette.cacheKey())
-    if known is None:
-        role, colours = QtGui.QPalette.ColorRole, colours_for(palette)
-        inks = (str(palette.color(one).name()) for one in (role.HighlightedText, role.Text))
-        chosen, plain = (Brush(colours, ink, number == 0) for number, ink in enumerate(inks))
-        known = (chosen, plain, Brush(colours, colours.faint, False))
-        _BRUSHES.clear()
-        _BRUSHES[palette.cacheKey()] = known
+    role, colours = QtGui.QPalette.ColorRole, colours_for(shown.palette)
     if shown.state & QtWidgets.QStyle.StateFlag.State_Selected:
-        return known[0]
-    return known[1] if index.model().is_wanted(index) else known[2]
-
-
-_BRUSHES: dict[int, tuple[Brush, Brush, Brush]] = {}
-"""Of the palette in use: selected, usual, and faint."""
+        return Brush(colours, str(shown.palette.color(role.HighlightedText).name()), True)
+    ink = str(shown.palette.color(role.Text).name()) if item.is_wanted else colours.faint
+    return Brush(colours, ink, False)

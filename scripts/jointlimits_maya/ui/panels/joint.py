@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -22,13 +23,8 @@ from ..document.skeleton_fit import joint_words
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal
 from ..toolkit.words import dependency_line, dependency_list, listed, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
-from .connections import Connections
 
-if TYPE_CHECKING:
-    from ..window import Window
-
-Call = Callable[..., None]
-_LEAST_DEG = 0.005
+MIN_DIFFERENCE_DEG = 0.005
 """Values closer than this show as the same number in the fields."""
 COLUMN_PIXELS, FIELDS_HIGH = 200, 150
 """Least width of a channel beside others, and about the height of its fields."""
@@ -39,47 +35,6 @@ NO_CHANNELS = (
     "there are no dials, and the poses are shown without limits. Estimate measures the "
     "joints in rotate channels."
 )
-
-
-class JointHeader(QtWidgets.QWidget):
-    """Name, type and whole-joint actions of the selected joints, always at the same places."""
-
-    type_chosen = Signal(str)
-
-    def __init__(self, actions: Mapping[str, Any], parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.name = QtWidgets.QLabel()
-        font = self.name.font()
-        font.setBold(True)
-        self.name.setFont(font)
-        policy = QtWidgets.QSizePolicy.Policy
-        self.name.setSizePolicy(policy.Ignored, policy.Preferred)
-        self.type = QtWidgets.QComboBox(accessibleName="Type of the joint")
-        self.type.addItems(list(JOINT_TYPES))
-        self.type.setToolTip("Joint type; the evidence is under Why this type.")
-        self.type.activated.connect(self._on_type)
-        first, second = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
-        first.addWidget(self.name, 1)
-        first.addWidget(self.type)
-        self.mirror, self.pin, self.reset = (
-            action_button(actions[name]) for name in ("mirror", "pin", "reset")
-        )
-        for button in (self.mirror, self.pin, self.reset):
-            second.addWidget(button)
-        second.addStretch(1)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addLayout(first)
-        column.addLayout(second)
-
-    def show_joints(self, names: Sequence[str], kind: str) -> None:
-        """Show the names of some selected joints, and the type of the first."""
-        self.name.setText(listed([node_name(name) for name in names], 1))
-        self.name.setToolTip("\n".join(names))
-        self.type.setCurrentIndex(JOINT_TYPES.index(kind))
-
-    def _on_type(self, index: int) -> None:
-        self.type_chosen.emit(JOINT_TYPES[index])
 
 
 def action_button(action: Any) -> QtWidgets.QToolButton:
@@ -117,7 +72,7 @@ def differing(first: JointLimit, others: Sequence[JointLimit]) -> tuple[str, ...
             two = span_of(limit)
             is_other = axis.state != limit.state or (one is None) != (two is None)
             if one is not None and two is not None and not is_other:
-                is_other = max(abs(a - b) for a, b in zip(one, two)) > _LEAST_DEG
+                is_other = max(abs(a - b) for a, b in zip(one, two)) > MIN_DIFFERENCE_DEG
             if is_other:
                 found.append(f"rotate {channel_letter(channel)}")
                 break
@@ -130,7 +85,7 @@ def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]
     own = first.limits[panel.channel]
     for place, end in enumerate(("min", "max")):
         values = [span[place] for span in map(span_of, (own, *there)) if span is not None]
-        mixed = bool(values) and max(values) - min(values) > _LEAST_DEG
+        mixed = bool(values) and max(values) - min(values) > MIN_DIFFERENCE_DEG
         mixed = mixed or any((span_of(own) is None) != (span_of(a) is None) for a in there)
         box = panel.boxes[end]
         box.set_mixed(mixed)
@@ -151,12 +106,13 @@ class JointPanel(QtWidgets.QWidget):
     """Request for a clip and frame."""
     pose_pointed = Signal(str, float)
     """Clip and frame that the limit under the mouse comes from; "" for none."""
-    hovered = Signal(str)
+    rejected = Signal(str)
+    """Typed text is not an angle; passes the message."""
 
     def __init__(
         self,
         document: Document,
-        guarded: Callable[[Call], Call],
+        guarded: Callable[[Callable[..., Any]], Callable[..., bool]],
         actions: Mapping[str, Any],
         parent: QtWidgets.QWidget | None = None,
     ) -> None:
@@ -167,7 +123,7 @@ class JointPanel(QtWidgets.QWidget):
         self._pause = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._end_gesture)
         self._pose: Motion | None = None
-        self.header = JointHeader(actions)
+        self.header = self._make_header(actions)
         self.axes = {channel: AxisPanel(channel) for channel in CHANNELS}
         self.empty, self.about = QtWidgets.QLabel(), QtWidgets.QLabel()
         self.empty.setWordWrap(True)
@@ -197,30 +153,50 @@ class JointPanel(QtWidgets.QWidget):
         self._connect()
         self.show_joints(())
 
+    def _make_header(self, actions: Mapping[str, Any]) -> QtWidgets.QWidget:
+        """Name, type and whole-joint actions, always at the same places."""
+        self.name, self.type = QtWidgets.QLabel(), QtWidgets.QComboBox()
+        font = self.name.font()
+        font.setBold(True)
+        self.name.setFont(font)
+        policy = QtWidgets.QSizePolicy.Policy
+        self.name.setSizePolicy(policy.Ignored, policy.Preferred)
+        self.type.setAccessibleName("Type of the joint")
+        self.type.addItems(list(JOINT_TYPES))
+        self.type.setToolTip("Joint type; the evidence is under Why this type.")
+        first, second = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
+        first.addWidget(self.name, 1)
+        first.addWidget(self.type)
+        self.mirror, self.pin, self.reset = (
+            action_button(actions[name]) for name in ("mirror", "pin", "reset")
+        )
+        for button in (self.mirror, self.pin, self.reset):
+            second.addWidget(button)
+        second.addStretch(1)
+        header = QtWidgets.QWidget()
+        column = QtWidgets.QVBoxLayout(header)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.addLayout(first)
+        column.addLayout(second)
+        return header
+
     def _connect(self) -> None:
         guarded = self._guarded
-        self.header.type_chosen.connect(guarded(self.set_type))
+        self.type.activated.connect(guarded(lambda index: self.set_type(JOINT_TYPES[index])))
         for channel, panel in self.axes.items():
             for signal, slot in (
-                (panel.dragged, self.drag),
-                (panel.released, self.release),
-                (panel.nudged, self._nudge),
+                (panel.dial.bound_dragged, self.drag),
+                (panel.dial.bound_set, self.release),
+                (panel.dial.bound_nudged, self._nudge),
+                (panel.dial.bound_asked, self._show_frame),
+                (panel.dial.bound_pointed, self.point_at),
                 (panel.typed, self._type),
                 (panel.state_chosen, self._set_state),
-                (panel.shown_asked, self._show_frame),
                 (panel.exclude_asked, self._exclude_frame),
-                (panel.pointed, self.point_at),
             ):
-                signal.connect(guarded(_of(slot, channel)))
-            panel.cancelled.connect(guarded(self.cancel_drag))
-            panel.hovered.connect(self.hovered)
-
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return (
-            (self.frame_asked, window.show_frame),
-            *((panel.rejected, window.show_problem) for panel in self.axes.values()),
-        )
+                signal.connect(guarded(partial(slot, channel)))
+            panel.dial.drag_cancelled.connect(guarded(self.cancel_drag))
+            panel.rejected.connect(self.rejected)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -259,7 +235,9 @@ class JointPanel(QtWidgets.QWidget):
         limits, name, joint = self._document.limits, self._names[0], self.joint
         data = self._document.data.joints[name]
         others = [limits.joints[other] for other in self._names[1:]]
-        self.header.show_joints(self._names, joint.type)
+        self.name.setText(listed([node_name(one) for one in self._names], 1))
+        self.name.setToolTip("\n".join(self._names))
+        self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
         words, unlike = about(joint), differing(joint, others)
         if unlike:
             words = f"They differ in {', '.join(unlike)}; {name} is shown. {words}"
@@ -339,7 +317,7 @@ class JointPanel(QtWidgets.QWidget):
         self.drag(channel, end, value)
         self._end_gesture()
 
-    def cancel_drag(self) -> None:
+    def cancel_drag(self, *_: object) -> None:
         """Cancel a drag, for all joints that it changed."""
         if self._gesture:
             self._document.undo_stack.drop(self._gesture)
@@ -370,36 +348,27 @@ class JointPanel(QtWidgets.QWidget):
         """Set the type of all shown joints."""
         self._document.edit.set_type(self._names, kind)
 
-    def _source(self, channel: str, end: str) -> tuple[str, float]:
-        """Clip and frame of a measured limit."""
-        data = self._document.data.joints[self._names[0]].limits[channel]
-        source = data.source.min if end == "min" else data.source.max
+    def _source(self, channel: str, end: str) -> tuple[str, float] | None:
+        """Clip and frame of a measured limit, if it has them."""
+        axis = self._document.data.joints[self._names[0]].limits.get(channel)
+        source = None if axis is None or not end else getattr(axis.source, end)
         if source is None or source.clip is None or source.frame is None:
-            raise ValueError("this limit comes from no frame")
+            return None
         return source.clip, source.frame
 
     def point_at(self, channel: str, end: str) -> None:
         """Report the frame that the limit under the mouse comes from; `end` "" for none."""
-        source = None
-        if end and self._names and channel in self.joint.limits:
-            data = self._document.data.joints[self._names[0]].limits[channel]
-            source = getattr(data.source, end)
-        if source is None or source.clip is None or source.frame is None:
-            self.pose_pointed.emit("", 0.0)
-        else:
-            self.pose_pointed.emit(source.clip, source.frame)
+        place = self._source(channel, end) if self._names else None
+        self.pose_pointed.emit(*(place or ("", 0.0)))
 
     def _show_frame(self, channel: str, end: str) -> None:
-        self.frame_asked.emit(*self._source(channel, end))
+        place = self._source(channel, end)
+        if place is None:
+            raise ValueError("this limit comes from no frame")
+        self.frame_asked.emit(*place)
 
     def _exclude_frame(self, channel: str, end: str) -> None:
-        clip, frame = self._source(channel, end)
-        self._document.estimation.exclude_frames(clip, [frame])
-
-
-def _of(action: Callable[..., None], channel: str) -> Call:
-    def call(*arguments: object) -> None:
-        action(channel, *arguments)
-
-    call.__name__ = action.__name__
-    return call
+        place = self._source(channel, end)
+        if place is None:
+            raise ValueError("this limit comes from no frame")
+        self._document.estimation.exclude_run(*place, place[1])

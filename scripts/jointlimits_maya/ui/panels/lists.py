@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.limits.diff import Change, LimitDiff, diff_text
@@ -13,18 +13,13 @@ from jointlimits_core.limits.vocabulary import degrees
 from ..document.clamping import ClampedFrames, ClampingResult
 from ..document.document import Document
 from ..document.estimating import Preview
-from ..toolkit.errors import rollback
 from ..toolkit.qt import Qt, QtWidgets, Signal
 from ..toolkit.words import counted, frame_number, listed
-from .connections import Connections
-
-if TYPE_CHECKING:
-    from ..window import Window
 
 DATA = Qt.ItemDataRole.UserRole
 WHAT = "what"
 """Heading of the column that is always shown."""
-MOST_ROWS = 500
+MAX_ROWS = 500
 """Maximum number of runs of frames in the list."""
 
 
@@ -108,13 +103,6 @@ class ComparePanel(ListPanel):
         )
         self.take.clicked.connect(self._on_take)
 
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return (
-            (self.joint_asked, window.select_one),
-            (self.apply_asked, window.document.estimation.take),
-        )
-
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
         """Show differences, or those of a preview."""
         self._preview = preview
@@ -155,10 +143,6 @@ class FindingsPanel(ListPanel):
         super().__init__(["joint", WHAT, "clip", "frames"], "Notes")
         self.list.setWordWrap(True)
 
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return ((self.frame_asked, window.show_frame),)
-
     def show_findings(self, limit_set: LimitSet | None, joints: Sequence[str]) -> None:
         """Show findings about joints, then those about everything."""
         if limit_set is None:
@@ -196,17 +180,10 @@ class ClampingPanel(ListPanel):
         self._now: ClampedFrames | None = None
         self.forget()
 
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return (
-            (self.shown_asked, window.show_joint),
-            (self.exclude_asked, window.document.estimation.exclude_run),
-        )
-
     def show_clamping(self, found: ClampingResult) -> None:
         """Show the result of a clamping preview."""
         rows = []
-        for run in found.frames[:MOST_ROWS]:
+        for run in found.frames[:MAX_ROWS]:
             frames, worst = _stretch_text((run.first, run.last)), frame_number(run.worst_frame)
             rows.append(((run.joint, run.clip, frames, degrees(run.worst_deg), worst), run))
         self.list.set_rows(rows)
@@ -222,8 +199,8 @@ class ClampingPanel(ListPanel):
             end = max(ends, key=lambda end: end.distance)
             place = f"{end.distance:.3g} units at frame {frame_number(end.frame)}"
             text += f" {end.joint} would move furthest: {place}."
-        if len(found.frames) > MOST_ROWS:
-            text += f" The worst {MOST_ROWS} rows are shown."
+        if len(found.frames) > MAX_ROWS:
+            text += f" The worst {MAX_ROWS} rows are shown."
         self.summary.setText(text)
 
     def forget(self) -> None:
@@ -252,7 +229,6 @@ class ClipsPanel(QtWidgets.QWidget):
 
     clip_switched = Signal(str, bool)
     include_asked = Signal(str)
-    add_asked = Signal()
     _ticked = Signal(str, bool)
 
     def __init__(self) -> None:
@@ -266,9 +242,8 @@ class ClipsPanel(QtWidgets.QWidget):
         # Queued: the row must not be removed while Qt still changes it.
         self._ticked.connect(self.clip_switched, Qt.ConnectionType.QueuedConnection)
         self.back = QtWidgets.QPushButton("Include excluded frames")
-        self.back.clicked.connect(self._on_back)
+        self.back.clicked.connect(self._include_all)
         self.add = QtWidgets.QPushButton("Add clips...")
-        self.add.clicked.connect(self.add_asked)
         row = QtWidgets.QHBoxLayout()
         row.addWidget(self.add)
         row.addStretch(1)
@@ -276,20 +251,6 @@ class ClipsPanel(QtWidgets.QWidget):
         column = QtWidgets.QVBoxLayout(self)
         column.addWidget(self.list, 1)
         column.addLayout(row)
-
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        document, estimation = window.document, window.document.estimation
-
-        def switch_clip(clip: str, on: bool) -> None:
-            with rollback(lambda: self.show_clips(document)):
-                (estimation.include_clip if on else estimation.exclude_clip)(clip)
-
-        return (
-            (self.clip_switched, switch_clip),
-            (self.include_asked, estimation.include_frames),
-            (self.add_asked, window.files.open_clips),
-        )
 
     def show_clips(self, document: Document) -> None:
         """Show the open clips and exclusions."""
@@ -318,7 +279,7 @@ class ClipsPanel(QtWidgets.QWidget):
         on = item.checkState(0) == Qt.CheckState.Checked
         self._ticked.emit(item.data(0, DATA), on)
 
-    def _on_back(self) -> None:
+    def _include_all(self) -> None:
         for row in range(self.list.topLevelItemCount()):
             item = self.list.topLevelItem(row)
             if item.text(2):

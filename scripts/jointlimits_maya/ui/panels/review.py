@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.review_entries import APPLIED, Review, ReviewEntry
@@ -11,11 +11,7 @@ from jointlimits_core.limits.vocabulary import range_text
 
 from ..toolkit.palette import colours_of
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal
-from .connections import Connections
 from .message_bar import SIGNS
-
-if TYPE_CHECKING:
-    from ..window import Window
 
 DATA = Qt.ItemDataRole.UserRole
 MOST_LINES_SHOWN = 5
@@ -61,14 +57,6 @@ class ReviewPanel(QtWidgets.QFrame):
         column.addWidget(self.list, 1)
         column.addLayout(row)
         self.show_review(Review(0))
-
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return (
-            (self.chosen, window.show_entry),
-            (self.settle_asked, window.edits.settle),
-            (self.accept_asked, window.edits.accept),
-        )
 
     def show_review(self, found: Review) -> None:
         """Show the review of limits; nothing where nothing was measured."""

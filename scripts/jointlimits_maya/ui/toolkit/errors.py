@@ -41,13 +41,14 @@ def guarded(target: MessageTarget, action: Callable[..., Any]) -> Callable[..., 
     Everything that Qt calls must be wrapped: an exception would otherwise end up in Qt, visible
     only in the Script Editor.
     """
+    named = action.func if isinstance(action, functools.partial) else action
 
-    @functools.wraps(action)
+    @functools.wraps(named)
     def run(*arguments: Any, **options: Any) -> bool:
         try:
             action(*arguments, **options)
         except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
-            report(target, action.__name__, error)
+            report(target, named.__name__, error)
             return False
         return True
 
