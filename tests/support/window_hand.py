@@ -58,8 +58,8 @@ class Hand:
     def click_joint(self, name):
         """Click a joint in the list."""
         tree = self.window.parts.joints.tree
-        tree.scrollTo(tree._shown_index(name))
-        area = tree.visualRect(tree._shown_index(name))
+        tree.scrollToItem(tree.item_of(name))
+        area = tree.visualItemRect(tree.item_of(name))
         assert area.isValid(), name
         self.click(tree.viewport(), area.center())
 
@@ -70,8 +70,8 @@ class Hand:
         self.click_joint(names[0])
         tree = self.window.parts.joints.tree
         for name in names[1:]:
-            tree.scrollTo(tree._shown_index(name))
-            place = tree.visualRect(tree._shown_index(name)).center()
+            tree.scrollToItem(tree.item_of(name))
+            place = tree.visualItemRect(tree.item_of(name)).center()
             self.actions += 1
             held = Qt.KeyboardModifier.ControlModifier
             self.qtbot.mouseClick(tree.viewport(), self._left, held, pos=place)
@@ -127,7 +127,7 @@ class Hand:
         dial = self.window.parts.joint.axes[channel].dial
         layout = dial.layout_now
         x, y = self.handle(dial, end)
-        angle, radius = layout.angle(x, y), layout.radius(x, y)
+        angle, radius = layout.angle(x, y), np.hypot(x - layout.x, y - layout.y)
         self._mouse(dial, "press", QtCore.QPointF(x, y))
         steps = 12
         for step in range(1, steps + 1):

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from jointlimits_maya.ui.document.document import Document
+from jointlimits_maya.ui.document.files import DocumentError
 
 from jointlimits_core.estimation import pipeline
 from jointlimits_core.estimation.options import EstimateOptions, without_frames
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
 from jointlimits_core.io.input import SourceFile
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
-from jointlimits_core.motion.motion import Motion
-from tests.support.made_motion import there_and_back
 from tests.support.ui_examples import (
     WITH_SPIKES,
     WORST_CHANNEL,
@@ -33,8 +31,6 @@ pytestmark = pytest.mark.usefixtures("qapp")
 @pytest.fixture
 def document():
     """Both clips and what was estimated from them."""
-    from jointlimits_maya.ui.document.document import Document
-
     made = Document()
     made.add_clips([walk(), reach()])
     made.estimation.estimate()
@@ -56,8 +52,6 @@ def span(document, joint, channel):
 
 
 def error_class():
-    from jointlimits_maya.ui.document.files import DocumentError
-
     return DocumentError
 
 
@@ -148,25 +142,6 @@ def test_a_channel_that_is_free_in_the_data_is_limited_widely(document):
     assert span(document, "hips", "rotateY") == (low, 20.0)
 
 
-def test_several_joints_are_edited_as_one_step(document):
-    document.edit.set_limit(["LeftArm", "RightArm", "spine"], "rotateY", "max", 5.0)
-    assert {span(document, name, "rotateY")[1] for name in ("LeftArm", "RightArm", "spine")} == {
-        5.0
-    }
-    assert document.undo_stack.count() == 1
-    assert document.undo_stack.undoText().endswith("3 joints Y")
-
-
-def test_reset_takes_back_one_channel_or_all(document):
-    data = document.limits
-    for channel in ("rotateX", "rotateY"):
-        document.edit.set_limit("spine", channel, "max", 5.0)
-    document.edit.reset("spine", "rotateX")
-    assert [edit.channel for edit in document.limits.edits] == ["rotateY"]
-    document.edit.reset("spine")
-    assert document.limits == data
-
-
 def test_doing_nothing_is_no_step(document):
     document.edit.reset("spine")
     document.edit.set_limit("spine", "rotateX", "max", 3.0)
@@ -196,8 +171,6 @@ def test_what_cannot_be_is_reported_and_changes_nothing(document, changes, chang
 
 
 def test_without_limits_there_is_nothing_to_edit(qapp):
-    from jointlimits_maya.ui.document.document import Document
-
     empty = Document()
     with pytest.raises(error_class(), match="open a limit set, or estimate"):
         empty.edit.set_limit("spine", "rotateX", "max", 1.0)
@@ -209,18 +182,7 @@ def test_without_limits_there_is_nothing_to_edit(qapp):
 # --- copy, paste, mirror ------------------------------------------------------------------------
 
 
-def test_one_copied_joint_is_pasted_onto_several(document):
-    text = document.edit.copy("LeftForeArm")
-    document.edit.paste(text, ["LeftLeg", "RightLeg"])
-    for name in ("LeftLeg", "RightLeg"):
-        for channel in ("rotateX", "rotateY", "rotateZ"):
-            assert span(document, name, channel) == span(document, "LeftForeArm", channel)
-    assert document.undo_stack.count() == 1
-
-
 def test_several_copied_joints_go_to_those_of_their_names_in_another_document(document):
-    from jointlimits_maya.ui.document.document import Document
-
     document.edit.set_limit(["spine", "head"], "rotateY", "max", 2.0)
     other = Document()
     other.open_set(_renamed(walk_limits(), "rig:"))
@@ -246,21 +208,7 @@ def test_mirroring_gives_the_other_side_the_mirror_image(document):
     assert span(document, right, "rotateZ") == pytest.approx((-z[1], -z[0]))
 
 
-def test_mirroring_to_and_fro_changes_nothing_more(document):
-    document.edit.set_limit("LeftArm", "rotateZ", "max", 45.0)
-    document.edit.mirror("LeftArm")
-    limits = document.limits
-    document.edit.mirror("RightArm")
-    for name, joint in limits.joints.items():
-        for channel, axis in joint.limits.items():
-            if axis.state != "free":
-                there = axis.min_deg, axis.max_deg
-                assert span(document, name, channel) == pytest.approx(there)
-
-
 def test_mirroring_knows_the_sides_without_a_motion(qapp):
-    from jointlimits_maya.ui.document.document import Document
-
     made = Document()
     made.open_set(walk_limits(symmetry="report"))
     made.edit.set_limit("LeftForeArm", "rotateY", "max", 100.0)
@@ -272,33 +220,6 @@ _CHANNELS = ("rotateX", "rotateY", "rotateZ")
 
 
 # --- estimating again -----------------------------------------------------------------------------
-
-
-def test_ignoring_the_worst_frame_estimates_as_if_it_were_not_there(document):
-    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
-    assert document.limits.joints == without([WORST_FRAME]).joints
-    assert span(document, WORST_JOINT, WORST_CHANNEL)[1] < 51.0
-    finding = document.limits.findings[-1]
-    assert (finding.rule, finding.clip, finding.left_out) == ("ignored-frames", "walk", True)
-    assert finding.frame_ranges == ((WORST_FRAME, WORST_FRAME),)
-
-
-def test_ignoring_run_after_run_gives_the_same_bits_as_an_estimate_without_them(document):
-    gone = []
-    for first in (12.0, WORST_FRAME, 150.0):
-        document.estimation.exclude_run("walk", first, first + 11.0)
-        gone += [first + number for number in range(12)]
-        found, expected = document.limits, without(gone)
-        others = tuple(one for one in found.findings if one.rule != "ignored-frames")
-        assert len(others) < len(found.findings)
-        found = replace(found, findings=others)
-        assert found.to_dict() == expected.to_dict()
-
-
-def without(frames):
-    """Estimate of both clips as if frames of one had never been there."""
-    left = walk().take(np.flatnonzero(~np.isin(walk().frames, frames)))
-    return estimate([left, reach()])
 
 
 def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
@@ -379,21 +300,7 @@ def test_everything_is_undone_and_done_again(document):
     assert document.state is after
 
 
-def test_a_preview_changes_nothing_until_it_is_taken(document):
-    found = []
-    before = document.limits
-    document.estimation.preview(found.append, strictness="generous")
-    assert document.limits is before
-    (preview,) = found
-    assert {change.what for change in preview.changes.changes} >= {"min", "max", "option"}
-    document.estimation.take(preview)
-    assert document.limits == estimate([walk(), reach()], EstimateOptions(strictness="generous"))
-    assert document.undo_stack.undoText() == "Strictness: every frame plus 8 degrees"
-
-
 def test_what_needs_the_motion_says_so(document):
-    from jointlimits_maya.ui.document.document import Document
-
     made = Document()
     made.open_set(walk_limits())
     with pytest.raises(error_class(), match="limits come from reach, walk"):
@@ -423,8 +330,6 @@ def test_an_option_that_it_may_not_have_changes_nothing(document):
 
 
 def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
-    from jointlimits_maya.ui.document.document import Document
-
     document.edit.set_limit("spine", "rotateX", "max", 33.0)
     document.estimation.exclude_runs([("walk", 3.0, 4.0), ("walk", WORST_FRAME, WORST_FRAME)])
     path = tmp_path / "person.limits.json"
@@ -443,8 +348,6 @@ def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
 
 
 def test_an_ignored_clip_is_found_again(document, tmp_path):
-    from jointlimits_maya.ui.document.document import Document
-
     document.estimation.exclude_clip("walk")
     document.save(tmp_path / "a.json")
     again = Document()
@@ -482,8 +385,6 @@ def test_nothing_is_written_over_an_input(document, tmp_path):
 
 
 def test_the_file_that_was_opened_first_is_an_input_of_the_next(tmp_path, qapp):
-    from jointlimits_maya.ui.document.document import Document
-
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     for path in (first, second):
         write_limit_set(walk_limits(), path)
@@ -493,62 +394,6 @@ def test_the_file_that_was_opened_first_is_an_input_of_the_next(tmp_path, qapp):
     with pytest.raises(error_class(), match="save under another name"):
         made.save(first)
     made.save(second)
-
-
-def test_somebody_elses_change_is_not_written_over(document, tmp_path):
-    path = tmp_path / "a.json"
-    document.save(path)
-    theirs = path.read_text().replace("person", "their person")
-    path.write_text(theirs)
-    document.edit.set_limit("spine", "rotateX", "max", 33.0)
-    with pytest.raises(error_class(), match="changed by someone else"):
-        document.save()
-    assert path.read_text() == theirs
-    document.save(even_if_changed=True)
-    assert read_limit_set(path).to_json() == document.limits.to_json()
-
-
-def test_a_file_that_was_removed_meanwhile(document, tmp_path):
-    path = tmp_path / "a.json"
-    document.save(path)
-    path.unlink()
-    before = document.state
-    for action in (
-        lambda: document.open_limits(path),
-        lambda: document.compared_with(path),
-        lambda: document.open_clips([tmp_path / "gone.bvh"]),
-    ):
-        with pytest.raises(error_class(), match=r"no longer exists.*is kept"):
-            action()
-    assert document.state is before
-    document.save()
-    assert path.exists()
-
-
-def test_a_save_that_fails_leaves_what_was_there(document, tmp_path, monkeypatch):
-    path = tmp_path / "a.json"
-    document.save(path)
-    before = path.read_bytes()
-    document.edit.set_limit("spine", "rotateX", "max", 33.0)
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.replace", full)
-    with pytest.raises(OSError, match="No space"):
-        document.save()
-    assert path.read_bytes() == before
-    assert not document.is_saved
-    assert [one.name for one in tmp_path.iterdir()] == ["a.json"]
-
-
-def test_what_is_no_limit_set_changes_nothing(document, tmp_path):
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps({"format": "something"}))
-    before = document.state
-    with pytest.raises(ValueError, match=r"a\.json"):
-        document.open_limits(path)
-    assert document.state is before
 
 
 # --- other characters ---------------------------------------------------------------------------
@@ -637,26 +482,6 @@ def naive_outside(document, joint, channel, bound):
     }
 
 
-def test_limits_of_the_motion_itself_clip_what_was_left_out_and_no_more(document):
-    found = []
-    document.preview_clamping(found.append)
-    (spike,) = found[0].frames
-    assert (spike.joint, spike.first, spike.last) == (WORST_JOINT, WORST_FRAME, WORST_FRAME)
-    left_out = [one for one in document.limits.joints[WORST_JOINT].findings if one.left_out]
-    assert [one.frame_ranges for one in left_out] == [((WORST_FRAME, WORST_FRAME),)]
-    document.estimation.set_options(leave_out=WITH_SPIKES)
-    document.preview_clamping(found.append)
-    assert not found[1].frames
-
-
-def test_comparing_names_what_moved(document, tmp_path):
-    write_limit_set(document.limits, tmp_path / "before.json")
-    document.edit.set_limit("spine", "rotateX", "max", 33.0)
-    changes = document.compared_with(tmp_path / "before.json").changes
-    assert [(c.what, c.joint) for c in changes] == [("max", "spine"), ("edit", "spine")]
-    assert changes[0].after == 33.0
-
-
 def test_samples_know_their_clip_and_frame(document):
     document.estimation.set_options(leave_out=WITH_SPIKES)
     samples = document.samples(WORST_JOINT)
@@ -670,39 +495,4 @@ def test_samples_know_their_clip_and_frame(document):
     assert WORST_FRAME not in document.samples(WORST_JOINT).frame[:240]
 
 
-def test_a_pose_outside_is_reported_with_its_degrees(document):
-    from jointlimits_maya.ui.document.clamping import pose_outside
-
-    document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
-    pose = walk().take([int(WORST_FRAME)])
-    assert pose_outside(document.limits, pose, 0.1) == {WORST_JOINT: pytest.approx(35.0)}
-    lowest = int(walk().rotate_deg(WORST_JOINT)[:, 2].argmin())
-    assert pose_outside(document.limits, walk().take([lowest]), 0.1) == {}
-
-
 # --- frames -------------------------------------------------------------------------------------
-
-
-def test_edits_are_not_carried_into_another_frame_of_their_joint(qapp):
-    from jointlimits_maya.ui.document.document import Document
-
-    made = Document()
-    made.add_clips([tilted()])
-    made.estimation.estimate()
-    made.edit.set_limit("elbow", "rotateX", "max", 33.0)
-    before = made.state
-    with pytest.raises(ValueError, match=r"elbow: edited in another orientation.*undo these edits"):
-        made.estimation.set_options(frame="advised")
-    assert made.state is before
-    made.edit.reset("elbow")
-    made.estimation.set_options(frame="advised")
-    assert made.limits.joints["elbow"].frame.kind == "advised"
-
-
-def tilted():
-    """A hinge whose axis lies between the channels."""
-    axis = np.array([1.0, 1.0, 0.4]) / np.linalg.norm([1.0, 1.0, 0.4])
-    angles = np.radians(there_and_back(5.0, 100.0, 120))
-    turns = quaternion_from_axis_angle(axis, angles)
-    both = np.stack([np.broadcast_to([0.0, 0.0, 0.0, 1.0], turns.shape), turns], axis=1)
-    return Motion.from_quaternions(["root", "elbow"], [-1, 0], both, 30.0, name="bend")

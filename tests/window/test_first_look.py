@@ -6,6 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from jointlimits_maya.ui.host.standalone import StandaloneHost
+from jointlimits_maya.ui.joints.view import initial_joint
+from jointlimits_maya.ui.plots.swing import SwingDisc
+from jointlimits_maya.ui.window import Window
 
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
@@ -16,9 +20,6 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 @pytest.fixture
 def window(tmp_path, qtbot):
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.window import Window
-
     found = Window(StandaloneHost(tmp_path))
     qtbot.addWidget(found)
     found.show()
@@ -41,8 +42,6 @@ def test_it_opens_on_the_joint_that_moves_most(window, mode):
 
 
 def test_no_joint_is_shown_of_a_set_without_joints():
-    from jointlimits_maya.ui.joints.view import initial_joint
-
     assert initial_joint(walk_limits()) is not None
     assert initial_joint(replace(walk_limits(), joints={})) is None
 
@@ -62,8 +61,6 @@ def test_a_joint_that_does_not_turn_has_no_bar_in_the_angles_of_the_publication(
 
 
 def test_the_rest_pose_is_whole_on_the_disc(qtbot):
-    from jointlimits_maya.ui.plots.swing import SwingDisc
-
     disc = SwingDisc()
     qtbot.addWidget(disc)
     disc.resize(300, 340)
@@ -80,9 +77,3 @@ def test_the_rest_pose_is_whole_on_the_disc(qtbot):
     assert hues == {disc.colours.rest.lower()}
     disc.set_rest(80.0, 0.0, 0.0)
     assert not disc.layout_now.shows((80.0, 0.0)), "too far from the samples"
-
-
-def pixels(image):
-    whole = image.convertToFormat(image.Format.Format_ARGB32)
-    # A copy: the bits go with the image.
-    return np.frombuffer(whole.constBits(), dtype=np.uint32).copy()

@@ -6,6 +6,8 @@ import gc
 import weakref
 
 import pytest
+from jointlimits_maya.ui.document.document import Document
+from jointlimits_maya.ui.document.store import MAX_STEPS
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, reach, walk, walk_limits
 
@@ -18,8 +20,6 @@ def document():
 
 
 def made():
-    from jointlimits_maya.ui.document.document import Document
-
     found = Document()
     found.open_set(walk_limits())
     return found
@@ -90,8 +90,6 @@ def test_a_gesture_does_not_change_a_saved_step(document):
 
 
 def test_the_oldest_steps_are_forgotten(document):
-    from jointlimits_maya.ui.document.store import MAX_STEPS
-
     stack = document.undo_stack
     for step in range(MAX_STEPS + 5):
         drag(document, 50.0 + 0.01 * step)

@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from jointlimits_maya.ui.document.document import Document
+from jointlimits_maya.ui.joints.line import JointLine
+from jointlimits_maya.ui.joints.model import COLUMNS, FINDINGS, JOINT, LAYER, RANGE, SURE, TYPE
+from jointlimits_maya.ui.joints.view import JointList, fitting
+from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 
 from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.ui_examples import JOINTS, walk_limits
@@ -12,8 +17,6 @@ from tests.support.ui_examples import JOINTS, walk_limits
 
 @pytest.fixture
 def document(qapp):
-    from jointlimits_maya.ui.document.document import Document
-
     made = Document()
     made.open_set(walk_limits())
     return made
@@ -21,8 +24,6 @@ def document(qapp):
 
 @pytest.fixture
 def joint_list(document, qtbot):
-    from jointlimits_maya.ui.joints.view import JointList
-
     made = JointList(document)
     qtbot.addWidget(made)
     made.resize(760, 420)
@@ -37,8 +38,6 @@ def tree(joint_list):
 
 
 def keys():
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     return Qt.Key
 
 
@@ -50,16 +49,12 @@ def row_point(tree, name, column=0):
 
 
 def click(qtbot, tree, name, modifier=None):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     held = Qt.KeyboardModifier.NoModifier if modifier is None else modifier
     place = row_point(tree, name)
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, held, place)
 
 
 def click_header(qtbot, tree, column):
-    from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
-
     header = tree.header()
     x = header.sectionViewportPosition(column) + header.sectionSize(column) // 2
     place = QtCore.QPoint(x, header.height() // 2)
@@ -85,8 +80,6 @@ def test_the_tree_is_the_skeleton(tree):
 
 
 def test_cells_say_type_bounds_notes_and_layer(tree, document):
-    from jointlimits_maya.ui.joints.model import FINDINGS, LAYER, SURE, TYPE
-
     assert cell(tree, "LeftForeArm", TYPE) == "hinge Y"
     assert cell(tree, "head", TYPE) == "universal"
     assert cell(tree, "spine", SURE) == "reached once"
@@ -101,8 +94,6 @@ def test_cells_say_type_bounds_notes_and_layer(tree, document):
 
 
 def test_a_type_is_the_artists_and_no_close_call_any_more(document):
-    from jointlimits_maya.ui.joints.line import JointLine
-
     limit = document.limits.joints["spine"]
     close = replace(limit, evidence=replace(limit.evidence, sure="close", runner_up="universal"))
     line = JointLine("spine", close, close)
@@ -150,8 +141,6 @@ def test_odd_names_and_parents_in_a_circle_are_all_listed(document, tree):
 
 
 def test_a_pose_outside_marks_its_joints(tree):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     tree.set_outside({"LeftArm": 12.34})
     item, role = tree.item_of("LeftArm"), Qt.ItemDataRole.AccessibleTextRole
     assert "pose 12.3° outside" in item.data(0, role)
@@ -182,8 +171,6 @@ def test_every_cell_is_painted(tree, document):
 
 
 def test_clicks_select_one_joint_or_several(tree, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     selections = []
     tree.selected.connect(selections.append)
     click(qtbot, tree, "RightArm")
@@ -195,8 +182,6 @@ def test_clicks_select_one_joint_or_several(tree, qtbot):
 
 
 def test_arrow_keys_go_through_the_joints(tree, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     click(qtbot, tree, "hips")
     qtbot.keyClick(tree, keys().Key_Down)
     assert tree.selected_joints() == ("spine",)
@@ -209,8 +194,6 @@ def test_arrow_keys_go_through_the_joints(tree, qtbot):
 
 
 def test_enter_and_a_double_click_open_a_joint(tree, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     opened = []
     tree.opened.connect(opened.append)
     click(qtbot, tree, "head")
@@ -308,8 +291,6 @@ def test_how_many_are_shown_is_counted(joint_list, qtbot):
 
 
 def test_the_header_sorts_and_goes_back_to_the_hierarchy(tree, qtbot):
-    from jointlimits_maya.ui.joints.model import FINDINGS, TYPE
-
     tree.select_joints(["head"])
     click_header(qtbot, tree, FINDINGS)
     counts = [len(tree.item_of(name).line.findings) for name in tree.shown_joints()]
@@ -326,8 +307,6 @@ def test_the_header_sorts_and_goes_back_to_the_hierarchy(tree, qtbot):
 
 
 def test_a_sorted_list_follows_what_changes(tree, document, qtbot):
-    from jointlimits_maya.ui.joints.model import TYPE
-
     click_header(qtbot, tree, TYPE)
     document.edit.set_type("RightUpLeg", "fixed")
     assert tree.shown_joints()[0] == "RightUpLeg"
@@ -344,9 +323,6 @@ def test_a_filter_follows_what_changes(tree, document):
 
 @pytest.mark.parametrize("room", [1000, 500, 436, 400, 317, 300, 200])
 def test_columns_share_the_room_and_the_name_comes_first(room):
-    from jointlimits_maya.ui.joints.model import COLUMNS, FINDINGS, JOINT, RANGE, SURE, TYPE
-    from jointlimits_maya.ui.joints.view import fitting
-
     widths = fitting(room, letter=8, name=200, least=140)
     assert sum(widths.values()) <= room
     assert 200 >= widths[JOINT] >= 140, "names are whole"

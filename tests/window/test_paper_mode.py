@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
 from tests.support.ui_examples import reach, walk
+from tests.support.window_alone import shown_window
 from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -15,10 +18,6 @@ MIDDLE = "the publication's angles"
 @pytest.fixture
 def window(tmp_path, qtbot):
     """Such a set is open with its clips."""
-    from jointlimits_core.estimation.options import EstimateOptions
-    from jointlimits_core.estimation.pipeline import estimate
-    from tests.support.window_alone import shown_window
-
     found, clips = shown_window(tmp_path, qtbot), [walk(), reach()]
     found.document.open_set(estimate(clips, EstimateOptions(mode="paper")))
     found.document.add_clips(clips)

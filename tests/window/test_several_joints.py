@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from jointlimits_maya.ui.toolkit.qt import Qt
 
 from tests.support.window_hand import Hand
 
@@ -44,8 +45,6 @@ def test_the_value_that_the_first_one_has_can_be_given_to_the_others(full, hand)
 
 @pytest.mark.thorough
 def test_leaving_a_field_that_differs_changes_nothing(full, hand, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     line = full.parts.joint.axes["rotateZ"].boxes["max"].lineEdit()
     hand.click(line)
     qtbot.keyClick(line, Qt.Key.Key_Return)

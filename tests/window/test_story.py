@@ -242,38 +242,6 @@ def test_the_button_again_shows_the_same_window(maya, qtbot):
 
 
 @pytest.mark.thorough
-def test_another_scene_under_the_window(maya, qtbot):
-    from maya import cmds
-
-    window = opened(maya, qtbot)
-    cmds.file(newFile=True, force=True)
-    idle(maya)
-    qtbot.waitUntil(lambda: "A new scene is open" in window.messages.text.text(), timeout=5000)
-    assert window.document.has_limits, "nothing is lost"
-    Hand(window, qtbot).click_bar("apply_limits")
-    assert "no longer in the scene" in window.messages.text.text()
-    assert window.isVisible()
-
-
-@pytest.mark.thorough
-def test_a_joint_renamed_or_deleted_under_the_window(maya, qtbot):
-    from maya import cmds
-
-    window = opened(maya, qtbot)
-    cmds.rename("LeftElbow", "Bend")
-    idle(maya)
-    qtbot.waitUntil(lambda: "LeftElbow" in window.messages.text.text(), timeout=5000)
-    assert window.messages.kind == "warning"
-    cmds.delete("RightKnee")
-    cmds.select("LeftKnee")
-    idle(maya)
-    qtbot.waitUntil(lambda: "RightKnee" in window.messages.text.text(), timeout=5000)
-    Hand(window, qtbot).click_bar("apply_limits")
-    assert "Limits written on" in window.messages.text.text()
-    assert limit("LeftKnee", "minRotZLimitEnable")
-
-
-@pytest.mark.thorough
 def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_path):
     from jointlimits_maya.limits import api
 
@@ -310,27 +278,3 @@ def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(
     assert again.document.limits.edits
     assert again.document.clips
     assert len(maya.script_jobs) == 7, "those of the first window are gone"
-
-
-@pytest.mark.thorough
-def test_another_character_asks_before_edits_are_lost(maya, qtbot, monkeypatch):
-    from maya import cmds
-
-    window = opened(maya, qtbot)
-    window.select(["LeftElbow"])
-    Hand(window, qtbot).drag_limit("rotateZ", "max", -20.0)
-    before = window.document.limits
-    cmds.createNode("joint", name="Lonely")
-    cmds.select("Lonely")
-    window.actions_by_name["estimate"].trigger()
-    assert "othing is animated" in window.messages.text.text()
-    assert window.document.limits is before
-    cmds.setKeyframe("Lonely", attribute="rotateX", time=1, value=0.0)
-    cmds.setKeyframe("Lonely", attribute="rotateX", time=20, value=50.0)
-    asked = answers(monkeypatch, "Cancel", "Discard")
-    window.actions_by_name["estimate"].trigger()
-    assert "not saved" in asked[0]
-    assert window.document.limits is before
-    window.actions_by_name["estimate"].trigger()
-    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
-    qtbot.waitUntil(lambda: "Lonely" in window.document.limits.joints, timeout=5000)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -21,15 +19,7 @@ from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 from jointlimits_core.limits.limit_set import AxisLimit
 from jointlimits_core.limits.vocabulary import range_text
 from jointlimits_core.report.figures.circle import SPIKE_START
-from tests.support.ui_gallery import (
-    STATES,
-    RangeBars,
-    looping,
-    made_cloud,
-    made_disc,
-    made_rows,
-    palette,
-)
+from tests.support.ui_gallery import STATES, looping, made_cloud, made_disc, made_rows, palette
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 PLAIN = Qt.KeyboardModifier.NoModifier
@@ -167,25 +157,6 @@ def test_a_minimum_does_not_pass_the_maximum(dial):
     assert bounds == [("min", 80.0)]
 
 
-def test_escape_puts_the_bound_back(dial, qtbot):
-    bounds, cancelled = received(dial.bound_set), received(dial.drag_cancelled)
-    way = turned(dial, knob(dial, "min"), 10.0)
-    drag(dial, way, drop=False)
-    assert dial.state.low != -40.0
-    qtbot.keyClick(dial, Qt.Key.Key_Escape)
-    mouse(dial, QtCore.QEvent.Type.MouseButtonRelease, way[-1])
-    assert dial.state.low == -40.0
-    assert cancelled == ["min"]
-    assert bounds == []
-
-
-def test_a_click_on_a_handle_changes_nothing(dial, qtbot):
-    bounds = received(dial.bound_set)
-    x, y = knob(dial, "max")
-    qtbot.mouseClick(dial, LEFT, pos=QtCore.QPoint(round(x), round(y)))
-    assert bounds == []
-
-
 def test_beside_the_handles_nothing_is_dragged(dial):
     bounds, previews = received(dial.bound_set), received(dial.bound_dragged)
     layout = dial.layout_now
@@ -292,16 +263,6 @@ def test_the_cloud_is_shifted_by_the_pixels_dragged(rotation_cloud, button, modi
     np.testing.assert_allclose(moved, (30, -10), atol=1e-9)
 
 
-def test_the_wheel_comes_nearer_to_what_is_under_the_mouse(rotation_cloud):
-    at = np.array([150.0, 250.0])
-    before = rotation_cloud.stage
-    assert wheel(rotation_cloud, at, 240)
-    after = rotation_cloud.stage
-    assert after.pixels_per_unit > 1.3 * before.pixels_per_unit
-    seen = [(at - one.origin) / one.pixels_per_unit for one in (before, after)]
-    np.testing.assert_allclose(*seen, atol=1e-9)
-
-
 def test_keys_turn_zoom_and_look_along_axes(rotation_cloud, qtbot):
     whole = rotation_cloud.view
     qtbot.keyClick(rotation_cloud, Qt.Key.Key_Y)
@@ -349,23 +310,6 @@ def test_a_drag_is_no_click(rotation_cloud):
     x, y = pixel_of_sample(rotation_cloud, 100)
     drag(rotation_cloud, [(x, y), (x + 20, y), (x, y)])
     assert clicked == []
-
-
-def test_the_shape_of_the_limits_fills_what_it_covers(qtbot):
-    cloud = RotationCloud()
-    cloud.resize(300, 300)
-    cloud.set_samples([[-40, -40, -40], [40, 40, 40]])
-    shown(qtbot, cloud, focus=False)
-    before = image_of(cloud)
-    # Two triangles turned opposite ways, which together are a square about the middle.
-    square = np.array([[-30, -30, 0], [30, -30, 0], [30, 30, 0], [-30, 30, 0]], float)
-    cloud.set_shape([], [square[[0, 1, 2]], square[[0, 3, 2]]])
-    after = image_of(cloud)
-    for corner in ((12, -9, 0), (-12, 9, 0)):
-        at = cloud.stage.project(np.array(corner, float))
-        x, y = round(float(at[0])), round(float(at[1]))
-        assert before.pixel(x, y) != after.pixel(x, y)
-    assert before.pixel(5, 290) == after.pixel(5, 290)
 
 
 # --- swing and twist ----------------------------------------------------------------------------
@@ -525,20 +469,6 @@ def test_many_rows_scroll_with_the_wheel_over_their_names_and_to_the_chosen_one(
     assert strip.layout_now.top(0) == HEADER_PIXELS
 
 
-def test_one_frame_outside_in_twenty_thousand_is_seen(qtbot):
-    frames = np.arange(20_000.0)
-    outside = np.zeros((1, 20_000))
-    strip = TimeStrip()
-    strip.resize(500, 70)
-    strip.set_rows(Rows(("a",), frames, outside))
-    shown(qtbot, strip, focus=False)
-    before = image_of(strip)
-    outside = outside.copy()
-    outside[0, 12_345] = 50.0
-    strip.set_rows(Rows(("a",), frames, outside))
-    assert image_of(strip) != before
-
-
 def test_the_line_of_a_gap_is_broken_where_nothing_is_known(qtbot):
     strip, values = TimeStrip(), np.full((1, 100), 4.0)
     strip.resize(500, 70)
@@ -612,20 +542,6 @@ def test_hovering_tells_the_residual_and_what_is_tolerated(evidence):
 # --- range bars -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("end", [(90.0, 180.0), (-180.0, -90.0)])
-def test_a_range_bar_fills_the_side_of_its_range(qtbot, end):
-    bar = RangeBars()
-    bar.resize(104, 14)
-    bar.lanes = [ChannelState("X", "limited", *end)]
-    shown(qtbot, bar, focus=False)
-    image = image_of(bar)
-    filled = [
-        QtGui.QColor(image.pixel(x, 7)) == QtGui.QColor(bar.colours.of_channel("X"))
-        for x in (15, 88)
-    ]
-    assert filled == [end[0] < 0.0, end[0] > 0.0]
-
-
 # --- all of them ----------------------------------------------------------------------------------
 
 WIDGETS = [AngleDial, RotationCloud, SwingDisc, TimeStrip, EvidenceBars]
@@ -650,22 +566,6 @@ def test_a_picture_without_data_paints_at_any_size(qtbot, make):
         widget.setMinimumSize(1, 1)
         widget.resize(*size)
         assert not widget.grab().isNull()
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("make", WIDGETS)
-def test_a_closed_picture_leaves_nothing_behind(qapp, make):
-    widget = make()
-    widget.resize(200, 200)
-    widget.grab()
-    gone = weakref.ref(widget)
-    widget.close()
-    widget.deleteLater()
-    del widget
-    QtCore.QCoreApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
-    qapp.processEvents()
-    gc.collect()
-    assert gone() is None
 
 
 def contrast(first, second):

@@ -5,10 +5,13 @@ from __future__ import annotations
 import gc
 import threading
 import time
-import weakref
 from dataclasses import replace
 
 import pytest
+from jointlimits_maya.ui.document import worker as module
+from jointlimits_maya.ui.document.document import Document
+from jointlimits_maya.ui.document.worker import Worker, wait_for_all
+from jointlimits_maya.ui.toolkit.qt import QtCore
 
 from tests.support.ui_examples import (
     WITH_SPIKES,
@@ -22,8 +25,6 @@ from tests.support.ui_examples import (
 
 @pytest.fixture
 def worker(qapp):
-    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
-
     made = Worker()
     yield made
     made.cancel()
@@ -132,8 +133,6 @@ def test_new_work_calls_the_old_off(worker, qtbot):
 
 
 def test_threads_that_were_called_off_are_not_kept(worker, qtbot):
-    from jointlimits_maya.ui.document import worker as module
-
     for _ in range(20):
         worker.start(lambda _: None, lambda _: None, lambda _: None, lambda *_: None)
         worker.cancel()
@@ -146,9 +145,6 @@ def test_threads_that_were_called_off_are_not_kept(worker, qtbot):
 
 @pytest.fixture
 def document(qapp):
-    from jointlimits_maya.ui.document.document import Document
-    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
-
     made = Document(Worker)
     made.add_clips([walk(), reach()])
     yield made
@@ -244,29 +240,8 @@ def test_a_clip_that_is_opened_meanwhile_stays_open(document, qtbot):
 
 
 @pytest.mark.thorough
-def test_a_document_that_is_let_go_leaves_nothing_behind(qapp, qtbot):
-    from jointlimits_maya.ui.document import worker as module
-    from jointlimits_maya.ui.document.document import Document
-
-    made = Document(module.Worker)
-    made.add_clips([walk(), reach()])
-    estimated(made, qtbot)
-    made.edit.set_limit("spine", "rotateX", "max", 33.0)
-    made.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
-    state = weakref.ref(made.state)
-    made.deleteLater()
-    del made
-    qtbot.wait(10)
-    assert module.wait_for_all()
-    gc.collect()
-    assert state() is None
-
-
-@pytest.mark.thorough
 def test_no_qt_object_is_destroyed_beside_the_main_thread(worker, qtbot):
     """Cycles that hold Qt objects wait for the main thread, however much memory work needs."""
-    from jointlimits_maya.ui.toolkit.qt import QtCore
-
     destroyed_on = []
 
     class Kept(QtCore.QObject):

@@ -210,15 +210,16 @@ class Layout:
         for title in ("File", "Edit", "Limits", "Shapes", "View", "Help"):
             menus[title] = bar.addMenu(title)
         menus["Export"] = menus["File"].addMenu("Export")
-        self.recent = menus["File"].addMenu("Recent files")
+        self.recent = QtWidgets.QMenu("Recent files", bar)  # Python would keep one made by a menu
+        menus["File"].addMenu(self.recent)
         for menu in menus.values():
             menu.setToolTipsVisible(True)
         for command in COMMANDS:
             menus[command.menu].addAction(actions[command.name])
         menus["Export"].addSeparator()
         for form in export_formats().values():
-            action = menus["Export"].addAction(f"{form.name}...")
-            action.setToolTip(form.words)
+            action = QAction(f"{form.name}...", bar, toolTip=form.words)
+            menus["Export"].addAction(action)
             action.triggered.connect(guarded(partial(files.export, form)))
         return bar
 

@@ -14,7 +14,7 @@ from jointlimits_core.motion.joint_names import node_name
 from ..document.document import Document
 from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal
 from ..toolkit.words import counted
-from .delegates import GAP, ROW_HEIGHT, SIGN, delegates
+from .delegates import GAP, ROW_HEIGHT, SIGN, JointCell
 from .line import JointLine
 from .model import (
     COLUMNS,
@@ -136,9 +136,7 @@ class JointTree(QtWidgets.QTreeWidget):
         self._fitted: list[str] = []
         self._is_fitting, self._by_hand = False, False
         self._alike: frozenset[int] = frozenset()
-        self._delegates = delegates(self)
-        for column, delegate in self._delegates.items():
-            self.setItemDelegateForColumn(column, delegate)
+        self.setItemDelegate(JointCell(self))
         self._set_up()
         document.opened.connect(self._build)
         document.changed.connect(self._follow)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from jointlimits_core.base.findings import Finding
@@ -23,55 +23,25 @@ MAX_ROWS = 500
 """Maximum number of runs of frames in the list."""
 
 
-class Listing(QtWidgets.QTreeWidget):
-    """Rows with one data item each; clicking a row, or Enter, emits it."""
-
-    chosen = Signal(object)
-
-    def __init__(self, columns: Sequence[str], name: str) -> None:
-        super().__init__()
-        self.setHeaderLabels(list(columns))
-        self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
-        self.setAllColumnsShowFocus(True)
-        self.setAlternatingRowColors(True)
-        self.setAccessibleName(name)
-        self.itemClicked.connect(self._on_item)
-        self.itemActivated.connect(self._on_item)
-
-    def set_rows(self, rows: Iterable[tuple[Sequence[str], Any]]) -> None:
-        """Show these rows, each with its data; a column alike in all of them tells nothing."""
-        self.clear()
-        items = []
-        rows = list(rows)
-        for texts, data in rows:
-            item = QtWidgets.QTreeWidgetItem(list(texts))
-            item.setData(0, DATA, data)
-            for column, text in enumerate(texts):
-                item.setToolTip(column, text)
-            items.append(item)
-        self.addTopLevelItems(items)
-        for column in range(self.columnCount()):
-            words = {texts[column] for texts, _ in rows}
-            is_alike = len(rows) > 1 and len(words) == 1
-            self.setColumnHidden(column, is_alike and self.headerItem().text(column) != WHAT)
-            if column < self.columnCount() - 1:
-                self.resizeColumnToContents(column)
-
-    def _on_item(self, item: Any, _column: int = 0) -> None:
-        self.chosen.emit(item.data(0, DATA))
-
-
 class ListPanel(QtWidgets.QWidget):
-    """A listing below a summary and some buttons."""
+    """Rows with one data item each, below a summary and some buttons.
+
+    Clicking a row, or Enter, calls `_on_row` with its data.
+    """
 
     def __init__(
         self, columns: Sequence[str], name: str, *buttons: QtWidgets.QPushButton, text: str = ""
     ) -> None:
         super().__init__()
         self.summary = QtWidgets.QLabel(text, wordWrap=True)
-        self.list = Listing(columns, name)
-        self.list.chosen.connect(self._on_row)
+        self.list = QtWidgets.QTreeWidget(accessibleName=name)
+        self.list.setHeaderLabels(list(columns))
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setAllColumnsShowFocus(True)
+        self.list.setAlternatingRowColors(True)
+        self.list.itemClicked.connect(self._on_item)
+        self.list.itemActivated.connect(self._on_item)
         row = QtWidgets.QHBoxLayout()
         row.addWidget(self.summary, 1)
         for button in buttons:
@@ -79,6 +49,24 @@ class ListPanel(QtWidgets.QWidget):
         column = QtWidgets.QVBoxLayout(self)
         column.addLayout(row)
         column.addWidget(self.list, 1)
+
+    def set_rows(self, rows: Sequence[tuple[Sequence[str], Any]]) -> None:
+        """Show these rows, each with its data; a column alike in all of them tells nothing."""
+        self.list.clear()
+        for texts, data in rows:
+            item = QtWidgets.QTreeWidgetItem(self.list, list(texts))
+            item.setData(0, DATA, data)
+            for column, text in enumerate(texts):
+                item.setToolTip(column, text)
+        for column in range(self.list.columnCount()):
+            is_alike = len(rows) > 1 and len({texts[column] for texts, _ in rows}) == 1
+            is_what = self.list.headerItem().text(column) == WHAT
+            self.list.setColumnHidden(column, is_alike and not is_what)
+            if column < self.list.columnCount() - 1:
+                self.list.resizeColumnToContents(column)
+
+    def _on_item(self, item: Any, _column: int = 0) -> None:
+        self._on_row(item.data(0, DATA))
 
     def _on_row(self, data: Any) -> None:
         raise NotImplementedError
@@ -112,7 +100,7 @@ class ComparePanel(ListPanel):
             by = "" if change.by_deg is None else degrees(change.by_deg)
             before, after = map(_shown, (change.before, change.after))
             rows.append(((change.joint or "all", what, before, after, by, change.why), change))
-        self.list.set_rows(rows)
+        self.set_rows(rows)
         count = counted(len(found.changes), "{count} difference", "{count} differences")
         self.summary.setText(f"{title}: {count}")
         self.summary.setToolTip(diff_text(found).splitlines()[0])
@@ -146,14 +134,14 @@ class FindingsPanel(ListPanel):
     def show_findings(self, limit_set: LimitSet | None, joints: Sequence[str]) -> None:
         """Show findings about joints, then those about everything."""
         if limit_set is None:
-            self.list.set_rows(())
+            self.set_rows(())
             return
         own = [f for name in joints for f in limit_set.joints[name].findings]
         rows = []
         for item in (*own, *limit_set.findings):
             frames = listed([_stretch_text(stretch) for stretch in item.frame_ranges], 3)
             rows.append(((item.joint or "all", item.message, item.clip or "", frames), item))
-        self.list.set_rows(rows)
+        self.set_rows(rows)
 
     def _on_row(self, item: Finding) -> None:
         if item.clip is not None and item.frame_ranges:
@@ -186,7 +174,7 @@ class ClampingPanel(ListPanel):
         for run in found.frames[:MAX_ROWS]:
             frames, worst = _stretch_text((run.first, run.last)), frame_number(run.worst_frame)
             rows.append(((run.joint, run.clip, frames, degrees(run.worst_deg), worst), run))
-        self.list.set_rows(rows)
+        self.set_rows(rows)
         self._now = None
         self.exclude.setEnabled(False)
         if not found.frames:
@@ -205,7 +193,7 @@ class ClampingPanel(ListPanel):
 
     def forget(self) -> None:
         """Show that the current limits have no preview yet."""
-        self.list.set_rows(())
+        self.set_rows(())
         self.exclude.setEnabled(False)
         self.summary.setText("No preview with these limits yet: press Preview clamping above.")
 
