@@ -27,7 +27,7 @@ from .pages import CLIPS
 
 JOINTS, FRAMES, QUICK_FRAMES = 200, 20_000, 2_000
 OPEN_SECONDS, SELECT_MS, DRAG_HZ = 2.0, 50.0, 30.0
-EXCLUDE_MS = 500.0
+EXCLUDE_MS = 100.0
 SKELETON, COUNT = "data/mocap/cmu_asfamc/02/02.asf", 18
 SIZE = (1320, 860)
 CHANNEL = "rotateX"

@@ -23,7 +23,7 @@ from .panels.review import ReviewPanel
 from .panels.time import StripPanel
 from .plots.base import Picture
 from .toolkit.palette import colours_of
-from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets
+from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange
 from .toolkit.words import counted
 
 SMALLEST, STACKED = (360, 480), 760
@@ -165,10 +165,7 @@ class Layout:
     def _panes(self) -> QtWidgets.QSplitter:
         """Joints, the character above time, and the selected joint."""
         left = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.joints, 1)
-        column.addWidget(self.review)
+        arrange(QtWidgets.QVBoxLayout(left), (self.joints, 1), self.review, margin=0)
         self._figures = figures = _splitter(Qt.Orientation.Horizontal, "figures")
         figures.addWidget(self.character)
         figures.addWidget(self.pictures)

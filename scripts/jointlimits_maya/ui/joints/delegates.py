@@ -57,12 +57,12 @@ class JointCell(QtWidgets.QStyledItemDelegate):
             style.drawControl(style.ControlElement.CE_ItemViewItem, shown, painter, widget)
         area = QtCore.QRectF(option.rect).adjusted(4, 0, -4, 0)
         paint_cell = {
-            JOINT: _paint_name,
-            TYPE: _paint_type,
-            RANGE: _paint_lanes,
-            SURE: _paint_grade,
-            FINDINGS: _paint_badge,
-            LAYER: _paint_layers,
+            JOINT: paint_name,
+            TYPE: paint_type,
+            RANGE: paint_lanes,
+            SURE: paint_grade,
+            FINDINGS: paint_badge,
+            LAYER: paint_layers,
         }[column]
         painter.save()
         painter.setClipRect(option.rect)
@@ -70,7 +70,7 @@ class JointCell(QtWidgets.QStyledItemDelegate):
         painter.restore()
 
 
-def _paint_name(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+def paint_name(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
     """Paint the name, and at the right a triangle and degrees where the pose is outside."""
     if line.outside_deg > 0.0:
         words, metrics = degrees(line.outside_deg), painter.fontMetrics()
@@ -90,19 +90,20 @@ def _paint_name(painter: Any, area: Any, line: JointLine, brush: Brush, text: st
     paint_text(painter, area, text, brush.ink, Qt.TextElideMode.ElideMiddle)
 
 
-def _paint_type(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+def paint_type(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+    """Paint icon and name of the type."""
     paint_glyph(painter, sign_area(area), line.kind, brush.ink)
     _paint_word(painter, area, text, brush.ink)
 
 
-def _paint_lanes(painter: Any, area: Any, line: JointLine, brush: Brush, _: str) -> None:
+def paint_lanes(painter: Any, area: Any, line: JointLine, brush: Brush, _: str) -> None:
     """Paint bars on their own background, so that a selection does not tint them."""
     place = area.adjusted(0, 2, 0, -2)
     painter.fillRect(place.adjusted(-2, -1, 2, 1), QtGui.QColor(brush.colours.ground))
     paint_range_bar(painter, place, line.lanes, brush.colours)
 
 
-def _paint_grade(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+def paint_grade(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
     """Paint icon, colour and word of the weakest grade; nothing without graded limits."""
     if line.grade:
         colours = brush.colours
@@ -112,7 +113,7 @@ def _paint_grade(painter: Any, area: Any, line: JointLine, brush: Brush, text: s
         _paint_word(painter, area, text, brush.ink)
 
 
-def _paint_badge(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+def paint_badge(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
     """Paint the number of findings; filled where the joint itself is doubtful."""
     if not text:
         return
@@ -130,7 +131,7 @@ def _paint_badge(painter: Any, area: Any, line: JointLine, brush: Brush, text: s
     painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _paint_layers(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+def paint_layers(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
     """Paint icons of the layers above the motion, which most joints do not have."""
     above = [layer for layer in line.layers if layer in LAYERS]
     for layer in above:

@@ -12,7 +12,7 @@ from jointlimits_core.limits.vocabulary import widest_deg
 from jointlimits_core.motion.joint_names import node_name
 
 from ..document.document import Document
-from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal
+from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import counted
 from .delegates import GAP, ROW_HEIGHT, SIGN, JointCell
 from .line import JointLine
@@ -420,15 +420,8 @@ class JointList(QtWidgets.QWidget):
             action.setData(query)
             action.triggered.connect(lambda _=False, text=query: self.field.setText(text))
         self._show.setMenu(menu)
-        above = QtWidgets.QHBoxLayout()
-        above.addWidget(self.field, 1)
-        above.addWidget(self._show)
-        above.addWidget(self._count)
-        whole = QtWidgets.QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addLayout(above)
-        whole.addWidget(self.tree, 1)
+        above = arrange(QtWidgets.QHBoxLayout(), (self.field, 1), self._show, self._count)
+        arrange(QtWidgets.QVBoxLayout(self), above, (self.tree, 1), margin=0).setSpacing(4)
         self.field.textChanged.connect(self.tree.set_query)
         self.field.left.connect(self.tree.setFocus)
         self.tree.filter_asked.connect(self._to_filter)

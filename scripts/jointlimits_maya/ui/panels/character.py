@@ -20,7 +20,7 @@ from jointlimits_core.report.figures.samples import on_branch, rotates_of
 from ..document.document import Document
 from ..plots.character import CharacterView, Editable
 from ..plots.icons import icon_of
-from ..toolkit.qt import QtCore, QtWidgets, Signal
+from ..toolkit.qt import QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
 
 TICK_MS = 15
@@ -62,11 +62,8 @@ class Playback(QtWidgets.QWidget):
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.activated.connect(self._restart)
         self.frame = QtWidgets.QLabel()
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(2, 0, 2, 0)
-        for part in (self.play, self.first, self.last, self.speed, self.frame):
-            row.addWidget(part)
-        row.addStretch(1)
+        parts = (self.play, self.first, self.last, self.speed, self.frame)
+        arrange(QtWidgets.QHBoxLayout(self), *parts, None).setContentsMargins(2, 0, 2, 0)
         self.show_clip(None)
 
     def _button(self, icon: str, name: str, slot: Any, tip: str) -> QtWidgets.QToolButton:
@@ -192,10 +189,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self._near: dict[str, tuple[JointLimit, Motion, bool]] = {}
         self.view, self.playback = CharacterView(), Playback()
         self.view.empty = NOTHING
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.playback)
+        arrange(QtWidgets.QVBoxLayout(self), (self.view, 1), self.playback, margin=2)
         self.view.joint_clicked.connect(self._on_joint)
         self.view.step_asked.connect(self.playback.step)
 

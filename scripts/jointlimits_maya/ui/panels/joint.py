@@ -12,7 +12,7 @@ from jointlimits_core.base.text import channel_letter
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.limits.records import JOINT_TYPES
+from jointlimits_core.limits.records import BOUNDS, JOINT_TYPES
 from jointlimits_core.limits.vocabulary import certainty, degrees, widest_deg
 from jointlimits_core.motion.joint_names import node_name
 from jointlimits_core.motion.motion import Motion
@@ -20,7 +20,7 @@ from jointlimits_core.motion.motion import Motion
 from ..document.document import Document
 from ..document.mirroring import has_no_channels
 from ..document.skeleton_fit import joint_words
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import dependency_line, dependency_list, listed, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
 
@@ -63,37 +63,23 @@ def about(joint: JointLimit) -> str:
     return f"{certainty(joint).capitalize()}: {words}.{settle}"
 
 
-def differing(first: JointLimit, others: Sequence[JointLimit]) -> tuple[str, ...]:
-    """Names of what differs between other joints and the first one."""
-    found = ["type"] if any(other.type != first.type for other in others) else []
-    for channel, axis in first.limits.items():
-        one = span_of(axis)
-        for limit in [other.limits[channel] for other in others if channel in other.limits]:
-            two = span_of(limit)
-            is_other = axis.state != limit.state or (one is None) != (two is None)
-            if one is not None and two is not None and not is_other:
-                is_other = max(abs(a - b) for a, b in zip(one, two)) > MIN_DIFFERENCE_DEG
-            if is_other:
-                found.append(f"rotate {channel_letter(channel)}")
-                break
-    return tuple(found)
-
-
-def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]) -> None:
-    """Mark the fields of a channel whose values differ between the selected joints."""
+def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]) -> bool:
+    """Mark the fields of a channel that differ between the selected joints; whether any does."""
     there = [joint.limits[panel.channel] for joint in others if panel.channel in joint.limits]
     own = first.limits[panel.channel]
-    for place, end in enumerate(("min", "max")):
+    is_any = any(own.state != axis.state for axis in there)
+    for place, end in enumerate(BOUNDS):
         values = [span[place] for span in map(span_of, (own, *there)) if span is not None]
         mixed = bool(values) and max(values) - min(values) > MIN_DIFFERENCE_DEG
         mixed = mixed or any((span_of(own) is None) != (span_of(a) is None) for a in there)
-        box = panel.boxes[end]
+        is_any = is_any or mixed
+        box, tip = panel.boxes[end], ""
         box.set_mixed(mixed)
-        tip = ""
         if mixed and values:
             low, high = degrees(min(values)), degrees(max(values))
             tip = f"The selected joints have {low} to {high} here; a typed number applies to all."
         box.setToolTip(tip)
+    return is_any
 
 
 class JointPanel(QtWidgets.QWidget):
@@ -134,22 +120,15 @@ class JointPanel(QtWidgets.QWidget):
             label.setSizePolicy(policy.Ignored, label.sizePolicy().verticalPolicy())
         self.shown = QtWidgets.QWidget()
         self._row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self.shown)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        for panel in self.axes.values():
-            self._row.addWidget(panel, 1)
-        outer = QtWidgets.QVBoxLayout(self)
-        outer.setContentsMargins(4, 4, 4, 4)
-        outer.addWidget(self.header)
-        outer.addWidget(self.empty, 1)
+        arrange(self._row, *((panel, 1) for panel in self.axes.values()), margin=0)
         # A docked panel may be lower than three dials.
-        self.area = QtWidgets.QScrollArea()
-        self.area.setWidgetResizable(True)
+        self.area = QtWidgets.QScrollArea(widgetResizable=True)
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setWidget(self.shown)
         self.area.setMinimumSize(200, 70)
         self.area.installEventFilter(self)
-        outer.addWidget(self.area, 1)
-        outer.addWidget(self.about)
+        parts = (self.header, (self.empty, 1), (self.area, 1), self.about)
+        arrange(QtWidgets.QVBoxLayout(self), *parts, margin=4)
         self._connect()
         self.show_joints(())
 
@@ -164,20 +143,13 @@ class JointPanel(QtWidgets.QWidget):
         self.type.setAccessibleName("Type of the joint")
         self.type.addItems(list(JOINT_TYPES))
         self.type.setToolTip("Joint type; the evidence is under Why this type.")
-        first, second = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
-        first.addWidget(self.name, 1)
-        first.addWidget(self.type)
         self.mirror, self.pin, self.reset = (
             action_button(actions[name]) for name in ("mirror", "pin", "reset")
         )
-        for button in (self.mirror, self.pin, self.reset):
-            second.addWidget(button)
-        second.addStretch(1)
         header = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(header)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addLayout(first)
-        column.addLayout(second)
+        first = arrange(QtWidgets.QHBoxLayout(), (self.name, 1), self.type)
+        second = arrange(QtWidgets.QHBoxLayout(), self.mirror, self.pin, self.reset, None)
+        arrange(QtWidgets.QVBoxLayout(header), first, second, margin=2)
         return header
 
     def _connect(self) -> None:
@@ -238,13 +210,7 @@ class JointPanel(QtWidgets.QWidget):
         self.name.setText(listed([node_name(one) for one in self._names], 1))
         self.name.setToolTip("\n".join(self._names))
         self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
-        words, unlike = about(joint), differing(joint, others)
-        if unlike:
-            words = f"They differ in {', '.join(unlike)}; {name} is shown. {words}"
-        found = joint_words(self._document.state.traces, name)
-        also = (found, shape_words(joint), dependency_line(name, limits))
-        self.about.setText("\n".join(text for text in (words, *also) if text))
-        self.about.setToolTip(dependency_list(name, limits))
+        unlike = ["type"] if any(other.type != joint.type for other in others) else []
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):
             panel.setVisible(channel in joint.limits)
@@ -253,7 +219,15 @@ class JointPanel(QtWidgets.QWidget):
                 pose = None if now is None else now[place]
                 widest = widest_deg(list(limits.joints), name, channel)
                 panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose, widest)
-                mark_mixed(panel, joint, others)
+                if mark_mixed(panel, joint, others):
+                    unlike.append(f"rotate {channel_letter(channel)}")
+        words = about(joint)
+        if unlike:
+            words = f"They differ in {', '.join(unlike)}; {name} is shown. {words}"
+        found = joint_words(self._document.state.traces, name)
+        also = (found, shape_words(joint), dependency_line(name, limits))
+        self.about.setText("\n".join(text for text in (words, *also) if text))
+        self.about.setToolTip(dependency_list(name, limits))
         self._arrange()
 
     def _arrange(self) -> None:

@@ -13,7 +13,7 @@ from jointlimits_core.limits.vocabulary import degrees
 from ..document.clamping import ClampedFrames, ClampingResult
 from ..document.document import Document
 from ..document.estimating import Preview
-from ..toolkit.qt import Qt, QtWidgets, Signal
+from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
 from ..toolkit.words import counted, frame_number, listed
 
 DATA = Qt.ItemDataRole.UserRole
@@ -42,13 +42,8 @@ class ListPanel(QtWidgets.QWidget):
         self.list.setAlternatingRowColors(True)
         self.list.itemClicked.connect(self._on_item)
         self.list.itemActivated.connect(self._on_item)
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.summary, 1)
-        for button in buttons:
-            row.addWidget(button)
-        column = QtWidgets.QVBoxLayout(self)
-        column.addLayout(row)
-        column.addWidget(self.list, 1)
+        row = arrange(QtWidgets.QHBoxLayout(), (self.summary, 1), *buttons)
+        arrange(QtWidgets.QVBoxLayout(self), row, (self.list, 1))
 
     def set_rows(self, rows: Sequence[tuple[Sequence[str], Any]]) -> None:
         """Show these rows, each with its data; a column alike in all of them tells nothing."""
@@ -232,13 +227,8 @@ class ClipsPanel(QtWidgets.QWidget):
         self.back = QtWidgets.QPushButton("Include excluded frames")
         self.back.clicked.connect(self._include_all)
         self.add = QtWidgets.QPushButton("Add clips...")
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.add)
-        row.addStretch(1)
-        row.addWidget(self.back)
-        column = QtWidgets.QVBoxLayout(self)
-        column.addWidget(self.list, 1)
-        column.addLayout(row)
+        row = arrange(QtWidgets.QHBoxLayout(), self.add, None, self.back)
+        arrange(QtWidgets.QVBoxLayout(self), (self.list, 1), row)
 
     def show_clips(self, document: Document) -> None:
         """Show the open clips and exclusions."""

@@ -8,7 +8,7 @@ from typing import Any
 from jointlimits_core.base.options import Option, option
 from jointlimits_core.estimation.options import EstimateOptions
 
-from ..toolkit.qt import QtWidgets
+from ..toolkit.qt import QtWidgets, arrange
 from ..toolkit.words import option_label, option_words
 
 TWO_COLUMNS = 560
@@ -140,24 +140,16 @@ class OptionsPanel(QtWidgets.QWidget):
         self.preview = QtWidgets.QPushButton("Preview")
         self.preview.setToolTip("List what these options would change, without changing it.")
         self.take = QtWidgets.QPushButton("Estimate with these")
-        row = QtWidgets.QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.preview)
-        row.addWidget(self.take)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 4)
+        row = arrange(QtWidgets.QHBoxLayout(), None, self.preview, self.take)
         self._rows: list[QtWidgets.QBoxLayout] = []
         page = QtWidgets.QWidget()
-        fields = QtWidgets.QVBoxLayout(page)
-        fields.setContentsMargins(0, 0, 0, 0)
-        fields.addLayout(self._columns([name for name in names if name not in found]))
-        fields.addWidget(QtWidgets.QLabel("For the next skeleton from tracks:"))
-        fields.addLayout(self._columns(found))
+        others = self._columns([name for name in names if name not in found])
+        title = QtWidgets.QLabel("For the next skeleton from tracks:")
+        arrange(QtWidgets.QVBoxLayout(page), others, title, self._columns(found), margin=0)
         area = QtWidgets.QScrollArea(widgetResizable=True)
         area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         area.setWidget(page)
-        column.addWidget(area, 1)
-        column.addLayout(row)
+        arrange(QtWidgets.QVBoxLayout(self), (area, 1), row, margin=4)
 
     def _columns(self, names: Sequence[str]) -> QtWidgets.QBoxLayout:
         """Some fields in two columns, or one below the other in a narrow panel."""

@@ -25,7 +25,7 @@ from ..document.document import Document
 from ..plots.bars import Candidate, EvidenceBars
 from ..plots.cloud import RotationCloud
 from ..plots.swing import SwingDisc
-from ..toolkit.qt import QtWidgets, Signal
+from ..toolkit.qt import QtWidgets, Signal, arrange
 
 SHAPE, BOX = range(2)
 """Limits among the poses: the shape of a joint that has one, or the ranges."""
@@ -50,13 +50,8 @@ class CloudPanel(QtWidgets.QWidget):
         self.what.setAccessibleName("Limits among the poses")
         self.what.activated.connect(self._on_what)
         self.what.hide()
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addWidget(self.cloud, 1)
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.by, 1)
-        row.addWidget(self.what, 1)
-        column.addLayout(row)
+        row = arrange(QtWidgets.QHBoxLayout(), (self.by, 1), (self.what, 1))
+        arrange(QtWidgets.QVBoxLayout(self), (self.cloud, 1), row, margin=2)
         self._now: JointSamples | None = None
         self._joint: JointLimit | None = None
 
@@ -125,9 +120,7 @@ class SwingPanel(QtWidgets.QWidget):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.disc = SwingDisc()
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addWidget(self.disc, 1)
+        arrange(QtWidgets.QVBoxLayout(self), (self.disc, 1), margin=2)
         self._now: tuple[JointSamples, str] | None = None
 
     def show_joint(self, samples: JointSamples, joint: JointLimit, axis: str) -> None:

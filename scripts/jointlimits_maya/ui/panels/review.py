@@ -10,7 +10,7 @@ from jointlimits_core.limits.review_entries import APPLIED, Review, ReviewEntry
 from jointlimits_core.limits.vocabulary import range_text
 
 from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 from .message_bar import SIGNS
 
 DATA = Qt.ItemDataRole.UserRole
@@ -48,14 +48,9 @@ class ReviewPanel(QtWidgets.QFrame):
         self.accept = QtWidgets.QPushButton("It is right")
         self.accept.setToolTip("Pin the limit as it is; later estimates do not change it.")
         self.accept.clicked.connect(lambda: self._ask(self.accept_asked))
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.settle, 1)
-        row.addWidget(self.accept)
-        column = QtWidgets.QVBoxLayout(self)
+        row = arrange(QtWidgets.QHBoxLayout(), (self.settle, 1), self.accept)
+        column = arrange(QtWidgets.QVBoxLayout(self), self.sentence, (self.list, 1), row)
         column.setContentsMargins(0, 4, 0, 0)
-        column.addWidget(self.sentence)
-        column.addWidget(self.list, 1)
-        column.addLayout(row)
         self.show_review(Review(0))
 
     def show_review(self, found: Review) -> None:
@@ -154,13 +149,8 @@ class Tour(QtWidgets.QFrame):
         self.skip, self.next = QtWidgets.QPushButton("Skip"), QtWidgets.QPushButton("Next")
         self.skip.clicked.connect(self.end)
         self.next.clicked.connect(self.go_on)
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self._count, 1)
-        for button in (self.skip, self.next):
-            row.addWidget(button)
-        column = QtWidgets.QVBoxLayout(self)
-        column.addWidget(self.text)
-        column.addLayout(row)
+        row = arrange(QtWidgets.QHBoxLayout(), (self._count, 1), self.skip, self.next)
+        arrange(QtWidgets.QVBoxLayout(self), self.text, row)
         window.installEventFilter(self)
         self.hide()
         self._frame.hide()

@@ -18,7 +18,7 @@ from ..document.document import Document
 from ..document.skeleton_fit import Trace
 from ..plots.strip import TimeStrip
 from ..plots.strip_layout import NO_ROWS, Rows
-from ..toolkit.qt import Qt, QtWidgets, Signal
+from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
 
 JOINT, OUTSIDE = range(2)
@@ -50,16 +50,9 @@ class StripPanel(QtWidgets.QWidget):
         self.exclude = QtWidgets.QPushButton("Exclude chosen frames")
         self.exclude.setToolTip("Shift-drag on the strip to choose frames.")
         self.exclude.setEnabled(False)
-        row = QtWidgets.QHBoxLayout()
-        for part in (self.clip, self.rows):
-            row.addWidget(part)
-        row.addStretch(1)
-        row.addWidget(self.exclude)
         self.exclude.setMinimumWidth(70)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addLayout(row)
-        column.addWidget(self.strip, 1)
+        row = arrange(QtWidgets.QHBoxLayout(), self.clip, self.rows, None, self.exclude)
+        column = arrange(QtWidgets.QVBoxLayout(self), row, (self.strip, 1), margin=2)
         # Shown in place of the strip when a clip is open but has no rows.
         self.nothing = QtWidgets.QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         column.addWidget(self.nothing, 1)
