@@ -202,21 +202,6 @@ def test_nothing_moves_when_a_message_comes_or_another_joint_is_selected(full, q
         assert places(full) == before, name
 
 
-def test_undo_ends_at_the_opened_state(tmp_path, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
-    from tests.support.ui_examples import reach, walk
-    from tests.support.window_alone import shown_window
-
-    window = shown_window(tmp_path, qtbot)
-    window.document.add_clips([walk(), reach()])
-    window.scene.estimate()
-    for _ in range(4):
-        qtbot.keyClick(window.parts.joints.tree, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert window.document.has_limits
-    assert window.document.clips
-
-
 def test_docked_at_380_pixels_names_are_whole(full, qapp):
     font = full.font()
     font.setPixelSize(12)  # as Maya's

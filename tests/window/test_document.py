@@ -109,14 +109,6 @@ def test_a_drag_that_ends_where_it_began_leaves_no_step(document):
     assert not document.limits.edits
 
 
-def test_a_handle_stops_at_the_other_and_a_number_is_refused(document):
-    low = span(document, "spine", "rotateX")[0]
-    document.edit.drag_limit("spine", "rotateX", "max", low - 20.0, 1)
-    assert span(document, "spine", "rotateX") == (low, low)
-    with pytest.raises(ValueError, match="change the min first"):
-        document.edit.set_limit("spine", "rotateX", "max", low - 20.0)
-
-
 def test_a_locked_channel_opens_from_where_it_was_locked(document):
     document.edit.lock("spine", "rotateX", 5.0)
     assert document.limits.joints["spine"].limits["rotateX"].state == "locked"

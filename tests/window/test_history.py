@@ -99,14 +99,3 @@ def test_the_oldest_steps_are_forgotten(document):
         stack.undo()
     assert high(document) == pytest.approx(50.04), "the first five stay done"
     assert not stack.isClean()
-
-
-def test_the_index_is_signalled_once_a_step(document):
-    indices = []
-    document.undo_stack.indexChanged.connect(indices.append)
-    drag(document, 60.0, 50.0)
-    document.undo_stack.undo()
-    document.undo_stack.redo()
-    document.undo_stack.clear()
-    assert indices == [1, 1, 0, 1, 0]
-    assert document.undo_stack.undoText() == document.undo_stack.redoText() == ""

@@ -163,15 +163,6 @@ def test_several_files_are_one_skeleton(window, tmp_path):
     assert not strip(window)._rows.marks
 
 
-@pytest.mark.thorough
-def test_another_estimate_keeps_what_is_known_of_the_joints(found):
-    trace = found.document.trace("take", SLIPPED)
-    found.document.estimation.exclude_run("take", 5.0, 5.0)
-    assert found.document.trace("take", SLIPPED) is trace
-    assert any(item.rule == "slip" for item in found.document.limits.joints[SLIPPED].findings)
-    assert "Joint gaps" not in shown_message(found), "it was shown when the skeleton was found"
-
-
 def test_marker_groups_are_asked_for_in_options(window, take):
     window.options.fields["marker_groups"].setEditText("by colour")
     window.guarded(window.skeletons.find)([take])
@@ -331,17 +322,6 @@ def test_of_several_figures_one_is_chosen(window, tmp_path, monkeypatch):
     assert window.messages.kind == "warning"
 
 
-@pytest.mark.thorough
-def test_choosing_none_of_them_changes_nothing(window, tmp_path, monkeypatch):
-    with_limits(window)
-    before = window.document.state
-    answers(monkeypatch, "Cancel")
-    window.guarded(window.skeletons.find)([two_figures(tmp_path)])
-    assert window.document.state is before
-    assert shown_message(window) == "Stopped; nothing was changed."
-    assert not window.document.is_busy
-
-
 def birds(folder):
     """Three bodies that fly freely."""
     tracks = []
@@ -468,3 +448,14 @@ def test_a_real_take_of_markers(window):
     assert joints["head"].parent == "chest"
     window.select(["left_shin"])
     assert strip(window)._rows.labels[0] == "gap"
+
+
+@pytest.mark.thorough
+def test_choosing_none_of_them_changes_nothing(window, tmp_path, monkeypatch):
+    with_limits(window)
+    before = window.document.state
+    answers(monkeypatch, "Cancel")
+    window.guarded(window.skeletons.find)([two_figures(tmp_path)])
+    assert window.document.state is before
+    assert shown_message(window) == "Stopped; nothing was changed."
+    assert not window.document.is_busy

@@ -139,19 +139,6 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot
 
 
 @pytest.mark.thorough
-def test_the_same_by_ignoring_the_frame(wrong, qtbot):
-    window = opened_with_spikes(wrong, qtbot)
-    hand = Hand(window, qtbot)
-    hand.click_joint("LeftElbow")
-    hand.click(window.parts.joint.axes["rotateZ"].shows["min"])
-    hand.click(window.parts.joint.axes["rotateZ"].excludes["min"])
-    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
-    assert bounds(window, "LeftElbow")[0] > WRONG_DEG + 1.0
-    assert window.document.excluded.frames
-    assert hand.actions == 3
-
-
-@pytest.mark.thorough
 def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
     from maya import cmds
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from jointlimits_maya.ui.host import standalone
-from jointlimits_maya.ui.host.standalone import StandaloneHost, waiting
+from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.panels import message_bar
 from jointlimits_maya.ui.panels.message_bar import MessageBar
 from jointlimits_maya.ui.toolkit.qt import BINDING, QtCore, QtGui, QtWidgets, isValid
@@ -84,14 +84,6 @@ def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtb
     assert title == "Reading motions"
     assert label.startswith("reading walk.bvh, about ")
     assert not [one for one in dialogs() if one.isVisible()]
-
-
-def test_short_work_shows_no_dialog(qtbot):
-    with waiting("Reading motions") as progress:
-        for number in range(20):
-            assert progress(number, 20, "reading") is True
-            time.sleep(0.005)
-        assert not [one for one in dialogs() if one.isVisible()]
 
 
 def test_files_that_are_no_longer_wanted_are_not_opened(tmp_path, monkeypatch, qtbot):

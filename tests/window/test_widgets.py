@@ -176,15 +176,6 @@ def test_keys_nudge_the_chosen_handle(dial, qtbot):
     assert nudges == [(which, pytest.approx(value)) for which, value in expected]
 
 
-def test_end_and_home_go_to_where_the_motion_ends(dial, qtbot):
-    nudges = received(dial.bound_nudged)
-    qtbot.keyClick(dial, Qt.Key.Key_Home)
-    qtbot.keyClick(dial, Qt.Key.Key_Home)  # there is nothing further
-    qtbot.keyClick(dial, Qt.Key.Key_Space)
-    qtbot.keyClick(dial, Qt.Key.Key_End)
-    assert nudges == [("min", pytest.approx(-61.3)), ("max", pytest.approx(107.7))]
-
-
 def test_the_wheel_nudges_only_with_the_keyboard(dial, qtbot):
     nudges = received(dial.bound_nudged)
     assert wheel(dial, (120, 120), 120)
@@ -305,13 +296,6 @@ def test_a_click_on_a_sample_tells_which_and_hovering_where_it_is_from(qtbot):
     assert cloud.drawn_words() == "3 samples"
 
 
-def test_a_drag_is_no_click(rotation_cloud):
-    clicked = received(rotation_cloud.sample_clicked)
-    x, y = pixel_of_sample(rotation_cloud, 100)
-    drag(rotation_cloud, [(x, y), (x + 20, y), (x, y)])
-    assert clicked == []
-
-
 # --- swing and twist ----------------------------------------------------------------------------
 
 
@@ -408,13 +392,6 @@ def test_wheel_zooms_time_where_the_mouse_is_and_double_click_shows_all(strip, q
     assert strip.span.first > first
     qtbot.mouseDClick(strip, LEFT, pos=QtCore.QPoint(300, 80))
     assert strip.span == whole
-
-
-def test_the_middle_button_shifts_time(strip):
-    wheel(strip, at_frame(strip, 200.0), 720)
-    first, scale = strip.span.first, strip.layout_now.pixels_per_frame
-    drag(strip, [(300, 80), (260, 80)], button=MIDDLE)
-    assert strip.span.first - first == pytest.approx(40.0 / scale)
 
 
 def test_keys_step_and_jump_to_the_next_place_outside(strip, qtbot):
@@ -609,3 +586,19 @@ def test_every_state_of_the_gallery_paints_something(qtbot, name):
         image.pixel(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)
     }
     assert seen - {ground}
+
+
+def test_end_and_home_go_to_where_the_motion_ends(dial, qtbot):
+    nudges = received(dial.bound_nudged)
+    qtbot.keyClick(dial, Qt.Key.Key_Home)
+    qtbot.keyClick(dial, Qt.Key.Key_Home)  # there is nothing further
+    qtbot.keyClick(dial, Qt.Key.Key_Space)
+    qtbot.keyClick(dial, Qt.Key.Key_End)
+    assert nudges == [("min", pytest.approx(-61.3)), ("max", pytest.approx(107.7))]
+
+
+def test_the_middle_button_shifts_time(strip):
+    wheel(strip, at_frame(strip, 200.0), 720)
+    first, scale = strip.span.first, strip.layout_now.pixels_per_frame
+    drag(strip, [(300, 80), (260, 80)], button=MIDDLE)
+    assert strip.span.first - first == pytest.approx(40.0 / scale)

@@ -24,7 +24,6 @@ from tests.support.house_files import ROOT
 from tests.support.ui_examples import (
     WITH_SPIKES,
     WORST_CHANNEL,
-    WORST_FRAME,
     WORST_JOINT,
     endless,
     reach,
@@ -138,38 +137,6 @@ def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
 
 
 # Editing with the hand ----------------------------------------------------------------------------
-
-
-def test_lock_free_and_reset_from_the_state_box(full, qtbot):
-    panel = full.parts.joint.axes[WORST_CHANNEL]
-    data = bound(full)
-    for state, index in (("locked", 2), ("free", 0)):
-        panel.state.setCurrentIndex(index)
-        panel.state.activated.emit(index)
-        assert full.document.limits.joints[WORST_JOINT].limits[WORST_CHANNEL].state == state
-    Hand(full, qtbot).click(full.parts.joint.reset)
-    assert bound(full) == data
-
-
-@pytest.mark.thorough
-def test_copy_and_paste_with_the_keys(full, qtbot):
-    full.select(["LeftForeArm"])
-    full.actions_by_name["copy"].trigger()
-    full.select(["RightForeArm"])
-    full.actions_by_name["paste"].trigger()
-    left, right = (full.document.limits.joints[f"{side}ForeArm"] for side in ("Left", "Right"))
-    assert left.limits["rotateY"].max_deg == right.limits["rotateY"].max_deg
-
-
-@pytest.mark.thorough
-def test_a_frame_outside_is_marked_when_the_playhead_is_there(full, qtbot):
-    Hand(full, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
-    full.show_frame("walk", WORST_FRAME)
-    full.live.update()
-    assert WORST_JOINT in full.parts.outside.text()
-    full.show_frame("walk", 0.0)
-    full.live.update()
-    assert not full.parts.outside.text()
 
 
 @pytest.mark.thorough

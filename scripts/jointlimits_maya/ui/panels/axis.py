@@ -18,7 +18,7 @@ from ..plots.dial import AngleDial
 from ..plots.dial_layout import ChannelState
 from ..plots.icons import icon_of
 from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
 
 MAX_DEG = 3600.0
@@ -179,26 +179,16 @@ class AxisPanel(QtWidgets.QWidget):
         fields = QtWidgets.QWidget()
         fields.setSizePolicy(policy.Preferred, policy.Maximum)
         fields.setMinimumWidth(FIELDS_PIXELS)
-        column = QtWidgets.QVBoxLayout(fields)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        row = QtWidgets.QHBoxLayout()
         letter = channel_letter(self.channel)
         self.title = QtWidgets.QLabel(f"Rotate {letter}")
         colour = colours_of(self).axes["XYZ".index(letter)] if letter in "XYZ" else ""
         self.title.setStyleSheet(f"color: {colour}; font-weight: bold;" if colour else "")
-        for part, stretch in ((self.title, 0), (self.state, 1), (self.locked_at, 0)):
-            row.addWidget(part, stretch)
-        column.addLayout(row)
-        below = QtWidgets.QVBoxLayout(self._ends)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(2)
-        for end in BOUNDS:
-            below.addLayout(self._value_row(end, end.capitalize()))
-            below.addWidget(self.sources[end])
-        column.addWidget(self._ends)
-        self._box.addWidget(self.dial, 1)
-        self._box.addWidget(fields)
+        row = arrange(QtWidgets.QHBoxLayout(), self.title, (self.state, 1), self.locked_at)
+        arrange(QtWidgets.QVBoxLayout(fields, spacing=2), row, self._ends, margin=0)
+        ends = [(self._value_row(end, end.capitalize()), self.sources[end]) for end in BOUNDS]
+        below = QtWidgets.QVBoxLayout(self._ends, spacing=2)
+        arrange(below, *(part for parts in ends for part in parts), margin=0)
+        arrange(self._box, (self.dial, 1), fields)
 
     def arrange(self, beside: bool, is_small: bool) -> None:
         """Put the fields beside the dial or below it; a locked channel is small: one row."""
@@ -209,17 +199,14 @@ class AxisPanel(QtWidgets.QWidget):
         self._ends.setVisible(not is_small)
         self.locked_at.setVisible(is_small)
 
-    def _value_row(self, end: str, name: str) -> QtWidgets.QHBoxLayout:
+    def _value_row(self, end: str, name: str) -> Any:
         """A limit with its label and the buttons of its frame."""
-        row = QtWidgets.QHBoxLayout(spacing=3)
         label, box = QtWidgets.QLabel(name), self.boxes[end]
         label.setBuddy(box)
         box.setAccessibleName(f"{name} {channel_letter(self.channel)}")
         show, exclude = self.shows[end], self.excludes[end]
         show.setToolTip("Go to the frame that this limit comes from.")
         exclude.setToolTip("Exclude this frame, and measure again from the rest.")
-        for part, stretch in ((label, 0), (box, 1), (show, 0), (exclude, 0)):
-            row.addWidget(part, stretch)
         source = self.sources[end]
         source.setWordWrap(True)
         font = source.font()
@@ -231,7 +218,7 @@ class AxisPanel(QtWidgets.QWidget):
         # Room for some lines, so that nothing moves when the text changes.
         source.setMinimumHeight(SOURCE_LINES * source.fontMetrics().height())
         source.setAlignment(Qt.AlignmentFlag.AlignTop)
-        return row
+        return arrange(QtWidgets.QHBoxLayout(spacing=3), label, (box, 1), show, exclude)
 
     def eventFilter(self, watched: Any, event: Any) -> bool:
         """Report the limit whose source is under the mouse."""
