@@ -13,7 +13,6 @@ from jointlimits_core.estimation import pipeline
 from jointlimits_core.estimation.options import EstimateOptions, without_frames
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.io.input import SourceFile
-from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.ui_examples import (
     WITH_SPIKES,
@@ -77,13 +76,6 @@ def test_a_bound_is_set_and_undone(document, changes):
     assert document.limits == before
     document.undo_stack.redo()
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 45.0
-
-
-def test_one_joint_worked_out_alone_is_the_same_as_all(document):
-    document.edit.set_limit(["LeftArm", "spine"], "rotateX", "max", 33.0)
-    document.edit.lock("head", "rotateY", 5.0)
-    document.edit.set_type("spine", "hinge")
-    assert document.limits == with_edits(document.data, document.limits.edits)
 
 
 def test_a_drag_is_one_step(document):

@@ -86,44 +86,25 @@ def edited(
 ) -> State:
     """Add edits, after removing those with the keys in `removed`; missing ones are skipped.
 
-    Only their joints are computed again. Returns `state` itself if there is nothing to do; raises
-    ValueError if there are no limits or an edit does not fit.
+    Returns `state` itself if there is nothing to do; raises ValueError if there are no limits or an
+    edit does not fit.
     """
     data, limits = state.data, state.limits
     if data is None or limits is None:
         raise ValueError("there are no limits yet: open a limit set, or estimate")
     gone = set(removed)
-    touched = dict.fromkeys(
-        [edit.joint for edit in added] + [edit.joint for edit in limits.edits if edit.key in gone]
-    )
-    if not touched:
-        return state
     kept = [edit for edit in limits.edits if edit.key not in gone]
-    if not set(touched) <= set(data.joints):
-        return replace(state, limits=with_edits(data, combined(tuple(kept), tuple(added))))
-    joints = dict(limits.joints)
-    records: dict[str, list[ArtistEdit]] = {}
-    for edit in kept:
-        records.setdefault(edit.joint, []).append(edit)
-    for name in touched:
-        own = [edit for edit in added if edit.joint == name]
-        wanted = combined(tuple(records.get(name, ())), tuple(own))
-        joints[name], records[name] = data.joints[name], []
-        if wanted:
-            alone = replace(data, joints={name: data.joints[name]}, findings=())
-            found = with_edits(alone, wanted)
-            joints[name], records[name] = found.joints[name], list(found.edits)
-    edits = tuple(edit for own in records.values() for edit in own)
-    return replace(state, limits=replace(limits, joints=joints, edits=edits))
+    if not added and len(kept) == len(limits.edits):
+        return state
+    return replace(state, limits=with_edits(data, combined(tuple(kept), tuple(added))))
 
 
 def changed_joints(before: State, after: State) -> frozenset[str]:
     """Names of the joints whose limits differ, including those in only one state."""
     first = {} if before.limits is None else before.limits.joints
     second = {} if after.limits is None else after.limits.joints
-    return frozenset(
-        name for name in {**first, **second} if first.get(name) is not second.get(name)
-    )
+    names = (n for n in {**first, **second} if first.get(n) is not second.get(n))
+    return frozenset(name for name in names if first.get(name) != second.get(name))
 
 
 @dataclass(frozen=True, eq=False)
