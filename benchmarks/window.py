@@ -27,7 +27,7 @@ from .pages import CLIPS
 
 JOINTS, FRAMES, QUICK_FRAMES = 200, 20_000, 2_000
 OPEN_SECONDS, SELECT_MS, DRAG_HZ = 2.0, 50.0, 30.0
-EXCLUDE_MS, CHOICE_SECONDS = 50.0, 0.3
+EXCLUDE_MS = 100.0
 SKELETON, COUNT = "data/mocap/cmu_asfamc/02/02.asf", 18
 SIZE = (1320, 860)
 CHANNEL = "rotateX"
@@ -84,10 +84,7 @@ def playing(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def excluding(quick: bool) -> Iterator[Figure]:
-    """Excluding twelve frames of one of six clips: from the click to the new limits on screen.
-
-    Chosen in the strip a while before, as an artist does, and at once, as from a script.
-    """
+    """Excluding twelve frames of one of six clips: from the click to the new limits on screen."""
     qt = _qt()
     skeleton = shared(SKELETON)
     paths = [skeleton.with_name(f"02_{number:02d}.amc") for number in CLIPS]
@@ -95,7 +92,7 @@ def excluding(quick: bool) -> Iterator[Figure]:
     limits = estimate(motions)
     with tempfile.TemporaryDirectory() as home:
         window = _opened(Path(home), limits, motions)
-        estimation, panel = window.document.estimation, window.parts.strip
+        estimation = window.document.estimation
 
         def painted() -> None:
             while estimation.busy:  # asleep between events, as a window is
@@ -111,19 +108,6 @@ def excluding(quick: bool) -> Iterator[Figure]:
             estimation.exclude_run(*run(number))
             painted()
 
-        def chosen(number: int) -> float:
-            clip, first, last = run(number)
-            panel.show_frame(clip, first)
-            panel.strip.range_chosen.emit(first, last)
-            pressed = time.perf_counter() + CHOICE_SECONDS
-            while time.perf_counter() < pressed:
-                _painted()
-                time.sleep(0.005)
-            pressed = time.perf_counter()
-            panel.exclude.click()
-            painted()
-            return time.perf_counter() - pressed
-
         # The first estimate in a window summarizes every clip.
         estimation.estimate()
         painted()
@@ -132,19 +116,15 @@ def excluding(quick: bool) -> Iterator[Figure]:
             used = time.process_time()
             times = [_timed(partial(exclude, number)) for number in range(COUNT)]
             used = time.process_time() - used
-            expected = [chosen(number) for number in range(COUNT, 2 * COUNT)]
             repaint = 1e3 * best_seconds(window.grab)
         window.close()
     frames = sum(clip.frame_count for clip in motions)
     size = f"{len(motions)} clips, {frames:,} frames, {len(limits.joints)} joints"
     title, median = f"excluding 12 frames of {size}", float(np.median(times))
-    before, worst = 1e3 * float(np.median(expected)), 1e3 * max(expected)
-    comment = f"pressed {CHOICE_SECONDS:g} s after they are chosen, worst {worst:.3g}"
-    yield Figure(title, before, "ms", EXCLUDE_MS, comment)
     comment = (
         f"{qt.BINDING}; processor time {1e3 * used / COUNT:.3g} ms, worst {1e3 * max(times):.3g}"
     )
-    yield Figure("the same, not chosen before", 1e3 * median, "ms", EXCLUDE_MS, comment)
+    yield Figure(title, 1e3 * median, "ms", EXCLUDE_MS, comment)
     parts = [summarize([clip]) for clip in motions[1:]]
 
     def refit() -> None:
@@ -229,9 +209,8 @@ def _drag_seconds(window: Any) -> float:
     """Seconds of one step of a drag, everything painted that follows it."""
     _select(window, "joint007")
     dial = window.parts.joint.axes[CHANNEL].dial
-    geometry = importlib.import_module("jointlimits_maya.ui.plots.dial_layout")
     layout = dial.layout_now
-    start, radius = geometry.knob_angle(layout, dial.state, "max"), layout.knob_ring
+    start, radius = layout.knob_angle(dial.state, "max"), layout.knob_ring
 
     def step(number: int) -> None:
         _mouse(dial, "MouseMove", layout.point(start - 0.5 * (1 + number % 20), radius))

@@ -62,8 +62,8 @@ def corrected(window: Window) -> None:
     """A bound that was dragged, and a frame that is outside now."""
     window.select([JOINT])
     panel = window.parts.joint.axes[CHANNEL]
-    panel.dragged.emit("max", 25.0)
-    panel.released.emit("max", 25.0)
+    panel.dial.bound_dragged.emit("max", 25.0)
+    panel.dial.bound_set.emit("max", 25.0)
     window.show_frame(window.document.clips[0].name, FRAME)
     window.live.update()
 

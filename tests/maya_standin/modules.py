@@ -67,9 +67,12 @@ def install() -> None:
 
 
 def forget() -> None:
-    """Drop every module of Maya and of the adapter, so that they are imported afresh."""
+    """Drop every module of Maya and of the adapter, so that they are imported afresh.
+
+    Those of the window stay: they know nothing of Maya, and tests hold on to them.
+    """
     for name in list(sys.modules):
-        if name.partition(".")[0] in ("maya", ADAPTER):
+        if name.partition(".")[0] in ("maya", ADAPTER) and not name.startswith(f"{ADAPTER}.ui"):
             del sys.modules[name]
 
 

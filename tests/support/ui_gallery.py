@@ -241,9 +241,9 @@ def made_rows(rows: int, frames: int, curves: bool) -> Rows:
     highs = tuple(15.0 + 3.5 * row for row in range(rows))
     outside = np.maximum(values - np.array(highs)[:, None], 0.0) ** 2
     labels = tuple(f"LeftArm_{row} rotate{'XYZ'[row % 3]}" for row in range(rows))
-    lows = tuple(-25.0 - 3 * row for row in range(rows))
+    ranges = tuple((-25.0 - 3 * row, high) for row, high in enumerate(highs))
     numbers = np.arange(1.0, frames + 1.0)
-    return Rows(labels, numbers, outside, values if curves else None, lows, highs)
+    return Rows(labels, numbers, outside, values if curves else None, ranges)
 
 
 def made_strip(rows: Rows) -> TimeStrip:

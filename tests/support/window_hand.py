@@ -58,8 +58,8 @@ class Hand:
     def click_joint(self, name):
         """Click a joint in the list."""
         tree = self.window.parts.joints.tree
-        tree.scrollTo(tree._shown_index(name))
-        area = tree.visualRect(tree._shown_index(name))
+        tree.scrollToItem(tree.item_of(name))
+        area = tree.visualItemRect(tree.item_of(name))
         assert area.isValid(), name
         self.click(tree.viewport(), area.center())
 
@@ -70,8 +70,8 @@ class Hand:
         self.click_joint(names[0])
         tree = self.window.parts.joints.tree
         for name in names[1:]:
-            tree.scrollTo(tree._shown_index(name))
-            place = tree.visualRect(tree._shown_index(name)).center()
+            tree.scrollToItem(tree.item_of(name))
+            place = tree.visualItemRect(tree.item_of(name)).center()
             self.actions += 1
             held = Qt.KeyboardModifier.ControlModifier
             self.qtbot.mouseClick(tree.viewport(), self._left, held, pos=place)
@@ -127,7 +127,7 @@ class Hand:
         dial = self.window.parts.joint.axes[channel].dial
         layout = dial.layout_now
         x, y = self.handle(dial, end)
-        angle, radius = layout.angle(x, y), layout.radius(x, y)
+        angle, radius = layout.angle(x, y), np.hypot(x - layout.x, y - layout.y)
         self._mouse(dial, "press", QtCore.QPointF(x, y))
         steps = 12
         for step in range(1, steps + 1):
@@ -138,14 +138,12 @@ class Hand:
 
     def handle(self, dial, end):
         """Pixel of a handle."""
-        from jointlimits_maya.ui.plots.dial_layout import handle_at
-
         layout, state = dial.layout_now, dial.state
         found = [
             (x, y)
             for y in range(0, dial.height(), 2)
             for x in range(0, dial.width(), 2)
-            if handle_at(layout, state, x, y) == end
+            if layout.handle_at(state, x, y) == end
         ]
         assert found, f"no handle {end}"
         return (sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found))

@@ -99,19 +99,6 @@ def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatc
 
 
 @pytest.mark.thorough
-def test_what_happens_to_the_other_one_is_followed_after_the_change(two, qtbot):
-    from maya import cmds
-
-    window = opened(two, qtbot)
-    cmds.select("B:Hips")
-    estimated(window, two, qtbot)
-    cmds.select("B:LeftKnee")
-    idle(two)
-    qtbot.waitUntil(lambda: window.selected == ("B:LeftKnee",), timeout=5000)
-    assert window.host.scene_joints() == joints_of(window)
-
-
-@pytest.mark.thorough
 def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkeypatch):  # noqa: F811
     from maya import cmds
 
@@ -201,21 +188,6 @@ def test_apply_says_whom_it_wrote_on_while_another_is_selected(finger, qtbot):
     assert window.messages.kind == "warning"
 
 
-@pytest.mark.thorough
-def test_two_clicks_still_do_after_another_scene_was_opened(maya, qtbot):  # noqa: F811
-    from maya import cmds
-
-    window = opened(maya, qtbot)
-    cmds.file(str(SCENE), open=True, force=True)
-    idle(maya)
-    qtbot.waitUntil(lambda: "A new scene is open" in shown_message(window), timeout=5000)
-    cmds.select("Hips")
-    press_shelf(maya, "Open window")
-    settled(window, maya, qtbot)
-    Hand(window, qtbot).click_bar("apply_limits")
-    assert limit("LeftElbow", "maxRotZLimitEnable")
-
-
 # What would be lost -------------------------------------------------------------------------------
 
 
@@ -272,23 +244,6 @@ def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, 
 
 
 @pytest.mark.thorough
-def test_added_clips_are_asked_about(maya, qtbot, monkeypatch):  # noqa: F811
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-    from maya import cmds
-
-    window = opened(maya, qtbot)
-    more = str(SCENE.with_suffix(".bvh"))
-    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", lambda *_: ([more], ""))
-    window.actions_by_name["open_clips"].trigger()
-    assert len(window.document.clips) == 2
-    cmds.select(lonely())
-    asked = answers(monkeypatch, "Cancel")
-    estimated(window, maya, qtbot)
-    assert "1 added clip" in asked[0]
-    assert len(window.document.clips) == 2
-
-
-@pytest.mark.thorough
 def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
     from jointlimits_maya.ui.document import estimating
     from jointlimits_maya.ui.document.worker import Worker
@@ -310,27 +265,6 @@ def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
 
 
 # A part -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-def test_undo_gives_apply_the_whole_character_back(maya, qtbot):  # noqa: F811
-    from maya import cmds
-
-    window = opened(maya, qtbot)
-    every = joints_of(window)
-    cmds.select("RightKnee")
-    idle(maya)
-    estimated(window, maya, qtbot)
-    assert joints_of(window) < every
-    hand = Hand(window, qtbot)
-    hand.click_bar("undo")
-    assert joints_of(window) == every
-    assert window.host.scene_joints() == every
-    hand.click_bar("apply_limits")
-    assert limit("LeftElbow", "maxRotZLimitEnable")
-    assert "skipped" not in shown_message(window)
-    hand.click_bar("redo")
-    assert window.host.scene_joints() == joints_of(window)
 
 
 @pytest.mark.thorough
@@ -381,19 +315,6 @@ def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatc
     asked = answers(monkeypatch, "Cancel")
     Hand(window, qtbot).click_bar("apply_limits")
     assert "LeftElbow.rotateZ" in asked[0], "Apply says the same"
-
-
-@pytest.mark.thorough
-def test_the_preview_looks_at_all_frames_of_the_scene(maya, qtbot):  # noqa: F811
-    from maya import cmds
-
-    window = opened(maya, qtbot)
-    cmds.playbackOptions(minTime=1, maxTime=400)
-    window.parts.options.fields["time"].setCurrentText("playback")
-    estimated(window, maya, qtbot)
-    panel = previewed(window, qtbot)
-    assert panel.list.topLevelItemCount(), "what was not estimated is outside"
-    assert "frames that Estimate did not read" in shown_message(window)
 
 
 @pytest.mark.thorough

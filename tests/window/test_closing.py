@@ -6,8 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from jointlimits_maya.ui.application import opened
+from jointlimits_maya.ui.host.standalone import StandaloneHost
+from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
+from tests.support.house_files import ROOT
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
 from tests.support.window_alone import shown_window, with_limits
 from tests.support.window_answers import answers
@@ -98,8 +104,6 @@ def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, 
 
 @pytest.mark.thorough
 def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
     window.asks_before_closing = True
     Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
     answers(monkeypatch, "Save")
@@ -114,10 +118,6 @@ def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch
 @pytest.fixture
 def files(tmp_path):
     """A limit set, and the motions that it was measured from."""
-    from jointlimits_core.estimation.pipeline import estimate
-    from jointlimits_core.formats.registry import read_motion
-    from tests.support.house_files import ROOT
-
     motion = ROOT / "examples" / "humanoid_rom.bvh"
     path = tmp_path / "rom.limits.json"
     write_limit_set(estimate(read_motion(motion)), path)
@@ -126,9 +126,6 @@ def files(tmp_path):
 
 @pytest.mark.thorough
 def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files, tmp_path, qtbot):
-    from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-
     window = opened(files[0], [files[1]], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     window.show()
@@ -143,9 +140,6 @@ def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files
 
 @pytest.mark.thorough
 def test_a_clip_that_was_not_measured_yet_says_so(files, tmp_path, qtbot):
-    from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-
     other = tmp_path / "other.bvh"
     other.write_bytes(Path(files[1]).read_bytes() + b"\n")
     window = opened(files[0], [str(other)], None, StandaloneHost(tmp_path / "own"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
-from tests.support.window_alone import shown_message
+from tests.support.window_alone import shown_message, shown_window
 from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -23,10 +24,6 @@ def path(tmp_path):
 @pytest.fixture
 def window(tmp_path, path, qtbot, monkeypatch):
     """The limits of a file are open, with an edit that is not saved."""
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
-    from tests.support.window_alone import shown_window
-
     write_limit_set(walk_limits(), path)
     found = shown_window(tmp_path, qtbot)
     chosen_in_dialogs(monkeypatch, path)
@@ -44,8 +41,6 @@ def hand(window, qtbot):
 
 
 def chosen_in_dialogs(monkeypatch, path):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: (str(path), ""))
 
@@ -126,8 +121,6 @@ def test_changed_meanwhile_it_is_replaced_by_who_says_so_in_the_dialog(window, h
 def test_two_windows_with_one_file_do_not_write_over_each_other(
     window, hand, path, tmp_path, qtbot
 ):
-    from tests.support.window_alone import shown_window
-
     second = shown_window(tmp_path / "second", qtbot)
     second.actions_by_name["open_limits"].trigger()
     other = Hand(second, qtbot)

@@ -6,6 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from jointlimits_maya.ui.host.standalone import StandaloneHost
+from jointlimits_maya.ui.joints.view import initial_joint
+from jointlimits_maya.ui.plots.swing import SwingDisc
+from jointlimits_maya.ui.window import Window
 
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
@@ -16,9 +20,6 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 @pytest.fixture
 def window(tmp_path, qtbot):
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.window import Window
-
     found = Window(StandaloneHost(tmp_path))
     qtbot.addWidget(found)
     found.show()
@@ -41,8 +42,6 @@ def test_it_opens_on_the_joint_that_moves_most(window, mode):
 
 
 def test_no_joint_is_shown_of_a_set_without_joints():
-    from jointlimits_maya.ui.joints.view import initial_joint
-
     assert initial_joint(walk_limits()) is not None
     assert initial_joint(replace(walk_limits(), joints={})) is None
 
@@ -52,18 +51,16 @@ def test_a_joint_that_does_not_turn_has_no_bar_in_the_angles_of_the_publication(
     still = {"LeftArm": replace(limits.joints["LeftArm"], type="fixed")}
     limits = replace(limits, joints={**limits.joints, **still})
     window.document.open_set(limits)
-    model = window.parts.joints.tree.joints
+    model = window.parts.joints.tree
     kinds = {name: joint.type for name, joint in limits.joints.items()}
     assert set(kinds.values()) > {"fixed"}
     for name, kind in kinds.items():
-        line = model.line_of(name)
+        line = model.item_of(name).line
         assert bool(line.lanes) is (kind != "fixed")
         assert (line.width_deg > 0.0) is (kind != "fixed")
 
 
 def test_the_rest_pose_is_whole_on_the_disc(qtbot):
-    from jointlimits_maya.ui.plots.swing import SwingDisc
-
     disc = SwingDisc()
     qtbot.addWidget(disc)
     disc.resize(300, 340)
@@ -80,32 +77,3 @@ def test_the_rest_pose_is_whole_on_the_disc(qtbot):
     assert hues == {disc.colours.rest.lower()}
     disc.set_rest(80.0, 0.0, 0.0)
     assert not disc.layout_now.shows((80.0, 0.0)), "too far from the samples"
-
-
-@pytest.mark.thorough
-def test_crosses_are_fewer_while_a_bound_is_dragged_and_all_come_back(qtbot):
-    from jointlimits_maya.ui.plots.cloud import RotationCloud
-
-    points = np.random.default_rng(3).normal(0.0, 30.0, (300_000, 3))
-    cloud = RotationCloud()
-    qtbot.addWidget(cloud)
-    cloud.resize(420, 380)
-    cloud.set_samples(points)
-    cloud.set_outside(points[:, 0] > 20.0)
-    cloud.show()
-
-    def reds():
-        return int((pixels(cloud._crosses_image(cloud._outside)) != 0).sum())
-
-    before = reds()
-    base = cloud._points_image()
-    cloud.set_outside(points[:, 0] > 20.0)
-    assert 0 < reds() < before, "thinner while it changes"
-    assert cloud._points_image() is base, "and the points are not drawn again"
-    qtbot.waitUntil(lambda: reds() == before, timeout=20_000)
-
-
-def pixels(image):
-    whole = image.convertToFormat(image.Format.Format_ARGB32)
-    # A copy: the bits go with the image.
-    return np.frombuffer(whole.constBits(), dtype=np.uint32).copy()

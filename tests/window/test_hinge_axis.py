@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from jointlimits_maya.ui.toolkit.palette import colours_of
+from jointlimits_maya.ui.toolkit.qt import QtGui
 
 from tests.support.window_hand import Hand
 
@@ -11,8 +13,6 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 def pixels_like(image, colour):
     """How many pixels have a colour, but for the smoothing of edges."""
-    from jointlimits_maya.ui.toolkit.qt import QtGui
-
     wanted = QtGui.QColor(colour)
     found = 0
     for y in range(image.height()):
@@ -27,8 +27,6 @@ def pixels_like(image, colour):
 @pytest.mark.thorough
 @pytest.mark.parametrize(("joint", "least", "most"), [("LeftForeArm", 300, 1e9), ("spine", 0, 0)])
 def test_a_hinge_has_its_axis_in_the_cloud_and_others_have_none(full, qtbot, joint, least, most):
-    from jointlimits_maya.ui.toolkit.palette import colours_of
-
     Hand(full, qtbot).click_joint(joint)
     cloud = full.parts.pictures.cloud.cloud
     assert cloud.isVisible()
@@ -39,8 +37,6 @@ def test_a_hinge_has_its_axis_in_the_cloud_and_others_have_none(full, qtbot, joi
 @pytest.mark.thorough
 def test_the_samples_of_a_hinge_are_not_hidden_by_its_axis(full, qtbot):
     """Along the axis there is the colour of the clips, not only that of the band."""
-    from jointlimits_maya.ui.toolkit.palette import colours_of
-
     Hand(full, qtbot).click_joint("LeftForeArm")
     cloud = full.parts.pictures.cloud.cloud
     image, stage = cloud.grab().toImage(), cloud.stage

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from jointlimits_maya.ui.document import estimating
+from jointlimits_maya.ui.document.worker import Worker, wait_for_all
+from jointlimits_maya.ui.host.standalone import StandaloneHost
+from jointlimits_maya.ui.toolkit.errors import sentence
+from jointlimits_maya.ui.toolkit.qt import Qt
+from jointlimits_maya.ui.window import Window
 
-from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, endless
+from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, endless, walk, walk_limits
 from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
 
@@ -43,26 +49,7 @@ def test_a_problem_stays_while_nothing_is_put_right(full, hand):
     assert "would pass" in shown_message(full)
 
 
-@pytest.mark.thorough
-def test_a_warning_gives_way_to_what_an_estimate_gave(full, hand, qtbot):
-    full.show_message("Something that was so before.", "warning")
-    hand.click_bar("estimate")
-    qtbot.waitUntil(lambda: "joints measured" in shown_message(full))
-    assert "so before" not in shown_message(full)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("joint", ["spine", "head"])
-def test_a_name_keeps_its_case_where_the_sentence_begins(full, hand, joint):
-    hand.click_joint(joint)
-    hand.type_bound("rotateX", "max", "-3000")
-    assert shown_message(full).startswith(f"{joint} ")
-    assert full.messages.kind == "problem"
-
-
 def test_a_clip_keeps_its_case_where_the_sentence_begins():
-    from jointlimits_maya.ui.toolkit.errors import sentence
-
     assert sentence(ValueError("lradius: no"), {"lradius"}) == "lradius: no."
     assert sentence(ValueError("no joint"), {"lradius"}) == "No joint."
 
@@ -79,16 +66,7 @@ def test_ignoring_a_frame_says_which_bounds_moved(full, hand, qtbot):
 
 
 @pytest.mark.thorough
-def test_leaving_out_a_clip_says_which_bounds_moved(full, hand, qtbot):
-    tick(full, hand, qtbot, 1)
-    qtbot.waitUntil(lambda: "Changed: " in shown_message(full))
-    assert full.document.excluded.clips == {"reach"}
-
-
-@pytest.mark.thorough
 def test_a_tick_that_comes_to_nothing_is_there_again(full, hand, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     tick(full, hand, qtbot, 1)
     qtbot.waitUntil(lambda: full.document.excluded.clips == {"reach"})
     tick(full, hand, qtbot, 0)
@@ -101,8 +79,6 @@ def test_a_tick_that_comes_to_nothing_is_there_again(full, hand, qtbot):
 
 def tick(window, hand, qtbot, row):
     """Change the tick of a clip with the space bar."""
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     window.parts.show_tab(window.parts.clips)
     rows = window.parts.clips.list
     place = rows.visualItemRect(rows.topLevelItem(row)).center()
@@ -114,9 +90,6 @@ def tick(window, hand, qtbot, row):
 @pytest.mark.thorough
 def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot, monkeypatch):
     """Also if an edit was made before."""
-    from jointlimits_maya.ui.document import estimating
-    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
-
     monkeypatch.setattr(estimating, "refitted", endless)
     window = slow(tmp_path, qtbot, Worker)
     hand = Hand(window, qtbot)
@@ -131,11 +104,6 @@ def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot, monkeypatch):
 
 def slow(folder, qtbot, runner):
     """A window whose work is done beside it."""
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.window import Window
-
-    from tests.support.ui_examples import walk, walk_limits
-
     window = Window(StandaloneHost(folder / "slow"), make_runner=runner)
     qtbot.addWidget(window)
     window.resize(1280, 820)
@@ -146,30 +114,8 @@ def slow(folder, qtbot, runner):
 
 
 @pytest.mark.thorough
-def test_closing_everything_leaves_an_empty_window_and_no_message(full, hand, qapp):
-    full.document.close()
-    qapp.processEvents()
-    assert not shown_message(full)
-    assert full.parts.joint.empty.isVisible()
-    assert not full.parts.joint.header.isVisible()
-    assert full.parts.pictures.cloud.cloud.accessibleDescription() == "0 samples"
-    full.resize(1000, 700)
-    hand.click_bar("estimate")
-    assert "Add clips" in shown_message(full)
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["apply_limits", "clear_limits", "switch_limits"])
 def test_alone_a_disabled_button_says_why(full, method):
     action = full.actions_by_name[method]
     assert not action.isEnabled()
     assert action.toolTip().startswith("There is no scene here: ")
-
-
-@pytest.mark.thorough
-def test_the_tip_on_the_bar_says_why_too(full):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
-    button = full.findChild(QtWidgets.QToolButton, "button_apply_limits")
-    assert not button.isEnabled()
-    assert "There is no scene here" in button.toolTip()

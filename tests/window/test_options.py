@@ -5,9 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from jointlimits_maya.ui.host.standalone import StandaloneHost
+from jointlimits_maya.ui.joints.line import outcome
+from jointlimits_maya.ui.panels.options import OptionsPanel
+from jointlimits_maya.ui.toolkit import errors
+from jointlimits_maya.ui.toolkit.qt import Qt, QtWidgets
+from jointlimits_maya.ui.toolkit.words import option_label, option_place
+from jointlimits_maya.ui.window import Window
 
+from jointlimits_core.base.errors import OptionError, OptionText
 from jointlimits_core.base.options import option
 from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.limits.review_entries import review
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -15,8 +27,6 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 @pytest.fixture
 def panel(qtbot):
-    from jointlimits_maya.ui.panels.options import OptionsPanel
-
     found = OptionsPanel(has_scene=True)
     qtbot.addWidget(found)
     found.show()
@@ -43,14 +53,10 @@ def test_a_number_left_open_is_automatic(panel):
 
 
 def boxes(panel):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
     return [one for one in panel.fields.values() if isinstance(one, QtWidgets.QComboBox)]
 
 
 def test_labels_are_plain(panel):
-    from jointlimits_maya.ui.toolkit.words import option_label
-
     for name, field in panel.fields.items():
         label = option_label(name)
         assert "[" not in label
@@ -61,8 +67,6 @@ def test_labels_are_plain(panel):
 
 
 def test_a_choice_with_the_keys_and_a_frame_that_is_typed(panel, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     Hand(panel, qtbot).choose(panel.fields["strictness"], "exclude one-frame outliers")
     assert panel.values()["strictness"] == "robust"
     rest = panel.fields["rest"]
@@ -82,17 +86,12 @@ def test_a_choice_with_the_keys_and_a_frame_that_is_typed(panel, qtbot):
 def test_what_apply_may_do(panel, qtbot):
     assert panel.values_of("write") == {"replace": False, "lock_unmoved": False}
     panel.fields["replace"].setFocus()
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     qtbot.keyClick(panel.fields["replace"], Qt.Key.Key_Space)
     assert panel.values_of("write") == {"replace": True, "lock_unmoved": False}
 
 
 @pytest.mark.parametrize("size", [(1320, 860), (1158, 758), (900, 600)])
 def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.window import Window
-
     window = Window(StandaloneHost(tmp_path))
     qtbot.addWidget(window)
     window.resize(*size)
@@ -104,11 +103,6 @@ def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
 
 
 def test_messages_say_what_to_click():
-    from jointlimits_maya.ui.toolkit import errors
-    from jointlimits_maya.ui.toolkit.words import option_place
-
-    from jointlimits_core.base.errors import OptionError, OptionText
-
     advice = OptionText("use ", "replace", " to overwrite them")
     assert errors.sentence(ValueError(advice)) == (
         "Use “Replace existing limits” in Options to overwrite them."
@@ -120,12 +114,6 @@ def test_messages_say_what_to_click():
 
 def test_a_root_alone_is_reported_to_get_no_limits():
     import numpy as np
-    from jointlimits_maya.ui.joints.line import outcome
-
-    from jointlimits_core.estimation.pipeline import estimate
-    from jointlimits_core.limits.review_entries import review
-    from jointlimits_core.motion.motion import Motion
-    from jointlimits_core.motion.skeleton import Skeleton
 
     turns = np.radians(40.0) * np.sin(np.linspace(0.0, 9.0, 60)) * np.ones((1, 3, 1))
     motion = Motion.from_rotates(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
 from tests.support.ui_examples import reach, walk
+from tests.support.window_alone import shown_window
 from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -15,10 +18,6 @@ MIDDLE = "the publication's angles"
 @pytest.fixture
 def window(tmp_path, qtbot):
     """Such a set is open with its clips."""
-    from jointlimits_core.estimation.options import EstimateOptions
-    from jointlimits_core.estimation.pipeline import estimate
-    from tests.support.window_alone import shown_window
-
     found, clips = shown_window(tmp_path, qtbot), [walk(), reach()]
     found.document.open_set(estimate(clips, EstimateOptions(mode="paper")))
     found.document.add_clips(clips)
@@ -41,7 +40,7 @@ def test_the_middle_and_the_pictures_say_what_it_is(window):
 
 @pytest.mark.thorough
 def test_mirror_says_why_it_cannot(window, qtbot):
-    for button in (window.actions_by_name["mirror"], window.parts.joint.header.mirror):
+    for button in (window.actions_by_name["mirror"], window.parts.joint.mirror):
         assert not button.isEnabled()
         assert "paper's mode" in button.toolTip()
         assert "partner" not in button.toolTip()
@@ -58,4 +57,4 @@ def test_the_way_out_that_it_names_is_one(window, qtbot):
     assert not window.parts.joint.empty.isVisible()
     window.parts.show_tab(window.parts.strip)
     assert window.parts.strip.strip.isVisible()
-    assert window.parts.joint.header.mirror.isEnabled()
+    assert window.parts.joint.mirror.isEnabled()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from jointlimits_maya.ui.actions import questions
+from jointlimits_maya.ui.actions.questions import Questions
+from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtWidgets, isValid
 
 from tests.support.window_answers import answers
 
@@ -13,8 +16,6 @@ LABELS = ("Apply the ones that change nothing", "Apply all: 3 frames change", "C
 
 @pytest.fixture
 def window(qtbot):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
     made = QtWidgets.QWidget()
     qtbot.addWidget(made)
     made.show()
@@ -22,8 +23,6 @@ def window(qtbot):
 
 
 def questions_of(window):
-    from jointlimits_maya.ui.actions.questions import Questions
-
     return Questions(window)
 
 
@@ -35,9 +34,6 @@ def test_the_button_pressed_is_the_answer(window, monkeypatch, label):
 
 
 def test_escape_is_the_last_answer(window, qtbot, monkeypatch):
-    from jointlimits_maya.ui.actions import questions
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     def escape(box):
         box.show()
         qtbot.keyClick(box, Qt.Key.Key_Escape)
@@ -57,9 +53,6 @@ def test_a_window_that_nobody_sees_asks_nobody(window):
 
 @pytest.mark.thorough
 def test_the_window_may_go_while_it_asks(monkeypatch):
-    from jointlimits_maya.ui.actions import questions
-    from jointlimits_maya.ui.toolkit.qt import QtCore, QtWidgets, isValid
-
     window = QtWidgets.QWidget()
     window.show()
 

@@ -72,16 +72,6 @@ def test_what_is_right_is_pinned_and_no_entry_any_more(window):
     assert panel.list.count() == 1
 
 
-def test_the_wider_side_is_limited_as_the_other(tmp_path, qtbot):
-    window = shown_window(tmp_path, qtbot)
-    window.document.add_clips([legs(broken(BENT, 95.0))])
-    window.scene.estimate()
-    panel = press(window)
-    panel.settle.click()
-    assert bound(window, "LeftLeg", "rotateX") == pytest.approx(70.0, abs=0.1)
-    assert panel.list.count() == 0
-
-
 def test_without_limits_or_motion_there_is_no_review(tmp_path, qtbot):
     window = shown_window(tmp_path, qtbot)
     assert not window.parts.review.isVisible()

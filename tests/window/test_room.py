@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from jointlimits_maya.ui.document.worker import ImmediateRunner
+from jointlimits_maya.ui.host.standalone import StandaloneHost
+from jointlimits_maya.ui.joints.model import FINDINGS, SURE
+from jointlimits_maya.ui.toolkit.qt import Qt, QtGui, QtWidgets
+from jointlimits_maya.ui.window import Window
 
-from tests.support.ui_examples import JOINTS, walk_limits
+from tests.support.ui_examples import JOINTS, walk, walk_limits
 
 
 @pytest.fixture
 def window(tmp_path, qapp, qtbot):
-    from jointlimits_maya.ui.document.worker import ImmediateRunner
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.window import Window
-
     found = Window(StandaloneHost(tmp_path / "own"), make_runner=ImmediateRunner)
     qtbot.addWidget(found)
     found.document.open_set(walk_limits())
@@ -54,16 +55,13 @@ def test_what_differs_between_selected_joints_is_marked(window):
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", [(900, 600), (1000, 700), (1158, 834), (1200, 800), (1320, 860)])
 def test_headings_and_buttons_are_not_cut(window, qapp, size):
-    from jointlimits_maya.ui.joints.model import FINDINGS, SURE
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     font = window.font()
     font.setPixelSize(12)  # as Maya's
     window.setFont(font)
     window.resize(*size)
     window.select(["LeftArm"])
     qapp.processEvents()
-    tree, header = window.parts.joints.tree, window.parts.joint.header
+    tree, header = window.parts.joints.tree, window.parts.joint
     columns = tree.header()
     words = columns.fontMetrics().horizontalAdvance
     shown = [column for column in range(columns.count()) if not columns.isSectionHidden(column)]
@@ -75,16 +73,12 @@ def test_headings_and_buttons_are_not_cut(window, qapp, size):
     for button in (header.mirror, header.pin, header.reset):
         assert button.width() >= button.sizeHint().width(), button.text()
     assert header.name.width() >= header.name.sizeHint().width()
-    name = tree.joints.index_of("LeftArm").data()
+    name = tree.item_of("LeftArm").text(0)
     assert columns.sectionSize(0) > words(name) + tree.indentation(), "names are whole"
 
 
 @pytest.mark.thorough
 def test_the_names_of_the_strip_take_no_more_room_than_they_need(window, qapp):
-    from jointlimits_maya.ui.toolkit.qt import QtGui
-
-    from tests.support.ui_examples import walk
-
     window.document.add_clips([walk()])
     window.select(["LeftArm"])
     strip = window.parts.strip.strip
@@ -94,7 +88,5 @@ def test_the_names_of_the_strip_take_no_more_room_than_they_need(window, qapp):
 
 
 def test_every_box_that_is_chosen_from_has_a_name_for_screen_readers(window):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
     unnamed = [box for box in window.findChildren(QtWidgets.QComboBox) if not box.accessibleName()]
     assert not unnamed

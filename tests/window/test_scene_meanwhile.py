@@ -127,25 +127,6 @@ def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch):
 
 
 @pytest.mark.thorough
-def test_a_reference_loaded_again_and_estimated(shot, qtbot):
-    from maya import cmds
-
-    window = opened(shot, qtbot, "hero:Hips")
-    (node,) = cmds.ls(type="reference")
-    cmds.file(unloadReference=node)
-    mouse_comes_back(window, shot)
-    qtbot.waitUntil(lambda: "reference was unloaded" in shown_message(window), timeout=5000)
-    cmds.file(str(SCENE), reference=True, namespace="hero")
-    cmds.select("hero:Hips")
-    Hand(window, qtbot).click_bar("estimate")
-    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
-    mouse_comes_back(window, shot)
-    qtbot.wait(100)
-    assert "joints measured" in shown_message(window)
-    assert window.messages.kind == "info"
-
-
-@pytest.mark.thorough
 def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot):
     from maya import cmds
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from jointlimits_maya.ui.toolkit.qt import Qt
 
 from tests.support.window_hand import Hand
 
@@ -44,8 +45,6 @@ def test_the_value_that_the_first_one_has_can_be_given_to_the_others(full, hand)
 
 @pytest.mark.thorough
 def test_leaving_a_field_that_differs_changes_nothing(full, hand, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     line = full.parts.joint.axes["rotateZ"].boxes["max"].lineEdit()
     hand.click(line)
     qtbot.keyClick(line, Qt.Key.Key_Return)
@@ -65,7 +64,7 @@ def test_a_drag_is_for_all_and_one_step(full, hand):
 
 @pytest.mark.thorough
 def test_a_state_and_a_type_are_for_all(full, hand):
-    panel, header = full.parts.joint.axes["rotateY"], full.parts.joint.header
+    panel, header = full.parts.joint.axes["rotateY"], full.parts.joint
     hand.choose(panel.state, "locked")
     assert [axis.state for axis in axes(full, "rotateY")] == ["locked", "locked"]
     hand.choose(header.type, "hinge")
@@ -75,7 +74,7 @@ def test_a_state_and_a_type_are_for_all(full, hand):
 @pytest.mark.thorough
 def test_keep_and_reset_are_for_all(full, hand):
     hand.type_bound("rotateX", "max", "20")
-    hand.click(full.parts.joint.header.reset)
+    hand.click(full.parts.joint.reset)
     assert not full.document.limits.edits
-    hand.click(full.parts.joint.header.pin)
+    hand.click(full.parts.joint.pin)
     assert {edit.joint for edit in full.document.limits.edits} == set(BOTH)

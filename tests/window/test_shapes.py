@@ -54,8 +54,8 @@ def assert_same_shape(found, expected):
 
 def drawn_outside(window):
     cloud = window.parts.pictures.cloud.cloud
-    found = np.zeros(cloud._levels.count, dtype=bool)
-    found[cloud._levels.indices] = cloud._outside
+    found = np.zeros(cloud._count, dtype=bool)
+    found[cloud.shown_samples] = cloud._outside
     return found
 
 
@@ -96,7 +96,7 @@ def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
 def test_ignored_frames_take_no_part(full, qtbot):
     press_fit(full, qtbot)
     with_it = coupled(full)[WORST_JOINT]
-    full.document.estimation.exclude_frames("walk", [WORST_FRAME])
+    full.document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert coupled(full)[WORST_JOINT] is None, "shapes of other frames are not kept"
     press_fit(full, qtbot)
     without = coupled(full)[WORST_JOINT]
@@ -108,26 +108,6 @@ def test_ignored_frames_take_no_part(full, qtbot):
 
 
 @pytest.mark.thorough
-def test_edits_stay_on_top(full, qtbot):
-    full.document.edit.set_limit(WORST_JOINT, "rotateX", "max", 20.0)
-    edits = full.document.limits.edits
-    press_fit(full, qtbot)
-    assert full.document.limits.edits == edits
-    assert full.document.limits.joints[WORST_JOINT].limits["rotateX"].max_deg == 20.0
-    assert full.document.data.joints[WORST_JOINT].limits["rotateX"].max_deg > 60.0
-
-
-@pytest.mark.thorough
-def test_fitting_twice_leaves_nothing_of_the_first(full, qtbot):
-    press_fit(full, qtbot)
-    first = full.document.limits
-    press_fit(full, qtbot)
-    for name, joint in first.joints.items():
-        assert_same_shape(coupled(full)[name], joint.coupled)
-    assert full.document.limits.dependencies == first.dependencies
-
-
-@pytest.mark.thorough
 def test_without_the_motion_it_says_what_to_open(full, qtbot):
     limits = full.document.limits
     full.document.close()
@@ -136,29 +116,6 @@ def test_without_the_motion_it_says_what_to_open(full, qtbot):
     assert "Open the motion first: " in shown_message(full)
     assert "walk" in shown_message(full)
     assert not any(coupled(full).values())
-
-
-@pytest.mark.thorough
-def test_beside_the_main_thread_and_called_off(tmp_path, qtbot):
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.window import Window
-
-    window = Window(StandaloneHost(tmp_path / "own"))
-    qtbot.addWidget(window)
-    window.show()
-    window.document.add_clips([walk(), reach()])
-    window.scene.estimate()
-    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
-    press_fit(window, qtbot)
-    assert window.document.shaping.busy
-    assert not any(coupled(window).values())
-    window.cancel()
-    assert "Stopped" in shown_message(window)
-    assert not window.document.shaping.busy
-    with qtbot.waitSignal(window.document.shaping.fitted, timeout=20_000):
-        press_fit(window, qtbot)
-    assert coupled(window)[WORST_JOINT] is not None
-    window.shut_down()
 
 
 # The picture and the words ------------------------------------------------------------------------
@@ -183,7 +140,7 @@ def test_the_shape_is_drawn_and_what_is_outside_of_it_marked(full, hand, qtbot):
     hand.choose(panel.what, "limits: shape")
     panel._on_what(0)
     assert panel.cloud._edges.shape != box.shape
-    full.document.estimation.exclude_frames("walk", [WORST_FRAME])
+    full.document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert not panel.what.isVisible()
     assert len(samples) == 420
 
@@ -197,20 +154,6 @@ def _assert_on_the_boundary(panel, shape):
     out = shape.chart.coordinates(ends)
     further = shape.chart.rotation(centre + 1.02 * (out - centre))
     assert not shape.contains(further).any()
-
-
-@pytest.mark.thorough
-def test_crosses_are_what_the_shape_leaves_outside(full, qtbot):
-    kept = full.document.data
-    press_fit(full, qtbot)
-    fit, options = FitOptions(pad_deg=0.0, trim_percent=10.0), full.document.options
-    trimmed = with_coupled_limits(kept, [walk(), reach()], "hull", fit, options)
-    panel, samples = full.parts.pictures.cloud, full.document.samples(WORST_JOINT)
-    joint = trimmed.joints[WORST_JOINT]
-    panel.show_limits(joint)
-    outside = ~shape_of_limit(joint.coupled).contains(samples.rotations)
-    assert outside.sum() == joint.coupled.trimmed > 10
-    np.testing.assert_array_equal(drawn_outside(full), outside)
 
 
 @pytest.mark.thorough
@@ -256,31 +199,7 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     assert "about its axis only" in full.parts.joint.about.text()
 
 
-@pytest.mark.thorough
-def test_shapes_are_saved_and_opened(full, qtbot, tmp_path):
-    press_fit(full, qtbot)
-    before = full.document.limits
-    full.document.save(tmp_path / "hero.limits.json")
-    full.document.close()
-    full.document.open_limits(tmp_path / "hero.limits.json")
-    assert full.document.limits.joints == before.joints
-    full.select([WORST_JOINT])
-    assert "hull" in full.parts.joint.about.text()
-    assert len(full.parts.pictures.cloud.cloud._edges), "drawn without the motion, too"
-
-
 # With a scene, and without ------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("method", ["project_live", "stop_projecting", "project_keys"])
-def test_alone_a_disabled_command_says_why(full, qtbot, method):
-    press_fit(full, qtbot)
-    action = full.actions_by_name[method]
-    assert not action.isEnabled()
-    assert "open them in Maya's window" in action.toolTip()
-    full.guarded(getattr(full.shapes, method))()
-    assert "There is no scene here" in shown_message(full)
 
 
 @pytest.fixture
@@ -350,14 +269,4 @@ def test_in_maya_keys_are_brought_inside_and_reported(maya, qtbot):
     assert f"most of all {joint}, by" in shown_message(window)
     assert values(cmds, joint, frame) != pytest.approx(far)
     cmds.undo()
-    assert everything(maya) == before
-
-
-@pytest.mark.thorough
-def test_in_maya_a_joint_without_a_shape_is_refused_in_words(maya, qtbot):
-    window = fitted(maya, qtbot)
-    before = everything(maya)
-    window.select(["Hips"])
-    window.guarded(window.shapes.project_live)()
-    assert "Fit shapes" in shown_message(window)
     assert everything(maya) == before

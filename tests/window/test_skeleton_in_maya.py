@@ -12,7 +12,6 @@ from tests.support.maya_open_scenes import everything
 from tests.support.maya_scenes import HEADER
 from tests.support.tracked_locators import figure, locators
 from tests.support.window_alone import shown_message
-from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
 from tests.support.window_standin import idle, maya_that_opens_the_window, press_shelf
 
@@ -95,7 +94,7 @@ def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbo
     assert rows.labels[0] == "gap"
     gaps = [cmds.getAttr(f"{SLIPPED}.residualMillimeters", time=frame) for frame in rows.frames]
     np.testing.assert_allclose(rows.values[0], gaps, atol=1e-6)
-    (mark,) = rows.marks[0]
+    (mark,) = rows.marks
     assert abs(mark.frame - (1 + 8 * 24)) <= 24.0
     assert "slipped by about" in mark.text
     assert cmds.getAttr(f"{SLIPPED}.slipMillimeters", time=mark.frame) > 5.0
@@ -103,8 +102,8 @@ def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbo
     place = QtCore.QPoint(round(layout.x(mark.frame)) + 3, round(layout.top(0) + 10))
     qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=place)
     assert cmds.currentTime(query=True) == mark.frame
-    assert window.parts.joints.tree.joints.line_of(SLIPPED).is_doubtful
-    assert not window.parts.joints.tree.joints.line_of("pelvis_joint").is_doubtful
+    assert window.parts.joints.tree.item_of(SLIPPED).line.is_doubtful
+    assert not window.parts.joints.tree.item_of("pelvis_joint").line.is_doubtful
     (root,) = (n for n, joint in window.document.limits.joints.items() if joint.parent is None)
     window.select([root])
     assert "gap" not in strip._rows.labels
@@ -158,19 +157,6 @@ def test_joints_follow_live_if_that_is_chosen(maya, window, qtbot):
 
 
 @pytest.mark.thorough
-def test_nothing_selected_is_reported(maya, window, qtbot):
-    from maya import cmds
-
-    cmds.select(clear=True)
-    before = sorted(everything(maya))
-    window.actions_by_name["skeleton_from_selection"].trigger()
-    assert window.messages.kind == "problem"
-    assert "select" in shown_message(window).lower()
-    assert "internal error" not in shown_message(window)
-    assert sorted(everything(maya)) == before
-
-
-@pytest.mark.thorough
 def test_what_is_not_joined_is_reported_with_the_option_for_it(maya, window, qtbot):
     window.options.fields["free_beyond_mm"].setValue(0.5)
     before = sorted(everything(maya))
@@ -185,33 +171,3 @@ def test_what_is_not_joined_is_reported_with_the_option_for_it(maya, window, qtb
     assert [line for line in sorted(everything(maya)) if "joint" in line] == [
         line for line in before if "joint" in line
     ]
-
-
-@pytest.mark.thorough
-def test_edits_that_are_not_saved_are_asked_about_before_anything_is_built(
-    maya, window, qtbot, monkeypatch
-):
-    from maya import cmds
-
-    build(window, maya, qtbot)
-    window.document.edit.set_limit("left_shin_joint", "rotateX", "max", 170.0)
-    cmds.select(list(TRACKS))
-    before, state = sorted(everything(maya)), window.document.state
-    asked = answers(monkeypatch, "Cancel")
-    window.actions_by_name["skeleton_from_selection"].trigger()
-    assert "The new skeleton would replace it" in asked[0]
-    assert sorted(everything(maya)) == before
-    assert window.document.state is state
-    assert shown_message(window) == "Stopped; nothing was changed."
-
-
-@pytest.mark.thorough
-def test_alone_the_command_says_where_to_go(tmp_path, qtbot):
-    from tests.support.window_alone import shown_window
-
-    alone = shown_window(tmp_path, qtbot)
-    action = alone.actions_by_name["skeleton_from_selection"]
-    assert not action.isEnabled()
-    assert "Skeleton from tracks" in action.toolTip()
-    alone.guarded(alone.skeletons.skeleton_from_selection)()
-    assert "There is no scene here" in shown_message(alone)

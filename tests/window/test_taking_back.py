@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from jointlimits_maya.ui.document.document import Document
+from jointlimits_maya.ui.toolkit.errors import rollback
 
 from tests.support.ui_examples import walk
 
@@ -22,8 +24,6 @@ class NoThreads:
 
 
 def test_nothing_is_taken_back_of_what_went_well():
-    from jointlimits_maya.ui.toolkit.errors import rollback
-
     done = []
     with rollback(lambda: done.append("taken back")):
         done.append("begun")
@@ -32,8 +32,6 @@ def test_nothing_is_taken_back_of_what_went_well():
 
 @pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt("no")], ids=repr)
 def test_whatever_fails_is_taken_back_and_goes_on_its_way(error):
-    from jointlimits_maya.ui.toolkit.errors import rollback
-
     done = []
 
     def begin():
@@ -49,8 +47,6 @@ def test_whatever_fails_is_taken_back_and_goes_on_its_way(error):
 
 @pytest.mark.parametrize("what", ["estimation", "shaping"])
 def test_work_that_cannot_be_begun_leaves_nothing_busy(what):
-    from jointlimits_maya.ui.document.document import Document
-
     document = Document()
     document.add_clips([walk()])
     document.estimation.estimate()

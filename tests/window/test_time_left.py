@@ -5,6 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
+from jointlimits_maya.ui.host import standalone
+from jointlimits_maya.ui.host.standalone import StandaloneHost
+from jointlimits_maya.ui.panels import message_bar
+from jointlimits_maya.ui.panels.message_bar import MessageBar
+from jointlimits_maya.ui.toolkit.qt import BINDING, QtCore, QtGui, QtWidgets, isValid
+from jointlimits_maya.ui.window import Window
 
 from jointlimits_core.base.progress import Cancelled, TimeLeft, report_progress
 from jointlimits_core.cli.main import main
@@ -23,8 +29,6 @@ class Later(TimeLeft):
 
 
 def test_the_bar_says_for_how_long_yet(monkeypatch, qtbot):
-    from jointlimits_maya.ui.panels import message_bar
-
     monkeypatch.setattr(message_bar, "TimeLeft", Later)
     bar = message_bar.MessageBar()
     qtbot.addWidget(bar)
@@ -42,8 +46,6 @@ def test_the_bar_says_for_how_long_yet(monkeypatch, qtbot):
 
 
 def test_bytes_of_long_files_fit_the_bar(qtbot):
-    from jointlimits_maya.ui.panels.message_bar import MessageBar
-
     bar = MessageBar()
     qtbot.addWidget(bar)
     bar.work("reading", 5_000_000_000, 10_000_000_000)
@@ -51,8 +53,6 @@ def test_bytes_of_long_files_fit_the_bar(qtbot):
 
 
 def dialogs():
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets, isValid
-
     found = QtWidgets.QApplication.topLevelWidgets()
     return [one for one in found if isinstance(one, QtWidgets.QProgressDialog) and isValid(one)]
 
@@ -66,9 +66,6 @@ def read_slowly(waiting):
 
 @pytest.mark.thorough
 def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtbot):
-    from jointlimits_maya.ui.host import standalone
-    from jointlimits_maya.ui.toolkit.qt import QtCore
-
     monkeypatch.setattr(standalone, "QUIET_MILLISECONDS", 100)
     monkeypatch.setattr(standalone, "TimeLeft", Later)
     seen = []
@@ -89,20 +86,7 @@ def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtb
     assert not [one for one in dialogs() if one.isVisible()]
 
 
-def test_short_work_shows_no_dialog(qtbot):
-    from jointlimits_maya.ui.host.standalone import waiting
-
-    with waiting("Reading motions") as progress:
-        for number in range(20):
-            assert progress(number, 20, "reading") is True
-            time.sleep(0.005)
-        assert not [one for one in dialogs() if one.isVisible()]
-
-
 def test_files_that_are_no_longer_wanted_are_not_opened(tmp_path, monkeypatch, qtbot):
-    from jointlimits_maya.ui.host import standalone
-    from jointlimits_maya.ui.window import Window
-
     clip = tmp_path / "walk.bvh"
     clip.write_text(bvh_text(60.0))
     window = Window(standalone.StandaloneHost(tmp_path / "own"))
@@ -122,10 +106,6 @@ def test_files_that_are_no_longer_wanted_are_not_opened(tmp_path, monkeypatch, q
 
 
 def test_the_log_is_like_other_logs_and_its_path_is_ready_to_be_sent(tmp_path, monkeypatch, qtbot):
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.toolkit.qt import BINDING, QtGui, QtWidgets
-    from jointlimits_maya.ui.window import Window
-
     opened = []
     monkeypatch.setattr(QtGui.QDesktopServices, "openUrl", opened.append)
     window = Window(StandaloneHost(tmp_path / "own"))

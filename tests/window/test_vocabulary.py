@@ -5,11 +5,9 @@ import dataclasses
 import pytest
 from jointlimits_maya.ui.joints.line import JointLine
 from jointlimits_maya.ui.panels.axis import AxisPanel
-from jointlimits_maya.ui.plots.dial import state_words
-from jointlimits_maya.ui.plots.dial_layout import ChannelState
 
 from jointlimits_core.limits.limit_set import AxisLimit, AxisSource
-from jointlimits_core.limits.vocabulary import band_stretches, range_text
+from jointlimits_core.limits.vocabulary import band_stretches
 from jointlimits_core.report.html.dials import range_bar
 from tests.support.limit_set_examples import FREE, joint
 from tests.support.trusted_limits import bound
@@ -41,11 +39,3 @@ def test_bands_are_the_same_in_list_dial_and_page(qtbot, axis, stretches):
     assert JointLine("neck", made, made).lanes[0].bands == stretches
     assert panel.dial.state.bands == band_stretches(axis) == stretches
     assert range_bar(axis).count('class="band"') == len(stretches)
-
-
-def test_a_narrow_range_keeps_its_digits():
-    axis = AxisLimit("limited", 0.012, 0.041)
-    assert range_text(axis) == "0.012° to 0.041°"
-    assert state_words(ChannelState("X", "limited", 0.012, 0.041)) == "0.012° to 0.041°"
-    made = joint("hinge", (axis, FREE, FREE))
-    assert JointLine("knee", made, made).range_text().startswith("X 0.012° to 0.041°, ")

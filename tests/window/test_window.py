@@ -9,13 +9,21 @@ from operator import attrgetter
 
 import numpy as np
 import pytest
+from jointlimits_maya.ui.actions.commands import COMMANDS
+from jointlimits_maya.ui.document import estimating
+from jointlimits_maya.ui.document.worker import ImmediateRunner, Worker, wait_for_all
+from jointlimits_maya.ui.host.standalone import StandaloneHost
+from jointlimits_maya.ui.toolkit.qt import QtCore, QtWidgets
+from jointlimits_maya.ui.window import Window
 
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import rotate_from_local
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
+from tests.support.house_files import ROOT
 from tests.support.ui_examples import (
     WITH_SPIKES,
     WORST_CHANNEL,
-    WORST_FRAME,
     WORST_JOINT,
     endless,
     reach,
@@ -31,10 +39,6 @@ CYCLES = 60
 
 
 def made(folder, runner=None):
-    from jointlimits_maya.ui.document.worker import ImmediateRunner
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.window import Window
-
     window = Window(StandaloneHost(folder / "own"), make_runner=runner or ImmediateRunner)
     window.resize(1280, 820)
     return window
@@ -112,9 +116,6 @@ def test_the_guided_look_comes_once_and_can_be_skipped(window, tmp_path, qtbot):
 
 
 def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
-    from jointlimits_maya.ui.actions.commands import COMMANDS
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: ("", ""))
     monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
@@ -127,8 +128,6 @@ def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
 
 
 def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
-    from jointlimits_maya.ui.actions.commands import COMMANDS
-
     for command in COMMANDS:
         action = window.actions_by_name[command.name]
         assert len(command.tip.split()) >= 3
@@ -138,89 +137,6 @@ def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
 
 
 # Editing with the hand ----------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("end", "by"), [("max", -25.0), ("min", 12.5)])
-def test_a_drag_changes_the_limit_by_the_angle_dragged(full, qtbot, end, by):
-    before = bound(full, end=f"{end}_deg")
-    Hand(full, qtbot).drag_limit(WORST_CHANNEL, end, by)
-    assert bound(full, end=f"{end}_deg") - before == pytest.approx(by, abs=0.01)
-    assert full.document.undo_stack.count() == 1, "one drag is one step"
-    full.actions_by_name["undo"].trigger()
-    assert bound(full, end=f"{end}_deg") == before
-
-
-@pytest.mark.thorough
-def test_a_value_typed_is_taken_and_one_that_crosses_is_refused(full, qtbot):
-    box = full.parts.joint.axes[WORST_CHANNEL].boxes["max"]
-    type_into(qtbot, box, "45")
-    assert bound(full) == pytest.approx(45.0)
-    type_into(qtbot, box, "-170")
-    assert bound(full) == pytest.approx(45.0)
-    assert "would pass" in full.messages.text.text()
-    assert box.value() == pytest.approx(45.0)
-
-
-def type_into(qtbot, box, text):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
-    box.setFocus()
-    box.selectAll()
-    qtbot.keyClicks(box, text)
-    qtbot.keyClick(box, Qt.Key.Key_Return)
-
-
-def test_several_joints_are_edited_at_once(full, qtbot):
-    full.select(["LeftArm", "RightArm"])
-    type_into(qtbot, full.parts.joint.axes["rotateX"].boxes["max"], "33")
-    assert bound(full, "LeftArm", "rotateX") == pytest.approx(33.0)
-    assert bound(full, "RightArm", "rotateX") == pytest.approx(33.0)
-
-
-def test_lock_free_and_reset_from_the_state_box(full, qtbot):
-    panel = full.parts.joint.axes[WORST_CHANNEL]
-    data = bound(full)
-    for state, index in (("locked", 2), ("free", 0)):
-        panel.state.setCurrentIndex(index)
-        panel.state.activated.emit(index)
-        assert full.document.limits.joints[WORST_JOINT].limits[WORST_CHANNEL].state == state
-    Hand(full, qtbot).click(full.parts.joint.header.reset)
-    assert bound(full) == data
-
-
-@pytest.mark.thorough
-def test_copy_and_paste_with_the_keys(full, qtbot):
-    full.select(["LeftForeArm"])
-    full.actions_by_name["copy"].trigger()
-    full.select(["RightForeArm"])
-    full.actions_by_name["paste"].trigger()
-    left, right = (full.document.limits.joints[f"{side}ForeArm"] for side in ("Left", "Right"))
-    assert left.limits["rotateY"].max_deg == right.limits["rotateY"].max_deg
-
-
-@pytest.mark.thorough
-def test_ignoring_the_worst_frame_measures_again_at_once(full, qtbot):
-    before = bound(full)
-    assert before == pytest.approx(80.0)
-    hand = Hand(full, qtbot)
-    hand.click(full.parts.joint.axes[WORST_CHANNEL].shows["max"])
-    assert full.host.current_frame() == WORST_FRAME
-    hand.click(full.parts.joint.axes[WORST_CHANNEL].excludes["max"])
-    assert bound(full) < before - 20.0
-    full.actions_by_name["undo"].trigger()
-    assert bound(full) == before
-
-
-@pytest.mark.thorough
-def test_a_frame_outside_is_marked_when_the_playhead_is_there(full, qtbot):
-    Hand(full, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
-    full.show_frame("walk", WORST_FRAME)
-    full.live.update()
-    assert WORST_JOINT in full.parts.outside.text()
-    full.show_frame("walk", 0.0)
-    full.live.update()
-    assert not full.parts.outside.text()
 
 
 @pytest.mark.thorough
@@ -241,8 +157,6 @@ def test_a_preview_changes_nothing_until_it_is_taken(full, qtbot):
 
 @pytest.mark.thorough
 def test_save_open_and_compare(full, tmp_path, monkeypatch, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
     path = tmp_path / "walk.limits.json"
     answer(monkeypatch, QtWidgets, str(path))
     full.actions_by_name["save"].trigger()
@@ -266,8 +180,6 @@ def answer(monkeypatch, widgets, path):
 def test_a_file_that_is_gone_or_broken_is_reported_and_nothing_is_lost(
     full, tmp_path, monkeypatch, content
 ):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
     path = tmp_path / "there.limits.json"
     if content is not None:
         path.write_text(content)
@@ -282,12 +194,6 @@ def test_a_file_that_is_gone_or_broken_is_reported_and_nothing_is_lost(
 
 @pytest.mark.thorough
 def test_limits_of_another_character_are_reported(full, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
-    from jointlimits_core.estimation.pipeline import estimate
-    from jointlimits_core.formats.registry import read_motion
-    from tests.support.house_files import ROOT
-
     path = tmp_path / "other.limits.json"
     write_limit_set(estimate(read_motion(ROOT / "examples" / "humanoid_rom.bvh")), path)
     answer(monkeypatch, QtWidgets, str(path))
@@ -296,18 +202,7 @@ def test_limits_of_another_character_are_reported(full, tmp_path, monkeypatch):
 
 
 @pytest.mark.thorough
-def test_what_needs_a_scene_is_disabled_and_says_why(full):
-    for method in ("apply_limits", "clear_limits", "switch_limits", "toggle_guides"):
-        assert not full.actions_by_name[method].isEnabled()
-        full.guarded(getattr(full.scene, method))()
-        assert "no scene here" in full.messages.text.text()
-
-
-@pytest.mark.thorough
 def test_cancel_really_cancels(tmp_path, qtbot, monkeypatch):
-    from jointlimits_maya.ui.document import estimating
-    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
-
     monkeypatch.setattr(estimating, "refitted", endless)
     window = made(tmp_path, Worker)
     qtbot.addWidget(window)
@@ -323,16 +218,6 @@ def test_cancel_really_cancels(tmp_path, qtbot, monkeypatch):
     qtbot.wait(50)
     assert window.document.state is state
     window.shut_down()
-
-
-@pytest.mark.thorough
-def test_a_program_of_its_own_asks_before_changes_are_lost(full, monkeypatch, qtbot):
-    asked = answers(monkeypatch, "Cancel")
-    full.asks_before_closing = True
-    Hand(full, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
-    assert not full.close()
-    assert "unsaved changes" in asked[0]
-    full.asks_before_closing = False
 
 
 # Nothing is left behind ---------------------------------------------------------------------------
@@ -361,8 +246,6 @@ def own_objects():
 
 
 def one_cycle(folder, limits, motion):
-    from jointlimits_maya.ui.toolkit.qt import QtCore, QtWidgets
-
     window = made(folder)
     window.show()
     window.document.open_set(limits)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import gc
 import threading
 import time
-import weakref
 from dataclasses import replace
 
 import pytest
+from jointlimits_maya.ui.document import worker as module
+from jointlimits_maya.ui.document.document import Document
+from jointlimits_maya.ui.document.worker import Worker, wait_for_all
+from jointlimits_maya.ui.toolkit.qt import QtCore
 
 from tests.support.ui_examples import (
     WITH_SPIKES,
@@ -22,8 +25,6 @@ from tests.support.ui_examples import (
 
 @pytest.fixture
 def worker(qapp):
-    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
-
     made = Worker()
     yield made
     made.cancel()
@@ -132,8 +133,6 @@ def test_new_work_calls_the_old_off(worker, qtbot):
 
 
 def test_threads_that_were_called_off_are_not_kept(worker, qtbot):
-    from jointlimits_maya.ui.document import worker as module
-
     for _ in range(20):
         worker.start(lambda _: None, lambda _: None, lambda _: None, lambda *_: None)
         worker.cancel()
@@ -146,9 +145,6 @@ def test_threads_that_were_called_off_are_not_kept(worker, qtbot):
 
 @pytest.fixture
 def document(qapp):
-    from jointlimits_maya.ui.document.document import Document
-    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
-
     made = Document(Worker)
     made.add_clips([walk(), reach()])
     yield made
@@ -178,8 +174,8 @@ def test_an_estimate_ends_in_one_step_and_tells_its_progress(document, qtbot):
 def test_two_frames_ignored_in_quick_succession_both_are(document, qtbot):
     estimated(document, qtbot)
     with qtbot.waitSignal(document.changed):
-        document.estimation.exclude_frames("walk", [WORST_FRAME])
-        document.estimation.exclude_frames("walk", [3.0])
+        document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
+        document.estimation.exclude_run("walk", 3.0, 3.0)
         assert document.estimation.busy
     assert document.excluded.frames_of("walk") == (3.0, WORST_FRAME)
     assert document.undo_stack.undoText() == "Exclude frame 57 of walk, Exclude frame 3 of walk"
@@ -189,7 +185,7 @@ def test_two_frames_ignored_in_quick_succession_both_are(document, qtbot):
 
 def test_an_edit_made_meanwhile_is_kept(document, qtbot):
     estimated(document, qtbot)
-    document.estimation.exclude_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     document.edit.set_limit("spine", "rotateX", "max", 33.0)
     qtbot.waitUntil(lambda: not document.estimation.busy)
     limits = document.limits.joints
@@ -201,14 +197,14 @@ def test_an_edit_made_meanwhile_is_kept(document, qtbot):
 def test_a_cancelled_estimate_leaves_everything_as_it_was(document, qtbot):
     estimated(document, qtbot)
     before, steps = document.state, document.undo_stack.count()
-    document.estimation.exclude_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     document.estimation.cancel()
     assert not document.estimation.busy
     qtbot.wait(300)
     assert document.state is before
     assert document.undo_stack.count() == steps
     with qtbot.waitSignal(document.changed):
-        document.estimation.exclude_frames("walk", [3.0])
+        document.estimation.exclude_run("walk", 3.0, 3.0)
     assert document.excluded.frames_of("walk") == (3.0,)
 
 
@@ -236,7 +232,7 @@ def test_a_preview_that_goes_on_gives_way_to_the_next(document, qtbot):
 
 def test_a_clip_that_is_opened_meanwhile_stays_open(document, qtbot):
     estimated(document, qtbot)
-    document.estimation.exclude_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     document.add_clips([replace(reach(), name="third")])
     qtbot.waitUntil(lambda: not document.estimation.busy)
     assert [clip.name for clip in document.clips] == ["walk", "reach", "third"]
@@ -244,29 +240,8 @@ def test_a_clip_that_is_opened_meanwhile_stays_open(document, qtbot):
 
 
 @pytest.mark.thorough
-def test_a_document_that_is_let_go_leaves_nothing_behind(qapp, qtbot):
-    from jointlimits_maya.ui.document import worker as module
-    from jointlimits_maya.ui.document.document import Document
-
-    made = Document(module.Worker)
-    made.add_clips([walk(), reach()])
-    estimated(made, qtbot)
-    made.edit.set_limit("spine", "rotateX", "max", 33.0)
-    made.estimation.exclude_frames("walk", [WORST_FRAME])
-    state = weakref.ref(made.state)
-    made.deleteLater()
-    del made
-    qtbot.wait(10)
-    assert module.wait_for_all()
-    gc.collect()
-    assert state() is None
-
-
-@pytest.mark.thorough
 def test_no_qt_object_is_destroyed_beside_the_main_thread(worker, qtbot):
     """Cycles that hold Qt objects wait for the main thread, however much memory work needs."""
-    from jointlimits_maya.ui.toolkit.qt import QtCore
-
     destroyed_on = []
 
     class Kept(QtCore.QObject):

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jointlimits_core.exporters.formats import export_formats
 from jointlimits_core.limits.vocabulary import degrees
 
 from .actions.commands import COMMANDS, PRIMARY
+from .actions.desk import Desk
+from .actions.files import FileActions
 from .actions.questions import name_of
-from .document.document import Document
-from .joints.view import JointList
 from .panels.character import CharacterPanel
 from .panels.joint import JointPanel
 from .panels.lists import ClampingPanel, ClipsPanel, ComparePanel, FindingsPanel
-from .panels.message_bar import MessageBar
-from .panels.options import OptionsPanel
 from .panels.pictures import JointPictures
 from .panels.review import ReviewPanel
 from .panels.time import StripPanel
+from .plots.base import Picture
 from .toolkit.palette import colours_of
-from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets
+from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange
 from .toolkit.words import counted
-
-if TYPE_CHECKING:
-    from .window import Window
-
 
 SMALLEST, STACKED = (360, 480), 760
 """Least size of the window, and its least height with the panes one below the other."""
@@ -41,26 +36,16 @@ MOST_RECENT = 10
 
 
 class Layout:
-    """Creates the parts and arranges them in a window.
+    """Creates the parts and arranges them in a window; `actions` are by command name."""
 
-    `guarded` wraps slots, so that their failures are reported; `actions` are by command name.
-    """
-
-    def __init__(
-        self,
-        window: Window,
-        document: Document,
-        guarded: Callable[..., Any],
-        actions: Mapping[str, QAction],
-    ) -> None:
-        self._window = window
-        self.messages = MessageBar()
-        self.joints, self.review = JointList(document), ReviewPanel()
-        self.joint = JointPanel(document, guarded, actions)
+    def __init__(self, window: Desk, files: FileActions, actions: Mapping[str, QAction]) -> None:
+        self._window, document = window, window.document
+        self.messages, self.joints, self.options = window.messages, window.joints, window.options
+        self.review = ReviewPanel()
+        self.joint = JointPanel(document, window.guarded, actions)
         self.pictures, self.character = JointPictures(document), CharacterPanel(document)
         self.strip, self.clamping = StripPanel(document), ClampingPanel()
         self.findings, self.clips = FindingsPanel(), ClipsPanel()
-        self.options = OptionsPanel(window.host.scene is not None)
         self.compare = ComparePanel()
         self.tabs: dict[str, QtWidgets.QWidget] = {
             "Time": self.strip,
@@ -79,7 +64,7 @@ class Layout:
         # Narrower than the panes side by side: then they are put one below the other.
         column.setSizeConstraint(QtWidgets.QLayout.SizeConstraint.SetNoConstraint)
         window.setMinimumSize(*SMALLEST)
-        column.setMenuBar(_menus(window, actions))
+        column.setMenuBar(self._menus(files, actions))
         self._top = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight)
         self._top.addWidget(self.bar)
         self._top.addWidget(self.messages, 1)
@@ -87,8 +72,8 @@ class Layout:
         self.whole = self._panes()
         column.addWidget(self.whole, 1)
         column.addLayout(self._foot())
-        for part in (self.joint, self.pictures, self.character, self.strip):
-            part.hovered.connect(self.hover.setText)
+        for picture in window.findChildren(Picture):
+            picture.hovered.connect(self.hover.setText)
 
     def fold(self, width: int) -> None:
         """Arrange the panes for a width of the window: side by side, or one below the other."""
@@ -135,8 +120,9 @@ class Layout:
             if there is panel or there.isAncestorOf(panel):
                 self.below.setCurrentIndex(page)
 
-    def show_title(self, document: Document) -> None:
+    def show_title(self) -> None:
         """Show what is open and whether it is saved."""
+        document = self._window.document
         if not document.has_limits:
             self.file.setText("")
             return
@@ -179,10 +165,7 @@ class Layout:
     def _panes(self) -> QtWidgets.QSplitter:
         """Joints, the character above time, and the selected joint."""
         left = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.joints, 1)
-        column.addWidget(self.review)
+        arrange(QtWidgets.QVBoxLayout(left), (self.joints, 1), self.review, margin=0)
         self._figures = figures = _splitter(Qt.Orientation.Horizontal, "figures")
         figures.addWidget(self.character)
         figures.addWidget(self.pictures)
@@ -218,39 +201,37 @@ class Layout:
         self.file.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return row
 
+    def _menus(self, files: FileActions, actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
+        bar, guarded = QtWidgets.QMenuBar(), self._window.guarded
+        menus: dict[str, Any] = {}
+        for title in ("File", "Edit", "Limits", "Shapes", "View", "Help"):
+            menus[title] = bar.addMenu(title)
+        menus["Export"] = menus["File"].addMenu("Export")
+        self.recent = QtWidgets.QMenu("Recent files", bar)  # Python would keep one made by a menu
+        menus["File"].addMenu(self.recent)
+        for menu in menus.values():
+            menu.setToolTipsVisible(True)
+        for command in COMMANDS:
+            menus[command.menu].addAction(actions[command.name])
+        menus["Export"].addSeparator()
+        for form in export_formats().values():
+            action = QAction(f"{form.name}...", bar, toolTip=form.words)
+            menus["Export"].addAction(action)
+            action.triggered.connect(guarded(partial(files.export, form)))
+        return bar
+
+    def fill_recent(self, paths: Sequence[str], open_path: Callable[..., object]) -> None:
+        """Fill the menu of files that were opened or saved; `open_path` gets the chosen one."""
+        self.recent.clear()
+        for path in paths:
+            chosen = self._window.guarded(partial(open_path, path))
+            self.recent.addAction(path).triggered.connect(chosen)
+        if not paths:
+            self.recent.addAction("No files yet").setEnabled(False)
+
 
 def _splitter(orientation: Any, name: str) -> QtWidgets.QSplitter:
     return QtWidgets.QSplitter(orientation, objectName=name, childrenCollapsible=False)
-
-
-def _menus(window: Window, actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
-    bar = QtWidgets.QMenuBar()
-    menus: dict[str, Any] = {}
-    for title in ("File", "Edit", "Limits", "Shapes", "View", "Help"):
-        menus[title] = bar.addMenu(title)
-    menus["Export"], recent = menus["File"].addMenu("Export"), menus["File"].addMenu("Recent files")
-    for menu in menus.values():
-        menu.setToolTipsVisible(True)
-    for command in COMMANDS:
-        menus[command.menu].addAction(actions[command.name])
-    menus["Export"].addSeparator()
-    for form in export_formats().values():
-        action = menus["Export"].addAction(f"{form.name}...")
-        action.setToolTip(form.words)
-        action.triggered.connect(window.guarded(partial(window.files.export, form)))
-    recent.aboutToShow.connect(window.guarded(partial(_fill_recent, window, recent)))
-    return bar
-
-
-def _fill_recent(window: Window, menu: Any) -> None:
-    menu.clear()
-    for path in window.remembered.recent():
-        menu.addAction(path).triggered.connect(
-            window.guarded(partial(window.files.open_recent, path))
-        )
-    menu.setEnabled(True)
-    if menu.isEmpty():
-        menu.addAction("No files yet").setEnabled(False)
 
 
 class Remembered:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from jointlimits_core.limits.diff import LimitDiff
@@ -10,34 +11,32 @@ from jointlimits_core.limits.review_entries import ReviewEntry, furthest_frame
 from jointlimits_core.motion.joint_names import node_name
 from jointlimits_core.motion.motion import Motion
 
-from .actions.commands import make_actions, scene_file, update_actions
-from .actions.document import EditActions, FileActions
+from .actions.commands import make_actions, update_actions
+from .actions.desk import Desk
+from .actions.edits import EditActions
+from .actions.files import FileActions
 from .actions.fits import ShapeActions, SkeletonActions
-from .actions.questions import Questions, name_of
+from .actions.questions import name_of
 from .actions.scene import SceneActions
-from .document.document import Document
+from .document.clamping import ClampingResult
 from .document.estimating import Preview
-from .document.host import NODES, Host, Result
+from .document.host import NODES, Host
 from .document.worker import Runner, Worker
-from .host.sync import LimitsHandover, Live
+from .host.sync import Live
 from .joints.line import outcome
 from .joints.view import initial_joint
 from .layout import Layout, Remembered
-from .panels.connections import Connections
 from .panels.review import Tour, steps_of
 from .toolkit import errors
-from .toolkit.qt import QtCore, QtWidgets, isValid
+from .toolkit.qt import QtCore, QtWidgets
 from .toolkit.words import frame_number
 
 PATIENCE_MS = 200
 """Estimates that take longer show their progress."""
 
 
-class Window(QtWidgets.QWidget):
+class Window(Desk):
     """The window of a host; `make_runner` makes the runners of long tasks."""
-
-    host: Host
-    document: Document
 
     def __init__(
         self,
@@ -45,79 +44,33 @@ class Window(QtWidgets.QWidget):
         parent: QtWidgets.QWidget | None = None,
         make_runner: Callable[[], Runner] = Worker,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(host, parent, make_runner)
         self.setObjectName("JointLimits")
         self.setWindowTitle(host.title)
-        self.host = host
-        self.document = Document(make_runner, self)
         self._before = self.document.state
         self._missing: frozenset[str] = frozenset()
         self._is_shut, self.asks_before_closing = False, False
-        self.questions = Questions(self)
-        self.files, self.scene = FileActions(self), SceneActions(self)
-        self.edits, self.shapes = EditActions(self), ShapeActions(self)
-        self.skeletons = SkeletonActions(self)
-        self._about_frame: float | None = None
-        self._spoken_of = self.document.state
+        self.files = FileActions(self)
+        self.scene = SceneActions(self, self.files)
+        self.shapes, self.skeletons = ShapeActions(self), SkeletonActions(self, self.scene)
+        self.edits = EditActions(self, self.scene, self.shapes)
         self.actions_by_name = make_actions(self)
-        self.parts = Layout(self, self.document, self.guarded, self.actions_by_name)
-        self.options, self.messages = self.parts.options, self.parts.messages
+        self.parts = Layout(self, self.files, self.actions_by_name)
         self.live = Live(self.document, host, self.guarded, self)
         self.remembered = Remembered(self, host.folder)
         self.tour = Tour(self)
         # In Maya the viewport is the character.
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
-        self.handover = LimitsHandover(self)
         self._patience = QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        self._connect()
+        for signal, slot in (*self._own_signals(), *self._signals_of_panels()):
+            signal.connect(self.guarded(slot))
         self._on_opened()
 
-    # --- messages -----------------------------------------------------------------------------
-
-    def guarded(self, action: Callable[..., Any]) -> Callable[..., bool]:
-        """Wrap a slot, so that its failures are reported here."""
-        return errors.guarded(self, action)
-
-    def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
-        """Show a message; `kind` is "info", "warning" or "problem"."""
-        self._about_frame, self._spoken_of = None, self.document.state
-        if isValid(self.messages):  # false if the window was closed during a question
-            self.messages.show_message(text, kind, details)
-
-    def show_result(self, result: Result) -> None:
-        """Show the result of an action, and what to look at because of it."""
-        self.parts.review.show_review(self.document.review.beginning_with(result.entries))
-        self.show_message(result.text, "info" if result.complete else "warning", result.details)
-
-    def note(self, what: str, error: BaseException) -> str:
-        """Write details of a failure to the log."""
-        return self.host.note(what, error)
-
-    @property
-    def names(self) -> frozenset[str]:
-        """Names of joints and clips, which keep their case in messages."""
-        limits, clips = self.document.state.limits, self.document.clips
-        of_clips = {name for clip in clips for name in (clip.name, *clip.joint_names)}
-        return frozenset(of_clips | set(limits.joints if limits is not None else ()))
-
-    # --- selection ----------------------------------------------------------------------------
-
-    @property
-    def selected(self) -> tuple[str, ...]:
-        """Names of the selected joints."""
-        return self.parts.joints.tree.selected_joints()
-
-    def select(self, names: Sequence[str]) -> None:
-        """Select joints in the list."""
-        self.parts.joints.tree.select_joints(names)
-
-    # --- connections --------------------------------------------------------------------------
-
-    def _connect(self) -> None:
-        """Connect every signal; the panels declare theirs."""
-        document, parts, live = self.document, self.parts, self.live
-        own: Connections = (
+    def _own_signals(self) -> Sequence[tuple[Any, Callable[..., Any]]]:
+        """Signals of document, tasks, actions and scene, and what they do."""
+        document, live = self.document, self.live
+        return (
             (document.opened, self._on_opened),
             (document.changed, self._on_changed),
             (document.clips_changed, self._on_clips),
@@ -126,20 +79,63 @@ class Window(QtWidgets.QWidget):
             (document.undo_stack.indexChanged, self._on_step),
             (document.estimation.busy_changed, self._on_busy),
             (document.estimation.progressed, self._on_progress),
-            (document.estimation.failed, self.on_failed),
+            (document.estimation.failed, self._on_failed),
             (document.estimation.estimated, self._report_estimate),
+            (document.shaping.busy_changed, self._show_state),
+            (document.tracking.busy_changed, self._show_state),
             (self._patience.timeout, self._on_progress),
+            (self.entries_found, self._show_entries),
+            (self.entry_asked, self.show_entry),
+            (self.diff_found, self.show_diff),
+            (self.clamping_found, self._show_clamping),
+            (self.file_used, self.remembered.add_recent),
+            (self.failed, self._on_failed),
             (self.messages.cancel_asked, self.cancel),
-            (parts.joints.tree.selected, self._on_selected),
-            (self.tour.ended, self._end_tour),
+            (self.joints.tree.selected, self._on_selected),
+            (self.tour.ended, partial(self.remembered.set_value, "tour", "seen")),
             (live.pose_changed, self._on_pose),
             (live.selection_changed, self.select),
             (live.joints_missing, self._on_missing),
             (live.scene_changed, self._on_scene),
         )
-        panels = (parts.joint, parts.pictures, parts.character, parts.review, *parts.tabs.values())
-        for signal, slot in (*own, *(one for panel in panels for one in panel.connections(self))):
-            signal.connect(self.guarded(slot))
+
+    def _signals_of_panels(self) -> Sequence[tuple[Any, Callable[..., Any]]]:
+        """Signals of the panels, and what they do."""
+        parts, estimation = self.parts, self.document.estimation
+        joint, character, strip = parts.joint, parts.character, parts.strip
+        return (
+            (parts.recent.aboutToShow, self._fill_recent),
+            (joint.frame_asked, self.show_frame),
+            (joint.rejected, partial(self.show_message, kind="problem")),
+            (joint.pose_pointed, character.point_at),
+            (parts.pictures.frame_asked, self.show_frame),
+            (parts.pictures.type_chosen, joint.set_type),
+            (character.joints_asked, self.select),
+            (character.view.play_asked, self.play),
+            (character.playback.toggled, self.live.update_pose),
+            (character.playback.frame_played, self.play_frame),
+            (character.playback.range_changed, strip.strip.set_played),
+            (character.view.bound_dragged, joint.drag),
+            (character.view.bound_set, joint.release),
+            (character.view.drag_cancelled, joint.cancel_drag),
+            (character.view.bound_pointed, joint.point_at),
+            (parts.review.chosen, self.show_entry),
+            (parts.review.settle_asked, self.edits.settle),
+            (parts.review.accept_asked, self.edits.accept),
+            (strip.frame_asked, self.show_frame),
+            (strip.joint_asked, self._select_one),
+            (strip.exclude_asked, estimation.exclude_run),
+            (parts.clamping.shown_asked, self._show_joint),
+            (parts.clamping.exclude_asked, estimation.exclude_run),
+            (parts.findings.frame_asked, self.show_frame),
+            (parts.clips.clip_switched, self._switch_clip),
+            (parts.clips.include_asked, estimation.include_frames),
+            (parts.clips.add.clicked, self._add_clips),
+            (self.options.preview.clicked, self._preview_options),
+            (self.options.take.clicked, self._estimate_with_options),
+            (parts.compare.joint_asked, self._select_one),
+            (parts.compare.apply_asked, estimation.take),
+        )
 
     # --- the window's own commands --------------------------------------------------------------
 
@@ -156,8 +152,8 @@ class Window(QtWidgets.QWidget):
 
     def find(self) -> None:
         """Focus the filter field."""
-        self.parts.joints.field.setFocus()
-        self.parts.joints.field.selectAll()
+        self.joints.field.setFocus()
+        self.joints.field.selectAll()
 
     def what_is_this(self) -> None:
         """Explain what is clicked next."""
@@ -171,7 +167,7 @@ class Window(QtWidgets.QWidget):
         applies_to = "the character; one undo in Maya reverts it"
         if self.host.scene is None:
             applies_to = "a copy of the .ma scene that is open"
-            if scene_file(self) is None:
+            if self.scene_file() is None:
                 applies_to = "the scene, once its .ma file is open; Save keeps them in a file"
         joint = self.document.limits.joints[name]
         self.parts.show_tab(self.parts.joint)
@@ -199,6 +195,8 @@ class Window(QtWidgets.QWidget):
         if self.host.log_path.is_file():
             QtWidgets.QApplication.clipboard().setText(str(self.host.log_path))
 
+    # --- what is shown ------------------------------------------------------------------------
+
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
         """Show differences from another set, or those of a preview, which can be applied."""
         self.parts.compare.show_diff(found, title, preview)
@@ -210,10 +208,58 @@ class Window(QtWidgets.QWidget):
         name = frame_number(frame)
         if self.host.go_to_frame(clip, frame):
             self.show_message(f"Frame {name} of {clip}.")
-            self._about_frame = self.host.current_frame()
+            self.about_frame = self.host.current_frame()
             self.live.update_pose()
         else:
             self.show_message(f"Frame {name} is in {clip}, which is not the open scene.", "warning")
+
+    def show_entry(self, entry: ReviewEntry) -> None:
+        """Select the joint of an entry of the review, and show its furthest frame."""
+        self.select([entry.joint] if entry.joint else [])
+        frame = furthest_frame(self.document.limits, entry)
+        if entry.clip is not None and frame is not None:
+            self.show_frame(entry.clip, frame)
+
+    def _show_entries(self, entries: Sequence[ReviewEntry]) -> None:
+        self.parts.review.show_review(self.document.review.beginning_with(entries))
+
+    def _show_clamping(self, found: ClampingResult) -> None:
+        self.parts.clamping.show_clamping(found)
+        self.parts.strip.show_clamping(found)
+        self.parts.show_tab(self.parts.clamping)
+
+    def _select_one(self, name: str) -> None:
+        self.select([name])
+
+    def _show_joint(self, joint: str, clip: str, frame: float) -> None:
+        self.select([joint])
+        self.show_frame(clip, frame)
+
+    def _fill_recent(self) -> None:
+        self.parts.fill_recent(self.remembered.recent(), self.files.open_recent)
+
+    def _switch_clip(self, clip: str, on: bool) -> None:
+        estimation = self.document.estimation
+        with errors.rollback(self._show_clips):
+            (estimation.include_clip if on else estimation.exclude_clip)(clip)
+
+    def _show_clips(self) -> None:
+        self.parts.clips.show_clips(self.document)
+
+    def _add_clips(self, *_: object) -> None:
+        self.files.open_clips()
+
+    def _preview_options(self, *_: object) -> None:
+        def show(preview: Preview) -> None:
+            self.show_diff(preview.changes, "With these options", preview)
+
+        self.document.estimation.preview(self.guarded(show), **self.options.values())
+
+    def _estimate_with_options(self, *_: object) -> None:
+        if self.document.has_limits:
+            self.document.estimation.set_options(**self.options.values())
+        else:
+            self.scene.estimate()
 
     # --- when the document changes ------------------------------------------------------------
 
@@ -222,21 +268,11 @@ class Window(QtWidgets.QWidget):
         self._on_options()
         self._on_changed(frozenset())
         self._on_selected(self.selected)
-        if self.document.has_limits and not self.selected:
-            self._select_first()
-        self.live.update_pose()
-
-    def _select_first(self) -> None:
-        """Start with the joint to look at first, or else with the one that has most to show."""
-        joints = [entry.joint for entry in self.document.review.entries if entry.joint]
-        first = joints[0] if joints else initial_joint(self.document.limits)
-        self.select([] if first is None else [first])
 
     def _on_changed(self, names: frozenset[str]) -> None:
         parts, has = self.parts, self.document.has_limits
-        if set(parts.joint.names) - set(self.document.limits.joints if has else ()):
-            parts.joint.show_joints(self.selected)
-        if not parts.joint.names and has and self.selected:
+        shown = set(parts.joint.names)
+        if shown - set(self.document.limits.joints if has else ()) or (has and not shown):
             self._on_selected(self.selected)
         parts.joint.refresh()
         parts.pictures.refresh()
@@ -244,9 +280,12 @@ class Window(QtWidgets.QWidget):
         parts.findings.show_findings(self.document.state.limits, parts.joint.names)
         parts.review.show_review(self.document.review)
         parts.clamping.forget()
-        parts.strip.refresh()
+        parts.strip.show_clamping(None)
         if has and not self.selected:
-            self._select_first()
+            # Start with the joint to look at first, or else with the one that has most to show.
+            joints = [entry.joint for entry in self.document.review.entries if entry.joint]
+            first = joints[0] if joints else initial_joint(self.document.limits)
+            self.select([] if first is None else [first])
         if names:
             self.handover.start()
             self.live.record("frame")
@@ -255,37 +294,35 @@ class Window(QtWidgets.QWidget):
     def _on_clips(self) -> None:
         self.parts.pictures.forget()
         self.parts.character.forget()
-        self.parts.clips.show_clips(self.document)
+        self._show_clips()
         self.parts.strip.show_clips()
         self.host.show_clips(self.document.clips)
         self._on_selected(self.selected)
         self.live.update_pose()
 
     def _on_options(self) -> None:
-        self.parts.options.show_options(self.document.options)
-        self.parts.clips.show_clips(self.document)
+        self.options.show_options(self.document.options)
+        self._show_clips()
 
     def _on_selected(self, names: Sequence[str]) -> None:
         has = self.document.has_limits
         known = [name for name in names if has and name in self.document.limits.joints]
-        self.parts.joint.show_joints(known)
-        self.parts.pictures.show_joints(known)
-        self.parts.character.show_joints(known)
         self.parts.hover.clear()  # it was about another joint
-        self.parts.strip.show_joints(known)
+        for part in (self.parts.joint, self.parts.pictures, self.parts.character, self.parts.strip):
+            part.show_joints(known)
         self.parts.findings.show_findings(self.document.state.limits, known)
         self._show_state()
 
     def _on_step(self, *_: Any) -> None:
         """Take away a message about a state that is no longer there."""
-        if self.messages.kind != "work" and self.document.state is not self._spoken_of:
+        if self.messages.kind != "work" and self.document.state is not self.about_state:
             self.messages.clear()
         self._show_state()
 
     def _show_state(self, *_: Any) -> None:
         """Enable the possible actions, and show in the title what is open."""
-        update_actions(self)
-        self.parts.show_title(self.document)
+        update_actions(self, self.actions_by_name)
+        self.parts.show_title()
 
     # --- running tasks ------------------------------------------------------------------------
 
@@ -325,52 +362,24 @@ class Window(QtWidgets.QWidget):
         if not self._patience.isActive():
             self.messages.work(label, done, total)
 
-    def on_failed(self, error: Exception) -> None:
-        """Report a failed task."""
-        self.parts.clips.show_clips(self.document)  # reset a tick without effect
+    def _on_failed(self, error: Exception) -> None:
+        self._show_clips()  # reset a tick without effect
         errors.report(self, "estimate", error)
-
-    # --- requests of the panels -----------------------------------------------------------------
-
-    def select_one(self, name: str) -> None:
-        """Select one joint."""
-        self.select([name])
-
-    def show_joint(self, joint: str, clip: str, frame: float) -> None:
-        """Select a joint, and show a frame."""
-        self.select([joint])
-        self.show_frame(clip, frame)
-
-    def show_entry(self, entry: ReviewEntry) -> None:
-        """Select the joint of an entry of the review, and show its furthest frame."""
-        self.select([entry.joint] if entry.joint else [])
-        frame = furthest_frame(self.document.limits, entry)
-        if entry.clip is not None and frame is not None:
-            self.show_frame(entry.clip, frame)
-        if entry.action.kind == "exclude":
-            self.document.estimation.prefetch_runs(entry.action.frames)
-
-    def show_problem(self, text: str) -> None:
-        """Show what is wrong with an input."""
-        self.show_message(text, "problem")
-
-    def _end_tour(self) -> None:
-        self.remembered.set_value("tour", "seen")
 
     # --- events of the scene --------------------------------------------------------------------
 
     def _on_pose(self, pose: Motion | None, outside: dict[str, float]) -> None:
-        self.parts.joints.tree.set_outside(outside)
+        playback, frame = self.parts.character.playback, self.host.current_frame()
+        self.joints.tree.set_outside(outside)
         self.parts.joint.show_pose(pose)
-        if not self.parts.character.playback.is_playing:
+        if not playback.is_playing:
             self.parts.pictures.show_pose(pose)  # they take too long for every frame
-        frame = self.host.current_frame()
         self.parts.character.show_pose(pose, outside)
-        self.parts.character.playback.show_clip(self.parts.strip.clip_now)
-        self.parts.character.playback.show_frame(frame)
-        self.parts.strip.show_time(frame)
-        if self._about_frame not in (None, frame):
-            self._about_frame = None
+        playback.show_clip(self.parts.strip.clip_now)
+        playback.show_frame(frame)
+        self.parts.strip.strip.set_frame(frame)
+        if self.about_frame not in (None, frame):
+            self.about_frame = None
             self.messages.clear()
         self.parts.show_outside(outside)
 
@@ -409,7 +418,7 @@ class Window(QtWidgets.QWidget):
 
     def closeEvent(self, event: Any) -> None:
         """Stop all tasks when the window is closed; the standalone window asks first."""
-        if self.asks_before_closing and not self.files.may_discard_changes():
+        if self.asks_before_closing and not self.may_discard_changes():
             event.ignore()
             return
         self.shut_down()

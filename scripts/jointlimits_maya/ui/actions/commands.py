@@ -2,89 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
-from ..document.host import Scene
 from ..document.mirroring import why_not_mirrored
 from ..plots.icons import icon_of
 from ..toolkit.qt import QAction, Qt, QtGui
+from .desk import NO_SCENE, Desk
 
-if TYPE_CHECKING:
-    from ..window import Window
-
-NO_SCENE = "There is no scene here: save the limits and open them in Maya's window."
 NO_COPY = "There is no scene here: add the character's .ma scene with File > Add clips."
-PRIMARY = "apply_limits"
-"""The one command that everything else leads to."""
 NO_MOTION = "There is no scene here: add motion files with Add clips."
 NO_TRANSFORMS = "There is no scene here: use File > Skeleton from tracks to read files."
+PRIMARY = "apply_limits"
+"""The one command that everything else leads to."""
 
-
-def open_scene(window: Window, missing: str = NO_SCENE) -> Scene:
-    """Scene of the window's host; raises ValueError with `missing` if the host has none."""
-    if window.host.scene is None:
-        raise ValueError(missing)
-    return window.host.scene
-
-
-Obstacle = Callable[["Window"], "str | None"]
+Obstacle = Callable[[Desk], "str | None"]
 """Why a command is not possible: None if it is, else the reason, or "" where that is obvious."""
 
 
-def _unless(is_met: Callable[[Window], object], reason: str = "") -> Obstacle:
-    return lambda window: None if is_met(window) else reason
+def _unless(is_met: Callable[[Desk], object], reason: str = "") -> Obstacle:
+    return lambda desk: None if is_met(desk) else reason
 
 
-needs_task = _unless(lambda window: window.document.is_busy)
+needs_task = _unless(lambda desk: desk.document.is_busy)
 """Esc is its key, which the focused widget needs while nothing is running."""
-needs_limits = _unless(lambda window: window.document.has_limits)
-needs_transforms = _unless(lambda window: window.host.scene, NO_TRANSFORMS)
-needs_selection = _unless(lambda window: window.document.has_limits and window.selected)
-needs_done = _unless(lambda window: window.document.undo_stack.canUndo())
-needs_undone = _unless(lambda window: window.document.undo_stack.canRedo())
+needs_limits = _unless(lambda desk: desk.document.has_limits)
+needs_transforms = _unless(lambda desk: desk.host.scene, NO_TRANSFORMS)
+needs_selection = _unless(lambda desk: desk.document.has_limits and desk.selected)
+needs_done = _unless(lambda desk: desk.document.undo_stack.canUndo())
+needs_undone = _unless(lambda desk: desk.document.undo_stack.canRedo())
 
 
-def needs_scene(window: Window) -> str | None:
+def needs_scene(desk: Desk) -> str | None:
     """The host must have a scene, and the document limits."""
-    return NO_SCENE if window.host.scene is None else needs_limits(window)
+    return NO_SCENE if desk.host.scene is None else needs_limits(desk)
 
 
-def scene_file(window: Window) -> str | None:
-    """Path of the Maya ASCII scene that an open clip was read from, if there is one."""
-    sources = (clip.source for clip in window.document.clips)
-    paths = (source.path for source in sources if source is not None)
-    return next((path for path in paths if path.lower().endswith(".ma")), None)
-
-
-def needs_target(window: Window) -> str | None:
+def needs_target(desk: Desk) -> str | None:
     """There must be something to apply to: the host's scene, or an open scene file."""
-    has_target = window.host.scene is not None or scene_file(window) is not None
-    return needs_limits(window) if has_target else NO_COPY
+    has_target = desk.host.scene is not None or desk.scene_file() is not None
+    return needs_limits(desk) if has_target else NO_COPY
 
 
-def needs_shapes(window: Window) -> str | None:
+def needs_shapes(desk: Desk) -> str | None:
     """There must be a scene, and a joint with a shape."""
-    limits = window.document.state.limits
-    if limits is None or window.host.scene is None:
-        return needs_scene(window)
+    limits = desk.document.state.limits
+    if limits is None or desk.host.scene is None:
+        return needs_scene(desk)
     has_shapes = any(joint.coupled for joint in limits.joints.values())
     return None if has_shapes else "No joint has a shape: use Fit shapes."
 
 
-def needs_partner(window: Window) -> str | None:
+def needs_partner(desk: Desk) -> str | None:
     """A selected joint must have a partner on the other side."""
-    document, names = window.document, window.parts.joint.names
+    document, names = desk.document, desk.selected
     if not names or not document.has_limits:
-        return needs_selection(window)
+        return needs_selection(desk)
     return why_not_mirrored(document.limits, names, document.partners) or None
 
 
 @dataclass(frozen=True)
 class Command:
-    """One command; `path` is its method, from the window: "scene.estimate"."""
+    """One command; `path` is its method, from the window: "scene.estimate", "save"."""
 
     path: str
     label: str
@@ -92,7 +72,7 @@ class Command:
     keys: str = ""
     menu: str = "Limits"
     on_bar: bool = False
-    obstacle: Obstacle = lambda window: None
+    obstacle: Obstacle = lambda desk: None
 
     @property
     def name(self) -> str:
@@ -153,10 +133,10 @@ COMMANDS = (
             "Build a joint chain beside the selected animated transforms, from their relative "
             "motion, and measure its limits. One undo in Maya removes the chain.",
             menu="File", obstacle=needs_transforms),
-    Command("files.save", "Save",
+    Command("save", "Save",
             "Save the limits, with your edits, to their file.",
             keys="Ctrl+S", menu="File", on_bar=True, obstacle=needs_limits),
-    Command("files.save_as", "Save as...",
+    Command("save_as", "Save as...",
             "Save the limits to another file.",
             keys="Ctrl+Shift+S", menu="File", obstacle=needs_limits),
     Command("files.report", "Report...",
@@ -206,7 +186,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def make_actions(window: Window) -> dict[str, QAction]:
+def make_actions(window: Desk) -> dict[str, QAction]:
     """Create the window's actions, by name of the command."""
     made = {}
     for command in COMMANDS:
@@ -230,9 +210,9 @@ def _tip(command: Command) -> str:
     return f"{command.tip} ({command.keys})" if command.keys else command.tip
 
 
-def update_actions(window: Window) -> None:
+def update_actions(window: Desk, actions: Mapping[str, QAction]) -> None:
     """Enable the possible actions, and explain in their tool tips why others are not possible."""
-    stack, actions = window.document.undo_stack, window.actions_by_name
+    stack = window.document.undo_stack
     for command in COMMANDS:
         obstacle = command.obstacle(window)
         actions[command.name].setEnabled(obstacle is None)

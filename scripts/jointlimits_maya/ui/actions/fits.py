@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.formats.registry import TRACK_ENDINGS
@@ -18,11 +17,9 @@ from ..document.state import State
 from ..toolkit import errors
 from ..toolkit.errors import rollback
 from ..toolkit.words import counted
-from .commands import NO_TRANSFORMS, open_scene, update_actions
-from .questions import confirm_replacing
-
-if TYPE_CHECKING:
-    from ..window import Window
+from .commands import NO_TRANSFORMS
+from .desk import Desk
+from .scene import SceneActions
 
 TRACKS = f"Tracks ({' '.join(f'*{ending}' for ending in TRACK_ENDINGS)})"
 MOST_OFFERED = 4
@@ -32,46 +29,40 @@ MOST_OFFERED = 4
 class LongAction:
     """Command of a long task with progress; a failure is reported under the name `command`."""
 
-    def __init__(self, window: Window, work: LongWork, command: str) -> None:
-        self._window, self._command = window, command
-        work.progressed.connect(window.guarded(self._on_progress))
-        work.failed.connect(window.guarded(self._on_failed))
+    def __init__(self, desk: Desk, work: LongWork, command: str) -> None:
+        self._desk, self._command = desk, command
+        work.progressed.connect(desk.guarded(self._on_progress))
+        work.failed.connect(desk.guarded(self._on_failed))
 
     def begin(self, words: str, start: Callable[[], object]) -> None:
-        """Begin the task described by `words`, with the option to cancel."""
-        self._window.messages.work(words)
-        self._window.actions_by_name["cancel"].setEnabled(True)
-        with rollback(self.end):
+        """Begin the task described by `words`."""
+        self._desk.messages.work(words)
+        with rollback(self._desk.messages.clear):
             start()
 
-    def end(self) -> None:
-        """Clear the progress and the option to cancel."""
-        self._window.messages.clear()
-        update_actions(self._window)
-
     def _on_progress(self, done: int, total: int, label: str) -> None:
-        self._window.messages.work(label, done, total)
+        self._desk.messages.work(label, done, total)
 
     def _on_failed(self, error: Exception) -> None:
-        self.end()
-        errors.report(self._window, self._command, error)
+        self._desk.messages.clear()
+        errors.report(self._desk, self._command, error)
 
 
 class ShapeActions:
     """Commands for coupled limits."""
 
-    def __init__(self, window: Window) -> None:
-        self._window = window
-        self._document = window.document
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._document = desk.document
         shaping = self._document.shaping
-        self._fitting = LongAction(window, shaping, "fit_shapes")
-        shaping.fitted.connect(window.guarded(self._on_fitted))
+        self._fitting = LongAction(desk, shaping, "fit_shapes")
+        shaping.fitted.connect(desk.guarded(self._on_fitted))
 
     def fit_shapes(self) -> None:
         """Fit a shape to every joint."""
         if self._document.estimation.busy:
             raise ValueError("an estimate is running; fit shapes when it is done")
-        values = self._window.options.values_of("shape")
+        values = self._desk.options.values_of("shape")
         fit = partial(self._document.shaping.fit, **values)
         self._fitting.begin("Fitting shapes", fit)
 
@@ -79,25 +70,25 @@ class ShapeActions:
         """Keep the selected joints, or all, inside their shapes from now on."""
         scene, limits = self._scene_with_shapes(), self._document.limits
         scene.store(limits)
-        options = self._window.options.values_of("project")
-        self._window.show_result(scene.project_live(limits, self._window.selected, options))
+        options = self._desk.options.values_of("project")
+        self._desk.show_result(scene.project_live(limits, self._desk.selected, options))
 
     def stop_projecting(self) -> None:
         """Restore the original connections of the selected joints, or all."""
-        scene = open_scene(self._window)
-        self._window.show_result(scene.stop_projecting(self._window.selected))
+        scene = self._desk.scene_or_fail()
+        self._desk.show_result(scene.stop_projecting(self._desk.selected))
 
     def project_keys(self) -> None:
         """Move keys of the selected joints, or all, inside their shapes."""
         scene, limits = self._scene_with_shapes(), self._document.limits
-        options = self._window.options.values_of("project")
-        self._window.show_result(scene.project_keys(limits, self._window.selected, options))
+        options = self._desk.options.values_of("project")
+        self._desk.show_result(scene.project_keys(limits, self._desk.selected, options))
 
     def _scene_with_shapes(self) -> Scene:
         """The scene; raises ValueError without one, or if no selected joint has a shape."""
-        scene = open_scene(self._window)
+        scene = self._desk.scene_or_fail()
         joints = self._document.limits.joints
-        chosen = [joints[name] for name in self._window.selected if name in joints]
+        chosen = [joints[name] for name in self._desk.selected if name in joints]
         if not any(joint.coupled for joint in chosen or joints.values()):
             raise ValueError(
                 "these joints have no shapes; press Fit shapes first, or select others"
@@ -105,30 +96,30 @@ class ShapeActions:
         return scene
 
     def _on_fitted(self) -> None:
-        self._fitting.end()
+        self._desk.messages.clear()
         limits = self._document.limits
         shaped = [joint for joint in limits.joints.values() if joint.coupled is not None]
         shapes = counted(len(shaped), "{count} joint with a shape", "{count} joints with shapes")
         found = counted(len(limits.dependencies), "{count} channel depends on another",
                         "{count} channels depend on others")  # fmt: skip
-        self._window.show_message(f"{shapes}; {found}.")
+        self._desk.show_message(f"{shapes}; {found}.")
 
 
 class SkeletonActions:
     """Commands that find a skeleton."""
 
-    def __init__(self, window: Window) -> None:
-        self._window = window
-        self._document = window.document
+    def __init__(self, desk: Desk, scene: SceneActions) -> None:
+        self._desk, self._scene = desk, scene
+        self._document = desk.document
         self._built: Result | None = None
         self._asked_about = self._document.state
         tracking = self._document.tracking
-        self._finding = LongAction(window, tracking, "skeleton_from_tracks")
-        tracking.found.connect(window.guarded(self._on_found))
+        self._finding = LongAction(desk, tracking, "skeleton_from_tracks")
+        tracking.found.connect(desk.guarded(self._on_found))
 
     def skeleton_from_tracks(self) -> None:
         """Find the skeleton in files that the user chooses."""
-        paths = self._window.questions.existing_files("Skeleton from tracks", TRACKS)
+        paths = self._desk.questions.existing_files("Skeleton from tracks", TRACKS)
         if paths:
             self.find(paths)
 
@@ -136,22 +127,22 @@ class SkeletonActions:
         """Find the skeleton in files, and open its motion in place of the open one."""
         self._confirm_replacing()
         self._document.stop()
-        values = self._window.options.values_of("bodies", "tracks")
+        values = self._desk.options.values_of("bodies", "tracks")
         find = partial(self._document.tracking.find, paths, **values)
         self._finding.begin("Finding the joints", find)
 
     def _confirm_replacing(self) -> None:
         """Ask before unsaved work is lost; may raise Cancelled."""
-        confirm_replacing(self._window, "The new skeleton")
+        self._desk.confirm_replacing("The new skeleton")
         self._asked_about = self._document.state
 
     def skeleton_from_selection(self) -> None:
         """Build a chain beside the selected transforms, and measure it."""
-        scene = open_scene(self._window, NO_TRANSFORMS)
+        scene = self._desk.scene_or_fail(NO_TRANSFORMS)
         self._confirm_replacing()
-        character, self._built = scene.build_skeleton(self._window.options.chain_values())
-        self._window.show_result(self._built)
-        self._window.scene.measure_built(character)
+        character, self._built = scene.build_skeleton(self._desk.options.chain_values())
+        self._desk.show_result(self._built)
+        self._scene.measure_built(character)
 
     def fit_result(self, limits: LimitSet) -> Result:
         """Result of a skeleton fit for the artist, once its limits are there."""
@@ -162,7 +153,7 @@ class SkeletonActions:
         return Result(words, complete=is_good)
 
     def _on_found(self, figures: Sequence[Figure]) -> None:
-        self._finding.end()
+        self._desk.messages.clear()
         if self._document.state is not self._asked_about:
             self._confirm_replacing()  # work may have been done since the start
         if len(figures) == 1:
@@ -175,13 +166,13 @@ class SkeletonActions:
                 "should be opened?"
             )
             labels = [figure.words for figure in offered]
-            answer = self._window.questions.choose(text, (*labels, "Cancel"))
+            answer = self._desk.questions.choose(text, (*labels, "Cancel"))
             if answer not in labels:
                 raise Cancelled
             figure = offered[labels.index(answer)]
         names = ", ".join(clip.name for clip in figure.clips)
         estimation = self._document.estimation
-        options = with_options(self._document.options, self._window.options.values())
-        self._window.handover.end()
+        options = with_options(self._document.options, self._desk.options.values())
+        self._desk.handover.end()
         state = State(clips=figure.clips, options=options, traces=figure.traces)
         estimation.ask(EstimateRequest(f"Skeleton from {names}", state, True))

@@ -8,23 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jointlimits_core.base.options import option
-from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.motion.name_matching import matched_joints
-from jointlimits_core.rig.clamping import KEEP_POSES, Clamped, move_poses, question
-from jointlimits_core.rig.filtered_keys import KeyFilterReport
 
 from ..document.host import Character
 from ..document.state import State
 from ..panels.options import field_for, form_of, value_of
 from ..toolkit.qt import QtWidgets, isValid, run
 from ..toolkit.words import counted
-
-if TYPE_CHECKING:
-    from ..window import Window
 
 
 def is_other(state: State, character: Character) -> bool:
@@ -85,58 +79,6 @@ def name_of(state: State) -> str:
     if state.character is None or state.character.name == name:
         return name
     return f"{name} ({state.character.name})"
-
-
-def confirm_filter(window: Window, report: KeyFilterReport) -> None:
-    """Ask before frames change; raise Cancelled if they must not."""
-    question, yes = report.question(), "Filter keys"
-    if question and window.questions.choose(question, (yes, "Cancel")) != yes:
-        raise Cancelled
-
-
-def confirm_replacing(window: Window, name: str) -> None:
-    """Ask before another character (`name`) replaces unsaved work; Cancelled to keep that."""
-    state = window.document.state
-    lost = unsaved_work(state)
-    if not lost or window.document.is_saved:
-        return
-    text = f"{name_of(state)} is open and not saved: {', '.join(lost)}. {name} would replace it."
-    save, discard = "Save", "Discard"
-    answer = window.questions.choose(text, (save, discard, "Cancel"))
-    if answer == save:
-        window.files.save()
-    if answer != discard and not window.document.is_saved:
-        raise Cancelled
-
-
-def whole_or_part(window: Window, character: Character) -> Character:
-    """Character to measure: asks whether a part replaces the whole open one, with its edits."""
-    state = window.document.state
-    if not is_part(state, character) or not state.edits:
-        return character
-    selected, count = len(character.joint_names()), len(window.document.limits.joints)
-    text = (
-        f"Only a part of {name_of(state)} is selected: {character.name}, {selected} of {count} "
-        "joints. Its limits alone would replace all limits and your edits. Undo restores them."
-    )
-    every, part = "Measure all", "Only these"
-    open_one = state.character if state.character is not None and state.character.exists() else None
-    offered = (every, part) if open_one is not None else (part,)
-    answer = window.questions.choose(text, (*offered, "Cancel"))
-    if answer not in offered:
-        raise Cancelled
-    return open_one if answer == every and open_one is not None else character
-
-
-def poses_may_move(window: Window, found: Sequence[Clamped]) -> bool:
-    """Ask whether limits may change poses, if they would; Cancelled to change nothing."""
-    if not found:
-        return False
-    every = move_poses(found)
-    answer = window.questions.choose(question(found), (KEEP_POSES, every, "Cancel"))
-    if answer not in (KEEP_POSES, every):
-        raise Cancelled
-    return answer == every
 
 
 class Questions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,10 +18,9 @@ from ..document.host import Character, Scene
 from ..document.skeleton_fit import with_slips
 from ..toolkit.errors import rollback
 from . import questions
-from .commands import NO_MOTION, open_scene, scene_file
-
-if TYPE_CHECKING:
-    from ..window import Window
+from .commands import NO_MOTION
+from .desk import Desk
+from .files import FileActions
 
 SAME_TURN, SAME_ANGLE = 1e-9, 1e-6
 """Rounding tolerances: 1 - cosine of half a rotation, and radians of a channel."""
@@ -30,15 +29,15 @@ SAME_TURN, SAME_ANGLE = 1e-9, 1e-6
 class SceneActions:
     """Actions on the scene of the host; some also work without one."""
 
-    def __init__(self, window: Window) -> None:
-        self._window = window
-        self._document, self._host = window.document, window.host
+    def __init__(self, desk: Desk, files: FileActions) -> None:
+        self._desk, self._files = desk, files
+        self._document, self._host = desk.document, desk.host
         if self._host.scene is not None:
-            self._document.character_changed.connect(window.guarded(self._host.scene.hold))
+            self._document.character_changed.connect(desk.guarded(self._host.scene.hold))
 
     @property
     def _scene(self) -> Scene:
-        return open_scene(self._window)
+        return self._desk.scene_or_fail()
 
     def begin(self) -> None:
         """Show the selected character: its latest limits, or a new estimate.
@@ -49,7 +48,7 @@ class SceneActions:
         if document.estimation.busy:
             return
         if not document.has_limits:
-            self._open(open_scene(self._window, NO_MOTION).chosen())
+            self._open(self._desk.scene_or_fail(NO_MOTION).chosen())
             return
         character, open_one = self._scene.selected(), document.state.character
         if character is None:
@@ -63,11 +62,11 @@ class SceneActions:
         """Open a character in place of the open one."""
         kept = self._scene.latest(character)
         if kept is None:
-            self._measure(character, self._window.options.values())
+            self._measure(character, self._desk.options.values())
             return
-        questions.confirm_replacing(self._window, character.name)
+        self._desk.confirm_replacing(character.name)
         motion = self._read(character, {})
-        self._window.handover.end()
+        self._desk.handover.end()
         self._document.close()
         self._document.open_set(
             kept, character=character, traces={motion.name: self._scene.traces(character)}
@@ -75,38 +74,36 @@ class SceneActions:
         self._document.add_clips([motion])
         self._document.undo_stack.clear()
         name = questions.name_of(self._document.state)
-        self._window.show_message(
-            f"These are the latest limits of {name}; Estimate measures again."
-        )
+        self._desk.show_message(f"These are the latest limits of {name}; Estimate measures again.")
 
     def estimate(self) -> None:
         """Estimate from the scene, or without a scene from the open clips."""
-        options = self._window.options.values()
+        options = self._desk.options.values()
         if self._host.scene is None and self._document.clips:
             self._document.estimation.estimate(**options)
         else:
-            self._measure(open_scene(self._window, NO_MOTION).chosen(), options)
+            self._measure(self._desk.scene_or_fail(NO_MOTION).chosen(), options)
 
     def _measure(self, character: Character, options: dict[str, Any]) -> None:
         """Estimate a character of the scene; ask first if work would be lost."""
-        motion = self._read(character, self._window.options.scene_values())
+        motion = self._read(character, self._desk.options.scene_values())
         if motion.animated is not None and not motion.animated:
             reject_still_estimate(estimate_motion(motion.take(np.arange(1))))
         other = questions.is_other(self._document.state, character)
         if other:
-            questions.confirm_replacing(self._window, character.name)
-            self._window.handover.end()
+            self._desk.confirm_replacing(character.name)
+            self._desk.handover.end()
         else:
-            wanted = questions.whole_or_part(self._window, character)
+            wanted = self._desk.whole_or_part(character)
             if wanted is not character:
-                character, motion = wanted, self._read(wanted, self._window.options.scene_values())
+                character, motion = wanted, self._read(wanted, self._desk.options.scene_values())
         self._ask(character, motion, other, options)
 
     def measure_built(self, character: Character) -> None:
         """Estimate a character that was just built, in place of the open one."""
-        self._window.handover.end()
-        motion = self._read(character, self._window.options.scene_values())
-        self._ask(character, motion, True, self._window.options.values())
+        self._desk.handover.end()
+        motion = self._read(character, self._desk.options.scene_values())
+        self._ask(character, motion, True, self._desk.options.values())
 
     def _ask(
         self, character: Character, motion: Motion, other: bool, options: dict[str, Any]
@@ -123,20 +120,18 @@ class SceneActions:
 
     def preview_clamping(self) -> None:
         """Replay the scene's current animation and the clips through the limits."""
-        window = self._window
-        window.messages.work("Previewing clamping")
-        with rollback(window.messages.clear):
+        desk = self._desk
+        desk.messages.work("Previewing clamping")
+        with rollback(desk.messages.clear):
             clips, note = self._current_clips()
 
             def show(found: ClampingResult) -> None:
-                window.messages.clear()
-                window.parts.clamping.show_clamping(found)
-                window.parts.strip.show_clamping(found)
-                window.parts.show_tab(window.parts.clamping)
+                desk.messages.clear()
+                desk.clamping_found.emit(found)
                 if note:
-                    window.show_message(note, "warning")
+                    desk.show_message(note, "warning")
 
-            self._document.preview_clamping(window.guarded(show), window.on_failed, clips=clips)
+            self._document.preview_clamping(desk.guarded(show), desk.failed.emit, clips=clips)
 
     def _current_clips(self) -> tuple[Sequence[Motion], str]:
         """Clips with the scene's animation read again, and a message about changes."""
@@ -160,16 +155,14 @@ class SceneActions:
 
     def apply_limits(self) -> None:
         """Write the limits to the character: in the scene, or in a copy of the open scene file."""
-        path = scene_file(self._window)
+        path = self._desk.scene_file()
         if self._host.scene is None and path is not None:
-            self._window.files.apply_copy(path)
+            self._files.apply_copy(path)
             return
         scene = self._scene
         scene.store(self._document.limits)
-        options = self._window.options.values_of("write")
-        may_move = questions.poses_may_move(
-            self._window, scene.would_move(self._document.limits, options)
-        )
+        options = self._desk.options.values_of("write")
+        may_move = self._desk.poses_may_move(scene.would_move(self._document.limits, options))
         result = scene.apply(self._document.limits, options, may_move)
         state, character = self._document.state, scene.selected()
         if character is not None and questions.is_other(state, character):
@@ -179,35 +172,35 @@ class SceneActions:
                 f"{character.name} is selected: press Estimate to measure it."
             )
             result = replace(result, text=text, complete=False)
-        self._window.show_result(result)
+        self._desk.show_result(result)
 
     def filter_keys(self) -> None:
         """Bring rotate keys to one branch: in the scene, or in the copy that Apply writes."""
-        path = scene_file(self._window)
+        path = self._desk.scene_file()
         if self._host.scene is None and path is not None:
-            self._window.files.filter_copy(path)
+            self._files.filter_copy(path)
             return
         scene = self._scene
-        questions.confirm_filter(self._window, scene.keys_to_filter())
-        self._window.show_result(scene.filter_keys())
+        self._desk.confirm_filter(scene.keys_to_filter())
+        self._desk.show_result(scene.filter_keys())
 
     def switch_limits(self) -> None:
         """Switch limits off, or back on."""
-        self._window.show_result(self._scene.switch())
+        self._desk.show_result(self._scene.switch())
 
     def clear_limits(self) -> None:
         """Restore the joints' original limits."""
-        self._window.show_result(self._scene.clear())
+        self._desk.show_result(self._scene.clear())
 
     def toggle_guides(self) -> None:
         """Draw guides, or remove them."""
         scene = self._scene
         limits = None if scene.guides_shown() else self._document.limits
-        self._window.show_result(scene.guides(limits, self._window.selected))
+        self._desk.show_result(scene.guides(limits, self._desk.selected))
 
     def select_in_scene(self) -> None:
         """Select the selected joints in the scene."""
-        self._scene.select_joints(self._window.selected)
+        self._scene.select_joints(self._desk.selected)
 
 
 def _moves_alike(before: Motion, now: Motion) -> bool:

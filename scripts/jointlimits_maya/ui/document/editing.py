@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Union
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Union
 
 from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.base.text import channel_letter, names_words
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.io.json import parsed_json
-from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
-from jointlimits_core.limits.records import JOINT_TYPES, STATES
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.vocabulary import degrees
 from jointlimits_core.motion.name_matching import matched_joints
 
 from ..toolkit.words import counted
 from . import edits, mirroring
 from .edits import Change, together
-
-if TYPE_CHECKING:
-    from .document import Document
+from .store import Store
 
 Names = Union[str, Iterable[str]]
 """One joint, or several that are changed together."""
-FORMAT, FORMAT_VERSION = "jointlimits.joints", 1
-NOTHING_COPIED = "the clipboard has no joint limits; copy some from a joint first"
 
 
 @dataclass(frozen=True)
@@ -46,7 +39,7 @@ class Editing:
     next step in the message, and changes nothing.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Store) -> None:
         self._document = document
         self._gestures = 0
 
@@ -73,11 +66,6 @@ class Editing:
             gesture,
         )
 
-    def set_range(self, joints: Names, channel: str, low_deg: float, high_deg: float) -> None:
-        """Set both ends of a channel, in degrees."""
-        what = f"Range {degrees(low_deg)} to {degrees(high_deg)}"
-        self._each(what, joints, lambda n: edits.span(n, channel, low_deg, high_deg), channel)
-
     def lock(self, joints: Names, channel: str, at_deg: float | None = None) -> None:
         """Lock a channel, by default at the preferred pose."""
         self._each("Lock", joints, lambda n: edits.locked(n, channel, at_deg), channel)
@@ -95,10 +83,6 @@ class Editing:
         """Set the type of joints."""
         data = self._document.data
         self._each(f"Type {kind}", joints, lambda n: edits.typed(data, n, kind))
-
-    def set_note(self, joint: str, text: str) -> None:
-        """Set the note of a joint; empty text removes it."""
-        self._each("Note", joint, lambda n: edits.noted(n, text))
 
     def pin(self, joints: Names) -> None:
         """Pin joints at their current limits; later estimates do not change them."""
@@ -126,8 +110,8 @@ class Editing:
         types = {name: (before[name], after[name]) for name in onto if before[name] != after[name]}
         return Pasted(onto, types)
 
-    def mirror(self, joints: Names, only_edits: bool = False) -> tuple[str, ...]:
-        """Give the other side the mirror image, of everything or only of the edits.
+    def mirror(self, joints: Names) -> tuple[str, ...]:
+        """Give the other side the mirror image.
 
         Returns the joints that could be mirrored. Raises ValueError if none can.
         """
@@ -136,7 +120,7 @@ class Editing:
             raise ValueError("no joint is selected; select the joints to mirror")
         partners = document.partners
         able = mirroring.mirrorable(names, partners) or names
-        found = mirroring.mirrored(document.data, document.limits, able, partners, only_edits)
+        found = mirroring.mirrored(document.data, document.limits, able, partners)
         document.do(_text("Mirror", able), found)
         return tuple(able)
 
@@ -146,7 +130,7 @@ class Editing:
         joints: Names,
         change_of: Callable[[str], Change],
         channel: str | None = None,
-        gesture: int | None = None,
+        gesture: int = 0,
     ) -> None:
         """Change every joint, as one undo step."""
         names = _listed(joints)
@@ -168,21 +152,11 @@ def _text(what: str, joints: Sequence[str], channel: str | None = None) -> str:
 
 
 def text_of(limits: LimitSet, joints: Sequence[str]) -> str:
-    """Types and ranges of joints as clipboard text."""
+    """Joints as clipboard text: a limit set of them alone."""
     if not joints:
         raise ValueError("no joint is selected; select the joints to copy from")
-    copied = {
-        name: {
-            "type": limits.joints[name].type,
-            "limits": {
-                channel: {"state": axis.state, "min_deg": axis.min_deg, "max_deg": axis.max_deg}
-                for channel, axis in limits.joints[name].limits.items()
-            },
-        }
-        for name in joints
-    }
-    document = {"format": FORMAT, "version": FORMAT_VERSION, "joints": copied}
-    return json.dumps(document, indent=1, allow_nan=False) + "\n"
+    copied = {name: replace(limits.joints[name], parent=None, coupled=None) for name in joints}
+    return LimitSet(limits.character, copied, mode=limits.mode).to_json()
 
 
 def pasted(text: str, data: LimitSet, joints: Sequence[str]) -> Change:
@@ -191,14 +165,19 @@ def pasted(text: str, data: LimitSet, joints: Sequence[str]) -> Change:
     Raises ValueError if the text is not copied limits, or none of its joints is in `data`, the
     limits without edits.
     """
-    copied = _read(text)
+    try:
+        copied = LimitSet.from_json(text, "clipboard").joints
+    except LimitSetError:
+        copied = {}
+    if not copied:
+        raise ValueError("the clipboard has no joint limits; copy some from a joint first")
     if len(copied) == 1:
         (only,) = copied.values()
         if not joints:
             raise ValueError("no joint is selected; select the joints to paste onto")
         return together(_onto(name, only, data) for name in joints)
-    found = matched_joints(copied, list(data.joints))
     names = list(data.joints)
+    found = matched_joints(copied, names)
     if not found:
         raise ValueError(
             f"none of the copied joints is here: {names_words(list(copied))}. Copy one joint to "
@@ -207,49 +186,10 @@ def pasted(text: str, data: LimitSet, joints: Sequence[str]) -> Change:
     return together(_onto(names[row], copied[name], data) for name, row in found.items())
 
 
-def _onto(name: str, copied: tuple[str, Mapping[str, AxisLimit]], data: LimitSet) -> Change:
-    kind, axes = copied
-    parts = [edits.typed(data, name, kind)]
-    for channel, axis in axes.items():
+def _onto(name: str, copied: JointLimit, data: LimitSet) -> Change:
+    parts = [edits.typed(data, name, copied.type)]
+    for channel, axis in copied.limits.items():
         if channel not in data.joints[name].limits:
             raise ValueError(f"{name} has no channel {channel}, which was copied")
         parts.append(Change(mirroring.as_edits(name, channel, axis), edits.keys(name, channel)))
     return together(parts)
-
-
-def _read(text: str) -> dict[str, tuple[str, Mapping[str, AxisLimit]]]:
-    try:
-        document = parsed_json(text, "clipboard", LimitSetError, "joint limits")
-    except LimitSetError:
-        raise ValueError(NOTHING_COPIED) from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(NOTHING_COPIED)
-    joints = document.get("joints")
-    if not isinstance(joints, dict) or not joints:
-        raise ValueError(NOTHING_COPIED)
-    return {str(name): _joint(joint) for name, joint in joints.items()}
-
-
-def _joint(joint: Any) -> tuple[str, Mapping[str, AxisLimit]]:
-    kind = joint.get("type") if isinstance(joint, dict) else None
-    axes = joint.get("limits") if isinstance(joint, dict) else None
-    if kind not in JOINT_TYPES or not isinstance(axes, dict):
-        raise ValueError(NOTHING_COPIED)
-    return kind, {str(channel): _axis(axis) for channel, axis in axes.items()}
-
-
-def _axis(axis: Any) -> AxisLimit:
-    if not isinstance(axis, dict) or axis.get("state") not in STATES:
-        raise ValueError(NOTHING_COPIED)
-    if axis["state"] == "free":
-        return AxisLimit("free")
-    low, high = _degrees(axis.get("min_deg")), _degrees(axis.get("max_deg"))
-    if low > high:
-        raise ValueError(NOTHING_COPIED)
-    return AxisLimit(axis["state"], low, high)
-
-
-def _degrees(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError(NOTHING_COPIED)
-    return float(value)

@@ -63,17 +63,6 @@ def dragged(limits: LimitSet, joint: str, channel: str, end: str, value_deg: flo
     return bound(limits, joint, channel, end, value_deg)
 
 
-def span(joint: str, channel: str, low_deg: float, high_deg: float) -> Change:
-    """Set both ends of a range; raises ValueError if the minimum is above the maximum."""
-    if low_deg > high_deg:
-        low, high = degrees(low_deg), degrees(high_deg)
-        place = f"{joint} {channel_letter(channel)}"
-        raise ValueError(f"{place}: min {low} is above max {high}; swap them")
-    ends = zip(BOUNDS, (float(low_deg), float(high_deg)))
-    added = tuple(ArtistEdit(joint, end, channel, value) for end, value in ends)
-    return Change(added, ((joint, "state", channel),))
-
-
 def locked(joint: str, channel: str, at_deg: float | None = None) -> Change:
     """Lock a channel, by default at the preferred pose."""
     added: tuple[ArtistEdit, ...] = (ArtistEdit(joint, "state", channel, "locked"),)
@@ -94,8 +83,9 @@ def limited(data: LimitSet, joint: str, channel: str) -> Change:
         return Change((), keys(joint, channel))
     preferred = data.joints[joint].preferred_deg
     pose = preferred[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
-    whole = span(joint, channel, pose - 0.5 * TURN_DEG, pose + 0.5 * TURN_DEG)
-    return Change(whole.added, keys(joint, channel))
+    ends = zip(BOUNDS, (pose - 0.5 * TURN_DEG, pose + 0.5 * TURN_DEG))
+    added = tuple(ArtistEdit(joint, end, channel, value) for end, value in ends)
+    return Change(added, keys(joint, channel))
 
 
 def typed(data: LimitSet, joint: str, kind: str) -> Change:
@@ -105,12 +95,6 @@ def typed(data: LimitSet, joint: str, kind: str) -> Change:
     _known(data, joint)
     added = () if data.joints[joint].type == kind else (ArtistEdit(joint, "type", None, kind),)
     return Change(added, ((joint, "type", None),))
-
-
-def noted(joint: str, text: str) -> Change:
-    """Set the note of a joint; empty text removes it."""
-    added = (ArtistEdit(joint, "note", None, text),) if text else ()
-    return Change(added, ((joint, "note", None),))
 
 
 def pinned(limits: LimitSet, joint: str) -> Change:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.base.progress import Progress, report_progress
@@ -22,40 +22,11 @@ from jointlimits_core.motion.motion import Motion
 
 from .state import Exclusions
 
-MOST_KEPT = 256
+MAX_KEPT = 256
 """Maximum number of cached summaries; one of a clip of 200 joints takes about two megabytes."""
 
-_Key = tuple[Motion, "tuple[float, ...]", "tuple[str, ...]", "str | int"]
-
-
-class Summaries:
-    """Cache of clip summaries, by options and excluded frames, for several threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: dict[_Key, CharacterSummary] = {}
-        self.prefetched: tuple[object, LimitSet] | None = None
-        """The latest request and its limits, until they are shown."""
-
-    def of(self, clip: Motion, options: EstimateOptions, excluded: Exclusions) -> CharacterSummary:
-        """Summary of one clip without its excluded frames; EstimationError if none is left."""
-        frames = excluded.frames_of(clip.name)
-        key = (clip, frames, options.leave_out, options.samples)
-        with self._lock:
-            found = self._kept.pop(key, None)
-        if found is None:
-            found = pipeline.summarize([without_frames(clip, frames)], options)
-        with self._lock:
-            self._kept[key] = found  # most recent at the end
-            while len(self._kept) > MOST_KEPT:
-                del self._kept[next(iter(self._kept))]
-        return found
-
-    def forget_all_but(self, clips: Sequence[Motion]) -> None:
-        """Drop the summaries of clips that are no longer open, and the prefetched limits."""
-        self.prefetched = None
-        with self._lock:
-            self._kept = {key: found for key, found in self._kept.items() if key[0] in clips}
+Summaries = dict[Any, CharacterSummary]
+"""Summaries of clips by clip, excluded frames and options that they depend on."""
 
 
 def refitted(
@@ -70,9 +41,6 @@ def refitted(
     Adds to `summaries`. Raises EstimationError if nothing is left or the clips are not of one
     character, and Cancelled if `progress` returned False.
     """
-    asked, known = (tuple(clips), options, excluded), summaries.prefetched
-    if known is not None and known[0] == asked:
-        return known[1]
     kept = [clip for clip in clips if clip.name not in excluded.clips]
     if not kept:
         if clips:
@@ -82,35 +50,25 @@ def refitted(
         # These need every frame, not only the stored poses.
         found = pipeline.estimate_pooled(included(clips, excluded), options, progress)[0]
     else:
-        found = _from_summaries(kept, options, excluded, summaries, progress)
+        parts, steps = [], len(kept) + 1
+        for number, clip in enumerate(kept):
+            report_progress(progress, number, steps, f"looking at {clip.name}")
+            frames = excluded.frames_of(clip.name)
+            key = (clip, frames, options.leave_out, options.samples)
+            if key not in summaries:
+                summaries[key] = pipeline.summarize([without_frames(clip, frames)], options)
+            parts.append(summaries[key])
+        report_progress(progress, len(kept), steps, "deciding types and limits")
+        summary = merged(parts)
+        rest = pipeline.rest_of_frame(kept, options, summary.skeleton)
+        found = pipeline.estimate_from_summary(summary, options, rest)
+        report_progress(progress, steps, steps, "done")
     left_out = [
         excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))
         for clip in clips
         if clip.name in excluded.clips
     ]
-    found = replace(found, findings=(*found.findings, *left_out))
-    summaries.prefetched = (asked, found)
-    return found
-
-
-def _from_summaries(
-    clips: Sequence[Motion],
-    options: EstimateOptions,
-    excluded: Exclusions,
-    summaries: Summaries,
-    progress: Progress | None,
-) -> LimitSet:
-    parts = []
-    for number, clip in enumerate(clips):
-        report_progress(progress, number, len(clips) + 1, f"looking at {clip.name}")
-        parts.append(summaries.of(clip, options, excluded))
-    report_progress(progress, len(clips), len(clips) + 1, "deciding types and limits")
-    summary = merged(parts)
-    found = pipeline.estimate_from_summary(
-        summary, options, pipeline.rest_of_frame(clips, options, summary.skeleton)
-    )
-    report_progress(progress, len(clips) + 1, len(clips) + 1, "done")
-    return found
+    return replace(found, findings=(*found.findings, *left_out))
 
 
 def included(clips: Sequence[Motion], excluded: Exclusions) -> list[Motion]:

@@ -7,9 +7,8 @@ new request is merged into it, so that two frames excluded in quick succession b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jointlimits_core.base.options import option
 from jointlimits_core.base.progress import Progress
@@ -20,16 +19,14 @@ from jointlimits_core.motion.motion import Motion
 
 from ..toolkit.qt import Signal
 from ..toolkit.words import frame_number, listed, option_label, option_words
-from .estimate_cache import Summaries, refitted
+from .estimate_cache import MAX_KEPT, Summaries, refitted
 from .files import DocumentError, joined_clips, renamed_clip
 from .host import Character
 from .jobs import LongWork
 from .skeleton_fit import Traces
 from .state import Exclusions, State, with_data
+from .store import Store
 from .worker import Runner
-
-if TYPE_CHECKING:
-    from .document import Document
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,16 +86,6 @@ def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
     return ", ".join(changed) or "Estimate"
 
 
-def frames_of(clip: Motion, frames: Iterable[float]) -> tuple[float, ...]:
-    """Frame numbers of a clip; raises DocumentError for a frame that it does not have."""
-    there = {float(frame) for frame in clip.frames}
-    chosen = tuple(float(frame) for frame in frames)
-    for frame in chosen:
-        if frame not in there:
-            raise DocumentError(f"{clip.name} has no frame {frame_number(frame)}")
-    return chosen
-
-
 def frames_text(frames: Sequence[float]) -> str:
     """One frame number, or a count of frames."""
     if len(frames) == 1:
@@ -116,17 +103,17 @@ def with_given_names(before: LimitSet | None, found: LimitSet) -> LimitSet:
 class Estimating(LongWork):
     """Estimates of a document, and previews of estimates with other options.
 
-    `estimated` is emitted when the limits are there; see also :class:`LongWork`.
+    `estimated` is emitted when the limits are there, `replacing` before those of another character
+    are; see also :class:`LongWork`.
     """
 
     estimated = Signal()
+    replacing = Signal()
 
-    def __init__(
-        self, document: Document, runner: Runner, previewer: Runner, prefetcher: Runner
-    ) -> None:
+    def __init__(self, document: Store, runner: Runner, previewer: Runner) -> None:
         super().__init__(document, runner)
-        self._previewer, self._prefetcher = previewer, prefetcher
-        self._summaries = Summaries()
+        self._previewer = previewer
+        self._summaries: Summaries = {}
         self._pending: EstimateRequest | None = None
         self._open_then: tuple[Motion, ...] = ()
 
@@ -194,49 +181,26 @@ class Estimating(LongWork):
 
     # Excluding raises DocumentError if the clip or frame does not exist, or not all clips are open.
 
-    def exclude_frames(self, clip: str, frames: Iterable[float]) -> None:
-        """Exclude frames of a clip, and estimate again."""
-        chosen = frames_of(self._clip(clip), frames)
-        more = self._excluded.frames | {(clip, frame) for frame in chosen}
-        self._ask_excluding(f"Exclude {frames_text(chosen)} of {clip}", frames=more)
-
     def exclude_run(self, clip: str, first: float, last: float) -> None:
         """Exclude all frames of a clip from the first to the last."""
         self.exclude_runs([(clip, first, last)])
 
     def exclude_runs(self, runs: Iterable[tuple[str, float, float]]) -> None:
         """Exclude runs of frames, each of a clip with its first and last frame, in one step."""
-        more = self._frames_in(runs)
+        more = set()
+        for clip, first, last in runs:
+            frames = self._clip(clip).frames
+            inside = frames[(frames >= first) & (frames <= last)]
+            if not len(inside):
+                raise DocumentError(f"{clip} has no frame {frame_number(first)}")
+            more |= {(clip, float(frame)) for frame in inside}
         where = listed(sorted({clip for clip, _ in more}), 2)
         text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
         self._ask_excluding(text, frames=self._excluded.frames | more)
 
-    def prefetch_runs(self, runs: Iterable[tuple[str, float, float]]) -> None:
-        """Estimate without chosen frames in the background, in case they are excluded next."""
-        state = self._document.state
-        if self.busy or self._document.clips_not_open:
-            return
-        excluded = replace(state.excluded, frames=state.excluded.frames | self._frames_in(runs))
-        estimate = self._work_of(EstimateRequest("", replace(state, excluded=excluded)))
-
-        def work(progress: Progress) -> None:
-            with suppress(ValueError):  # reported once it is asked for
-                estimate(progress)
-
-        self._prefetcher.start(work, *[lambda *_: None] * 3)
-
-    def _frames_in(self, runs: Iterable[tuple[str, float, float]]) -> frozenset[tuple[str, float]]:
-        """Clip and number of every frame in some runs."""
-        found: set[tuple[str, float]] = set()
-        for clip, first, last in runs:
-            frames = self._clip(clip).frames
-            inside = frames[(frames >= first) & (frames <= last)]
-            found |= {(clip, float(frame)) for frame in inside}
-        return frozenset(found)
-
-    def include_frames(self, clip: str, frames: Iterable[float] | None = None) -> None:
-        """Include excluded frames of a clip again, or all of them."""
-        chosen = self._excluded.frames_of(clip) if frames is None else tuple(frames)
+    def include_frames(self, clip: str) -> None:
+        """Include all excluded frames of a clip again."""
+        chosen = self._excluded.frames_of(clip)
         less = self._excluded.frames - {(clip, frame) for frame in chosen}
         self._ask_excluding(f"Include {frames_text(chosen)} of {clip}", frames=less)
 
@@ -251,7 +215,6 @@ class Estimating(LongWork):
 
     def ask(self, request: EstimateRequest) -> None:
         """Estimate; a running estimate is replaced."""
-        self._prefetcher.cancel()
         if not self.busy:
             self._open_then = self._document.clips
         self._pending = request
@@ -272,7 +235,6 @@ class Estimating(LongWork):
     def stop(self) -> None:
         """Cancel the estimate and any preview."""
         self._previewer.cancel()
-        self._prefetcher.cancel()
         self.cancel()
 
     def preview(self, done: Callable[[Preview], object], **options: Any) -> None:
@@ -348,12 +310,13 @@ class Estimating(LongWork):
     def _push(self, request: EstimateRequest, found: LimitSet) -> None:
         """Put the data under the current edits."""
         if request.is_other:
-            self._document.close()
+            self.replacing.emit()
         state = self._document.state
         opened_since = [clip for clip in state.clips if clip not in self._open_then]
         clips = joined_clips(request.state.clips, opened_since)
         now = replace(request.state, data=state.data, limits=state.limits, clips=clips)
-        self._summaries.forget_all_but(clips)
+        kept = {key: found for key, found in self._summaries.items() if key[0] in clips}
+        self._summaries = kept if len(kept) <= MAX_KEPT else {}
         self._document.push(request.text, with_data(now, with_given_names(state.data, found)))
 
     def _end(self) -> None:

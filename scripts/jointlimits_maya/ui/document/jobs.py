@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jointlimits_core.base.options import checked_options
 from jointlimits_core.base.progress import Progress
@@ -21,10 +21,8 @@ from .estimate_cache import included
 from .files import DocumentError
 from .skeleton_fit import Figure, figures_in
 from .state import Exclusions, with_data
+from .store import Store
 from .worker import Done, Runner, Work
-
-if TYPE_CHECKING:
-    from .document import Document
 
 
 class LongWork(QtCore.QObject):
@@ -38,7 +36,7 @@ class LongWork(QtCore.QObject):
     progressed = Signal(int, int, str)
     failed = Signal(object)
 
-    def __init__(self, document: Document, runner: Runner) -> None:
+    def __init__(self, document: Store, runner: Runner) -> None:
         super().__init__(document)
         self._document, self._runner = document, runner
         self._busy = False

@@ -63,25 +63,18 @@ def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
 
 
 def mirrored(
-    data: LimitSet,
-    limits: LimitSet,
-    joints: Sequence[str],
-    partner_of: dict[str, Partner],
-    only_edits: bool = False,
+    data: LimitSet, limits: LimitSet, joints: Sequence[str], partner_of: Mapping[str, Partner]
 ) -> Change:
-    """Give the partners of joints the mirror image of their limits.
+    """Give the partners of joints the mirror image of their limits in force.
 
-    `data`: limits without edits. `limits`: those in force. `only_edits`: mirror only the edits of
-    the joints, and leave the partners otherwise unchanged. Raises ValueError for a joint without a
-    partner, both sides at once, or channels that do not map.
+    `data`: limits without edits. Raises ValueError for a joint without a partner, both sides at
+    once, or channels that do not map.
     """
     if has_no_channels(limits):
         raise ValueError("limits of the paper's mode cannot be mirrored; Estimate "
                             "measures them again, in rotate channels")  # fmt: skip
     chosen = [(name, _partner(name, joints, partner_of)) for name in joints]
-    if only_edits:
-        return together(_carried_edits(data, limits, *each) for each in chosen)
-    return together(_whole(data, limits, *each) for each in chosen)
+    return together(_mirror_image(data, limits, *each) for each in chosen)
 
 
 def mirrorable(joints: Sequence[str], partner_of: Mapping[str, Partner]) -> list[str]:
@@ -107,7 +100,7 @@ def has_no_channels(limits: LimitSet) -> bool:
     return limits.mode == "paper"
 
 
-def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -> Partner:
+def _partner(name: str, joints: Sequence[str], partner_of: Mapping[str, Partner]) -> Partner:
     found = partner_of.get(name)
     if found is None:
         raise ValueError(f"{name} has no partner on the other side; select a left or right joint")
@@ -122,43 +115,20 @@ def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -
     return found
 
 
-def _mirror_image(limits: LimitSet, name: str, partner: Partner) -> dict[str, AxisLimit]:
-    """Ranges of a joint as its partner would have them, on the partner's branch."""
-    theirs = limits.joints[partner.name].limits
+def _mirror_image(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
+    """Type and ranges of a joint as its partner would have them, on the partner's branch."""
+    there = limits.joints[partner.name]
     image = mirrored_limit(limits.joints[name], partner.signs, partner.offsets_deg)
-    return on_branch_of(image, theirs, limits.joints[partner.name].frame.rotate_order)[0]
-
-
-def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
-    other = data.joints[partner.name].limits
+    image = on_branch_of(image, there.limits, there.frame.rotate_order)[0]
     parts = [typed(data, partner.name, limits.joints[name].type)]
-    for channel, axis in _mirror_image(limits, name, partner).items():
-        first, second = span_of(axis), span_of(other[channel])
-        if axis.state != other[channel].state or first is None or second is None:
-            is_same = axis.state == other[channel].state == "free"
-        else:
+    for channel, axis in image.items():
+        other = data.joints[partner.name].limits[channel]
+        first, second = span_of(axis), span_of(other)
+        is_same = axis.state == other.state == "free"
+        if axis.state == other.state and first is not None and second is not None:
             is_same = max(abs(a - b) for a, b in zip(first, second)) < SAME_DEG
         added = () if is_same else as_edits(partner.name, channel, axis)
         parts.append(Change(added, keys(partner.name, channel)))
-    return together(parts)
-
-
-def _carried_edits(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
-    own = [edit for edit in limits.edits if edit.joint == name]
-    if not own:
-        raise ValueError(f"{name} has no edits; mirror all of it instead")
-    image, parts = _mirror_image(limits, name, partner), []
-    for channel in dict.fromkeys(edit.channel for edit in own if edit.channel is not None):
-        targets = {edit.target for edit in own if edit.channel == channel}
-        added = as_edits(partner.name, channel, image[channel])
-        if "state" in targets:
-            parts.append(Change(added, keys(partner.name, channel)))
-            continue
-        turned = partner.signs[CHANNELS.index(channel)] < 0
-        there = {BOUNDS[(BOUNDS.index(target) + turned) % 2] for target in targets}
-        parts.append(Change(tuple(edit for edit in added if edit.target in there)))
-    if any(edit.target == "type" for edit in own):
-        parts.append(typed(data, partner.name, limits.joints[name].type))
     return together(parts)
 
 

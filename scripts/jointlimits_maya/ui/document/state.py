@@ -1,6 +1,6 @@
 """State of the document at one moment, which is immutable, and the undo history of states.
 
-An undo step is two states. They share everything that did not change, so many of them cost little.
+States share everything that did not change, so many of them cost little.
 """
 
 from __future__ import annotations
@@ -86,64 +86,41 @@ def edited(
 ) -> State:
     """Add edits, after removing those with the keys in `removed`; missing ones are skipped.
 
-    Only their joints are computed again. Returns `state` itself if there is nothing to do; raises
-    ValueError if there are no limits or an edit does not fit.
+    Returns `state` itself if there is nothing to do; raises ValueError if there are no limits or an
+    edit does not fit.
     """
     data, limits = state.data, state.limits
     if data is None or limits is None:
         raise ValueError("there are no limits yet: open a limit set, or estimate")
     gone = set(removed)
-    touched = dict.fromkeys(
-        [edit.joint for edit in added] + [edit.joint for edit in limits.edits if edit.key in gone]
-    )
-    if not touched:
-        return state
     kept = [edit for edit in limits.edits if edit.key not in gone]
-    if not set(touched) <= set(data.joints):
-        return replace(state, limits=with_edits(data, combined(tuple(kept), tuple(added))))
-    joints = dict(limits.joints)
-    records: dict[str, list[ArtistEdit]] = {}
-    for edit in kept:
-        records.setdefault(edit.joint, []).append(edit)
-    for name in touched:
-        own = [edit for edit in added if edit.joint == name]
-        wanted = combined(tuple(records.get(name, ())), tuple(own))
-        joints[name], records[name] = data.joints[name], []
-        if wanted:
-            alone = replace(data, joints={name: data.joints[name]}, findings=())
-            found = with_edits(alone, wanted)
-            joints[name], records[name] = found.joints[name], list(found.edits)
-    edits = tuple(edit for own in records.values() for edit in own)
-    return replace(state, limits=replace(limits, joints=joints, edits=edits))
+    if not added and len(kept) == len(limits.edits):
+        return state
+    return replace(state, limits=with_edits(data, combined(tuple(kept), tuple(added))))
 
 
 def changed_joints(before: State, after: State) -> frozenset[str]:
     """Names of the joints whose limits differ, including those in only one state."""
     first = {} if before.limits is None else before.limits.joints
     second = {} if after.limits is None else after.limits.joints
-    return frozenset(
-        name for name in {**first, **second} if first.get(name) is not second.get(name)
-    )
-
-
-Show = Callable[[State, State], None]
-"""Called with the previous state and the current one."""
+    names = (n for n in {**first, **second} if first.get(n) is not second.get(n))
+    return frozenset(name for name in names if first.get(name) != second.get(name))
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One undo step."""
+    """One undo step: its entry in the Edit menu, and the state after it.
+
+    Steps of one `gesture`, such as a drag, are merged; one that ends where it began is dropped.
+    """
 
     text: str
-    """Entry in the Edit menu."""
-    before: State
-    after: State
-    gesture: int | None = None
-    """Steps of one gesture, such as a drag, are merged; one that ends where it began is dropped."""
+    state: State
+    gesture: int = 0
 
 
 class History(QtCore.QObject):
-    """Steps that were done, and undone steps that can be redone; `show` goes between two states.
+    """States that were gone through; `show` is called with the previous one and the current one.
 
     Methods are named as those of QUndoStack. That takes ownership of commands created by Python,
     whose garbage collector may free them before the stack frees them again: a crash some time after
@@ -153,81 +130,69 @@ class History(QtCore.QObject):
     indexChanged = Signal(int)
     """Passes the number of steps done, whenever it or a text changes."""
 
-    def __init__(self, show: Show, most: int, parent: QtCore.QObject) -> None:
+    def __init__(
+        self, show: Callable[[State, State], None], max_steps: int, parent: QtCore.QObject
+    ) -> None:
         super().__init__(parent)
-        self._show, self._most = show, most
-        self._steps: list[Step] = []
-        self._index = 0
-        self._clean: int | None = 0
+        self._show, self._max_steps = show, max_steps
+        self.begin(State())
 
-    def push(self, step: Step) -> None:
+    def begin(self, state: State) -> None:
+        """Start with a state, which is saved."""
+        self._steps = [Step("", state)]
+        self._index = 0
+        self._saved: State | None = state
+
+    @property
+    def state(self) -> State:
+        """The current state."""
+        return self._steps[self._index].state
+
+    def push(self, text: str, state: State, gesture: int = 0) -> None:
         """Do a step; undone steps can no longer be redone."""
-        self._show(step.before, step.after)
-        del self._steps[self._index :]
-        if self._clean is not None and self._clean > self._index:
-            self._clean = None
-        is_same = step.gesture is not None and self._index and not self.isClean()
-        if is_same and self._steps[-1].gesture == step.gesture:
-            # Extend the last step to the end of this one; drop it if that is where it began.
-            last = self._steps.pop()
-            if last.before.edits == step.after.edits:
-                self._index -= 1
-            else:
-                self._steps.append(replace(last, text=step.text, after=step.after))
-        else:
-            self._steps.append(step)
-            self._index += 1
-            over = len(self._steps) - self._most
-            if over > 0:
-                del self._steps[:over]
-                self._index -= over
-                if self._clean is not None:
-                    self._clean = self._clean - over if self._clean >= over else None
-        self.indexChanged.emit(self._index)
+        before = self.state
+        is_same = gesture and self._steps[self._index].gesture == gesture and not self.isClean()
+        del self._steps[self._index + (0 if is_same else 1) :]
+        if not is_same or self._steps[-1].state.edits != state.edits:
+            self._steps.append(Step(text, state, gesture))
+        del self._steps[: -self._max_steps - 1]
+        self._go(before, len(self._steps) - 1)
 
     def undo(self) -> None:
         """Undo one step, if there is one."""
         if self.canUndo():
-            step = self._steps[self._index - 1]
-            self._show(step.after, step.before)
-            self._move_to(self._index - 1)
+            self._go(self.state, self._index - 1)
 
     def redo(self) -> None:
         """Redo the step that was undone last, if there is one."""
         if self.canRedo():
-            step = self._steps[self._index]
-            self._show(step.before, step.after)
-            self._move_to(self._index + 1)
+            self._go(self.state, self._index + 1)
 
     def drop(self, gesture: int) -> None:
         """Remove a cancelled gesture, as if it had never happened."""
-        if not self._index or self._steps[self._index - 1].gesture != gesture:
-            return
-        step = self._steps[self._index - 1]
-        self._show(step.after, step.before)
-        del self._steps[self._index - 1 :]
-        if self._clean is not None and self._clean >= self._index:
-            self._clean = None
-        self._move_to(self._index - 1)
+        if gesture and self._steps[self._index].gesture == gesture:
+            before = self.state
+            del self._steps[self._index :]
+            self._go(before, self._index - 1)
 
     def clear(self, is_saved: bool = True) -> None:
         """Forget all steps; the state stays, by default as the saved one."""
-        self._steps.clear()
-        self._clean = 0 if is_saved else None
-        self._move_to(0)
+        self.begin(self.state)
+        self._saved = self.state if is_saved else None
+        self.indexChanged.emit(0)
 
     def setClean(self) -> None:
         """Mark the current state as the saved one."""
-        self._clean = self._index
+        self._saved = self.state
         self.indexChanged.emit(self._index)
 
     def isClean(self) -> bool:
         """Whether the state is the saved one."""
-        return self._clean == self._index
+        return self.state is self._saved
 
     def count(self) -> int:
         """Number of steps, including undone ones."""
-        return len(self._steps)
+        return len(self._steps) - 1
 
     def canUndo(self) -> bool:
         """Whether there is a step to undo."""
@@ -235,16 +200,17 @@ class History(QtCore.QObject):
 
     def canRedo(self) -> bool:
         """Whether there is a step to redo."""
-        return self._index < len(self._steps)
+        return self._index < self.count()
 
     def undoText(self) -> str:
         """Text of the step that :meth:`undo` would undo."""
-        return self._steps[self._index - 1].text if self.canUndo() else ""
+        return self._steps[self._index].text
 
     def redoText(self) -> str:
         """Text of the step that :meth:`redo` would redo."""
-        return self._steps[self._index].text if self.canRedo() else ""
+        return self._steps[self._index + 1].text if self.canRedo() else ""
 
-    def _move_to(self, index: int) -> None:
+    def _go(self, before: State, index: int) -> None:
         self._index = index
+        self._show(before, self.state)
         self.indexChanged.emit(index)

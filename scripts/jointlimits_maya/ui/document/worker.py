@@ -57,35 +57,26 @@ class ImmediateRunner:
         """Do nothing: no task is ever running."""
 
 
-class _Collection:
-    """Python's garbage collector, paused while threads work.
+_running = 0
+_was_collecting = False
+_lock = threading.Lock()
+
+
+def _pause_collection(by: int) -> None:
+    """Pause Python's garbage collector while threads work: one more thread, or (-1) one less.
 
     It runs on any thread that allocates memory, and would destroy unreferenced widgets and other Qt
     objects there: Qt crashes when that happens off the main thread.
     """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._threads = 0
-        self._was_on = False
-
-    def pause(self) -> None:
-        """Pause it for one more thread."""
-        with self._lock:
-            if not self._threads:
-                self._was_on = gc.isenabled()
-                gc.disable()
-            self._threads += 1
-
-    def resume(self) -> None:
-        """Resume it after the last thread; must be the last action of a thread."""
-        with self._lock:
-            self._threads -= 1
-            if not self._threads and self._was_on:
-                gc.enable()
-
-
-_collection = _Collection()
+    global _running, _was_collecting
+    with _lock:
+        if not _running:
+            _was_collecting = gc.isenabled()
+        _running += by
+        if _running:
+            gc.disable()
+        elif _was_collecting:
+            gc.enable()
 
 
 class WorkThread(QtCore.QThread):
@@ -110,7 +101,7 @@ class WorkThread(QtCore.QThread):
         except Exception as error:  # noqa: BLE001 - passed to the main thread, which reports it
             self.error = error
         self.ended.emit(self.number)
-        _collection.resume()
+        _pause_collection(-1)  # must be the last action of the thread
 
     def _progress(self, count: int, total: int, label: str) -> bool:
         if self.isInterruptionRequested():
@@ -142,7 +133,7 @@ class Worker(QtCore.QObject):
         _alive.add(thread)
         thread.progressed.connect(self._on_progressed)
         thread.ended.connect(self._on_ended)
-        _collection.pause()
+        _pause_collection(1)
         thread.start()
 
     def cancel(self) -> None:

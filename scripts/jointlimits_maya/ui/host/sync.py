@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
@@ -19,9 +16,6 @@ from ..document.files import DocumentError, renamed_clip
 from ..document.host import FRAME, NODES, SCENE, SELECTION, Host
 from ..toolkit.qt import QtCore, Signal, isValid
 
-if TYPE_CHECKING:
-    from ..window import Window
-
 KEEP_MS = 800
 """Delay after a change: a drag is many changes but one hand-over."""
 PAUSE_MS = 40
@@ -30,19 +24,17 @@ TOLERANCE_DEG = 0.1
 
 
 class LimitsHandover(QtCore.QTimer):
-    """Timer that hands the limits of a window over after a pause."""
+    """Timer that hands the limits of a document over to the host's scene after a pause."""
 
-    def __init__(self, window: Window) -> None:
-        super().__init__(window)
-        self._window = window
-        self._guarded_store = window.guarded(self.store)
-        self.setSingleShot(True)
-        self.setInterval(KEEP_MS)
+    def __init__(self, document: Document, host: Host, guarded: Any, parent: Any) -> None:
+        super().__init__(parent, singleShot=True, interval=KEEP_MS)
+        self._document, self._host = document, host
+        self._guarded_store = guarded(self.store)
         self.timeout.connect(self._guarded_store)
 
     def store(self) -> None:
         """Hand the limits over, if the host has a scene."""
-        scene, limits = self._window.host.scene, self._window.document.state.limits
+        scene, limits = self._host.scene, self._document.state.limits
         if scene is not None and limits is not None:
             scene.store(limits)
 
@@ -69,7 +61,6 @@ class Live(QtCore.QObject):
         self._document, self._host = document, host
         self._events: set[str] = set()
         self._missing: frozenset[str] = frozenset()
-        self._compared: tuple[LimitSet, Motion, dict[str, float]] | None = None
         self._timer = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(guarded(self.update))
         self._stop = host.watch(self.record)
@@ -110,27 +101,9 @@ class Live(QtCore.QObject):
         if limits is not None and pose is not None:
             with suppress(DocumentError):
                 pose = renamed_clip(pose, limits)
-            if self._compared is not None and _is_same(self._compared[1], pose):
-                pose = self._compared[1]  # nothing moved since
-            else:
-                self._compared = None
             if limits.mode != "paper" and set(limits.joints) & set(pose.joint_names):
-                outside = self._outside(limits, pose)
+                outside = pose_outside(limits, pose, TOLERANCE_DEG)
         self.pose_changed.emit(pose, outside)
-
-    def _outside(self, limits: LimitSet, pose: Motion) -> dict[str, float]:
-        """Degrees outside by joint; in the same pose only joints with new limits are compared."""
-        new, found = limits, {}
-        if self._compared is not None and list(self._compared[0].joints) == list(limits.joints):
-            before, found = self._compared[0].joints, dict(self._compared[2])
-            joints = {name: one for name, one in limits.joints.items() if one is not before[name]}
-            new = replace(limits, joints=joints)
-            for name in joints:
-                found.pop(name, None)
-        if set(new.joints) & set(pose.joint_names):
-            found.update(pose_outside(new, pose, TOLERANCE_DEG))
-        self._compared = (limits, pose, found)
-        return found
 
     def update_missing(self) -> frozenset[str]:
         """Find the joints with limits that are missing from the scene, and return their names."""
@@ -146,26 +119,6 @@ class Live(QtCore.QObject):
         """Stop watching."""
         self._timer.stop()
         self._stop()
-
-
-def _is_same(one: Motion, other: Motion) -> bool:
-    """Whether two poses are the same frame of a clip, with everything where it was."""
-    return (
-        one.name == other.name
-        and one.joint_names == other.joint_names
-        and np.array_equal(one.frames, other.frames)
-        and np.array_equal(one.rotations, other.rotations)
-        and one.translations.keys() == other.translations.keys()
-        and all(np.array_equal(at, other.translations[row]) for row, at in one.translations.items())
-        and (
-            one.rotates is other.rotates
-            or (
-                one.rotates is not None
-                and other.rotates is not None
-                and np.array_equal(one.rotates, other.rotates)
-            )
-        )
-    )
 
 
 def missing_joints(limits: LimitSet, there: Iterable[str]) -> frozenset[str]:

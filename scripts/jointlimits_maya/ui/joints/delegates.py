@@ -8,11 +8,11 @@ from typing import Any
 from jointlimits_core.limits.vocabulary import LAYERS, degrees
 
 from ..plots.bars import paint_range_bar
-from ..plots.base import paint_glyph
+from ..plots.base import paint_glyph, polygon
 from ..toolkit.palette import Colours, colours_for, outside_colour
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 from .line import DATA, JointLine
-from .model import FINDINGS, JOINT, LAYER, RANGE, SURE, TYPE
+from .model import FINDINGS, ITEM_ROLE, JOINT, LAYER, RANGE, SURE, TYPE, JointItem
 
 _WITH_BACKGROUND = (
     QtWidgets.QStyle.StateFlag.State_Selected
@@ -38,145 +38,108 @@ class Brush:
 
 
 class JointCell(QtWidgets.QStyledItemDelegate):
-    """Cell with a background by the style and content by :meth:`paint_line`."""
+    """Cell with a background by the style, and text, icons, bars and marks by its column."""
 
     def sizeHint(self, option: Any, index: Any) -> Any:
-        """Equal height for all rows, enough for three lanes."""
+        """Equal height for all rows, enough for three lanes, and a readable width of these."""
         size = super().sizeHint(option, index)
-        size.setHeight(max(ROW_HEIGHT, size.height()))
-        return size
+        width = 150 if index.column() == RANGE else size.width()
+        return QtCore.QSize(width, max(ROW_HEIGHT, size.height()))
 
     def paint(self, painter: Any, option: Any, index: Any) -> None:
         """Paint the background of the style, then the content."""
-        line, text = index.model().cell(index)
-        # The style needs no more for the background; asking the model for the rest is slow.
+        item, column = index.data(ITEM_ROLE), index.column()
+        # The style needs no more for the background.
         if option.state & _WITH_BACKGROUND:
             shown = QtWidgets.QStyleOptionViewItem(option)
             widget = shown.widget
             style = widget.style() if widget is not None else QtWidgets.QApplication.style()
             style.drawControl(style.ControlElement.CE_ItemViewItem, shown, painter, widget)
-        brush = _brush(option, index)
         area = QtCore.QRectF(option.rect).adjusted(4, 0, -4, 0)
+        paint_cell = {
+            JOINT: paint_name,
+            TYPE: paint_type,
+            RANGE: paint_lanes,
+            SURE: paint_grade,
+            FINDINGS: paint_badge,
+            LAYER: paint_layers,
+        }[column]
         painter.save()
         painter.setClipRect(option.rect)
-        self.paint_line(painter, area, line, brush, text)
+        paint_cell(painter, area, item.line, _brush(option, item), item.cell(column))
         painter.restore()
 
-    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Paint the text; subclasses paint more."""
-        paint_text(painter, area, text, brush.ink)
+
+def paint_name(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+    """Paint the name, and at the right a triangle and degrees where the pose is outside."""
+    if line.outside_deg > 0.0:
+        words, metrics = degrees(line.outside_deg), painter.fontMetrics()
+        width = metrics.horizontalAdvance(words) + SIGN + GAP
+        if metrics.horizontalAdvance(text) + width + GAP > area.width():
+            words, width = "", SIGN  # the name comes first; the tool tip has the angle
+        mark = area.adjusted(max(area.width() - width, 0.0), 0, 0, 0)
+        x, y = mark.left(), mark.center().y()
+        corners = ((x + 1, y + 5), (x + 11, y + 5), (x + 6, y - 5))
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setPen(QtGui.QPen(QtGui.QColor(brush.ink), 1.0))
+        painter.setBrush(QtGui.QColor(outside_colour(line.outside_deg, brush.colours)))
+        painter.drawPolygon(polygon(corners))
+        paint_text(painter, mark.adjusted(SIGN + 2, 0, 0, 0), words, brush.ink)
+        area = area.adjusted(0, 0, -width - GAP, 0)
+    # The ends of names distinguish them as much as their beginnings.
+    paint_text(painter, area, text, brush.ink, Qt.TextElideMode.ElideMiddle)
 
 
-class NameCell(JointCell):
-    """Name, with a triangle and degrees where the pose is outside."""
-
-    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Paint the mark at the right, and the name in the remaining width."""
-        if line.outside_deg > 0.0:
-            words = degrees(line.outside_deg)
-            metrics = painter.fontMetrics()
-            width = metrics.horizontalAdvance(words) + SIGN + GAP
-            if metrics.horizontalAdvance(text) + width + GAP > area.width():
-                words, width = "", SIGN  # the name comes first; the tool tip has the angle
-            mark = area.adjusted(max(area.width() - width, 0.0), 0, 0, 0)
-            x, y = mark.left(), mark.center().y()
-            corners = ((x + 1, y + 5), (x + 11, y + 5), (x + 6, y - 5))
-            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-            painter.setPen(QtGui.QPen(QtGui.QColor(brush.ink), 1.0))
-            painter.setBrush(QtGui.QColor(outside_colour(line.outside_deg, brush.colours)))
-            painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(*corner) for corner in corners]))
-            paint_text(painter, mark.adjusted(SIGN + 2, 0, 0, 0), words, brush.ink)
-            area = area.adjusted(0, 0, -width - GAP, 0)
-        # The ends of names distinguish them as much as their beginnings.
-        paint_text(painter, area, text, brush.ink, Qt.TextElideMode.ElideMiddle)
+def paint_type(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+    """Paint icon and name of the type."""
+    paint_glyph(painter, sign_area(area), line.kind, brush.ink)
+    _paint_word(painter, area, text, brush.ink)
 
 
-class TypeCell(JointCell):
-    """Icon and name of a type."""
+def paint_lanes(painter: Any, area: Any, line: JointLine, brush: Brush, _: str) -> None:
+    """Paint bars on their own background, so that a selection does not tint them."""
+    place = area.adjusted(0, 2, 0, -2)
+    painter.fillRect(place.adjusted(-2, -1, 2, 1), QtGui.QColor(brush.colours.ground))
+    paint_range_bar(painter, place, line.lanes, brush.colours)
 
-    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Paint the icon, then the text."""
-        paint_glyph(painter, sign_area(area), line.kind, brush.ink)
+
+def paint_grade(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+    """Paint icon, colour and word of the weakest grade; nothing without graded limits."""
+    if line.grade:
+        colours = brush.colours
+        hues = {"firm": colours.gap, "seen": colours.interval, "open": colours.rest}
+        hue = brush.hue(hues.get(line.grade, colours.faint))
+        paint_glyph(painter, sign_area(area), line.grade, hue)
         _paint_word(painter, area, text, brush.ink)
 
 
-class RangeCell(JointCell):
-    """Bars of all channels, on their own background so that a selection does not tint them."""
-
-    def sizeHint(self, option: Any, index: Any) -> Any:
-        """Minimum readable width."""
-        size = super().sizeHint(option, index)
-        size.setWidth(150)
-        return size
-
-    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Paint one lane per channel."""
-        place = area.adjusted(0, 2, 0, -2)
-        painter.fillRect(place.adjusted(-2, -1, 2, 1), QtGui.QColor(brush.colours.ground))
-        paint_range_bar(painter, place, line.lanes, brush.colours)
-
-
-class GradeCell(JointCell):
-    """Icon, colour and word of the weakest grade."""
-
-    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Paint nothing for a joint without graded limits."""
-        if line.grade:
-            colours = brush.colours
-            hues = {"firm": colours.gap, "seen": colours.interval, "open": colours.rest}
-            hue = brush.hue(hues.get(line.grade, colours.faint))
-            paint_glyph(painter, sign_area(area), line.grade, hue)
-            _paint_word(painter, area, text, brush.ink)
+def paint_badge(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+    """Paint the number of findings; filled where the joint itself is doubtful."""
+    if not text:
+        return
+    text = f"! {text}" if line.is_doubtful else text
+    height = min(16.0, area.height() - 4)
+    width = max(height, painter.fontMetrics().horizontalAdvance(text) + 10.0)
+    badge = QtCore.QRectF(area.left(), area.center().y() - 0.5 * height, width, height)
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    painter.setPen(QtGui.QPen(QtGui.QColor(brush.ink), 1.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if line.is_doubtful:
+        painter.setBrush(QtGui.QColor(brush.colours.rest))
+    painter.drawRoundedRect(badge, 0.5 * height, 0.5 * height)
+    painter.setPen(QtGui.QColor(brush.colours.ground if line.is_doubtful else brush.ink))
+    painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
 
 
-class BadgeCell(JointCell):
-    """Badge with the number of findings; filled where the joint itself is doubtful."""
-
-    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Paint nothing without findings."""
-        if not text:
-            return
-        text = f"! {text}" if line.is_doubtful else text
-        height = min(16.0, area.height() - 4)
-        width = max(height, painter.fontMetrics().horizontalAdvance(text) + 10.0)
-        badge = QtCore.QRectF(area.left(), area.center().y() - 0.5 * height, width, height)
-        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        painter.setPen(QtGui.QPen(QtGui.QColor(brush.ink), 1.0))
-        if line.is_doubtful:
-            painter.setBrush(QtGui.QColor(brush.colours.rest))
-        else:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(badge, 0.5 * height, 0.5 * height)
-        painter.setPen(QtGui.QColor(brush.colours.ground if line.is_doubtful else brush.ink))
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
-
-
-class LayerCell(JointCell):
-    """Icons of the layers above the motion, with all layers as text."""
-
-    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-        """Paint no icon for a joint from motion alone, which most are."""
-        above = [layer for layer in line.layers if layer in LAYERS]
-        for layer in above:
-            paint_glyph(painter, sign_area(area), layer, brush.ink)
-            area = area.adjusted(SIGN + GAP, 0, 0, 0)
-        if above and area.width() < painter.fontMetrics().horizontalAdvance(text):
-            return
-        plain = line.layers == (DATA,)
-        paint_text(painter, area, text, brush.hue(brush.colours.faint) if plain else brush.ink)
-
-
-def delegates(parent: QtCore.QObject) -> dict[int, JointCell]:
-    """One delegate for each column."""
-    kinds = {
-        JOINT: NameCell,
-        TYPE: TypeCell,
-        RANGE: RangeCell,
-        SURE: GradeCell,
-        FINDINGS: BadgeCell,
-        LAYER: LayerCell,
-    }
-    return {column: kind(parent) for column, kind in kinds.items()}
+def paint_layers(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+    """Paint icons of the layers above the motion, which most joints do not have."""
+    above = [layer for layer in line.layers if layer in LAYERS]
+    for layer in above:
+        paint_glyph(painter, sign_area(area), layer, brush.ink)
+        area = area.adjusted(SIGN + GAP, 0, 0, 0)
+    if not above or area.width() >= painter.fontMetrics().horizontalAdvance(text):
+        is_plain = line.layers == (DATA,)
+        paint_text(painter, area, text, brush.hue(brush.colours.faint) if is_plain else brush.ink)
 
 
 def paint_text(
@@ -200,21 +163,10 @@ def sign_area(area: Any) -> Any:
     return QtCore.QRectF(area.left(), area.center().y() - 0.5 * SIGN, SIGN, SIGN)
 
 
-def _brush(shown: Any, index: Any) -> Brush:
+def _brush(shown: Any, item: JointItem) -> Brush:
     """Colours of a cell; a joint that is listed only for one of its children is fainter."""
-    palette = shown.palette
-    known = _BRUSHES.get(palette.cacheKey())
-    if known is None:
-        role, colours = QtGui.QPalette.ColorRole, colours_for(palette)
-        inks = (str(palette.color(one).name()) for one in (role.HighlightedText, role.Text))
-        chosen, plain = (Brush(colours, ink, number == 0) for number, ink in enumerate(inks))
-        known = (chosen, plain, Brush(colours, colours.faint, False))
-        _BRUSHES.clear()
-        _BRUSHES[palette.cacheKey()] = known
+    role, colours = QtGui.QPalette.ColorRole, colours_for(shown.palette)
     if shown.state & QtWidgets.QStyle.StateFlag.State_Selected:
-        return known[0]
-    return known[1] if index.model().is_wanted(index) else known[2]
-
-
-_BRUSHES: dict[int, tuple[Brush, Brush, Brush]] = {}
-"""Of the palette in use: selected, usual, and faint."""
+        return Brush(colours, str(shown.palette.color(role.HighlightedText).name()), True)
+    ink = str(shown.palette.color(role.Text).name()) if item.is_wanted else colours.faint
+    return Brush(colours, ink, False)

@@ -54,14 +54,6 @@ class JointLine:
         """Findings about the joint; that it has no animation is a count, and seen from its type."""
         return tuple(item for item in self.limit.findings if item.rule != "never-moves")
 
-    @cached_property
-    def look(self) -> tuple[object, ...]:
-        """Everything that the list shows, sorts or filters by."""
-        return (
-            (self.type_text(), self.grade, self.layers, len(self.findings), self.is_doubtful),
-            (self.outside_deg, self.width_deg, self.lanes),
-        )
-
     @property
     def is_doubtful(self) -> bool:
         """Whether the joint's position or parent is doubtful."""

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from jointlimits_core.base.text import printable
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.vocabulary import widest_deg
+from jointlimits_core.motion.joint_names import node_name
 
 from ..document.document import Document
-from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal
+from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import counted
-from .delegates import GAP, ROW_HEIGHT, SIGN, delegates
+from .delegates import GAP, ROW_HEIGHT, SIGN, JointCell
 from .line import JointLine
 from .model import (
     COLUMNS,
     FINDINGS,
+    ITEM_ROLE,
     JOINT,
     LAYER,
-    LINE_ROLE,
+    MEANINGS,
     RANGE,
     SURE,
+    TITLES,
     TYPE,
-    JointFilter,
-    JointModel,
+    JointItem,
+    Query,
+    sort_key,
 )
 
 
@@ -104,7 +111,7 @@ NATURAL = -1
 """Sort column that stands for the hierarchy."""
 
 
-class JointTree(QtWidgets.QTreeView):
+class JointTree(QtWidgets.QTreeWidget):
     """Joints of a document."""
 
     selected = Signal(object)
@@ -119,25 +126,21 @@ class JointTree(QtWidgets.QTreeView):
 
     def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self._joints = JointModel(document, self)
-        self._filter = JointFilter(self)
-        self._filter.setSourceModel(self._joints)
+        self._document = document
+        self._items: dict[str, JointItem] = {}
+        self._outside: Mapping[str, float] = {}
+        self._query = Query()
         self._silent = False
         self._chosen: tuple[str, ...] = ()
         self._sorted = (NATURAL, Qt.SortOrder.AscendingOrder)
         self._fitted: list[str] = []
         self._is_fitting, self._by_hand = False, False
         self._alike: frozenset[int] = frozenset()
-        self.setModel(self._filter)
-        self._delegates = delegates(self)
-        for column, delegate in self._delegates.items():
-            self.setItemDelegateForColumn(column, delegate)
+        self.setItemDelegate(JointCell(self))
         self._set_up()
-        self._joints.modelAboutToBeReset.connect(self._before_reset)
-        self._joints.modelReset.connect(self._after_reset)
-        document.changed.connect(self._on_changed)  # after the joints have followed
-        self._filter.sort(NATURAL)
-        self._after_reset()
+        document.opened.connect(self._build)
+        document.changed.connect(self._follow)
+        self._build()
 
     def _set_up(self) -> None:
         self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -151,6 +154,10 @@ class JointTree(QtWidgets.QTreeView):
         # Qt's own header would outlive the tree once something is connected to it.
         header = QtWidgets.QHeaderView(Qt.Orientation.Horizontal, self)
         self.setHeader(header)
+        self.setHeaderLabels(list(TITLES))
+        for column, meaning in enumerate(MEANINGS):
+            more = "Click to sort; a third click restores the hierarchy."
+            self.headerItem().setToolTip(column, f"{meaning}\n{more}")
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setStretchLastSection(False)
         header.setSectionsClickable(True)
@@ -159,14 +166,18 @@ class JointTree(QtWidgets.QTreeView):
         header.setMinimumSectionSize(24)
         header.sectionResized.connect(self._on_resized)
         header.sectionClicked.connect(self.sort_by)
-        self.doubleClicked.connect(self._open)
+        self.itemDoubleClicked.connect(lambda item, _: self.opened.emit(item.line.name))
 
     # --- which joints -----------------------------------------------------------------------------
 
     @property
-    def joints(self) -> JointModel:
-        """The model behind the filter."""
-        return self._joints
+    def names(self) -> list[str]:
+        """Names of all joints, parents first."""
+        return list(self._items)
+
+    def item_of(self, name: str) -> JointItem | None:
+        """Row of a joint."""
+        return self._items.get(name)
 
     def selected_joints(self) -> tuple[str, ...]:
         """Names of the selected joints, in the order of the skeleton."""
@@ -177,40 +188,34 @@ class JointTree(QtWidgets.QTreeView):
 
         Hidden joints are selected too: the filter is cleared for them.
         """
-        wanted = [name for name in names if self._joints.index_of(name).isValid()]
-        if any(not self._shown_index(name).isValid() for name in wanted):
+        wanted = [name for name in names if name in self._items]
+        if any(self._items[name].isHidden() for name in wanted):
             self.set_query("")
             self.filter_dropped.emit()
         self._select(wanted)
         if wanted:
-            self.scrollTo(self._shown_index(wanted[0]))
+            self.scrollToItem(self._items[wanted[0]])
 
     def shown_joints(self) -> tuple[str, ...]:
         """Names of the joints that match the filter, in the listed order."""
         found: list[str] = []
-        pending = [QtCore.QModelIndex()]
+        pending = [self.topLevelItem(row) for row in range(self.topLevelItemCount())][::-1]
         while pending:
-            above = pending.pop()
-            count = self._filter.rowCount(above)
-            rows = [self._filter.index(row, 0, above) for row in range(count)]
-            if above.isValid() and self._filter.is_wanted(above):
-                found.append(above.data(LINE_ROLE).name)
-            pending += reversed(rows)
+            item = pending.pop()
+            if item.is_wanted:
+                found.append(item.line.name)
+            pending += [item.child(row) for row in range(item.childCount())][::-1]
         return tuple(found)
 
     def set_query(self, text: str) -> None:
         """List only matching joints; see :class:`jointlimits_maya.ui.joints.model.Query`."""
-        chosen = self._chosen
-        self._silent = True
-        self._filter.set_query(text)
-        self.expandAll()
-        self._silent = False
-        self._select([name for name in chosen if self._shown_index(name).isValid()])
-        self._emit_shown()
+        self._query = Query.of(text)
+        self._filter()
 
     def set_outside(self, outside_deg: Mapping[str, float]) -> None:
         """Mark the joints that are outside their limits in the scene's pose."""
-        self._joints.set_outside(outside_deg)
+        before, self._outside = self._outside, outside_deg
+        self._update(n for n in {*before, *outside_deg} if before.get(n) != outside_deg.get(n))
 
     def sort_by(self, column: int) -> None:
         """Sort by a column; a second call reverses, a third restores the hierarchy."""
@@ -221,29 +226,93 @@ class JointTree(QtWidgets.QTreeView):
             second = up if first == down else down
             column, order = (column, second) if self._sorted[1] == first else (NATURAL, up)
         self._sorted = (column, order)
-        self._joints.set_flat(column != NATURAL)
-        self._filter.sort(column, order)
+        self._build()
         self.header().setSortIndicatorShown(column != NATURAL)
         if column != NATURAL:
             self.header().setSortIndicator(column, order)
         self.setRootIsDecorated(column == NATURAL)
         if self._chosen:
-            self.scrollTo(self._shown_index(self._chosen[0]))
+            self.scrollToItem(self._items[self._chosen[0]])
 
-    def step(self, by: int) -> None:
-        """Select the next or previous joint of the list."""
-        listed = self.shown_joints()
-        if listed:
-            is_listed = bool(self._chosen) and self._chosen[0] in listed
-            here = listed.index(self._chosen[0]) if is_listed else -by
-            self.select_joints([listed[(here + by) % len(listed)]])
+    # --- following the document -----------------------------------------------------------------
+
+    def _build(self) -> None:
+        """List all joints: as the hierarchy, or sorted without it."""
+        joints = self._document.limits.joints if self._document.has_limits else {}
+        short = [node_name(name) for name in joints]
+        times, self._silent = Counter(short), True
+        self._items = {}
+        self.clear()
+        for name, brief in zip(joints, short):
+            shown = printable(brief if times[brief] == 1 else name)
+            self._items[name] = JointItem(self._line(name), shown)
+        column, order = self._sorted
+        tops, listed = list(self._items.values()), set[str]()
+        if column != NATURAL:
+            is_down = order == Qt.SortOrder.DescendingOrder
+            tops.sort(key=lambda item: sort_key(item.line, column), reverse=is_down)
+        else:
+            tops = []
+            for name, joint in joints.items():
+                # A file may name a parent that is missing or comes later.
+                above = joint.parent if joint.parent in listed else None
+                listed.add(name)
+                add = tops.append if above is None else self._items[above].addChild
+                add(self._items[name])
+        self.addTopLevelItems(tops)
+        self.expandAll()
+        if self.names != self._fitted:
+            self._fitted, self._by_hand = self.names, False
+        self._fit_columns()
+        self._filter()
+
+    def _line(self, name: str) -> JointLine:
+        limit, data = self._document.limits.joints[name], self._document.data.joints[name]
+        outside, widest = self._outside.get(name, 0.0), widest_deg(list(self._items), name)
+        return JointLine(name, limit, data, outside, limit is not data, widest)
+
+    def _follow(self, names: frozenset[str]) -> None:
+        """Update some joints; list all again if there are others, or another order."""
+        limits = self._document.state.limits
+        is_same = limits is not None and list(limits.joints) == self.names
+        if not is_same or self._sorted[0] != NATURAL:
+            self._build()
+            return
+        self._update(names)
+        if self._alike_columns() != self._alike:
+            self._fit_columns()  # shows a column once its rows differ
+        if self._query != Query():
+            self._filter()
+
+    def _update(self, names: Iterable[str]) -> None:
+        for name in names:
+            if name in self._items:
+                item = self._items[name]
+                item.line = self._line(name)
+                row = self.visualItemRect(item)
+                self.viewport().update(0, row.top(), self.viewport().width(), row.height())
+
+    def _filter(self) -> None:
+        """Hide joints that do not match, unless one below them does; keep the selection."""
+        chosen, self._silent = self._chosen, True
+        shown: set[str] = set()
+        for name, item in reversed(self._items.items()):
+            item.is_wanted = self._query.fits(item.line)
+            above = item.parent()
+            if item.is_wanted or name in shown:
+                shown |= {name} if above is None else {name, above.line.name}
+            item.setHidden(name not in shown)
+        self._silent = False
+        self._select([name for name in chosen if name in shown])
+        self.shown_changed.emit(len(self.shown_joints()), len(self._items))
+
+    def _alike_columns(self) -> frozenset[int]:
+        """Columns that say the same of every joint, and so nothing: notes and sources."""
+        items = self._items.values()
+        columns = (FINDINGS, LAYER)
+        return frozenset(c for c in columns if len({item.cell(c) for item in items}) < 2)
 
     # --- events -------------------------------------------------------------------------------
-
-    def dataChanged(self, first: Any, last: Any, roles: Any = ()) -> None:
-        """Paint the row that changed; Qt's own paints all, and there are no editors to update."""
-        row = self.visualRect(first)
-        self.viewport().update(0, row.top(), self.viewport().width(), row.height())
 
     def selectionChanged(self, selected: Any, deselected: Any) -> None:
         """Emit the selection."""
@@ -254,8 +323,8 @@ class JointTree(QtWidgets.QTreeView):
     def keyPressEvent(self, event: Any) -> None:
         """Enter opens, slash focuses the filter, Escape clears the selection."""
         key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self._open(self.currentIndex())
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
+            self.opened.emit(self.currentItem().line.name)
         elif key == Qt.Key.Key_Slash:
             self.filter_asked.emit()
         elif key == Qt.Key.Key_Escape and self._chosen:
@@ -271,25 +340,6 @@ class JointTree(QtWidgets.QTreeView):
     def _width_of(self, letters: float) -> int:
         return int(letters * self.fontMetrics().horizontalAdvance("n"))
 
-    def _open(self, index: Any) -> None:
-        line = index.data(LINE_ROLE)
-        if line is not None:
-            self.opened.emit(line.name)
-
-    # --- keeping the selection ------------------------------------------------------------------
-
-    def _before_reset(self) -> None:
-        self._silent = True
-
-    def _after_reset(self) -> None:
-        self.expandAll()
-        if self._joints.names != self._fitted:
-            self._fitted, self._by_hand = self._joints.names, False
-            self._fit_columns()
-        self._silent = False
-        self._select([name for name in self._chosen if self._shown_index(name).isValid()])
-        self._emit_shown()
-
     def _fit_columns(self) -> None:
         """Distribute the width; in a narrow list less important columns give way to the names."""
         if self._by_hand:
@@ -300,9 +350,8 @@ class JointTree(QtWidgets.QTreeView):
         least = max(self._needed(INDENTS[1]) + int(SIGN + GAP), self._width_of(LEAST))
         least = min(least, name)
         letter = self.fontMetrics().horizontalAdvance("n")
-        alike = self._joints.alike_columns()
-        self._alike = alike
-        widths = fitting(self.viewport().width(), letter, name, least, alike)
+        self._alike = self._alike_columns()
+        widths = fitting(self.viewport().width(), letter, name, least, self._alike)
         self.setIndentation(INDENTS[widths[JOINT] < name])
         self._is_fitting = True
         for column in range(COLUMNS):
@@ -311,19 +360,15 @@ class JointTree(QtWidgets.QTreeView):
                 self.header().resizeSection(column, widths[column])
         self._is_fitting = False
 
-    def _on_changed(self, _: object) -> None:
-        """Show a column once its rows differ."""
-        alike = self._joints.alike_columns()
-        if alike != self._alike:
-            self._fit_columns()
-
     def _needed(self, indent: int) -> int:
         """Width in pixels of the widest name, with its indentation."""
-        wide = self.fontMetrics().horizontalAdvance
-        return 12 + max(
-            ((deep + 1) * indent + wide(name) for deep, name in self._joints.shown_names()),
-            default=0,
-        )
+        wide, widest = self.fontMetrics().horizontalAdvance, 0
+        depths: dict[str, int] = {}
+        for name, item in self._items.items():
+            above = item.parent()
+            depths[name] = 1 if above is None else depths[above.line.name] + 1
+            widest = max(widest, depths[name] * indent + wide(item.shown))
+        return 12 + widest
 
     def _on_resized(self, column: int, before: int, now: int) -> None:
         """Keep a column width once the user has dragged it."""
@@ -337,7 +382,7 @@ class JointTree(QtWidgets.QTreeView):
 
     def _select(self, names: Iterable[str]) -> None:
         """Select exactly these joints, and emit once."""
-        rows = [self._shown_index(name) for name in names]
+        rows = [self.indexFromItem(self._items[name]) for name in names]
         chosen = QtCore.QItemSelection()
         for row in rows:
             chosen.select(row, row.sibling(row.row(), COLUMNS - 1))
@@ -352,18 +397,11 @@ class JointTree(QtWidgets.QTreeView):
 
     def _emit_selected(self) -> None:
         rows = self.selectionModel().selectedRows(JOINT)
-        lines: list[JointLine] = [row.data(LINE_ROLE) for row in rows]
-        places = {name: place for place, name in enumerate(self._joints.names)}
-        names = tuple(sorted((line.name for line in lines), key=places.__getitem__))
+        chosen = {row.data(ITEM_ROLE).line.name for row in rows}
+        names = tuple(name for name in self._items if name in chosen)
         if names != self._chosen:
             self._chosen = names
             self.selected.emit(names)
-
-    def _shown_index(self, name: str) -> Any:
-        return self._filter.mapFromSource(self._joints.index_of(name))
-
-    def _emit_shown(self) -> None:
-        self.shown_changed.emit(len(self.shown_joints()), len(self._joints.names))
 
 
 class JointList(QtWidgets.QWidget):
@@ -382,21 +420,14 @@ class JointList(QtWidgets.QWidget):
             action.setData(query)
             action.triggered.connect(lambda _=False, text=query: self.field.setText(text))
         self._show.setMenu(menu)
-        above = QtWidgets.QHBoxLayout()
-        above.addWidget(self.field, 1)
-        above.addWidget(self._show)
-        above.addWidget(self._count)
-        whole = QtWidgets.QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addLayout(above)
-        whole.addWidget(self.tree, 1)
+        above = arrange(QtWidgets.QHBoxLayout(), (self.field, 1), self._show, self._count)
+        arrange(QtWidgets.QVBoxLayout(self), above, (self.tree, 1), margin=0).setSpacing(4)
         self.field.textChanged.connect(self.tree.set_query)
         self.field.left.connect(self.tree.setFocus)
         self.tree.filter_asked.connect(self._to_filter)
         self.tree.filter_dropped.connect(self.field.clear)
         self.tree.shown_changed.connect(self._show_count)
-        self._show_count(len(self.tree.shown_joints()), len(self.tree.joints.names))
+        self._show_count(len(self.tree.shown_joints()), len(self.tree.names))
 
     def _to_filter(self) -> None:
         self.field.setFocus()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from jointlimits_core.base.text import channel_letter
@@ -18,10 +18,10 @@ from ..plots.dial import AngleDial
 from ..plots.dial_layout import ChannelState
 from ..plots.icons import icon_of
 from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
 
-MOST_DEG = 3600.0
+MAX_DEG = 3600.0
 """Keys may be many turns away from zero."""
 FIELDS_PIXELS = 176
 SOURCE_LINES = 2
@@ -44,7 +44,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         field = QtWidgets.QLineEdit(self)
         self.setLineEdit(field)
         self.setLocale(QtCore.QLocale.c())
-        self.setRange(-MOST_DEG, MOST_DEG)
+        self.setRange(-MAX_DEG, MAX_DEG)
         self.setDecimals(2)
         self.setSuffix(DEGREE)
         self.setKeyboardTracking(False)
@@ -124,29 +124,19 @@ def angle_in(text: str) -> float | None:
     if not _NUMBER.fullmatch(plain):
         return None
     value = float(plain.replace(",", "."))
-    return value if abs(value) <= MOST_DEG else None
+    return value if abs(value) <= MAX_DEG else None
 
 
 class AxisPanel(QtWidgets.QWidget):
     """Shows and edits one channel; independent of document and joint."""
 
-    dragged = Signal(str, float)
-    """A limit ("min" or "max") is being dragged to this value."""
-    released = Signal(str, float)
-    cancelled = Signal()
-    """The drag was cancelled."""
-    nudged = Signal(str, float)
     typed = Signal(str, float)
+    """A limit ("min" or "max") and its new value; what is dragged, the dial reports."""
     rejected = Signal(str)
     """The typed text is not an angle; passes the message."""
     state_chosen = Signal(str)
-    shown_asked = Signal(str)
-    """Request for the frame that a limit comes from."""
     exclude_asked = Signal(str)
-    """Request to exclude that frame."""
-    hovered = Signal(str)
-    pointed = Signal(str)
-    """The limit under the mouse, "min" or "max"; "" for none."""
+    """Request to exclude the frame that a limit comes from."""
 
     def __init__(self, channel: str, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -164,18 +154,11 @@ class AxisPanel(QtWidgets.QWidget):
         self._box = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self)
         self._ends = QtWidgets.QWidget()
         self._arrange()
-        self.dial.bound_dragged.connect(self.dragged)
-        self.dial.bound_set.connect(self.released)
-        self.dial.bound_nudged.connect(self.nudged)
-        self.dial.bound_asked.connect(self.shown_asked)
-        self.dial.drag_cancelled.connect(self._on_cancelled)
-        self.dial.hovered.connect(self.hovered)
-        self.dial.bound_pointed.connect(self.pointed)
-        self.state.activated.connect(self._on_state)
+        self.state.activated.connect(lambda index: self.state_chosen.emit(STATES[index]))
         for end in BOUNDS:
-            self.boxes[end].editingFinished.connect(self._typing_of(end))
-            self.shows[end].clicked.connect(self._signal_of(self.shown_asked, end))
-            self.excludes[end].clicked.connect(self._signal_of(self.exclude_asked, end))
+            self.boxes[end].editingFinished.connect(partial(self._on_typed, end))
+            self.shows[end].clicked.connect(lambda *_, end=end: self.dial.bound_asked.emit(end))
+            self.excludes[end].clicked.connect(lambda *_, end=end: self.exclude_asked.emit(end))
             for part in (self.shows[end], self.sources[end]):
                 part.setProperty("end", end)
                 part.installEventFilter(self)
@@ -196,26 +179,16 @@ class AxisPanel(QtWidgets.QWidget):
         fields = QtWidgets.QWidget()
         fields.setSizePolicy(policy.Preferred, policy.Maximum)
         fields.setMinimumWidth(FIELDS_PIXELS)
-        column = QtWidgets.QVBoxLayout(fields)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        row = QtWidgets.QHBoxLayout()
         letter = channel_letter(self.channel)
         self.title = QtWidgets.QLabel(f"Rotate {letter}")
         colour = colours_of(self).axes["XYZ".index(letter)] if letter in "XYZ" else ""
         self.title.setStyleSheet(f"color: {colour}; font-weight: bold;" if colour else "")
-        for part, stretch in ((self.title, 0), (self.state, 1), (self.locked_at, 0)):
-            row.addWidget(part, stretch)
-        column.addLayout(row)
-        below = QtWidgets.QVBoxLayout(self._ends)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(2)
-        for end in BOUNDS:
-            below.addLayout(self._value_row(end, end.capitalize()))
-            below.addWidget(self.sources[end])
-        column.addWidget(self._ends)
-        self._box.addWidget(self.dial, 1)
-        self._box.addWidget(fields)
+        row = arrange(QtWidgets.QHBoxLayout(), self.title, (self.state, 1), self.locked_at)
+        arrange(QtWidgets.QVBoxLayout(fields, spacing=2), row, self._ends, margin=0)
+        ends = [(self._value_row(end, end.capitalize()), self.sources[end]) for end in BOUNDS]
+        below = QtWidgets.QVBoxLayout(self._ends, spacing=2)
+        arrange(below, *(part for parts in ends for part in parts), margin=0)
+        arrange(self._box, (self.dial, 1), fields)
 
     def arrange(self, beside: bool, is_small: bool) -> None:
         """Put the fields beside the dial or below it; a locked channel is small: one row."""
@@ -226,17 +199,14 @@ class AxisPanel(QtWidgets.QWidget):
         self._ends.setVisible(not is_small)
         self.locked_at.setVisible(is_small)
 
-    def _value_row(self, end: str, name: str) -> QtWidgets.QHBoxLayout:
+    def _value_row(self, end: str, name: str) -> Any:
         """A limit with its label and the buttons of its frame."""
-        row = QtWidgets.QHBoxLayout(spacing=3)
         label, box = QtWidgets.QLabel(name), self.boxes[end]
         label.setBuddy(box)
         box.setAccessibleName(f"{name} {channel_letter(self.channel)}")
         show, exclude = self.shows[end], self.excludes[end]
         show.setToolTip("Go to the frame that this limit comes from.")
         exclude.setToolTip("Exclude this frame, and measure again from the rest.")
-        for part, stretch in ((label, 0), (box, 1), (show, 0), (exclude, 0)):
-            row.addWidget(part, stretch)
         source = self.sources[end]
         source.setWordWrap(True)
         font = source.font()
@@ -248,13 +218,15 @@ class AxisPanel(QtWidgets.QWidget):
         # Room for some lines, so that nothing moves when the text changes.
         source.setMinimumHeight(SOURCE_LINES * source.fontMetrics().height())
         source.setAlignment(Qt.AlignmentFlag.AlignTop)
-        return row
+        return arrange(QtWidgets.QHBoxLayout(spacing=3), label, (box, 1), show, exclude)
 
     def eventFilter(self, watched: Any, event: Any) -> bool:
         """Report the limit whose source is under the mouse."""
         kinds = QtCore.QEvent.Type
         if event.type() in (kinds.Enter, kinds.Leave):
-            self.pointed.emit(watched.property("end") if event.type() == kinds.Enter else "")
+            self.dial.bound_pointed.emit(
+                watched.property("end") if event.type() == kinds.Enter else ""
+            )
         return False
 
     # --- display ------------------------------------------------------------------------------
@@ -296,69 +268,44 @@ class AxisPanel(QtWidgets.QWidget):
         self.state.setCurrentIndex(STATES.index(axis.state))
         self.locked_at.setText("" if low is None else f"at {degrees(low)}")
         for end, value in zip(BOUNDS, (low, high)):
-            self._show_end(end, value, axis, data, words[end])
+            box, known = self.boxes[end], getattr(data.source, end)
+            box.setEnabled(value is not None)
+            box.blockSignals(True)
+            box.setValue(0.0 if value is None else value)
+            box.blockSignals(False)
+            source: BoundSource | None = getattr(axis.source, end)
+            if source is not None and source.kind == "artist" and known is not None:
+                was = degrees(data.bound_deg(end) or 0.0)
+                words[end] = f"set by you; motion: {was}, {source_words(known)}"
+            self.sources[end].setText(words[end])
             self.sources[end].setToolTip(band_words(axis, end, widest))
+            for button in (self.shows[end], self.excludes[end]):
+                button.setEnabled(known is not None and known.frame is not None)
 
     def show_pose(self, pose: float | None) -> None:
         """Show the channel's current value."""
         self.dial.show_state(replace(self.dial.state, pose=pose))
 
-    def _show_end(
-        self, end: str, value: float | None, axis: AxisLimit, data: AxisLimit, words: str
-    ) -> None:
-        box = self.boxes[end]
-        box.setEnabled(value is not None)
-        box.blockSignals(True)
-        box.setValue(0.0 if value is None else value)
-        box.blockSignals(False)
-        source: BoundSource | None = getattr(axis.source, end)
-        known: BoundSource | None = getattr(data.source, end)
-        if source is not None and source.kind == "artist" and known is not None:
-            was = data.min_deg if end == "min" else data.max_deg
-            words = f"set by you; motion: {degrees(was or 0.0)}, {source_words(known)}"  # fmt: skip
-        self.sources[end].setText(words)
-        has_frame = known is not None and known.frame is not None
-        self.shows[end].setEnabled(has_frame)
-        self.excludes[end].setEnabled(has_frame)
-
     # --- editing ------------------------------------------------------------------------------
 
-    def _on_state(self, index: int) -> None:
-        self.state_chosen.emit(STATES[index])
-
-    def _on_cancelled(self, _: str) -> None:
-        self.cancelled.emit()
-
-    def _typing_of(self, end: str) -> Callable[[], None]:
-        def emit() -> None:
-            value, shown = self.boxes[end].value(), self.dial.state.bound(end)
-            text = self.boxes[end].take_rejected()
-            if text is not None:
-                self._reject(end, text, shown)
-                return
-            least = 0.5 * 10.0 ** -self.boxes[end].decimals()
-            is_new = shown is not None and abs(value - shown) > least
+    def _on_typed(self, end: str) -> None:
+        """Report a typed angle; restore the old one and report what is wrong with other text."""
+        box, shown = self.boxes[end], self.dial.state.bound(end)
+        value, text = box.value(), box.take_rejected()
+        if text is None:
+            is_new = shown is not None and abs(value - shown) > 0.5 * 10.0 ** -box.decimals()
             # The value that the shown joint has already may be new to the others.
-            if (self.boxes[end].take_typed() and self.boxes[end].is_mixed) or is_new:
+            if (box.take_typed() and box.is_mixed) or is_new:
                 self.typed.emit(end, value)
-
-        return emit
-
-    def _reject(self, end: str, text: str, shown: float | None) -> None:
-        """Restore the old value, and report what is wrong with the new one."""
-        if shown is not None:
-            self.boxes[end].setValue(shown)
-        if not text:
             return
-        box = self.boxes[end]
-        self.rejected.emit(
-            f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK} is not an angle"
-            f" between {degrees(-MOST_DEG)} and {degrees(MOST_DEG)}; {box.accessibleName()} stays"
-            f" at {degrees(box.value())}."
-        )
-
-    def _signal_of(self, signal: Any, end: str) -> Callable[..., None]:
-        return lambda *_: signal.emit(end)
+        if shown is not None:
+            box.setValue(shown)
+        if text:
+            self.rejected.emit(
+                f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK} is not an"
+                f" angle between {degrees(-MAX_DEG)} and {degrees(MAX_DEG)}; "
+                f"{box.accessibleName()} stays at {degrees(box.value())}."
+            )
 
 
 def source_words(source: BoundSource | None) -> str:

@@ -6,39 +6,24 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures import character as figure
 from jointlimits_core.report.figures import range_shapes
-from jointlimits_core.report.figures.character import (
-    Character,
-    Pose,
-    character_of,
-    is_near,
-    joint_states,
-    look_joints,
-    pinned_joints,
-)
 from jointlimits_core.report.figures.samples import on_branch, rotates_of
 
 from ..document.document import Document
 from ..plots.character import CharacterView, Editable
-from ..plots.character_paint import Look
 from ..plots.icons import icon_of
-from ..toolkit.qt import QtCore, QtWidgets, Signal
+from ..toolkit.qt import QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
-from .connections import Connections
-
-if TYPE_CHECKING:
-    from ..window import Window
 
 TICK_MS = 15
-MOST_PLACES = 2_000
-"""Frames whose joints are kept for trails."""
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 NOTHING = "No clip is open, so there is no character to show. Use File > Add clips."
 
@@ -61,26 +46,29 @@ class Playback(QtWidgets.QWidget):
         self._began, self._from = 0.0, 0
         self._timer = QtCore.QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._tick)
-        self.play = self._button("play", "Play", self.toggle)
-        self.play.setToolTip("Play the clip, or pause (Space on the character)")
-        self.first = self._button("in_point", "In point", partial(self._mark, 0))
-        self.first.setToolTip("Play from this frame on; again to remove it")
-        self.last = self._button("out_point", "Out point", partial(self._mark, 1))
-        self.last.setToolTip("Play up to this frame; again to remove it")
+        self.play = self._button(
+            "play", "Play", self.toggle, "Play the clip, or pause (Space on the character)"
+        )
+        self.first = self._button(
+            "in_point", "In point", partial(self._mark, 0),
+            "Play from this frame on; again to remove it",
+        )  # fmt: skip
+        self.last = self._button(
+            "out_point", "Out point", partial(self._mark, 1),
+            "Play up to this frame; again to remove it",
+        )  # fmt: skip
         self.speed = QtWidgets.QComboBox(accessibleName="Speed", toolTip="Speed of playing")
         self.speed.addItems([f"{speed:g} \N{MULTIPLICATION SIGN}" for speed in SPEEDS])
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.activated.connect(self._restart)
         self.frame = QtWidgets.QLabel()
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(2, 0, 2, 0)
-        for part in (self.play, self.first, self.last, self.speed, self.frame):
-            row.addWidget(part)
-        row.addStretch(1)
+        parts = (self.play, self.first, self.last, self.speed, self.frame)
+        arrange(QtWidgets.QHBoxLayout(self), *parts, None).setContentsMargins(2, 0, 2, 0)
         self.show_clip(None)
 
-    def _button(self, icon: str, name: str, slot: Any) -> QtWidgets.QToolButton:
+    def _button(self, icon: str, name: str, slot: Any, tip: str) -> QtWidgets.QToolButton:
         button = QtWidgets.QToolButton(icon=icon_of(icon, self.palette()), accessibleName=name)
+        button.setToolTip(tip)
         button.clicked.connect(lambda *_: slot())
         return button
 
@@ -189,47 +177,21 @@ class CharacterPanel(QtWidgets.QWidget):
 
     joints_asked = Signal(object)
     """Names of the joints to select."""
-    hovered = Signal(str)
 
     def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._names: tuple[str, ...] = ()
         self._motion: Motion | None = None
-        self._posed: tuple[Motion, Character, Pose] | None = None
-        self._places: tuple[Character, dict[int, Floats]] | None = None
-        self._pointed: tuple[str, float] | None = None
         self._outside: Mapping[str, float] = {}
-        self._shown: tuple[Motion | None, Mapping[str, float], bool] = (None, {}, False)
-        self._known: dict[tuple[str, ...], Character] = {}
-        self._near: dict[str, tuple[JointLimit, bool]] = {}
-        self._near_in: Motion | None = None
-        self._shapes: dict[str, tuple[JointLimit, range_shapes.RangeShape | None]] = {}
+        self._pointed: tuple[str, float] | None = None
+        self._character: figure.Character | None = None
+        self._near: dict[str, tuple[JointLimit, Motion, bool]] = {}
         self.view, self.playback = CharacterView(), Playback()
         self.view.empty = NOTHING
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.playback)
-        self.view.hovered.connect(self.hovered)
+        arrange(QtWidgets.QVBoxLayout(self), (self.view, 1), self.playback, margin=2)
         self.view.joint_clicked.connect(self._on_joint)
         self.view.step_asked.connect(self.playback.step)
-
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        joint = window.parts.joint
-        return (
-            (self.joints_asked, window.select),
-            (self.view.play_asked, window.play),
-            (self.playback.toggled, window.live.update_pose),
-            (self.playback.frame_played, window.play_frame),
-            (self.playback.range_changed, window.parts.strip.strip.set_played),
-            (self.view.bound_dragged, joint.drag),
-            (self.view.bound_set, joint.release),
-            (self.view.drag_cancelled, joint.cancel_drag),
-            (self.view.bound_pointed, joint.point_at),
-            (joint.pose_pointed, self.point_at),
-        )
 
     # --- display ------------------------------------------------------------------------------
 
@@ -240,15 +202,12 @@ class CharacterPanel(QtWidgets.QWidget):
 
     def forget(self) -> None:
         """Drop what was made of other clips."""
-        self._known.clear()
-        self._places = self._posed = None
+        self._character = None
 
     def show_pose(self, motion: Motion | None, outside: Mapping[str, float]) -> None:
         """Show a pose, a motion of one frame, and the degrees outside by joint."""
-        shown = (motion, outside, self.playback.is_playing)
-        if shown != self._shown:
-            self._motion, self._outside, _ = self._shown = shown
-            self.refresh()
+        self._motion, self._outside = motion, outside
+        self.refresh()
 
     def refresh(self) -> None:
         """Show the current pose with the limits in force."""
@@ -257,62 +216,51 @@ class CharacterPanel(QtWidgets.QWidget):
             return
         if limits is None or motion is None:
             self.view.show_character(None, ())
-            self.view.show_pose(None, Look({}), (), None)
             return
-        names = motion.joint_names
-        if names not in self._known:
+        names, character = motion.joint_names, self._character
+        if character is None or character.motion.joint_names != names:
             same = (clip for clip in self._document.clips if clip.joint_names == names)
-            self._known[names] = character_of(next(same, motion))
-        character = self._known[names]
-        has_bones = character.motion.skeleton is motion.skeleton
-        drawn = motion if has_bones else replace(motion, skeleton=character.motion.skeleton)
-        rows = {name: row for row, name in enumerate(motion.joint_names)}
+            character = self._character = figure.character_of(next(same, motion))
+        rows = {name: row for row, name in enumerate(names)}
         chosen = [name for name in self._names if name in rows and name in limits.joints]
-        look = Look(self._states(limits, motion, rows), frozenset(rows[name] for name in chosen))
-        self.view.show_character(character, motion.joint_names)
-        if self._posed is None or self._posed[0] is not motion or self._posed[1] is not character:
-            self._posed = (motion, character, character.pose(drawn))
-        pose = self._posed[2]
-        first = chosen[0] if chosen else None
-        self.view.trail = self._trail(character, motion, None if first is None else rows[first])
-        shapes = self._swing(limits, motion, rows, first)
-        edited = None if first is None else _editable(limits.joints[first], motion, rows[first])
-        self.view.show_pose(pose, look, shapes, edited)
-        self.view.show_ghost(self._ghost(character, pose))
+        pose = character.pose(_drawn(motion, character))
+        self.view.show_character(character, names)
+        self.view.ghost = self._ghost(character, pose)
+        self.view.trail = self._trail(character, motion, rows[chosen[0]] if chosen else None)
+        shapes, editable = [], None
+        if chosen:  # a hinge has only its arc
+            row, limit = rows[chosen[0]], limits.joints[chosen[0]]
+            bone = range_shapes.bone_direction(motion.skeleton, row)
+            shape = range_shapes.range_shape(limit, chosen[0], bone)
+            if shape is not None and shape.kind != range_shapes.ARC:
+                shapes.append((row, shape))
+            editable = _editable(limit, motion, row)
+        selected = frozenset(rows[name] for name in chosen)
+        self.view.show_pose(pose, self._states(limits, motion, rows), selected, shapes, editable)
 
     def point_at(self, clip: str, frame: float) -> None:
         """Show the pose of a frame as a ghost, that of the limit under the mouse; "" for none."""
         self._pointed = (clip, frame) if clip else None
         self.refresh()
 
-    def _ghost(self, character: Character, pose: Pose) -> Floats | None:
+    def _ghost(self, character: figure.Character, pose: figure.Pose) -> Floats | None:
         if self._pointed is None:
             return None
         name, frame = self._pointed
         motion = next((clip for clip in self._document.clips if clip.name == name), None)
         if motion is None or motion.joint_names != character.motion.joint_names:
             return None
-        drawn = replace(motion, skeleton=character.motion.skeleton)
-        other = character.pose(drawn, int(np.abs(motion.frames - frame).argmin()))
-        return character.ghost(pose, other)
+        index = int(np.abs(motion.frames - frame).argmin())
+        return character.ghost(pose, character.pose(_drawn(motion, character), index))
 
-    def _trail(self, character: Character, motion: Motion, joint: int | None) -> Floats:
-        """Where the end of a joint's bone has been, (frames, 3); frames are posed once."""
+    def _trail(self, character: figure.Character, motion: Motion, joint: int | None) -> Floats:
+        """Where the end of a joint's bone has been, (frames, 3)."""
         clip = next((one for one in self._document.clips if one.name == motion.name), None)
         if joint is None or clip is None or clip.joint_names != character.motion.joint_names:
             return np.zeros((0, 3))
         index = int(np.abs(clip.frames - motion.frames[0]).argmin())
-        if self._places is None or self._places[0].motion.name != clip.name:
-            drawn = replace(clip, skeleton=character.motion.skeleton)
-            self._places = (replace(character, motion=drawn), {})
-        of_clip, known = self._places
-        wanted = of_clip.trail_indices(index)
-        missing = [one for one in wanted if one not in known]
-        if len(known) > MOST_PLACES:
-            known.clear()
-            missing = wanted
-        known.update(zip(missing, of_clip.places(missing) if missing else ()))
-        return np.array([known[one][of_clip.end(joint)] for one in wanted])
+        of_clip = replace(character, motion=_drawn(clip, character))
+        return of_clip.places(of_clip.trail_indices(index))[:, of_clip.end(joint)]
 
     def showEvent(self, event: Any) -> None:
         """Show the current pose when the panel appears."""
@@ -325,31 +273,17 @@ class CharacterPanel(QtWidgets.QWidget):
         self.playback.stop()
 
     def _states(self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]) -> dict[int, str]:
-        look, pinned = look_joints(self._document.review), pinned_joints(limits)
-        near: frozenset[str] = frozenset()
-        if not self.playback.is_playing:
-            if self._near_in is not motion:
-                self._near_in = motion
-                self._near.clear()
-            for name, limit in limits.joints.items():
-                if name in rows and (name not in self._near or self._near[name][0] is not limit):
-                    self._near[name] = (limit, is_near(limit, motion, rows[name]))
-            near = frozenset(name for name, (_, near) in self._near.items() if near)
-        states = joint_states(limits, self._outside, near, look, pinned)
+        near = set()
+        for name, limit in () if self.playback.is_playing else limits.joints.items():
+            known = self._near.get(name)
+            if name in rows and (known is None or known[:2] != (limit, motion)):
+                known = (limit, motion, figure.is_near(limit, motion, rows[name]))
+                self._near[name] = known
+            if known is not None and known[2]:
+                near.add(name)
+        look, pinned = figure.look_joints(self._document.review), figure.pinned_joints(limits)
+        states = figure.joint_states(limits, self._outside, frozenset(near), look, pinned)
         return {rows[name]: state for name, state in states.items() if name in rows}
-
-    def _swing(
-        self, limits: LimitSet, motion: Motion, rows: Mapping[str, int], name: str | None
-    ) -> list[tuple[int, range_shapes.RangeShape]]:
-        """Boundary of the selected joint's swing; a hinge has only its arc."""
-        if name is None:
-            return []
-        limit, known = limits.joints[name], self._shapes.get(name)
-        if known is None or known[0] is not limit:
-            bone = range_shapes.bone_direction(motion.skeleton, rows[name])
-            known = self._shapes[name] = (limit, range_shapes.range_shape(limit, name, bone))
-        shape = known[1]
-        return [] if shape is None or shape.kind == range_shapes.ARC else [(rows[name], shape)]
 
     def _on_joint(self, joint: int, adds: bool) -> None:
         """Select a joint; one that is selected already is taken out by a second Shift-click."""
@@ -371,3 +305,8 @@ def _editable(limit: JointLimit, motion: Motion, row: int) -> Editable | None:
     bone = range_shapes.bone_direction(motion.skeleton, row)
     arcs = range_shapes.channel_arcs(limit, name, bone, at)
     return Editable(row, limit, arcs, at) if arcs else None
+
+
+def _drawn(motion: Motion, character: figure.Character) -> Motion:
+    """Motion on the character's own skeleton, which a pose of a scene may not have."""
+    return replace(motion, skeleton=character.motion.skeleton)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from jointlimits_core.base.text import channel_letter
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.limits.records import JOINT_TYPES
+from jointlimits_core.limits.records import BOUNDS, JOINT_TYPES
 from jointlimits_core.limits.vocabulary import certainty, degrees, widest_deg
 from jointlimits_core.motion.joint_names import node_name
 from jointlimits_core.motion.motion import Motion
@@ -19,16 +20,11 @@ from jointlimits_core.motion.motion import Motion
 from ..document.document import Document
 from ..document.mirroring import has_no_channels
 from ..document.skeleton_fit import joint_words
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import dependency_line, dependency_list, listed, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
-from .connections import Connections
 
-if TYPE_CHECKING:
-    from ..window import Window
-
-Call = Callable[..., None]
-_LEAST_DEG = 0.005
+MIN_DIFFERENCE_DEG = 0.005
 """Values closer than this show as the same number in the fields."""
 COLUMN_PIXELS, FIELDS_HIGH = 200, 150
 """Least width of a channel beside others, and about the height of its fields."""
@@ -39,47 +35,6 @@ NO_CHANNELS = (
     "there are no dials, and the poses are shown without limits. Estimate measures the "
     "joints in rotate channels."
 )
-
-
-class JointHeader(QtWidgets.QWidget):
-    """Name, type and whole-joint actions of the selected joints, always at the same places."""
-
-    type_chosen = Signal(str)
-
-    def __init__(self, actions: Mapping[str, Any], parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.name = QtWidgets.QLabel()
-        font = self.name.font()
-        font.setBold(True)
-        self.name.setFont(font)
-        policy = QtWidgets.QSizePolicy.Policy
-        self.name.setSizePolicy(policy.Ignored, policy.Preferred)
-        self.type = QtWidgets.QComboBox(accessibleName="Type of the joint")
-        self.type.addItems(list(JOINT_TYPES))
-        self.type.setToolTip("Joint type; the evidence is under Why this type.")
-        self.type.activated.connect(self._on_type)
-        first, second = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
-        first.addWidget(self.name, 1)
-        first.addWidget(self.type)
-        self.mirror, self.pin, self.reset = (
-            action_button(actions[name]) for name in ("mirror", "pin", "reset")
-        )
-        for button in (self.mirror, self.pin, self.reset):
-            second.addWidget(button)
-        second.addStretch(1)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addLayout(first)
-        column.addLayout(second)
-
-    def show_joints(self, names: Sequence[str], kind: str) -> None:
-        """Show the names of some selected joints, and the type of the first."""
-        self.name.setText(listed([node_name(name) for name in names], 1))
-        self.name.setToolTip("\n".join(names))
-        self.type.setCurrentIndex(JOINT_TYPES.index(kind))
-
-    def _on_type(self, index: int) -> None:
-        self.type_chosen.emit(JOINT_TYPES[index])
 
 
 def action_button(action: Any) -> QtWidgets.QToolButton:
@@ -108,37 +63,23 @@ def about(joint: JointLimit) -> str:
     return f"{certainty(joint).capitalize()}: {words}.{settle}"
 
 
-def differing(first: JointLimit, others: Sequence[JointLimit]) -> tuple[str, ...]:
-    """Names of what differs between other joints and the first one."""
-    found = ["type"] if any(other.type != first.type for other in others) else []
-    for channel, axis in first.limits.items():
-        one = span_of(axis)
-        for limit in [other.limits[channel] for other in others if channel in other.limits]:
-            two = span_of(limit)
-            is_other = axis.state != limit.state or (one is None) != (two is None)
-            if one is not None and two is not None and not is_other:
-                is_other = max(abs(a - b) for a, b in zip(one, two)) > _LEAST_DEG
-            if is_other:
-                found.append(f"rotate {channel_letter(channel)}")
-                break
-    return tuple(found)
-
-
-def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]) -> None:
-    """Mark the fields of a channel whose values differ between the selected joints."""
+def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]) -> bool:
+    """Mark the fields of a channel that differ between the selected joints; whether any does."""
     there = [joint.limits[panel.channel] for joint in others if panel.channel in joint.limits]
     own = first.limits[panel.channel]
-    for place, end in enumerate(("min", "max")):
+    is_any = any(own.state != axis.state for axis in there)
+    for place, end in enumerate(BOUNDS):
         values = [span[place] for span in map(span_of, (own, *there)) if span is not None]
-        mixed = bool(values) and max(values) - min(values) > _LEAST_DEG
+        mixed = bool(values) and max(values) - min(values) > MIN_DIFFERENCE_DEG
         mixed = mixed or any((span_of(own) is None) != (span_of(a) is None) for a in there)
-        box = panel.boxes[end]
+        is_any = is_any or mixed
+        box, tip = panel.boxes[end], ""
         box.set_mixed(mixed)
-        tip = ""
         if mixed and values:
             low, high = degrees(min(values)), degrees(max(values))
             tip = f"The selected joints have {low} to {high} here; a typed number applies to all."
         box.setToolTip(tip)
+    return is_any
 
 
 class JointPanel(QtWidgets.QWidget):
@@ -151,12 +92,13 @@ class JointPanel(QtWidgets.QWidget):
     """Request for a clip and frame."""
     pose_pointed = Signal(str, float)
     """Clip and frame that the limit under the mouse comes from; "" for none."""
-    hovered = Signal(str)
+    rejected = Signal(str)
+    """Typed text is not an angle; passes the message."""
 
     def __init__(
         self,
         document: Document,
-        guarded: Callable[[Call], Call],
+        guarded: Callable[[Callable[..., Any]], Callable[..., bool]],
         actions: Mapping[str, Any],
         parent: QtWidgets.QWidget | None = None,
     ) -> None:
@@ -167,7 +109,7 @@ class JointPanel(QtWidgets.QWidget):
         self._pause = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._end_gesture)
         self._pose: Motion | None = None
-        self.header = JointHeader(actions)
+        self.header = self._make_header(actions)
         self.axes = {channel: AxisPanel(channel) for channel in CHANNELS}
         self.empty, self.about = QtWidgets.QLabel(), QtWidgets.QLabel()
         self.empty.setWordWrap(True)
@@ -178,49 +120,55 @@ class JointPanel(QtWidgets.QWidget):
             label.setSizePolicy(policy.Ignored, label.sizePolicy().verticalPolicy())
         self.shown = QtWidgets.QWidget()
         self._row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self.shown)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        for panel in self.axes.values():
-            self._row.addWidget(panel, 1)
-        outer = QtWidgets.QVBoxLayout(self)
-        outer.setContentsMargins(4, 4, 4, 4)
-        outer.addWidget(self.header)
-        outer.addWidget(self.empty, 1)
+        arrange(self._row, *((panel, 1) for panel in self.axes.values()), margin=0)
         # A docked panel may be lower than three dials.
-        self.area = QtWidgets.QScrollArea()
-        self.area.setWidgetResizable(True)
+        self.area = QtWidgets.QScrollArea(widgetResizable=True)
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setWidget(self.shown)
         self.area.setMinimumSize(200, 70)
         self.area.installEventFilter(self)
-        outer.addWidget(self.area, 1)
-        outer.addWidget(self.about)
+        parts = (self.header, (self.empty, 1), (self.area, 1), self.about)
+        arrange(QtWidgets.QVBoxLayout(self), *parts, margin=4)
         self._connect()
         self.show_joints(())
 
+    def _make_header(self, actions: Mapping[str, Any]) -> QtWidgets.QWidget:
+        """Name, type and whole-joint actions, always at the same places."""
+        self.name, self.type = QtWidgets.QLabel(), QtWidgets.QComboBox()
+        font = self.name.font()
+        font.setBold(True)
+        self.name.setFont(font)
+        policy = QtWidgets.QSizePolicy.Policy
+        self.name.setSizePolicy(policy.Ignored, policy.Preferred)
+        self.type.setAccessibleName("Type of the joint")
+        self.type.addItems(list(JOINT_TYPES))
+        self.type.setToolTip("Joint type; the evidence is under Why this type.")
+        self.mirror, self.pin, self.reset = (
+            action_button(actions[name]) for name in ("mirror", "pin", "reset")
+        )
+        header = QtWidgets.QWidget()
+        first = arrange(QtWidgets.QHBoxLayout(), (self.name, 1), self.type)
+        second = arrange(QtWidgets.QHBoxLayout(), self.mirror, self.pin, self.reset, None)
+        arrange(QtWidgets.QVBoxLayout(header), first, second, margin=2)
+        return header
+
     def _connect(self) -> None:
         guarded = self._guarded
-        self.header.type_chosen.connect(guarded(self.set_type))
+        self.type.activated.connect(guarded(lambda index: self.set_type(JOINT_TYPES[index])))
         for channel, panel in self.axes.items():
             for signal, slot in (
-                (panel.dragged, self.drag),
-                (panel.released, self.release),
-                (panel.nudged, self._nudge),
+                (panel.dial.bound_dragged, self.drag),
+                (panel.dial.bound_set, self.release),
+                (panel.dial.bound_nudged, self._nudge),
+                (panel.dial.bound_asked, self._show_frame),
+                (panel.dial.bound_pointed, self.point_at),
                 (panel.typed, self._type),
                 (panel.state_chosen, self._set_state),
-                (panel.shown_asked, self._show_frame),
                 (panel.exclude_asked, self._exclude_frame),
-                (panel.pointed, self.point_at),
             ):
-                signal.connect(guarded(_of(slot, channel)))
-            panel.cancelled.connect(guarded(self.cancel_drag))
-            panel.hovered.connect(self.hovered)
-
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return (
-            (self.frame_asked, window.show_frame),
-            *((panel.rejected, window.show_problem) for panel in self.axes.values()),
-        )
+                signal.connect(guarded(partial(slot, channel)))
+            panel.dial.drag_cancelled.connect(guarded(self.cancel_drag))
+            panel.rejected.connect(self.rejected)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -259,14 +207,10 @@ class JointPanel(QtWidgets.QWidget):
         limits, name, joint = self._document.limits, self._names[0], self.joint
         data = self._document.data.joints[name]
         others = [limits.joints[other] for other in self._names[1:]]
-        self.header.show_joints(self._names, joint.type)
-        words, unlike = about(joint), differing(joint, others)
-        if unlike:
-            words = f"They differ in {', '.join(unlike)}; {name} is shown. {words}"
-        found = joint_words(self._document.state.traces, name)
-        also = (found, shape_words(joint), dependency_line(name, limits))
-        self.about.setText("\n".join(text for text in (words, *also) if text))
-        self.about.setToolTip(dependency_list(name, limits))
+        self.name.setText(listed([node_name(one) for one in self._names], 1))
+        self.name.setToolTip("\n".join(self._names))
+        self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
+        unlike = ["type"] if any(other.type != joint.type for other in others) else []
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):
             panel.setVisible(channel in joint.limits)
@@ -275,7 +219,15 @@ class JointPanel(QtWidgets.QWidget):
                 pose = None if now is None else now[place]
                 widest = widest_deg(list(limits.joints), name, channel)
                 panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose, widest)
-                mark_mixed(panel, joint, others)
+                if mark_mixed(panel, joint, others):
+                    unlike.append(f"rotate {channel_letter(channel)}")
+        words = about(joint)
+        if unlike:
+            words = f"They differ in {', '.join(unlike)}; {name} is shown. {words}"
+        found = joint_words(self._document.state.traces, name)
+        also = (found, shape_words(joint), dependency_line(name, limits))
+        self.about.setText("\n".join(text for text in (words, *also) if text))
+        self.about.setToolTip(dependency_list(name, limits))
         self._arrange()
 
     def _arrange(self) -> None:
@@ -339,7 +291,7 @@ class JointPanel(QtWidgets.QWidget):
         self.drag(channel, end, value)
         self._end_gesture()
 
-    def cancel_drag(self) -> None:
+    def cancel_drag(self, *_: object) -> None:
         """Cancel a drag, for all joints that it changed."""
         if self._gesture:
             self._document.undo_stack.drop(self._gesture)
@@ -370,36 +322,27 @@ class JointPanel(QtWidgets.QWidget):
         """Set the type of all shown joints."""
         self._document.edit.set_type(self._names, kind)
 
-    def _source(self, channel: str, end: str) -> tuple[str, float]:
-        """Clip and frame of a measured limit."""
-        data = self._document.data.joints[self._names[0]].limits[channel]
-        source = data.source.min if end == "min" else data.source.max
+    def _source(self, channel: str, end: str) -> tuple[str, float] | None:
+        """Clip and frame of a measured limit, if it has them."""
+        axis = self._document.data.joints[self._names[0]].limits.get(channel)
+        source = None if axis is None or not end else getattr(axis.source, end)
         if source is None or source.clip is None or source.frame is None:
-            raise ValueError("this limit comes from no frame")
+            return None
         return source.clip, source.frame
 
     def point_at(self, channel: str, end: str) -> None:
         """Report the frame that the limit under the mouse comes from; `end` "" for none."""
-        source = None
-        if end and self._names and channel in self.joint.limits:
-            data = self._document.data.joints[self._names[0]].limits[channel]
-            source = getattr(data.source, end)
-        if source is None or source.clip is None or source.frame is None:
-            self.pose_pointed.emit("", 0.0)
-        else:
-            self.pose_pointed.emit(source.clip, source.frame)
+        place = self._source(channel, end) if self._names else None
+        self.pose_pointed.emit(*(place or ("", 0.0)))
 
     def _show_frame(self, channel: str, end: str) -> None:
-        self.frame_asked.emit(*self._source(channel, end))
+        place = self._source(channel, end)
+        if place is None:
+            raise ValueError("this limit comes from no frame")
+        self.frame_asked.emit(*place)
 
     def _exclude_frame(self, channel: str, end: str) -> None:
-        clip, frame = self._source(channel, end)
-        self._document.estimation.exclude_frames(clip, [frame])
-
-
-def _of(action: Callable[..., None], channel: str) -> Call:
-    def call(*arguments: object) -> None:
-        action(channel, *arguments)
-
-    call.__name__ = action.__name__
-    return call
+        place = self._source(channel, end)
+        if place is None:
+            raise ValueError("this limit comes from no frame")
+        self._document.estimation.exclude_run(*place, place[1])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.limits.diff import Change, LimitDiff, diff_text
@@ -13,77 +13,55 @@ from jointlimits_core.limits.vocabulary import degrees
 from ..document.clamping import ClampedFrames, ClampingResult
 from ..document.document import Document
 from ..document.estimating import Preview
-from ..toolkit.errors import rollback
-from ..toolkit.qt import Qt, QtWidgets, Signal
+from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
 from ..toolkit.words import counted, frame_number, listed
-from .connections import Connections
-
-if TYPE_CHECKING:
-    from ..window import Window
 
 DATA = Qt.ItemDataRole.UserRole
 WHAT = "what"
 """Heading of the column that is always shown."""
-MOST_ROWS = 500
+MAX_ROWS = 500
 """Maximum number of runs of frames in the list."""
 
 
-class Listing(QtWidgets.QTreeWidget):
-    """Rows with one data item each; clicking a row, or Enter, emits it."""
-
-    chosen = Signal(object)
-
-    def __init__(self, columns: Sequence[str], name: str) -> None:
-        super().__init__()
-        self.setHeaderLabels(list(columns))
-        self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
-        self.setAllColumnsShowFocus(True)
-        self.setAlternatingRowColors(True)
-        self.setAccessibleName(name)
-        self.itemClicked.connect(self._on_item)
-        self.itemActivated.connect(self._on_item)
-
-    def set_rows(self, rows: Iterable[tuple[Sequence[str], Any]]) -> None:
-        """Show these rows, each with its data; a column alike in all of them tells nothing."""
-        self.clear()
-        items = []
-        rows = list(rows)
-        for texts, data in rows:
-            item = QtWidgets.QTreeWidgetItem(list(texts))
-            item.setData(0, DATA, data)
-            for column, text in enumerate(texts):
-                item.setToolTip(column, text)
-            items.append(item)
-        self.addTopLevelItems(items)
-        for column in range(self.columnCount()):
-            words = {texts[column] for texts, _ in rows}
-            is_alike = len(rows) > 1 and len(words) == 1
-            self.setColumnHidden(column, is_alike and self.headerItem().text(column) != WHAT)
-            if column < self.columnCount() - 1:
-                self.resizeColumnToContents(column)
-
-    def _on_item(self, item: Any, _column: int = 0) -> None:
-        self.chosen.emit(item.data(0, DATA))
-
-
 class ListPanel(QtWidgets.QWidget):
-    """A listing below a summary and some buttons."""
+    """Rows with one data item each, below a summary and some buttons.
+
+    Clicking a row, or Enter, calls `_on_row` with its data.
+    """
 
     def __init__(
         self, columns: Sequence[str], name: str, *buttons: QtWidgets.QPushButton, text: str = ""
     ) -> None:
         super().__init__()
         self.summary = QtWidgets.QLabel(text, wordWrap=True)
-        self.list = Listing(columns, name)
-        self.list.chosen.connect(self._on_row)
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.summary, 1)
-        for button in buttons:
-            row.addWidget(button)
-        column = QtWidgets.QVBoxLayout(self)
-        column.addLayout(row)
-        column.addWidget(self.list, 1)
+        self.list = QtWidgets.QTreeWidget(accessibleName=name)
+        self.list.setHeaderLabels(list(columns))
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setAllColumnsShowFocus(True)
+        self.list.setAlternatingRowColors(True)
+        self.list.itemClicked.connect(self._on_item)
+        self.list.itemActivated.connect(self._on_item)
+        row = arrange(QtWidgets.QHBoxLayout(), (self.summary, 1), *buttons)
+        arrange(QtWidgets.QVBoxLayout(self), row, (self.list, 1))
+
+    def set_rows(self, rows: Sequence[tuple[Sequence[str], Any]]) -> None:
+        """Show these rows, each with its data; a column alike in all of them tells nothing."""
+        self.list.clear()
+        for texts, data in rows:
+            item = QtWidgets.QTreeWidgetItem(self.list, list(texts))
+            item.setData(0, DATA, data)
+            for column, text in enumerate(texts):
+                item.setToolTip(column, text)
+        for column in range(self.list.columnCount()):
+            is_alike = len(rows) > 1 and len({texts[column] for texts, _ in rows}) == 1
+            is_what = self.list.headerItem().text(column) == WHAT
+            self.list.setColumnHidden(column, is_alike and not is_what)
+            if column < self.list.columnCount() - 1:
+                self.list.resizeColumnToContents(column)
+
+    def _on_item(self, item: Any, _column: int = 0) -> None:
+        self._on_row(item.data(0, DATA))
 
     def _on_row(self, data: Any) -> None:
         raise NotImplementedError
@@ -108,13 +86,6 @@ class ComparePanel(ListPanel):
         )
         self.take.clicked.connect(self._on_take)
 
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return (
-            (self.joint_asked, window.select_one),
-            (self.apply_asked, window.document.estimation.take),
-        )
-
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
         """Show differences, or those of a preview."""
         self._preview = preview
@@ -124,7 +95,7 @@ class ComparePanel(ListPanel):
             by = "" if change.by_deg is None else degrees(change.by_deg)
             before, after = map(_shown, (change.before, change.after))
             rows.append(((change.joint or "all", what, before, after, by, change.why), change))
-        self.list.set_rows(rows)
+        self.set_rows(rows)
         count = counted(len(found.changes), "{count} difference", "{count} differences")
         self.summary.setText(f"{title}: {count}")
         self.summary.setToolTip(diff_text(found).splitlines()[0])
@@ -155,21 +126,17 @@ class FindingsPanel(ListPanel):
         super().__init__(["joint", WHAT, "clip", "frames"], "Notes")
         self.list.setWordWrap(True)
 
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return ((self.frame_asked, window.show_frame),)
-
     def show_findings(self, limit_set: LimitSet | None, joints: Sequence[str]) -> None:
         """Show findings about joints, then those about everything."""
         if limit_set is None:
-            self.list.set_rows(())
+            self.set_rows(())
             return
         own = [f for name in joints for f in limit_set.joints[name].findings]
         rows = []
         for item in (*own, *limit_set.findings):
             frames = listed([_stretch_text(stretch) for stretch in item.frame_ranges], 3)
             rows.append(((item.joint or "all", item.message, item.clip or "", frames), item))
-        self.list.set_rows(rows)
+        self.set_rows(rows)
 
     def _on_row(self, item: Finding) -> None:
         if item.clip is not None and item.frame_ranges:
@@ -196,20 +163,13 @@ class ClampingPanel(ListPanel):
         self._now: ClampedFrames | None = None
         self.forget()
 
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return (
-            (self.shown_asked, window.show_joint),
-            (self.exclude_asked, window.document.estimation.exclude_run),
-        )
-
     def show_clamping(self, found: ClampingResult) -> None:
         """Show the result of a clamping preview."""
         rows = []
-        for run in found.frames[:MOST_ROWS]:
+        for run in found.frames[:MAX_ROWS]:
             frames, worst = _stretch_text((run.first, run.last)), frame_number(run.worst_frame)
             rows.append(((run.joint, run.clip, frames, degrees(run.worst_deg), worst), run))
-        self.list.set_rows(rows)
+        self.set_rows(rows)
         self._now = None
         self.exclude.setEnabled(False)
         if not found.frames:
@@ -222,13 +182,13 @@ class ClampingPanel(ListPanel):
             end = max(ends, key=lambda end: end.distance)
             place = f"{end.distance:.3g} units at frame {frame_number(end.frame)}"
             text += f" {end.joint} would move furthest: {place}."
-        if len(found.frames) > MOST_ROWS:
-            text += f" The worst {MOST_ROWS} rows are shown."
+        if len(found.frames) > MAX_ROWS:
+            text += f" The worst {MAX_ROWS} rows are shown."
         self.summary.setText(text)
 
     def forget(self) -> None:
         """Show that the current limits have no preview yet."""
-        self.list.set_rows(())
+        self.set_rows(())
         self.exclude.setEnabled(False)
         self.summary.setText("No preview with these limits yet: press Preview clamping above.")
 
@@ -252,7 +212,6 @@ class ClipsPanel(QtWidgets.QWidget):
 
     clip_switched = Signal(str, bool)
     include_asked = Signal(str)
-    add_asked = Signal()
     _ticked = Signal(str, bool)
 
     def __init__(self) -> None:
@@ -266,30 +225,10 @@ class ClipsPanel(QtWidgets.QWidget):
         # Queued: the row must not be removed while Qt still changes it.
         self._ticked.connect(self.clip_switched, Qt.ConnectionType.QueuedConnection)
         self.back = QtWidgets.QPushButton("Include excluded frames")
-        self.back.clicked.connect(self._on_back)
+        self.back.clicked.connect(self._include_all)
         self.add = QtWidgets.QPushButton("Add clips...")
-        self.add.clicked.connect(self.add_asked)
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.add)
-        row.addStretch(1)
-        row.addWidget(self.back)
-        column = QtWidgets.QVBoxLayout(self)
-        column.addWidget(self.list, 1)
-        column.addLayout(row)
-
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        document, estimation = window.document, window.document.estimation
-
-        def switch_clip(clip: str, on: bool) -> None:
-            with rollback(lambda: self.show_clips(document)):
-                (estimation.include_clip if on else estimation.exclude_clip)(clip)
-
-        return (
-            (self.clip_switched, switch_clip),
-            (self.include_asked, estimation.include_frames),
-            (self.add_asked, window.files.open_clips),
-        )
+        row = arrange(QtWidgets.QHBoxLayout(), self.add, None, self.back)
+        arrange(QtWidgets.QVBoxLayout(self), (self.list, 1), row)
 
     def show_clips(self, document: Document) -> None:
         """Show the open clips and exclusions."""
@@ -318,7 +257,7 @@ class ClipsPanel(QtWidgets.QWidget):
         on = item.checkState(0) == Qt.CheckState.Checked
         self._ticked.emit(item.data(0, DATA), on)
 
-    def _on_back(self) -> None:
+    def _include_all(self) -> None:
         for row in range(self.list.topLevelItemCount()):
             item = self.list.topLevelItem(row)
             if item.text(2):

@@ -7,7 +7,7 @@ from typing import Any
 from jointlimits_core.base.progress import TimeLeft, with_time_left
 
 from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Icons, so that the kind does not depend on colour."""
@@ -37,11 +37,8 @@ class MessageBar(QtWidgets.QFrame):
         self.away = QtWidgets.QToolButton(text="\N{MULTIPLICATION SIGN}")
         self.away.setToolTip("Dismiss this message")
         self.away.clicked.connect(self.clear)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(8, 2, 8, 2)
-        for part, stretch in ((self.sign, 0), (self.text, 1), (self.details, 0), (self.bar, 0),
-                              (self.stop, 0), (self.away, 0)):  # fmt: skip
-            row.addWidget(part, stretch)
+        parts = (self.sign, (self.text, 1), self.details, self.bar, self.stop, self.away)
+        arrange(QtWidgets.QHBoxLayout(self), *parts).setContentsMargins(8, 2, 8, 2)
         # Its room is always there, so that nothing moves when a message comes.
         policy = QtWidgets.QSizePolicy.Policy
         self.text.setSizePolicy(policy.Ignored, policy.Ignored)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jointlimits_core.base.options import Option, option
 from jointlimits_core.estimation.options import EstimateOptions
 
-from ..document.estimating import Preview
-from ..toolkit.qt import QtWidgets, Signal
+from ..toolkit.qt import QtWidgets, arrange
 from ..toolkit.words import option_label, option_words
-from .connections import Connections
-
-if TYPE_CHECKING:
-    from ..window import Window
 
 TWO_COLUMNS = 560
 """Least width of the panel for its fields in two columns, pixels."""
@@ -134,10 +129,7 @@ MODE = {"mode": "standard"}
 
 
 class OptionsPanel(QtWidgets.QWidget):
-    """Fields for options, applied by a button."""
-
-    preview_asked = Signal(object)
-    apply_asked = Signal(object)
+    """Fields for options, with buttons to preview and to apply them."""
 
     def __init__(self, has_scene: bool) -> None:
         super().__init__()
@@ -148,49 +140,16 @@ class OptionsPanel(QtWidgets.QWidget):
         self.preview = QtWidgets.QPushButton("Preview")
         self.preview.setToolTip("List what these options would change, without changing it.")
         self.take = QtWidgets.QPushButton("Estimate with these")
-        self.preview.clicked.connect(self._on_preview)
-        self.take.clicked.connect(self._on_take)
-        row = QtWidgets.QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.preview)
-        row.addWidget(self.take)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 4)
+        row = arrange(QtWidgets.QHBoxLayout(), None, self.preview, self.take)
         self._rows: list[QtWidgets.QBoxLayout] = []
-        column.addWidget(self._scrolled([n for n in names if n not in found], found), 1)
-        column.addLayout(row)
-
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        estimation = window.document.estimation
-
-        def show_preview(preview: Preview) -> None:
-            window.show_diff(preview.changes, "With these options", preview)
-
-        def preview(options: dict[str, Any]) -> None:
-            estimation.preview(window.guarded(show_preview), **options)
-
-        def estimate(options: dict[str, Any]) -> None:
-            if window.document.has_limits:
-                estimation.set_options(**options)
-            else:
-                window.scene.estimate()
-
-        return (self.preview_asked, preview), (self.apply_asked, estimate)
-
-    def _scrolled(self, names: Sequence[str], found: Sequence[str]) -> QtWidgets.QScrollArea:
-        """Scroll area with the fields, those of a skeleton at the bottom."""
         page = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(self._columns(names))
-        column.addWidget(QtWidgets.QLabel("For the next skeleton from tracks:"))
-        column.addLayout(self._columns(found))
-        area = QtWidgets.QScrollArea()
-        area.setWidgetResizable(True)
+        others = self._columns([name for name in names if name not in found])
+        title = QtWidgets.QLabel("For the next skeleton from tracks:")
+        arrange(QtWidgets.QVBoxLayout(page), others, title, self._columns(found), margin=0)
+        area = QtWidgets.QScrollArea(widgetResizable=True)
         area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         area.setWidget(page)
-        return area
+        arrange(QtWidgets.QVBoxLayout(self), (area, 1), row, margin=4)
 
     def _columns(self, names: Sequence[str]) -> QtWidgets.QBoxLayout:
         """Some fields in two columns, or one below the other in a narrow panel."""
@@ -233,9 +192,3 @@ class OptionsPanel(QtWidgets.QWidget):
         """Options of finding a skeleton, and of building it in the scene."""
         time = {name: value for name, value in self.scene_values().items() if name == "time"}
         return {**self.values_of("bodies", "chain"), **time}
-
-    def _on_preview(self) -> None:
-        self.preview_asked.emit(self.values())
-
-    def _on_take(self) -> None:
-        self.apply_asked.emit(self.values())

@@ -6,13 +6,11 @@ Only the one in front is drawn. What depends only on the data is cached.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jointlimits_core.estimation.joint_type import tolerated_deg
-from jointlimits_core.geometry.arrays import Booleans, Floats
+from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.ranges import span_of
@@ -21,37 +19,22 @@ from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures import space
 from jointlimits_core.report.figures.samples import JointSamples, relative_rotation_vectors
 from jointlimits_core.report.figures.swing import AXES, across, reach_outline, swing_and_twist
-from jointlimits_core.shapes.coupled_limit import CoupledLimit
 from jointlimits_core.shapes.fitting import shape_of_limit
 
 from ..document.document import Document
 from ..plots.bars import Candidate, EvidenceBars
 from ..plots.cloud import RotationCloud
 from ..plots.swing import SwingDisc
-from ..toolkit.qt import QtWidgets, Signal
-from .connections import Connections
+from ..toolkit.qt import QtWidgets, Signal, arrange
 
-if TYPE_CHECKING:
-    from ..window import Window
-
-
-@dataclass(frozen=True, eq=False)
-class _ShapeCache:
-    """Drawing of the shape of one joint's limits, and which samples are outside it."""
-
-    coupled: CoupledLimit
-    samples: JointSamples
-    edges: Floats
-    triangles: Floats
-    outside: Booleans
+SHAPE, BOX = range(2)
+"""Limits among the poses: the shape of a joint that has one, or the ranges."""
+BOX_STEPS = 61
+"""Poses along each side of the box behind the outline of the limits."""
 
 
 class CloudPanel(QtWidgets.QWidget):
     """Poses with a legend of their colours."""
-
-    sample_asked = Signal(int)
-    """Index of a sample whose frame is requested."""
-    hovered = Signal(str)
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +42,7 @@ class CloudPanel(QtWidgets.QWidget):
         self.by = QtWidgets.QComboBox()
         self.by.addItems(["coloured by clip", "coloured by time"])
         self.by.setAccessibleName("Colours of the poses")
-        self.by.activated.connect(self._on_by)
+        self.by.activated.connect(lambda index: self.cloud.colour_by(("clip", "time")[index]))
         self.what = QtWidgets.QComboBox()
         self.what.addItems(["limits: shape", "limits: box"])
         self.what.setToolTip("Blue lines, and crosses for poses outside: the shape of all "
@@ -67,19 +50,10 @@ class CloudPanel(QtWidgets.QWidget):
         self.what.setAccessibleName("Limits among the poses")
         self.what.activated.connect(self._on_what)
         self.what.hide()
-        self.cloud.sample_clicked.connect(self.sample_asked)
-        self.cloud.hovered.connect(self.hovered)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addWidget(self.cloud, 1)
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.by, 1)
-        row.addWidget(self.what, 1)
-        column.addLayout(row)
+        row = arrange(QtWidgets.QHBoxLayout(), (self.by, 1), (self.what, 1))
+        arrange(QtWidgets.QVBoxLayout(self), (self.cloud, 1), row, margin=2)
         self._now: JointSamples | None = None
         self._joint: JointLimit | None = None
-        self._shape: _ShapeCache | None = None
-        self._channels: tuple[JointSamples, Floats] | None = None
 
     def show_joint(
         self, samples: JointSamples, joint: JointLimit, clip_names: Sequence[str]
@@ -95,7 +69,7 @@ class CloudPanel(QtWidgets.QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._now = self._joint = self._shape = None
+        self._now = self._joint = None
         self.what.hide()
         self.cloud.set_samples(np.zeros((0, 3)))
         self.cloud.set_rest(None)
@@ -108,38 +82,23 @@ class CloudPanel(QtWidgets.QWidget):
         self._joint = joint
         self.what.setVisible(joint.coupled is not None)
         samples, coupled = self._now, joint.coupled
-        if samples is not None and coupled is not None and self.what.currentIndex() == 0:
-            shape = self._shape
-            if shape is None or shape.coupled is not coupled or shape.samples is not samples:
-                edges, triangles = space.shape_surface(coupled, samples.mean)
-                inside = np.zeros(0, dtype=bool)
-                if len(samples.rotations):
-                    inside = shape_of_limit(coupled).contains(samples.rotations)
-                shape = self._shape = _ShapeCache(coupled, samples, edges, triangles, ~inside)
-            self.cloud.set_shape(shape.edges, shape.triangles)
-            self.cloud.set_outside(shape.outside)
+        if samples is None:
             return
-        if self._now is None or not set(CHANNELS) <= set(joint.limits):
+        if coupled is not None and self.what.currentIndex() == SHAPE:
+            self.cloud.set_shape(*space.shape_surface(coupled, samples.mean))
+            if len(samples.rotations):
+                self.cloud.set_outside(~shape_of_limit(coupled).contains(samples.rotations))
+        elif set(CHANNELS) <= set(joint.limits):
+            spans = [span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS]
+            lows, highs = np.array(spans).T
+            to_vectors = space.to_vectors_of(joint.frame, samples.mean)
+            self.cloud.set_shape(*space.box_shape(lows, highs, to_vectors))
+            angles = samples.contiguous
+            if len(angles):
+                beyond = (angles < lows - 1e-6) | (angles > highs + 1e-6)
+                self.cloud.set_outside(beyond.any(axis=1))
+        else:
             self.cloud.set_shape(())
-            return
-        spans = [span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS]
-        lows, highs = np.array(spans).T
-        to_vectors = space.to_vectors_of(joint.frame, self._now.mean)
-        self.cloud.set_shape(*space.box_shape(lows, highs, to_vectors))
-        if len(self._now.contiguous):
-            self.cloud.set_outside(self._outside(self._now, lows, highs))
-
-    def _outside(self, samples: JointSamples, lows: Floats, highs: Floats) -> Booleans:
-        """Mask of samples outside; of a million, only those that may be drawn are tested."""
-        drawn = self.cloud.shown_samples
-        if self._channels is None or self._channels[0] is not samples:
-            self._channels = (samples, np.ascontiguousarray(samples.contiguous[drawn].T))
-        beyond = np.zeros(len(drawn), dtype=bool)
-        for values, low, high in zip(self._channels[1], lows, highs):
-            beyond |= (values < low - 1e-6) | (values > high + 1e-6)
-        outside = np.zeros(len(samples.contiguous), dtype=bool)
-        outside[drawn] = beyond
-        return outside
 
     def show_pose(self, pose: Motion | None, name: str) -> None:
         """Show the current pose."""
@@ -154,28 +113,14 @@ class CloudPanel(QtWidgets.QWidget):
         if self._joint is not None:
             self.show_limits(self._joint)
 
-    def _on_by(self, index: int) -> None:
-        self.cloud.colour_by(("clip", "time")[index])
-
-
-STEPS = 61
-"""Poses along each side of the box behind the outline of the limits."""
-
 
 class SwingPanel(QtWidgets.QWidget):
-    """The swing disc, or a message where the joint has no bone."""
-
-    sample_asked = Signal(int)
-    hovered = Signal(str)
+    """The swing disc of a joint."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.disc = SwingDisc()
-        self.disc.sample_clicked.connect(self.sample_asked)
-        self.disc.hovered.connect(self.hovered)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addWidget(self.disc, 1)
+        arrange(QtWidgets.QVBoxLayout(self), (self.disc, 1), margin=2)
         self._now: tuple[JointSamples, str] | None = None
 
     def show_joint(self, samples: JointSamples, joint: JointLimit, axis: str) -> None:
@@ -213,9 +158,7 @@ class SwingPanel(QtWidgets.QWidget):
             space.local_rotations(joint.frame, _surface(spans)), samples.mean, axis
         )
         self.disc.set_outlines([reach_outline(swing)])
-        bone = spans[AXES.index(axis)]
-        wide = float(np.ptp(twist))
-        free = bone is None or wide >= 359.0
+        free = spans[AXES.index(axis)] is None or float(np.ptp(twist)) >= 359.0
         self.disc.set_twist_range(*((None, None) if free else (twist.min(), twist.max())))
 
     def show_pose(self, pose: Motion | None, name: str) -> None:
@@ -244,7 +187,7 @@ def _surface(spans: Sequence[tuple[float, float] | None]) -> Floats:
     ends = [span or (-180.0, 180.0) for span in spans]
     sides = []
     for axis in range(3):
-        along = [np.array(end) if at == axis else np.linspace(*end, STEPS)
+        along = [np.array(end) if at == axis else np.linspace(*end, BOX_STEPS)
                  for at, end in enumerate(ends)]  # fmt: skip
         sides.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
     return np.concatenate(sides)
@@ -255,7 +198,6 @@ class JointPictures(QtWidgets.QTabWidget):
 
     frame_asked = Signal(str, float)
     type_chosen = Signal(str)
-    hovered = Signal(str)
 
     def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -268,18 +210,10 @@ class JointPictures(QtWidgets.QTabWidget):
         for page, title in ((self.cloud, "Poses"), (self.swing, "Swing"),
                             (self.evidence, "Why this type")):  # fmt: skip
             self.addTab(page, title)
-            page.hovered.connect(self.hovered)
-        self.cloud.sample_asked.connect(self._on_sample)
-        self.swing.sample_asked.connect(self._on_sample)
+        self.cloud.cloud.sample_clicked.connect(self._on_sample)
+        self.swing.disc.sample_clicked.connect(self._on_sample)
         self.evidence.type_chosen.connect(self.type_chosen)
         self.currentChanged.connect(self._show_page)
-
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return (
-            (self.frame_asked, window.show_frame),
-            (self.type_chosen, window.parts.joint.set_type),
-        )
 
     def show_joints(self, names: Sequence[str]) -> None:
         """Show the first of these joints."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.review_entries import APPLIED, Review, ReviewEntry
 from jointlimits_core.limits.vocabulary import range_text
 
 from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal
-from .connections import Connections
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 from .message_bar import SIGNS
-
-if TYPE_CHECKING:
-    from ..window import Window
 
 DATA = Qt.ItemDataRole.UserRole
 MOST_LINES_SHOWN = 5
@@ -52,23 +48,10 @@ class ReviewPanel(QtWidgets.QFrame):
         self.accept = QtWidgets.QPushButton("It is right")
         self.accept.setToolTip("Pin the limit as it is; later estimates do not change it.")
         self.accept.clicked.connect(lambda: self._ask(self.accept_asked))
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.settle, 1)
-        row.addWidget(self.accept)
-        column = QtWidgets.QVBoxLayout(self)
+        row = arrange(QtWidgets.QHBoxLayout(), (self.settle, 1), self.accept)
+        column = arrange(QtWidgets.QVBoxLayout(self), self.sentence, (self.list, 1), row)
         column.setContentsMargins(0, 4, 0, 0)
-        column.addWidget(self.sentence)
-        column.addWidget(self.list, 1)
-        column.addLayout(row)
         self.show_review(Review(0))
-
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return (
-            (self.chosen, window.show_entry),
-            (self.settle_asked, window.edits.settle),
-            (self.accept_asked, window.edits.accept),
-        )
 
     def show_review(self, found: Review) -> None:
         """Show the review of limits; nothing where nothing was measured."""
@@ -166,13 +149,8 @@ class Tour(QtWidgets.QFrame):
         self.skip, self.next = QtWidgets.QPushButton("Skip"), QtWidgets.QPushButton("Next")
         self.skip.clicked.connect(self.end)
         self.next.clicked.connect(self.go_on)
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self._count, 1)
-        for button in (self.skip, self.next):
-            row.addWidget(button)
-        column = QtWidgets.QVBoxLayout(self)
-        column.addWidget(self.text)
-        column.addLayout(row)
+        row = arrange(QtWidgets.QHBoxLayout(), (self._count, 1), self.skip, self.next)
+        arrange(QtWidgets.QVBoxLayout(self), self.text, row)
         window.installEventFilter(self)
         self.hide()
         self._frame.hide()

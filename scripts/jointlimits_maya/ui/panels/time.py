@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,12 +18,8 @@ from ..document.document import Document
 from ..document.skeleton_fit import Trace
 from ..plots.strip import TimeStrip
 from ..plots.strip_layout import NO_ROWS, Rows
-from ..toolkit.qt import Qt, QtWidgets, Signal
+from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
-from .connections import Connections
-
-if TYPE_CHECKING:
-    from ..window import Window
 
 JOINT, OUTSIDE = range(2)
 
@@ -34,16 +29,13 @@ class StripPanel(QtWidgets.QWidget):
 
     frame_asked = Signal(str, float)
     joint_asked = Signal(str)
-    run_chosen = Signal(object)
-    """Clip, first and last frame, in a list."""
     exclude_asked = Signal(str, float, float)
-    hovered = Signal(str)
+    """Clip, first and last frame."""
 
     def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._name: str | None = None
-        self._values: tuple[object, ...] = ()
         self._clamping: ClampingResult | None = None
         self._chosen: tuple[float, float] | None = None
         self.strip = TimeStrip()
@@ -58,36 +50,19 @@ class StripPanel(QtWidgets.QWidget):
         self.exclude = QtWidgets.QPushButton("Exclude chosen frames")
         self.exclude.setToolTip("Shift-drag on the strip to choose frames.")
         self.exclude.setEnabled(False)
-        row = QtWidgets.QHBoxLayout()
-        for part in (self.clip, self.rows):
-            row.addWidget(part)
-        row.addStretch(1)
-        row.addWidget(self.exclude)
         self.exclude.setMinimumWidth(70)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addLayout(row)
-        column.addWidget(self.strip, 1)
+        row = arrange(QtWidgets.QHBoxLayout(), self.clip, self.rows, None, self.exclude)
+        column = arrange(QtWidgets.QVBoxLayout(self), row, (self.strip, 1), margin=2)
         # Shown in place of the strip when a clip is open but has no rows.
         self.nothing = QtWidgets.QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         column.addWidget(self.nothing, 1)
         self.nothing.hide()
-        self.clip.activated.connect(self._on_choice)
-        self.rows.activated.connect(self._on_choice)
+        self.clip.activated.connect(lambda _: self.show_rows())
+        self.rows.activated.connect(lambda _: self.show_rows())
         self.exclude.clicked.connect(self._on_exclude)
         self.strip.frame_asked.connect(self._on_frame)
         self.strip.row_clicked.connect(self._on_row)
         self.strip.range_chosen.connect(self._on_range)
-        self.strip.hovered.connect(self.hovered)
-
-    def connections(self, window: Window) -> Connections:
-        """Signals, and what they do in a window."""
-        return (
-            (self.frame_asked, window.show_frame),
-            (self.joint_asked, window.select_one),
-            (self.run_chosen, window.document.estimation.prefetch_runs),
-            (self.exclude_asked, window.document.estimation.exclude_run),
-        )
 
     @property
     def clip_now(self) -> Motion | None:
@@ -103,61 +78,45 @@ class StripPanel(QtWidgets.QWidget):
         self.clip.clear()
         self.clip.addItems([clip.name for clip in self._document.clips])
         self.clip.setCurrentIndex(max(self.clip.findText(before), 0))
-        self._values = ()
 
     def show_joints(self, names: Sequence[str]) -> None:
         """Show the first of these joints."""
         self._name = names[0] if names else None
-        self._show()
+        self.show_rows()
 
-    def refresh(self) -> None:
-        """Show the current limits; an earlier preview was of others."""
-        self._clamping = None
-        self._show()
-
-    def show_clamping(self, found: ClampingResult) -> None:
-        """Store the result of a clamping preview."""
+    def show_clamping(self, found: ClampingResult | None) -> None:
+        """Show the result of a clamping preview; None once the limits are others."""
         self._clamping = found
-        self._show()
+        self.show_rows()
 
     def show_frame(self, clip: str, frame: float) -> None:
         """Show a frame of a clip."""
         place = self.clip.findText(clip)
         if place >= 0 and place != self.clip.currentIndex():
             self.clip.setCurrentIndex(place)
-            self._show()
+            self.show_rows()
         self.strip.set_frame(frame)
 
-    def show_time(self, frame: float | None) -> None:
-        """Move the playhead to the host's time."""
-        self.strip.set_frame(frame)
-
-    def _show(self) -> None:
-        clip = self.clip_now
-        if clip is None:
-            self.strip.set_rows(NO_ROWS)
-            self._show_empty("")
-            return
-        rows = None
-        if self.rows.currentIndex() == OUTSIDE:
+    def show_rows(self) -> None:
+        """Show the rows of the current choice, or the reason for having none."""
+        clip, name, rows = self.clip_now, self._name, None
+        if clip is not None and self.rows.currentIndex() == OUTSIDE:
             rows = self._rows_outside(clip)
-        elif self._name is not None and self._name in clip.joint_names:
-            rows = self._rows_of_joint(clip, self._name)
+        elif clip is not None and name is not None and name in clip.joint_names:
+            rows = self._rows_of_joint(clip, name)
         self.strip.set_rows(rows or NO_ROWS)
-        self._show_empty("" if rows is not None and rows.count else self._empty_reason(clip))
-        limits = self._document.state.limits
-        joint = None if limits is None else limits.joints.get(self._name or "")
-        found = () if limits is None else limits.findings
-        own = () if joint is None else joint.findings
-        left_out = [item for item in (*found, *own) if item.left_out]
-        here = [item.frame_ranges for item in left_out if item.clip in (None, clip.name)]
-        self.strip.set_left_out([stretch for stretches in here for stretch in stretches])
-
-    def _show_empty(self, text: str) -> None:
-        """Show the reason for having no rows, in place of the strip."""
+        has_rows = clip is None or (rows is not None and rows.count > 0)
+        text = "" if has_rows or clip is None else self._empty_reason(clip)
         self.nothing.setText(text)
         self.nothing.setVisible(bool(text))
         self.strip.setVisible(not text)
+        limits = self._document.state.limits
+        if limits is None or clip is None:
+            return
+        own = limits.joints[name].findings if name and name in limits.joints else ()
+        left_out = [item for item in (*limits.findings, *own) if item.left_out]
+        here = [item.frame_ranges for item in left_out if item.clip in (None, clip.name)]
+        self.strip.set_left_out([stretch for stretches in here for stretch in stretches])
 
     def _empty_reason(self, clip: Motion) -> str:
         if self.rows.currentIndex() == OUTSIDE:
@@ -178,20 +137,16 @@ class StripPanel(QtWidgets.QWidget):
         data = self._document.data.joints[name]
         if not set(CHANNELS) <= set(joint.limits):
             return None
-        if self._values[:2] != (clip, name) or self._values[2] is not data:
-            angles = on_branch(rotates_of(clip, clip.skeleton.index(name), data), data)
-            self._values = (clip, name, data, np.degrees(angles).T)
-        values = self._values[3]
-        assert isinstance(values, np.ndarray)
-        spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
-        lows, highs = ([None if s is None else s[end] for s in spans] for end in (0, 1))
+        angles = on_branch(rotates_of(clip, clip.skeleton.index(name), data), data)
+        values = np.degrees(angles).T
+        ranges = tuple(span_of(joint.limits[channel]) for channel in CHANNELS)
         outside = np.zeros_like(values)
-        for row, span in enumerate(spans):
+        for row, span in enumerate(ranges):
             if span is not None:
                 beyond = np.maximum(span[0] - values[row], values[row] - span[1])
                 outside[row] = np.maximum(beyond, 0.0)
         labels = tuple(f"rotate {channel_letter(channel)}" for channel in CHANNELS)
-        rows = Rows(labels, clip.frames, outside, values, tuple(lows), tuple(highs))
+        rows = Rows(labels, clip.frames, outside, values, ranges)
         trace = self._document.trace(clip.name, name)
         return rows if trace is None else with_gap(rows, trace)
 
@@ -206,9 +161,6 @@ class StripPanel(QtWidgets.QWidget):
         return None
 
     # --- interaction --------------------------------------------------------------------------
-
-    def _on_choice(self, _: int) -> None:
-        self._show()
 
     def _on_frame(self, frame: float) -> None:
         clip = self.clip_now
@@ -226,7 +178,6 @@ class StripPanel(QtWidgets.QWidget):
         text = f"Exclude frames {frame_number(first)} to {frame_number(last)}"
         self.exclude.setText(text)
         self.exclude.setEnabled(True)
-        self.run_chosen.emit([(self.clip.currentText(), first, last)])
 
     def _on_exclude(self) -> None:
         clip = self.clip_now
@@ -244,8 +195,7 @@ def with_gap(rows: Rows, trace: Trace) -> Rows:
         labels=("gap", *rows.labels),
         outside_deg=np.concatenate([np.zeros_like(gap), rows.outside_deg]),
         values=np.concatenate([gap, rows.values]),
-        lows=(None, *rows.lows),
-        highs=(None, *rows.highs),
-        gaps=frozenset({0}),
-        marks=(trace.slips,),
+        ranges=(None, *rows.ranges),
+        has_gap=True,
+        marks=trace.slips,
     )

@@ -16,9 +16,9 @@ from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 from .base import Picture, filled, paint_glyph, pen, text_at, tinted
 from .dial_layout import ChannelState
 
-LEAST_DEG, MOST_DEG = 0.03, 180.0
+MIN_DEG, MAX_DEG = 0.03, 180.0
 RESIDUAL_TICKS_DEG = (0.1, 1.0, 10.0, 100.0)
-_NARROWEST = 2.0
+MIN_PIECE_PIXELS = 2.0
 
 
 @dataclass(frozen=True)
@@ -39,44 +39,14 @@ class Candidate:
         return self.residual_deg <= self.tolerance_deg
 
 
-def scale_position(angle_deg: float) -> float:
-    """Position of an angle on the scale from -180 to 180 degrees, from 0 to 1."""
-    if angle_deg == 180.0:
-        return 1.0
-    return ((angle_deg + 180.0) % 360.0) / 360.0
-
-
-def pieces(low_deg: float, high_deg: float, width: float) -> list[tuple[float, float]]:
-    """Start and length in pixels of the pieces of a range on a bar of a given width.
-
-    Each piece is at least two pixels wide, so that a locked channel stays visible.
-    """
-    least = 100.0 * min(_NARROWEST / width, 1.0)
-    segments = bar_segments(low_deg, high_deg, least)
-    return [(0.01 * start * width, 0.01 * length * width) for start, length in segments]
-
-
-def lane_rows(count: int, height: float) -> list[tuple[float, float]]:
-    """Top and height of each of several lanes that share a height, one pixel apart."""
-    gap = 1.0 if count > 1 else 0.0
-    each = (height - gap * (count - 1)) / max(count, 1)
-    return [(row * (each + gap), each) for row in range(count)]
-
-
 def decade_position(degrees: float) -> float:
     """Position of a residual on the logarithmic scale, from 0 to 1."""
-    share = math.log(max(degrees, LEAST_DEG) / LEAST_DEG) / math.log(MOST_DEG / LEAST_DEG)
+    share = math.log(max(degrees, MIN_DEG) / MIN_DEG) / math.log(MAX_DEG / MIN_DEG)
     return min(share, 1.0)
 
 
-def row_at(y: float, top: float, row_height: float, rows: Sequence[object]) -> int | None:
-    """Row at a pixel; None above the first and below the last."""
-    row = math.floor((y - top) / row_height)
-    return row if 0 <= row < len(rows) else None
-
-
-_TOP, _BOTTOM, _ROW = 6.0, 24.0, 34.0
-_NAME, _NUMBER = 100.0, 78.0
+TOP, BOTTOM, ROW, NAME, NUMBER = 6.0, 24.0, 34.0, 100.0, 78.0
+"""Sizes of the evidence in pixels."""
 
 
 class EvidenceBars(Picture):
@@ -86,7 +56,7 @@ class EvidenceBars(Picture):
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setMinimumSize(230, int(_TOP + _BOTTOM + 4 * _ROW))
+        self.setMinimumSize(230, int(TOP + BOTTOM + 4 * ROW))
         self.setAccessibleName("Evidence for the joint's type")
         self._rows = tuple(Candidate(kind) for kind in JOINT_TYPES)
         self._chosen, self._by_data = "", ""
@@ -96,7 +66,7 @@ class EvidenceBars(Picture):
 
     def sizeHint(self) -> Any:
         """Four rows and a scale."""
-        return QtCore.QSize(380, int(_TOP + _BOTTOM + 4 * _ROW))
+        return QtCore.QSize(380, int(TOP + BOTTOM + 4 * ROW))
 
     def set_evidence(
         self,
@@ -133,24 +103,28 @@ class EvidenceBars(Picture):
     # --- painting -----------------------------------------------------------------------------
 
     def _bar_area(self, row: int) -> Any:
-        left = _NAME
-        return QtCore.QRectF(left, _TOP + row * _ROW, self.width() - left - _NUMBER, _ROW)
+        return QtCore.QRectF(NAME, TOP + row * ROW, self.width() - NAME - NUMBER, ROW)
+
+    def _row_at(self, y: float) -> int | None:
+        """Row at a pixel; None above the first and below the last."""
+        row = math.floor((y - TOP) / ROW)
+        return row if 0 <= row < len(self._rows) else None
 
     def paint(self, painter: Any) -> None:
         """Paint the scale, and a row for each type."""
         painter.setFont(self.small_font(0.95))
         area, colours = self._bar_area(0), self.colours
-        bottom = _TOP + len(self._rows) * _ROW
+        bottom = TOP + len(self._rows) * ROW
         if self._noise:
             wide = area.width() * decade_position(self._noise)
-            shade = QtCore.QRectF(area.left(), _TOP, wide, bottom - _TOP)
+            shade = QtCore.QRectF(area.left(), TOP, wide, bottom - TOP)
             brush = QtGui.QBrush(QtGui.QColor(colours.line), Qt.BrushStyle.Dense6Pattern)
             painter.fillRect(shade, brush)
         free_from = 0.0
         for tick in RESIDUAL_TICKS_DEG:
             x = area.left() + area.width() * decade_position(tick)
             painter.setPen(pen(colours.line))
-            painter.drawLine(QtCore.QPointF(x, _TOP), QtCore.QPointF(x, bottom + 3.0))
+            painter.drawLine(QtCore.QPointF(x, TOP), QtCore.QPointF(x, bottom + 3.0))
             half = 0.5 * painter.fontMetrics().horizontalAdvance(f"{tick:g}°") + 2.0
             if x - half < free_from:
                 continue  # no room beside the previous number
@@ -163,7 +137,7 @@ class EvidenceBars(Picture):
     def _paint_row(self, painter: Any, row: int, candidate: Candidate) -> None:
         colours, area = self.colours, self._bar_area(row)
         chosen = candidate.type == self._chosen
-        whole = QtCore.QRectF(4, area.top() + 1, self.width() - 8, _ROW - 2)
+        whole = QtCore.QRectF(4, area.top() + 1, self.width() - 8, ROW - 2)
         if chosen:
             painter.fillRect(whole, tinted(colours.interval, 0.14))
             painter.fillRect(
@@ -182,19 +156,10 @@ class EvidenceBars(Picture):
         paint_glyph(painter, glyph, candidate.type, colours.ink)
         painter.setPen(pen(colours.ink))
         painter.setFont(self.small_font(0.95, bold=chosen))
-        name = QtCore.QRectF(36, area.top(), _NAME - 38, _ROW)
+        name = QtCore.QRectF(36, area.top(), NAME - 38, ROW)
         painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, candidate.type)
         painter.setFont(self.small_font(0.95))
-        self._paint_bar(painter, area, candidate, chosen)
-        sign = {True: "✓ ", False: "✗ ", None: ""}[candidate.passes]
-        words = "–" if candidate.residual_deg is None else degrees(candidate.residual_deg, 2)
-        box = QtCore.QRectF(area.right() + 4, area.top(), _NUMBER - 14, _ROW)
-        painter.setPen(pen(self.colours.ink))
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(box, flags, sign + words)
-
-    def _paint_bar(self, painter: Any, area: Any, candidate: Candidate, chosen: bool) -> None:
-        colours, tall = self.colours, 12.0
+        tall = 12.0
         top = area.center().y() - 0.5 * tall
         if candidate.residual_deg is not None:
             wide = max(area.width() * decade_position(candidate.residual_deg), 2.0)
@@ -205,6 +170,12 @@ class EvidenceBars(Picture):
             for colour, width in ((colours.ground, 5.0), (colours.rest, 2.4)):
                 painter.setPen(pen(colour, width))
                 painter.drawLine(QtCore.QPointF(x, top - 4), QtCore.QPointF(x, top + tall + 4))
+        sign = {True: "✓ ", False: "✗ ", None: ""}[candidate.passes]
+        words = "–" if candidate.residual_deg is None else degrees(candidate.residual_deg, 2)
+        box = QtCore.QRectF(area.right() + 4, area.top(), NUMBER - 14, ROW)
+        painter.setPen(pen(self.colours.ink))
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(box, flags, sign + words)
 
     # --- text -----------------------------------------------------------------------------------
 
@@ -222,9 +193,9 @@ class EvidenceBars(Picture):
 
     def words_at(self, x: float, y: float) -> str:
         """Description of the type at a pixel."""
-        row = row_at(y, _TOP, _ROW, self._rows)
+        row = self._row_at(y)
         if row is None:
-            below = y > _TOP + len(self._rows) * _ROW
+            below = y > TOP + len(self._rows) * ROW
             known = below and self._noise is not None
             return f"recording noise: {degrees(self._noise or 0.0, 2)}" if known else ""
         return self._row_words(self._rows[row])
@@ -233,7 +204,7 @@ class EvidenceBars(Picture):
 
     def mouseMoveEvent(self, event: Any) -> None:
         """Highlight the row under the mouse."""
-        under = row_at(place(event)[1], _TOP, _ROW, self._rows)
+        under = self._row_at(place(event)[1])
         if under != self._under:
             self._under = under
             self.update()
@@ -247,7 +218,7 @@ class EvidenceBars(Picture):
 
     def mouseReleaseEvent(self, event: Any) -> None:
         """Select the clicked type."""
-        row = row_at(place(event)[1], _TOP, _ROW, self._rows)
+        row = self._row_at(place(event)[1])
         if row is not None and event.button() == Qt.MouseButton.LeftButton:
             self._choose(row)
 
@@ -274,13 +245,16 @@ class EvidenceBars(Picture):
 def paint_range_bar(
     painter: Any, area: Any, lanes: Sequence[ChannelState], colours: Colours
 ) -> None:
-    """Paint the channels of a joint below each other in a QRectF."""
+    """Paint the channels of a joint below each other in a QRectF, one pixel apart."""
     painter.save()
     # Rectangles on whole pixels are sharp only without antialiasing.
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
     painter.translate(area.topLeft())
-    for lane, (top, height) in zip(lanes, lane_rows(len(lanes), area.height())):
-        _paint_lane(painter, QtCore.QRectF(0.0, top, area.width(), height), lane, colours)
+    gap, count = (1.0 if len(lanes) > 1 else 0.0), max(len(lanes), 1)
+    height = (area.height() - gap * (count - 1)) / count
+    for row, lane in enumerate(lanes):
+        place = QtCore.QRectF(0.0, row * (height + gap), area.width(), height)
+        _paint_lane(painter, place, lane, colours)
     painter.setPen(pen(colours.faint))
     zero = 0.5 * area.width()
     painter.drawLine(QtCore.QPointF(zero, 0.0), QtCore.QPointF(zero, area.height()))
@@ -288,31 +262,28 @@ def paint_range_bar(
 
 
 def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -> None:
+    """Paint one range from -180 to 180 degrees, with what it was and where the pose is."""
     thick = area.adjusted(0, 0.1 * area.height(), 0, -0.1 * area.height())
     thin = area.adjusted(0, 0.34 * area.height(), 0, -0.34 * area.height())
     own = colours.of_channel(lane.label)
     painter.fillRect(thin, filled(colours.line))
     if lane.range is None:
-        stripes = QtGui.QBrush(QtGui.QColor(own), Qt.BrushStyle.BDiagPattern)
-        painter.fillRect(thick, stripes)
+        painter.fillRect(thick, QtGui.QBrush(QtGui.QColor(own), Qt.BrushStyle.BDiagPattern))
     else:
-        for band in lane.bands:
-            _fill(painter, area, thin, band, QtGui.QBrush(tinted(own, 0.45)))
-        locked = lane.state == "locked"
-        shape, colour = (area, colours.faint) if locked else (thick, own)
-        _fill(painter, area, shape, lane.range, filled(colour))
-    if lane.ghost is not None:
-        for end in lane.ghost:
-            x = scale_position(end) * (area.width() - 1.0)
-            mark = QtCore.QRectF(x, area.top(), 1.5, area.height())
-            painter.fillRect(mark, filled(colours.ghost))
-    if lane.pose is not None:
-        x = scale_position(lane.pose) * (area.width() - 2.0)
-        mark = QtCore.QRectF(x, area.top(), 2.0, area.height())
-        painter.fillRect(mark, filled(colours.pose))
-
-
-def _fill(painter: Any, area: Any, shape: Any, stretch: tuple[float, float], brush: Any) -> None:
-    for start, length in pieces(*stretch, area.width()):
-        place = QtCore.QRectF(area.left() + start, shape.top(), length, shape.height())
-        painter.fillRect(place, brush)
+        is_locked = lane.state == "locked"
+        shape, colour = (area, colours.faint) if is_locked else (thick, own)
+        stretches = [(band, thin, QtGui.QBrush(tinted(own, 0.45))) for band in lane.bands]
+        # Wide enough that a locked channel stays visible.
+        least = 100.0 * min(MIN_PIECE_PIXELS / area.width(), 1.0)
+        for stretch, box, brush in (*stretches, (lane.range, shape, filled(colour))):
+            for start, length in bar_segments(*stretch, least):
+                x, wide = 0.01 * start * area.width(), 0.01 * length * area.width()
+                painter.fillRect(QtCore.QRectF(x, box.top(), wide, box.height()), brush)
+    poses = () if lane.pose is None else (lane.pose,)
+    for angle, wide, ink in (
+        *((end, 1.5, colours.ghost) for end in lane.ghost or ()),
+        *((pose, 2.0, colours.pose) for pose in poses),
+    ):
+        share = 1.0 if angle == 180.0 else (angle + 180.0) % 360.0 / 360.0
+        mark = QtCore.QRectF(share * (area.width() - wide), area.top(), wide, area.height())
+        painter.fillRect(mark, filled(ink))

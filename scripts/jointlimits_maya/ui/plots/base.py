@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import AnyArray, Floats
+from jointlimits_core.geometry.arrays import AnyArray
 from jointlimits_core.report.figures.glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
 
 from ..toolkit.palette import Colours, colours_of
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
 
-Paint = Callable[[Any], None]
 CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
 
@@ -30,28 +28,20 @@ def painting(device: Any) -> Iterator[Any]:
         painter.end()
 
 
-def pen(colour: Any, width: float = 1.0, dashes: tuple[float, ...] = (), cap: Any = None) -> Any:
+def pen(colour: Any, width: float = 1.0, dashes: Sequence[float] = (), cap: Any = None) -> Any:
     """Pen of a name or a QColor; `dashes` and gaps are in multiples of its width."""
-    named = colour if isinstance(colour, str) else colour.name(QtGui.QColor.NameFormat.HexArgb)
-    return _pen(named, width, dashes, Qt.PenCapStyle.FlatCap if cap is None else cap)
-
-
-@lru_cache(maxsize=1024)
-def _pen(colour: str, width: float, dashes: tuple[float, ...], cap: Any) -> Any:
     made = QtGui.QPen(QtGui.QColor(colour), width)
-    made.setCapStyle(cap)
+    made.setCapStyle(Qt.PenCapStyle.FlatCap if cap is None else cap)
     if dashes:
         made.setDashPattern(list(dashes))
     return made
 
 
-@lru_cache(maxsize=1024)
 def filled(colour: str) -> Any:
-    """Brush of a colour, made once: reading its name takes longer than painting with it."""
+    """Brush of a colour."""
     return QtGui.QBrush(QtGui.QColor(colour))
 
 
-@lru_cache(maxsize=1024)
 def tinted(colour: str, opacity: float) -> Any:
     """Colour with an opacity from 0 to 1."""
     made = QtGui.QColor(colour)
@@ -80,7 +70,7 @@ def polygon(corners: Any) -> Any:
     return QtGui.QPolygonF([QtCore.QPointF(float(p[0]), float(p[1])) for p in corners])
 
 
-def lines(segments: Floats) -> list[Any]:
+def lines(segments: Any) -> list[Any]:
     """Lines of pixels, shape (lines, 2, at least 2)."""
     return [QtCore.QLineF(float(a[0]), float(a[1]), float(b[0]), float(b[1])) for a, b in segments]
 
@@ -98,28 +88,22 @@ def paint_shapes(painter: Any, area: Any, shapes: Sequence[Line | Arc], colour: 
     painter.translate(area.center().x() - 0.5 * side, area.center().y() - 0.5 * side)
     painter.scale(side / SIDE, side / SIDE)
     for shape in shapes:
-        is_dotted = isinstance(shape, Arc) and shape.dotted
+        path = QtGui.QPainterPath()
         painter.setPen(QtGui.QPen(QtGui.QColor(colour), LINE_WIDTH))
-        if is_dotted:
-            painter.setPen(pen(colour, LINE_WIDTH, (1.4, 2.2), Qt.PenCapStyle.SquareCap))
+        if isinstance(shape, Line):
+            path.addPolygon(polygon(shape.corners))
+        else:
+            (rx, ry), middle = shape.radii, 0.5 * SIDE
+            box = QtCore.QRectF(middle - rx, middle - ry, 2.0 * rx, 2.0 * ry)
+            path.arcMoveTo(box, shape.start_deg)
+            path.arcTo(box, shape.start_deg, shape.span_deg)
+            if shape.dotted:
+                painter.setPen(pen(colour, LINE_WIDTH, (1.4, 2.2), Qt.PenCapStyle.SquareCap))
+        if shape.filled or (isinstance(shape, Line) and shape.closed):
+            path.closeSubpath()
         painter.setBrush(QtGui.QColor(colour) if shape.filled else Qt.BrushStyle.NoBrush)
-        painter.drawPath(_glyph_path(shape))
+        painter.drawPath(path)
     painter.restore()
-
-
-@lru_cache(maxsize=256)
-def _glyph_path(shape: Line | Arc) -> Any:
-    path = QtGui.QPainterPath()
-    if isinstance(shape, Line):
-        path.addPolygon(polygon(shape.corners))
-    else:
-        (rx, ry), middle = shape.radii, 0.5 * SIDE
-        box = QtCore.QRectF(middle - rx, middle - ry, 2.0 * rx, 2.0 * ry)
-        path.arcMoveTo(box, shape.start_deg)
-        path.arcTo(box, shape.start_deg, shape.span_deg)
-    if shape.filled or (isinstance(shape, Line) and shape.closed):
-        path.closeSubpath()
-    return path
 
 
 def paint_rest_mark(
@@ -142,6 +126,20 @@ def paint_pose_mark(painter: Any, at: Any, colours: Colours) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QtGui.QColor(colours.pose))
     painter.drawEllipse(middle, 2.4, 2.4)
+
+
+def paint_handle(
+    painter: Any, at: Any, radius: float, own: str, colours: Colours, is_max: bool, is_active: bool
+) -> None:
+    """Paint the handle of a limit at a pixel: a disc with a minus or a plus."""
+    x, y, arm = float(at[0]), float(at[1]), 0.5 * radius
+    painter.setPen(pen(own, 2.4 if is_active else 1.4))
+    painter.setBrush(QtGui.QColor(own if is_active else colours.ground))
+    painter.drawEllipse(QtCore.QPointF(x, y), radius, radius)
+    painter.setPen(pen(colours.ground if is_active else own, 1.8))
+    painter.drawLine(QtCore.QPointF(x - arm, y), QtCore.QPointF(x + arm, y))
+    if is_max:
+        painter.drawLine(QtCore.QPointF(x, y - arm), QtCore.QPointF(x, y + arm))
 
 
 class Picture(QtWidgets.QWidget):
@@ -191,11 +189,8 @@ class Picture(QtWidgets.QWidget):
         """Device pixels per logical pixel."""
         return float(self.devicePixelRatioF())
 
-    def layer(self, name: str, key: Hashable, paint: Paint) -> Any:
-        """Image of the widget's size that is painted again only after a change.
-
-        The key is what it depends on, besides size, pixel density and colours.
-        """
+    def layer(self, name: str, key: Hashable, paint: Callable[[Any], None]) -> Any:
+        """Transparent image of the widget's size, painted again only after a change."""
 
         def painted(width: int, height: int) -> Any:
             image = QtGui.QImage(width, height, QtGui.QImage.Format.Format_ARGB32_Premultiplied)
@@ -209,7 +204,10 @@ class Picture(QtWidgets.QWidget):
         return self.cached(name, key, painted)
 
     def cached(self, name: str, key: Hashable, make: Callable[[int, int], Any]) -> Any:
-        """Image made from a width and a height in device pixels, kept as :meth:`layer` does."""
+        """Image made from a width and a height in device pixels, made again only after a change.
+
+        The key is what it depends on, besides size, pixel density and colours.
+        """
         full = (key, self.width(), self.height(), self.ratio, self.colours.dark)
         known = self._layers.get(name)
         if known is None or known[0] != full:
@@ -271,6 +269,12 @@ class Picture(QtWidgets.QWidget):
         if words != self._shown_text:
             self._shown_text = words
             self.hovered.emit(words)
+
+    def wheel_zoom(self, event: Any) -> tuple[float, float, float]:
+        """Factor of a turn of the wheel, and the mouse's place in shares of the shorter side."""
+        point, side = event.position(), max(min(self.width(), self.height()), 1)
+        x, y = (point.x() - 0.5 * self.width()) / side, (point.y() - 0.5 * self.height()) / side
+        return 1.0015 ** event.angleDelta().y(), x, y
 
     def show_tip(self, event: Any, words: str) -> None:
         """Show a tool tip now, for example during a drag."""

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from jointlimits_core.base.text import channel_letter
-from jointlimits_core.geometry.arrays import ArrayLike, Floats
+from jointlimits_core.geometry.arrays import ArrayLike, Floats, Integers
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.vocabulary import degrees
-from jointlimits_core.report.figures.character import STATE_NAMES, Character, Pose
-from jointlimits_core.report.figures.range_shapes import SELECTED_SHARE, RangeShape, arc_directions
+from jointlimits_core.report.figures import character as figure
+from jointlimits_core.report.figures.range_shapes import (
+    SELECTED_SHARE,
+    SWING,
+    RangeShape,
+    arc_directions,
+)
 from jointlimits_core.report.figures.view import Stage, View, orbited, panned, zoomed
 
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, place
-from . import character_paint as paint
-from .base import Picture, pen
-from .dial_layout import MAX, MIN, ChannelState, moved_bound
+from ..toolkit.palette import rgb
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
+from .base import Picture, filled, lines, paint_handle, pen, polygon, tinted
+from .dial_layout import MAX, MIN, ChannelState
 
-JOINT_PIXELS, CLICK_PIXELS = 12.0, 3.0
-LEAST_RADIUS = 32.0
-"""Least radius of a range in pixels, so that its handles stay apart and beside the body."""
-_ROOM = 0.56
+JOINT_PIXELS, CLICK_PIXELS, HANDLE_PIXELS = 12.0, 3.0, 6.5
+MIN_RADIUS_PIXELS = 32.0
+"""Least radius of a range, so that its handles stay apart and beside the body."""
+ROOM = 0.56
 """Half of the stage as a share of the reach: bodies fill the picture, and raised arms fit."""
-_FRAMED = 1.5
+FRAMED = 1.5
 """Room around selected joints, in lengths of their longest bone."""
-_SEARCH_DEG = 40.0
+SEARCH_DEG = 40.0
 """A handle follows the mouse within this angle of where it is, so it cannot jump across."""
+BONE_SHARE, MIN_BONE_PIXELS, MAX_BONE_PIXELS = 0.11, 1.6, 9.0
+"""Half width of a bone as a share of its length, and its limits."""
+WIDEST_AT = 0.2
+FAR_SHARE, SHADES = 0.45, 16
+"""How much of a bone's colour is left at the far side, and steps to there."""
 FRONT = View(-25.0, 8.0)
 
 
@@ -83,11 +92,14 @@ class CharacterView(Picture):
         self.setMinimumSize(120, 100)
         self.setAccessibleName("Character")
         self.view = FRONT
-        self.character: Character | None = None
+        self.character: figure.Character | None = None
         self.empty = ""
-        self.pose: Pose | None = None
+        self.pose: figure.Pose | None = None
         self.names: Sequence[str] = ()
-        self.look = paint.Look({})
+        self.states: Mapping[int, str] = {}
+        """States of joints by index."""
+        self.selected: frozenset[int] = frozenset()
+        self._hovered: int | None = None
         self.ghost: Floats | None = None
         """Joints of the pose behind a limit, shape (joints, 3)."""
         self.trail = np.zeros((0, 3))
@@ -117,28 +129,24 @@ class CharacterView(Picture):
 
     # --- display ------------------------------------------------------------------------------
 
-    def show_character(self, character: Character | None, names: Sequence[str]) -> None:
+    def show_character(self, character: figure.Character | None, names: Sequence[str]) -> None:
         """Show another character; `names` are those of its joints."""
         if character is not self.character:
             self.character, self.names = character, names
-            self._target, self._editable, self._shapes = None, None, ()
+            self.pose, self._target, self._editable, self._shapes = None, None, None, ()
         self.update()
 
     def show_pose(
         self,
-        pose: Pose | None,
-        look: paint.Look,
+        pose: figure.Pose,
+        states: Mapping[int, str],
+        selected: frozenset[int],
         shapes: Sequence[tuple[int, RangeShape]],
         editable: Editable | None,
     ) -> None:
         """Show a pose with states, ranges by joint index, and the limits that can be dragged."""
-        self.pose, self._shapes, self._editable = pose, tuple(shapes), editable
-        self.look = replace(look, hovered=self.look.hovered)
-        self.update()
-
-    def show_ghost(self, places: Floats | None) -> None:
-        """Show another pose behind the body, shape (joints, 3), or none."""
-        self.ghost = places
+        self.pose, self.states, self.selected = pose, states, selected
+        self._shapes, self._editable = tuple(shapes), editable
         self.update()
 
     @property
@@ -146,7 +154,7 @@ class CharacterView(Picture):
         """Stage of the current pose."""
         assert self.character is not None
         assert self.pose is not None
-        centre, half = self.character.centre(self.pose), _ROOM * self.character.reach
+        centre, half = self.character.centre(self.pose), ROOM * self.character.reach
         if self._target is not None:
             joints, half = self._target
             centre = self.pose.places[list(joints)].mean(axis=0)
@@ -158,14 +166,14 @@ class CharacterView(Picture):
         """Radius of the ranges, in the unit of the clip."""
         assert self.character is not None
         half = self._target[1] if self._target else self.character.reach
-        least = LEAST_RADIUS / max(self.stage.pixels_per_unit, 1e-9)
+        least = MIN_RADIUS_PIXELS / max(self.stage.pixels_per_unit, 1e-9)
         return max(min(SELECTED_SHARE * self.character.reach, 0.7 * half), least)
 
     def frame_selected(self) -> None:
         """Look at the selected joints, or at everything if none is selected."""
         if self.character is None or self.pose is None:
             return
-        joints, bones = sorted(self.look.selected), self.character.bones
+        joints, bones = sorted(self.selected), self.character.bones
         self.view = replace(self.view, zoom=1.0, shift=(0.0, 0.0))
         self._target = None
         if joints:
@@ -174,8 +182,8 @@ class CharacterView(Picture):
             longest = max(np.linalg.norm(ends[:, 0] - ends[:, 1], axis=-1), default=0.0)
             places = self.pose.places[joints]
             around = np.linalg.norm(places - places.mean(axis=0), axis=1).max()
-            half = 0.5 * (_FRAMED * float(longest) + float(around))
-            self._target = (tuple(joints), min(max(half, 1e-6), _ROOM * self.character.reach))
+            half = 0.5 * (FRAMED * float(longest) + float(around))
+            self._target = (tuple(joints), min(max(half, 1e-6), ROOM * self.character.reach))
         self.update()
 
     def frame_all(self) -> None:
@@ -192,49 +200,145 @@ class CharacterView(Picture):
             self.paint_empty(painter, self.empty)
             return
         stage, colours = self.stage, self.colours
-        paint.paint_ground(painter, stage, character.ground(pose), colours)
-        paint.paint_trail(painter, stage.project(self.trail), colours)
+        painter.setPen(pen(colours.line, 1.0))
+        painter.setOpacity(0.55)
+        painter.drawLines(lines(stage.project(character.ground(pose))))
+        painter.setOpacity(0.7)
         if self.ghost is not None:
-            paint.paint_ghost(painter, stage.project(self.ghost), character.bones, colours)
-        pixels, states = stage.project(pose.places), self.look.states
-        body = partial(
-            paint.paint_body, pixels=pixels, character=character, states=states, colours=colours
-        )
+            painter.setPen(pen(colours.ghost, 3.0, cap=Qt.PenCapStyle.RoundCap))
+            painter.drawLines(lines(stage.project(self.ghost)[character.bones]))
+        painter.setOpacity(1.0)
+        at = stage.project(self.trail)
+        trail = lines(np.stack([at[:-1], at[1:]], axis=1))
+        for number, line in enumerate(trail, 1):  # fades into the past
+            share = round(number / (len(trail) + 1), 2)
+            painter.setPen(QtGui.QPen(tinted(colours.ghost, share), 2.0))
+            painter.drawLine(line)
+        pixels = stage.project(pose.places)
         self._paint_ranges(painter, stage, pose, is_edge=False)
-        key = (pose, stage, tuple(states.items()))
-        painter.drawImage(0, 0, self.layer("body", key, body))
-        paint.paint_chosen(painter, pixels, character.bones, self.look, colours)
+        self._paint_bones(painter, pixels, character.bones)
+        self._paint_joints(painter, pixels)
+        self._paint_selected(painter, pixels, character.bones)
         self._paint_ranges(painter, stage, pose, is_edge=True)
         if self._editable is not None:
             self._paint_handles(painter, stage, pose, self._editable)
         words = "; ".join(character.notes)
         painter.setFont(self.small_font())
-        painter.setPen(pen(self.colours.faint))
+        painter.setPen(pen(colours.faint))
         area = QtCore.QRectF(self.rect()).adjusted(6, 4, -6, -4)
         flags = Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
         painter.drawText(area, flags, f"{words[:1].upper()}{words[1:]}{'.' if words else ''}")
 
-    def _paint_ranges(self, painter: Any, stage: Stage, pose: Pose, is_edge: bool) -> None:
-        """Paint edges of ranges, or areas; those of the limits that can be dragged on top."""
+    def _state_colour(self, joint: int) -> str:
+        colours = self.colours
+        return {
+            figure.OUTSIDE: colours.alarm,
+            figure.LOOK: colours.outside[1],
+            figure.NEAR: colours.band,
+            figure.PINNED: colours.ghost,
+            figure.FREE: colours.faint,
+        }.get(self.states.get(joint, figure.FREE), colours.samples)
+
+    def _paint_bones(self, painter: Any, pixels: Floats, bones: Integers) -> None:
+        """Paint bones as kites, far ones first and paler: what is behind does not shine through."""
+        if not len(bones):
+            return
+        depths = pixels[bones].mean(axis=1)[:, 2]
+        near = (depths - depths.min()) / max(float(np.ptp(depths)), 1e-9)
+        over, under = np.array(rgb(self.colours.samples)), np.array(rgb(self.colours.ground))
+        strength = FAR_SHARE + (1.0 - FAR_SHARE) * np.round(SHADES * near) / SHADES
+        shades = (under + strength[:, None] * (over - under)).astype(int).tolist()
+        painter.setPen(pen(self.colours.ground, 1.0))
+        kites = kites_of(pixels, bones).tolist()
+        for bone in np.argsort(depths).tolist():
+            joint = int(bones[bone, 0])
+            painter.setBrush(QtGui.QColor(*shades[bone]))
+            if self.states.get(joint) in (figure.OUTSIDE, figure.LOOK):
+                painter.setBrush(filled(self._state_colour(joint)))
+            painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in kites[bone]])
+
+    def _paint_joints(self, painter: Any, pixels: Floats) -> None:
+        """Paint joints as marks of their states."""
+        ground, by_colour = self.colours.ground, dict[str, list[int]]()
+        for joint in range(len(pixels)):
+            if self.states.get(joint) not in figure.STATE_CORNERS:
+                by_colour.setdefault(self._state_colour(joint), []).append(joint)
+        for colour, joints in by_colour.items():
+            for ink, width in ((ground, 8.0), (colour, 6.4)):
+                painter.setPen(pen(ink, width, cap=Qt.PenCapStyle.RoundCap))
+                painter.drawPoints(polygon(pixels[joints]))
+        for joint, state in self.states.items():
+            if state in figure.STATE_CORNERS:
+                size = 4.6 if state == figure.OUTSIDE else 3.4
+                self._paint_joint(painter, pixels, joint, pen(ground, 1.0), size)
+
+    def _paint_joint(
+        self, painter: Any, pixels: Floats, joint: int, edge: Any, radius: float
+    ) -> None:
+        state, at = self.states.get(joint, figure.FREE), pixels[joint, :2]
+        painter.setPen(edge)
+        painter.setBrush(filled(self._state_colour(joint)))
+        if state in figure.STATE_CORNERS:
+            painter.drawPolygon(polygon(at + radius * np.array(figure.STATE_CORNERS[state])))
+        else:
+            painter.drawEllipse(QtCore.QPointF(*at.tolist()), radius, radius)
+
+    def _paint_selected(self, painter: Any, pixels: Floats, bones: Integers) -> None:
+        """Paint the selected joints with their bones, and the one under the mouse."""
+        colours = self.colours
+        inside = [one for one in self.selected if self.states.get(one) != figure.OUTSIDE]
+        painter.setPen(pen(colours.ground, 1.0))
+        painter.setBrush(filled(colours.interval))
+        for kite in kites_of(pixels, bones[np.isin(bones[:, 0], inside)]):
+            painter.drawPolygon(polygon(kite))
+        hovered = () if self._hovered is None else (self._hovered,)
+        for joint in sorted({*self.selected, *hovered}):
+            edge = (colours.focus, 2.0) if joint in self.selected else (colours.ground, 1.0)
+            radius = 5.0 + 1.5 * (joint == self._hovered)
+            self._paint_joint(painter, pixels, joint, pen(*edge), radius)
+
+    def _paint_ranges(self, painter: Any, stage: Stage, pose: figure.Pose, is_edge: bool) -> None:
+        """Paint edges of ranges, or areas with spokes, which belong behind the body."""
         edited = self._editable
         arcs = () if edited is None else ((edited.joint, arc) for arc in edited.arcs)
         for joint, shape in (*self._shapes, *arcs):
-            paint.paint_range(
-                painter, stage, pose, joint, shape, self.radius, self.colours, is_edge
-            )
+            points = stage.project(self._around(pose, joint, shape.corners()))
+            colour, is_swing = self.colours.interval, shape.kind == SWING
+            if shape.channel is not None:
+                colour = self.colours.axes[CHANNELS.index(shape.channel)]
+            if is_edge:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(pen(colour, 1.5 if is_swing else 3.0))
+                painter.drawPolyline(polygon(points[1:]))
+                continue
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tinted(colour, 0.13 if is_swing else 0.16))
+            painter.drawPolygon(polygon(points[shape.area :]))
+            painter.setPen(pen(colour, 0.8))
+            painter.drawLines(lines([(points[0], points[corner]) for corner in shape.spokes]))
 
-    def _paint_handles(self, painter: Any, stage: Stage, pose: Pose, edited: Editable) -> None:
-        joint, colours = edited.joint, self.colours
+    def _around(self, pose: figure.Pose, joint: int, directions: Floats) -> Floats:
+        """Points around a joint in directions of its parent space, shape (points, 3)."""
+        return np.asarray(pose.places[joint] + self.radius * directions @ pose.spaces[joint].T)
+
+    def _paint_handles(
+        self, painter: Any, stage: Stage, pose: figure.Pose, edited: Editable
+    ) -> None:
+        """Paint lines from the joint to the pose in each arc, and the handles."""
+        painter.setPen(pen(self.colours.pose, 1.4))
         for arc in edited.arcs:
             row = CHANNELS.index(str(arc.channel))
             tip = arc_directions(edited.limit, arc, edited.at_deg, edited.at_deg[row : row + 1])
-            paint.paint_tip(painter, stage, pose, joint, tip[0], self.radius, colours)
-        active = (self._drag.arc, self._drag.end) if self._drag and self._drag.arc else None
+            ends = np.stack([pose.places[edited.joint], self._around(pose, edited.joint, tip)[0]])
+            painter.drawLines(lines(stage.project(ends)[None]))
+        held = None
+        if self._drag is not None and self._drag.arc is not None:
+            held = (self._drag.arc.channel, self._drag.end)
         for arc, end, pixel in self.handles():
-            row = CHANNELS.index(str(arc.channel))
-            is_active = self._hand == (arc.channel, end)
-            is_active |= active is not None and (active[0].channel, active[1]) == (arc.channel, end)
-            paint.paint_handle(painter, pixel, colours.axes[row], end == MAX, is_active, colours)
+            own = self.colours.axes[CHANNELS.index(str(arc.channel))]
+            is_active = (arc.channel, end) in (self._hand, held)
+            radius = HANDLE_PIXELS + (1.5 if is_active else 0.0)
+            paint_handle(painter, pixel, radius, own, self.colours, end == MAX, is_active)
 
     def handles(self) -> list[tuple[RangeShape, str, Floats]]:
         """Arc, end and pixel of every handle."""
@@ -243,7 +347,7 @@ class CharacterView(Picture):
             return []
         found = []
         for arc in edited.arcs:
-            ends = paint.directions_at(pose, edited.joint, arc.ends(), self.radius)
+            ends = self._around(pose, edited.joint, arc.ends())
             pixels = self.stage.project(ends)[:, :2]
             found += [(arc, end, pixel) for end, pixel in zip((MIN, MAX), pixels)]
         return found
@@ -262,7 +366,7 @@ class CharacterView(Picture):
     def handle_at(self, x: float, y: float) -> tuple[RangeShape, str] | None:
         """Arc and end of the handle at a pixel."""
         for arc, end, (at_x, at_y) in reversed(self.handles()):
-            if np.hypot(at_x - x, at_y - y) <= paint.HANDLE_PIXELS + 3.0:
+            if np.hypot(at_x - x, at_y - y) <= HANDLE_PIXELS + 3.0:
                 return arc, end
         return None
 
@@ -277,8 +381,8 @@ class CharacterView(Picture):
         joint = self.joint_at(x, y)
         if joint is None:
             return ""
-        state = self.look.states.get(joint)
-        return self.names[joint] + (f": {STATE_NAMES[state]}" if state else "")
+        state = self.states.get(joint)
+        return self.names[joint] + (f": {figure.STATE_NAMES[state]}" if state else "")
 
     # --- mouse --------------------------------------------------------------------------------
 
@@ -325,8 +429,8 @@ class CharacterView(Picture):
         joint = None if hand else self.joint_at(x, y)
         if hand != self._hand:
             self.bound_pointed.emit(*(hand or ("", "")))
-        if (hand, joint) != (self._hand, self.look.hovered):
-            self._hand, self.look = hand, replace(self.look, hovered=joint)
+        if (hand, joint) != (self._hand, self._hovered):
+            self._hand, self._hovered = hand, joint
             shape = Qt.CursorShape
             kind = shape.OpenHandCursor if hand else shape.PointingHandCursor
             self.setCursor(shape.ArrowCursor if hand is None and joint is None else kind)
@@ -336,8 +440,8 @@ class CharacterView(Picture):
         """Move a limit to the value of its channel that is nearest to the mouse."""
         fine = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         step = 0.1 if fine else 1.0
-        first = np.ceil((drag.value - _SEARCH_DEG) / step)
-        values = np.round(step * (first + np.arange(2.0 * _SEARCH_DEG / step)), 6)
+        first = np.ceil((drag.value - SEARCH_DEG) / step)
+        values = np.round(step * (first + np.arange(2.0 * SEARCH_DEG / step)), 6)
         pixels = self.pixels_at(arc, values)
         away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
         value = float(values[away.argmin()])
@@ -346,7 +450,7 @@ class CharacterView(Picture):
             return
         low, high = edited.span(str(arc.channel))
         state = ChannelState(state="limited", low=low, high=high)
-        drag.value = moved_bound(state, drag.end, value)
+        drag.value = state.clamped(drag.end, value)
         self.bound_dragged.emit(str(arc.channel), drag.end, drag.value)
         self.show_tip(event, degrees(drag.value))
 
@@ -356,7 +460,7 @@ class CharacterView(Picture):
         assert edited is not None
         assert pose is not None
         directions = arc_directions(edited.limit, arc, edited.at_deg, values_deg)
-        points = paint.directions_at(pose, edited.joint, directions, self.radius)
+        points = self._around(pose, edited.joint, directions)
         return np.asarray(self.stage.project(points)[:, :2])
 
     def mouseReleaseEvent(self, event: Any) -> None:
@@ -381,10 +485,7 @@ class CharacterView(Picture):
 
     def wheelEvent(self, event: Any) -> None:
         """Dolly towards the pixel under the mouse."""
-        side = max(min(self.width(), self.height()), 1)
-        at = event.position()
-        x, y = (at.x() - 0.5 * self.width()) / side, (at.y() - 0.5 * self.height()) / side
-        self.view = zoomed(self.view, 1.0015 ** event.angleDelta().y(), x, y)
+        self.view = zoomed(self.view, *self.wheel_zoom(event))
         self.update()
         event.accept()
 
@@ -420,3 +521,14 @@ class CharacterView(Picture):
             self.play_asked.emit()
         else:
             self.step_asked.emit(1 if key == keys.Key_Right else -1)
+
+
+def kites_of(pixels: Floats, bones: Integers) -> Floats:
+    """Kites of bones, wide near their parent, shape (bones, 4, 2)."""
+    start, end = np.moveaxis(pixels[bones, :2], 1, 0)
+    along = end - start
+    length = np.hypot(along[:, 0], along[:, 1])[:, None]
+    half = np.clip(BONE_SHARE * length, MIN_BONE_PIXELS, MAX_BONE_PIXELS) / np.maximum(length, 1.0)
+    across = half * np.stack([-along[:, 1], along[:, 0]], axis=1)
+    wide = start + WIDEST_AT * along
+    return np.stack([start, wide + across, end, wide - across], axis=1)

@@ -7,165 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import ArrayLike, Integers
+from jointlimits_core.geometry.arrays import ArrayLike
 from jointlimits_core.limits.vocabulary import degrees, range_digits, range_text
 from jointlimits_core.report.figures import circle
 
-from ..toolkit.palette import Colours
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 from ..toolkit.words import counted
-from . import dial_layout
-from .base import Picture, lines, paint_rest_mark, pen, polygon, text_at, tinted
+from .base import Picture, lines, paint_handle, paint_rest_mark, pen, polygon, text_at, tinted
+from .dial_layout import MAX, MIN, ChannelState, DialLayout, turn_between
 
-_LEAST_RING = 45.0
-
-
-def has_room(layout: dial_layout.DialLayout) -> bool:
-    """Whether labels are readable on a dial of this size; smaller ones have none."""
-    return layout.ring >= _LEAST_RING
-
-
-def ring_box(layout: dial_layout.DialLayout, radius: float) -> Any:
-    """Bounding square of a circle of the dial."""
-    return QtCore.QRectF(layout.x - radius, layout.y - radius, 2.0 * radius, 2.0 * radius)
+MIN_LABELLED_RING = 45.0
+"""Least radius in pixels of a dial with readable labels."""
+QUARTER_RADIUS = 90.0
+"""Radius of the degree labels, in units of the drawing: among the spikes."""
+COARSE_DEG, FINE_DEG = 1.0, 0.1
+MAX_LARGER = 1.8
+"""Most that the words of a large dial grow."""
 
 
-def arc(
-    painter: Any, layout: dial_layout.DialLayout, radius: float, stretch: tuple[float, float]
-) -> None:
-    """Paint an arc from one angle anticlockwise to another, at most a full circle."""
-    start, end = stretch
-    span = min(end - start, 360.0)
-    path = QtGui.QPainterPath()
-    box = ring_box(layout, radius)
-    path.arcMoveTo(box, start)
-    path.arcTo(box, start, span)
-    painter.drawPath(path)
-
-
-def mark(painter: Any, layout: dial_layout.DialLayout, *marks: circle.RadialLine) -> None:
-    """Paint lines across the ring: angle, inner and outer radius in units of the drawing."""
-    if not marks:
-        return
-    angles, *radii = np.array(marks).T
-    across = np.radians(angles)
-    way = layout.scale * np.stack([np.cos(across), -np.sin(across)], axis=1)
-    ends = [way * radius[:, None] + (layout.x, layout.y) for radius in radii]
-    painter.drawLines(lines(np.stack(ends, axis=1)))
-
-
-def paint_graduation(
-    painter: Any, layout: dial_layout.DialLayout, colours: Colours, font: Any
-) -> None:
-    """Paint marks every 30 degrees, with labels at the quarters."""
-    painter.setPen(pen(colours.line, 1.2))
-    mark(painter, layout, *circle.dial_ticks())
-    if not has_room(layout):
-        return
-    painter.setFont(font)
-    painter.setPen(pen(colours.faint))
-    for quarter, words in circle.QUARTERS:
-        half = 0.5 * QtGui.QFontMetricsF(font).horizontalAdvance(words) + 1.0
-        x, y = layout.point(quarter, dial_layout.QUARTER_RADIUS * layout.scale)
-        high = 0.5 * QtGui.QFontMetricsF(font).height()
-        x, y = min(max(x, half), 2.0 * layout.x - half), min(max(y, high), 2.0 * layout.y - high)
-        # Space before the text; otherwise the spike at 0 would look like a minus.
-        gap = QtCore.QRectF(x - half - 2.0, y - 0.7 * high, 2.0 * half + 4.0, 1.4 * high)
-        painter.fillRect(gap, QtGui.QColor(colours.ground))
-        text_at(painter, x, y, words)
-
-
-def paint_spikes(
-    painter: Any, layout: dial_layout.DialLayout, counts: Integers, colours: Colours
-) -> None:
-    """Paint a spike for each part of the circle with samples."""
-    painter.setPen(pen(colours.samples, max(1.2 * layout.scale, 1.0)))
-    mark(painter, layout, *circle.spikes(counts))
-
-
-def paint_range(
-    painter: Any, layout: dial_layout.DialLayout, state: dial_layout.ChannelState, colours: Colours
-) -> None:
-    """Paint gap, bands, and range: dotted, pale and thin, solid and thick."""
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    thick = max(6.5 * layout.scale, 4.0)
-    own = colours.of_channel(state.label)
-    colour = colours.faint if state.state == "locked" else own
-    pens = {
-        "free": pen(own, 0.5 * thick, (1.5, 1.0)),
-        "gap": pen(colours.gap, max(2.0 * layout.scale, 1.4), (1.2, 2.0)),
-        "band": pen(tinted(own, 0.4), 0.75 * thick),
-        "interval": pen(colour, thick),
-    }
-    for kind, start, end in circle.dial_arcs(state.axis, state.bands):
-        painter.setPen(pens[kind])
-        arc(painter, layout, layout.ring, (start, end))
-    painter.setPen(pen(colour, max(2.4 * layout.scale, 1.8)))
-    mark(painter, layout, *((angle, *circle.END_MARK) for angle in circle.limit_angles(state.axis)))
-
-
-def paint_ghost(
-    painter: Any, layout: dial_layout.DialLayout, state: dial_layout.ChannelState, colours: Colours
-) -> None:
-    """Paint the measured range inside the ring, where the artist edited it."""
-    if state.ghost is None:
-        return
-    width = max(2.0 * layout.scale, 1.5)
-    radius = circle.RING - 5.5 - width / layout.scale
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(pen(colours.ghost, width, (3.0, 1.5)))
-    arc(painter, layout, radius * layout.scale, state.ghost)
-    painter.setPen(pen(colours.ghost, width))
-    mark(painter, layout, *((angle, radius - 4.0, radius + 4.0) for angle in state.ghost))
-
-
-def paint_poses(
-    painter: Any, layout: dial_layout.DialLayout, state: dial_layout.ChannelState, colours: Colours
-) -> None:
-    """Paint the rest pose as a diamond on the ring, the current pose as a needle."""
-    if state.rest is not None:
-        at, size = layout.point(state.rest, layout.ring), max(6.0 * layout.scale, 4.5)
-        paint_rest_mark(painter, at, colours, size, 1.2)
-    if state.pose is None:
-        return
-    # A pose outside is marked by colour, by a thicker needle, and by text.
-    out = state.outside(state.pose) > 0.05
-    colour = colours.alarm if out else colours.pose
-    painter.setPen(pen(colour, max((3.0 if out else 1.8) * layout.scale, 1.4)))
-    mark(painter, layout, (state.pose, 0.42 * circle.RING, circle.RING))
-    tip = layout.point(state.pose, layout.ring + 3.0 * layout.scale)
-    sides = [layout.point(state.pose + d, layout.ring - 8.0 * layout.scale) for d in (-5, 5)]
-    painter.setPen(pen(colours.ground, 0.8))
-    painter.setBrush(QtGui.QColor(colour))
-    painter.drawPolygon(polygon((tip, *sides)))
-
-
-def paint_knobs(
-    painter: Any,
-    layout: dial_layout.DialLayout,
-    state: dial_layout.ChannelState,
-    active: str,
-    colours: Colours,
-) -> None:
-    """Paint the handles, with a minus on the minimum and a plus on the maximum."""
-    if state.range is None or not state.editable:
-        return
-    own = colours.of_channel(state.label)
-    for which in (dial_layout.MIN, dial_layout.MAX):
-        angle = dial_layout.knob_angle(layout, state, which)
-        x, y = layout.point(angle or 0.0, layout.knob_ring)
-        middle, is_active = QtCore.QPointF(x, y), which == active
-        painter.setPen(pen(own, 2.4 if is_active else 1.4))
-        painter.setBrush(QtGui.QColor(own if is_active else colours.ground))
-        painter.drawEllipse(middle, layout.knob, layout.knob)
-        painter.setPen(pen(colours.ground if is_active else own, 1.8))
-        arm = 0.5 * layout.knob
-        painter.drawLine(QtCore.QPointF(x - arm, y), QtCore.QPointF(x + arm, y))
-        if which == dial_layout.MAX:
-            painter.drawLine(QtCore.QPointF(x, y - arm), QtCore.QPointF(x, y + arm))
-
-
-def range_lines(state: dial_layout.ChannelState) -> tuple[str, str]:
+def range_lines(state: ChannelState) -> tuple[str, str]:
     """Two lines about a range: its ends, and its width."""
     if state.range is None:
         return range_text(state.axis), ""
@@ -177,42 +37,7 @@ def range_lines(state: dial_layout.ChannelState) -> tuple[str, str]:
     return ends, "locked" if state.state == "locked" else f"{degrees(high - low, digits)} wide"
 
 
-def paint_centre(
-    painter: Any,
-    layout: dial_layout.DialLayout,
-    state: dial_layout.ChannelState,
-    colours: Colours,
-    fonts: tuple[Any, Any],
-) -> None:
-    """Paint the channel's name and range on a plate, so that the needle crosses neither."""
-    large, small = fonts
-    if not has_room(layout):
-        painter.setPen(pen(colours.ink))
-        painter.setFont(large)
-        text_at(painter, layout.x, layout.y, state.label)
-        return
-    ends, width = range_lines(state)
-    room = 2.0 * (layout.knob_ring - layout.knob) - 4.0
-    wide = max(map(QtGui.QFontMetricsF(small).horizontalAdvance, (ends, width)))
-    if wide > room and small.pointSizeF() > 0:
-        small.setPointSizeF(max(small.pointSizeF() * room / wide, 5.5))
-    elif wide > room:
-        small.setPixelSize(max(int(small.pixelSize() * room / wide), 7))
-    metrics = QtGui.QFontMetricsF(small)
-    high = metrics.height()
-    half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0
-    plate = QtCore.QRectF(layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high)
-    painter.fillRect(plate, tinted(colours.ground, 0.85))
-    painter.setPen(pen(colours.of_channel(state.label)))
-    painter.setFont(large)
-    text_at(painter, layout.x, layout.y - 0.85 * high, state.label)
-    painter.setFont(small)
-    text_at(painter, layout.x, layout.y + 0.35 * high, ends)
-    painter.setPen(pen(colours.faint))
-    text_at(painter, layout.x, layout.y + 1.35 * high, width)
-
-
-def state_words(state: dial_layout.ChannelState) -> str:
+def state_words(state: ChannelState) -> str:
     """Content of a dial, for screen readers."""
     words = range_text(state.axis)
     if state.ghost is not None:
@@ -227,17 +52,12 @@ def state_words(state: dial_layout.ChannelState) -> str:
     return words
 
 
-COARSE_DEG, FINE_DEG = 1.0, 0.1
-MOST_LARGER = 1.8
-"""Most that the words of a large dial grow."""
-
-
 @dataclass
 class _Drag:
     """A drag in progress: its handle, initial state, last pointer angle and total rotation."""
 
     which: str
-    before: dial_layout.ChannelState
+    before: ChannelState
     pointer_deg: float
     turned_deg: float = 0.0
 
@@ -261,11 +81,10 @@ class AngleDial(Picture):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(120, 120)
-        self._state = dial_layout.ChannelState()
+        self._state = ChannelState()
         self._counts = np.zeros(360 // circle.BIN_DEG, dtype=np.int64)
         self._snaps: tuple[float, ...] = ()
-        self._data = 0
-        self._active = dial_layout.MIN
+        self._active = MIN
         self._drag: _Drag | None = None
         self._hand = ""
 
@@ -290,7 +109,7 @@ class AngleDial(Picture):
     # --- display ------------------------------------------------------------------------------
 
     @property
-    def state(self) -> dial_layout.ChannelState:
+    def state(self) -> ChannelState:
         """Current content, including a drag in progress."""
         return self._state
 
@@ -302,11 +121,11 @@ class AngleDial(Picture):
         angles = np.asarray(angles_deg, dtype=np.float64)
         angles = angles[np.isfinite(angles)]
         self._counts = circle.counts_on_circle(angles)
+        self._layers.clear()
         self._snaps = (float(angles.min()), float(angles.max())) if len(angles) else ()
-        self._data += 1
         self.update()
 
-    def show_state(self, state: dial_layout.ChannelState) -> None:
+    def show_state(self, state: ChannelState) -> None:
         """Show a state; a drag in progress continues from the pointer."""
         if self._drag is not None:
             bound = self._state.bound(self._drag.which)
@@ -317,45 +136,156 @@ class AngleDial(Picture):
         self.update()
 
     @property
-    def layout_now(self) -> dial_layout.DialLayout:
+    def layout_now(self) -> DialLayout:
         """Layout at the current size."""
-        return dial_layout.layout_for(self.width(), self.height())
+        return DialLayout(self.width(), self.height())
 
     def paint(self, painter: Any) -> None:
-        """Paint the cached samples, then the rest on top of them."""
+        """Paint samples and range, then the poses, which alone move while the clip plays."""
+        layout, state = self.layout_now, self._state
+        key = replace(state, pose=None)
+        painter.drawImage(0, 0, self.layer("range", key, self._paint_circle))
+        self._paint_poses(painter, layout, state)
+        self._paint_centre(painter, layout, state)
+        self._paint_knobs(painter, layout, state)
+
+    def _paint_circle(self, painter: Any) -> None:
         layout, colours, state = self.layout_now, self.colours, self._state
+        painter.setPen(pen(colours.samples, max(1.2 * layout.scale, 1.0)))
+        self._paint_marks(painter, *circle.spikes(self._counts))
+        painter.setPen(pen(colours.line, 1.2))
+        self._paint_marks(painter, *circle.dial_ticks())
+        if layout.ring >= MIN_LABELLED_RING:
+            self._paint_quarters(painter, layout)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._paint_range(painter, layout, state)
+        if state.ghost is not None:
+            width = max(2.0 * layout.scale, 1.5)
+            radius = circle.RING - 5.5 - width / layout.scale
+            painter.setPen(pen(colours.ghost, width, (3.0, 1.5)))
+            self._paint_arc(painter, radius * layout.scale, *state.ghost)
+            painter.setPen(pen(colours.ghost, width))
+            ends = ((angle, radius - 4.0, radius + 4.0) for angle in state.ghost)
+            self._paint_marks(painter, *ends)
 
-        def below(on: Any) -> None:
-            font = self.small_font(0.8 * min(max(layout.scale, 1.0), 1.3))
-            paint_spikes(on, layout, self._counts, colours)
-            paint_graduation(on, layout, colours, font)
+    def _paint_marks(self, painter: Any, *marks: circle.RadialLine) -> None:
+        """Paint lines across the ring: angle, inner and outer radius in units of the drawing."""
+        if not marks:
+            return
+        layout = self.layout_now
+        angles, *radii = np.array(marks).T
+        across = np.radians(angles)
+        way = layout.scale * np.stack([np.cos(across), -np.sin(across)], axis=1)
+        ends = [way * radius[:, None] + (layout.x, layout.y) for radius in radii]
+        painter.drawLines(lines(np.stack(ends, axis=1)))
 
-        def between(on: Any) -> None:
-            paint_range(on, layout, state, colours)
-            paint_ghost(on, layout, state, colours)
+    def _paint_arc(self, painter: Any, radius: float, start: float, end: float) -> None:
+        """Paint an arc from one angle anticlockwise to another, at most a full circle."""
+        layout = self.layout_now
+        box = QtCore.QRectF(layout.x - radius, layout.y - radius, 2.0 * radius, 2.0 * radius)
+        path = QtGui.QPainterPath()
+        path.arcMoveTo(box, start)
+        path.arcTo(box, start, min(end - start, 360.0))
+        painter.drawPath(path)
 
-        painter.drawImage(0, 0, self.layer("samples", self._data, below))
-        # While the clip plays only the pose moves.
-        painter.drawImage(0, 0, self.layer("range", replace(state, pose=None), between))
-        paint_poses(painter, layout, state, colours)
-        larger = min(max(layout.scale, 1.0), MOST_LARGER)
-        fonts = (self.small_font(1.15 * larger, bold=True), self.small_font(0.85 * larger))
-        paint_centre(painter, layout, state, colours, fonts)
+    def _paint_quarters(self, painter: Any, layout: DialLayout) -> None:
+        font = self.small_font(0.8 * min(max(layout.scale, 1.0), 1.3))
+        painter.setFont(font)
+        painter.setPen(pen(self.colours.faint))
+        metrics = QtGui.QFontMetricsF(font)
+        high = 0.5 * metrics.height()
+        for quarter, words in circle.QUARTERS:
+            half = 0.5 * metrics.horizontalAdvance(words) + 1.0
+            x, y = layout.point(quarter, QUARTER_RADIUS * layout.scale)
+            x, y = min(max(x, half), layout.width - half), min(max(y, high), layout.height - high)
+            # Space before the text; otherwise the spike at 0 would look like a minus.
+            gap = QtCore.QRectF(x - half - 2.0, y - 0.7 * high, 2.0 * half + 4.0, 1.4 * high)
+            painter.fillRect(gap, QtGui.QColor(self.colours.ground))
+            text_at(painter, x, y, words)
+
+    def _paint_range(self, painter: Any, layout: DialLayout, state: ChannelState) -> None:
+        """Paint gap, bands, and range: dotted, pale and thin, solid and thick."""
+        colours, thick = self.colours, max(6.5 * layout.scale, 4.0)
+        own = colours.of_channel(state.label)
+        colour = colours.faint if state.state == "locked" else own
+        pens = {
+            "free": pen(own, 0.5 * thick, (1.5, 1.0)),
+            "gap": pen(colours.gap, max(2.0 * layout.scale, 1.4), (1.2, 2.0)),
+            "band": pen(tinted(own, 0.4), 0.75 * thick),
+            "interval": pen(colour, thick),
+        }
+        for kind, start, end in circle.dial_arcs(state.axis, state.bands):
+            painter.setPen(pens[kind])
+            self._paint_arc(painter, layout.ring, start, end)
+        painter.setPen(pen(colour, max(2.4 * layout.scale, 1.8)))
+        ends = ((angle, *circle.END_MARK) for angle in circle.limit_angles(state.axis))
+        self._paint_marks(painter, *ends)
+
+    def _paint_poses(self, painter: Any, layout: DialLayout, state: ChannelState) -> None:
+        """Paint the rest pose as a diamond on the ring, the current pose as a needle."""
+        colours = self.colours
+        if state.rest is not None:
+            at, size = layout.point(state.rest, layout.ring), max(6.0 * layout.scale, 4.5)
+            paint_rest_mark(painter, at, colours, size, 1.2)
+        if state.pose is None:
+            return
+        # A pose outside is marked by colour, by a thicker needle, and by text.
+        out = state.outside(state.pose) > 0.05
+        colour = colours.alarm if out else colours.pose
+        painter.setPen(pen(colour, max((3.0 if out else 1.8) * layout.scale, 1.4)))
+        self._paint_marks(painter, (state.pose, 0.42 * circle.RING, circle.RING))
+        tip = layout.point(state.pose, layout.ring + 3.0 * layout.scale)
+        sides = [layout.point(state.pose + d, layout.ring - 8.0 * layout.scale) for d in (-5, 5)]
+        painter.setPen(pen(colours.ground, 0.8))
+        painter.setBrush(QtGui.QColor(colour))
+        painter.drawPolygon(polygon((tip, *sides)))
+
+    def _paint_centre(self, painter: Any, layout: DialLayout, state: ChannelState) -> None:
+        """Paint the channel's name and range on a plate, so that the needle crosses neither."""
+        colours, larger = self.colours, min(max(layout.scale, 1.0), MAX_LARGER)
+        painter.setFont(self.small_font(1.15 * larger, bold=True))
+        if layout.ring < MIN_LABELLED_RING:
+            painter.setPen(pen(colours.ink))
+            text_at(painter, layout.x, layout.y, state.label)
+            return
+        ends, width = range_lines(state)
+        room = 2.0 * (layout.knob_ring - layout.knob) - 4.0
+        small = self.small_font(0.85 * larger)
+        wide = max(map(QtGui.QFontMetricsF(small).horizontalAdvance, (ends, width)))
+        if wide > room:
+            small = self.small_font(0.85 * larger * room / wide)
+        metrics = QtGui.QFontMetricsF(small)
+        high = metrics.height()
+        half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0
+        plate = QtCore.QRectF(layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high)
+        painter.fillRect(plate, tinted(colours.ground, 0.85))
+        painter.setPen(pen(colours.of_channel(state.label)))
+        text_at(painter, layout.x, layout.y - 0.85 * high, state.label)
+        painter.setFont(small)
+        text_at(painter, layout.x, layout.y + 0.35 * high, ends)
+        painter.setPen(pen(colours.faint))
+        text_at(painter, layout.x, layout.y + 1.35 * high, width)
+
+    def _paint_knobs(self, painter: Any, layout: DialLayout, state: ChannelState) -> None:
+        """Paint the handles, with a minus on the minimum and a plus on the maximum."""
         active = self._active if self.hasFocus() or self._drag else self._hand
-        paint_knobs(painter, layout, state, active, colours)
+        own = self.colours.of_channel(state.label)
+        for which in (MIN, MAX):
+            angle = layout.knob_angle(state, which)
+            if angle is not None:
+                at = layout.point(angle, layout.knob_ring)
+                paint_handle(
+                    painter, at, layout.knob, own, self.colours, which == MAX, which == active
+                )
 
     def words_at(self, x: float, y: float) -> str:
         """Description of the handle, or of the angle and its samples, at a pixel."""
         layout, state = self.layout_now, self._state
-        which = dial_layout.handle_at(layout, state, x, y)
+        which = layout.handle_at(state, x, y)
         if which:
             return self._bound_words(which)
-        radius = layout.radius(x, y)
-        if (
-            not 0.7 * circle.RING
-            <= radius / layout.scale
-            <= 1.15 * (circle.SPIKE_START + circle.SPIKE_LENGTH)
-        ):
+        radius = float(np.hypot(x - layout.x, y - layout.y)) / layout.scale
+        if not 0.7 * circle.RING <= radius <= 1.15 * (circle.SPIKE_START + circle.SPIKE_LENGTH):
             return ""
         angle = layout.angle(x, y)
         count = int(self._counts[int(np.floor(angle / circle.BIN_DEG + 0.5)) % len(self._counts)])
@@ -367,8 +297,8 @@ class AngleDial(Picture):
     def _bound_words(self, which: str) -> str:
         state = self._state
         value = degrees(state.bound(which) or 0.0)
-        source = state.low_words if which == dial_layout.MIN else state.high_words
-        text = f"{'Minimum' if which == dial_layout.MIN else 'Maximum'} {value}"
+        source = state.low_words if which == MIN else state.high_words
+        text = f"{'Minimum' if which == MIN else 'Maximum'} {value}"
         return f"{text}: {source}" if source else text
 
     # --- the mouse ------------------------------------------------------------------------------
@@ -376,7 +306,7 @@ class AngleDial(Picture):
     def mousePressEvent(self, event: Any) -> None:
         """Grab a handle."""
         x, y = place(event)
-        which = dial_layout.handle_at(self.layout_now, self._state, x, y)
+        which = self.layout_now.handle_at(self._state, x, y)
         if event.button() != Qt.MouseButton.LeftButton or not which:
             event.ignore()
             return
@@ -389,7 +319,7 @@ class AngleDial(Picture):
         x, y = place(event)
         drag = self._drag
         if drag is None:
-            hand = dial_layout.handle_at(self.layout_now, self._state, x, y)
+            hand = self.layout_now.handle_at(self._state, x, y)
             if hand != self._hand:
                 self._point(hand)
                 shape = Qt.CursorShape
@@ -398,12 +328,12 @@ class AngleDial(Picture):
             super().mouseMoveEvent(event)
             return
         pointer = self.layout_now.angle(x, y)
-        drag.turned_deg += dial_layout.turn_between(drag.pointer_deg, pointer)
+        drag.turned_deg += turn_between(drag.pointer_deg, pointer)
         drag.pointer_deg = pointer
         value = (drag.before.bound(drag.which) or 0.0) + drag.turned_deg
         if not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            value = dial_layout.snapped(self.layout_now, value, self._snaps)
-        value = dial_layout.moved_bound(drag.before, drag.which, value)
+            value = self.layout_now.snapped(value, self._snaps)
+        value = drag.before.clamped(drag.which, value)
         if value != self._state.bound(drag.which):
             self._move(drag.which, value)
             self.bound_dragged.emit(drag.which, value)
@@ -433,7 +363,7 @@ class AngleDial(Picture):
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Request the frame that a limit comes from."""
-        which = dial_layout.handle_at(self.layout_now, self._state, *place(event))
+        which = self.layout_now.handle_at(self._state, *place(event))
         if which:
             self.bound_asked.emit(which)
 
@@ -471,14 +401,15 @@ class AngleDial(Picture):
         elif key in (keys.Key_Left, keys.Key_Down):
             self._nudge(-1.0, event.modifiers())
         elif key in (keys.Key_Home, keys.Key_End):
-            bound = self._state.bound(self._active)
-            target = None
-            if bound is not None:
-                target = dial_layout.next_target(bound, self._snaps, key == keys.Key_End)
-            if target is not None and self._state.editable and self._drag is None:
-                self._take(target)
+            bound, is_up = self._state.bound(self._active), key == keys.Key_End
+            if bound is not None and self._drag is None:
+                beyond = [
+                    at for at in self._snaps if (at > bound + 1e-6 if is_up else at < bound - 1e-6)
+                ]
+                if beyond:
+                    self._set(min(beyond) if is_up else max(beyond))
         elif key == keys.Key_Space:
-            self._active = dial_layout.MAX if self._active == dial_layout.MIN else dial_layout.MIN
+            self._active = MAX if self._active == MIN else MIN
             self.say(self._bound_words(self._active))
             self.update()
         elif key in (keys.Key_Return, keys.Key_Enter) and self._state.range is not None:
@@ -489,13 +420,13 @@ class AngleDial(Picture):
     def _nudge(self, steps: float, modifiers: Any) -> None:
         """Move the focused handle by a degree, or with Shift by a tenth."""
         bound = self._state.bound(self._active)
-        if bound is None or not self._state.editable or self._drag is not None:
+        if bound is None or self._drag is not None:
             return
         fine = modifiers & Qt.KeyboardModifier.ShiftModifier
-        self._take(bound + steps * (FINE_DEG if fine else COARSE_DEG))
+        self._set(bound + steps * (FINE_DEG if fine else COARSE_DEG))
 
-    def _take(self, value: float) -> None:
-        value = dial_layout.moved_bound(self._state, self._active, round(value, 9))
+    def _set(self, value: float) -> None:
+        value = self._state.clamped(self._active, round(value, 9))
         if value != self._state.bound(self._active):
             self._move(self._active, value)
             self.bound_nudged.emit(self._active, value)

@@ -7,38 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from jointlimits_core.limits.limit_set import AxisLimit
-from jointlimits_core.report.figures.circle import RING, gap_arc, point_at
-
-
-def angle_at(x: float, y: float) -> float:
-    """Angle of a point about the origin, with y pointing down; degrees in (-180, 180]."""
-    angle = math.degrees(math.atan2(-y, x))
-    return 180.0 if angle == -180.0 else angle
-
-
-def turn_between(start_deg: float, end_deg: float) -> float:
-    """Shorter turn from one angle to another, in degrees in [-180, 180)."""
-    return (end_deg - start_deg + 180.0) % 360.0 - 180.0
-
-
-def turned_near(angle_deg: float, near_deg: float) -> float:
-    """The same direction on the branch nearest to another angle."""
-    return near_deg + turn_between(near_deg, angle_deg)
-
-
-def nearest(value: float, targets: Iterable[float], within: float) -> float | None:
-    """Target nearest to a value, or None if none is within `within`."""
-    best = min(targets, key=lambda target: abs(target - value), default=None)
-    return best if best is not None and abs(best - value) <= within else None
-
+from jointlimits_core.report.figures import circle
 
 MIN, MAX = "min", "max"
 SNAP_PIXELS = 6.0
-_UNIT = 204.0
-QUARTER_RADIUS = 90.0
-"""Radius of the degree labels, in units of the drawing: among the spikes."""
-_KNOB, _KNOB_SMALLEST = 8.5, 6.0
-_GRIP_PIXELS = 3.0
+SIDE, KNOB = 204.0, 8.5
+"""Side of a dial and radius of a handle, in units of the drawing."""
+MIN_KNOB_PIXELS, GRIP_PIXELS = 6.0, 3.0
 
 
 @dataclass(frozen=True)
@@ -62,7 +37,6 @@ class ChannelState:
     low_words: str = ""
     high_words: str = ""
     """Source of each limit, for its tool tip."""
-    editable: bool = True
 
     @property
     def range(self) -> tuple[float, float] | None:
@@ -76,11 +50,6 @@ class ChannelState:
         """State and range as a limit."""
         return AxisLimit(self.state, self.low, self.high)
 
-    @property
-    def gap(self) -> tuple[float, float] | None:
-        """Part of the circle outside the range; None if there is none."""
-        return None if self.range is None else gap_arc(*self.range)
-
     def bound(self, which: str) -> float | None:
         """The minimum or the maximum."""
         ends = self.range
@@ -90,34 +59,57 @@ class ChannelState:
         """Copy with another minimum or maximum."""
         return replace(self, low=value) if which == MIN else replace(self, high=value)
 
+    def clamped(self, which: str, value: float) -> float:
+        """New value of a limit, so that the minimum stays below the maximum."""
+        low, high = self.range or (value, value)
+        return min(value, high) if which == MIN else max(value, low)
+
     def outside(self, angle_deg: float) -> float:
         """Degrees by which an angle, on its nearest branch, is outside the range; 0 inside."""
         if self.range is None:
             return 0.0
         low, high = self.range
-        value = turned_near(angle_deg, 0.5 * (low + high))
+        middle = 0.5 * (low + high)
+        value = middle + turn_between(middle, angle_deg)
         return max(low - value, value - high, 0.0)
+
+
+def turn_between(start_deg: float, end_deg: float) -> float:
+    """Shorter turn from one angle to another, in degrees in [-180, 180)."""
+    return (end_deg - start_deg + 180.0) % 360.0 - 180.0
 
 
 @dataclass(frozen=True)
 class DialLayout:
     """Circles of a dial, in pixels."""
 
-    x: float
-    y: float
-    """Centre."""
-    scale: float
-    """Pixels per unit of the drawing, whose side is 204 units."""
+    width: float
+    height: float
+
+    @property
+    def scale(self) -> float:
+        """Pixels per unit of the drawing: the largest dial that fits."""
+        return min(self.width, self.height) / SIDE
+
+    @property
+    def x(self) -> float:
+        """Centre of the dial."""
+        return 0.5 * self.width
+
+    @property
+    def y(self) -> float:
+        """Centre of the dial."""
+        return 0.5 * self.height
 
     @property
     def ring(self) -> float:
         """Radius of the range arc."""
-        return RING * self.scale
+        return circle.RING * self.scale
 
     @property
     def knob(self) -> float:
         """Radius of a handle."""
-        return max(_KNOB * self.scale, _KNOB_SMALLEST)
+        return max(KNOB * self.scale, MIN_KNOB_PIXELS)
 
     @property
     def knob_ring(self) -> float:
@@ -126,72 +118,41 @@ class DialLayout:
 
     def point(self, angle_deg: float, radius: float) -> tuple[float, float]:
         """Pixel of an angle at a radius."""
-        x, y = point_at(angle_deg, radius)
+        x, y = circle.point_at(angle_deg, radius)
         return self.x + x, self.y + y
 
     def angle(self, x: float, y: float) -> float:
-        """Angle of a pixel, degrees in (-180, 180]."""
-        return angle_at(x - self.x, y - self.y)
+        """Angle of a pixel, degrees from -180 to 180; y points down."""
+        return math.degrees(math.atan2(self.y - y, x - self.x))
 
-    def radius(self, x: float, y: float) -> float:
-        """Distance of a pixel from the centre."""
-        return math.hypot(x - self.x, y - self.y)
+    def knob_angle(self, state: ChannelState, which: str) -> float | None:
+        """Angle of the centre of a handle.
 
-    def degrees_of(self, pixels: float) -> float:
-        """Degrees that a distance in pixels covers along the ring."""
-        return math.degrees(pixels / max(self.ring, 1.0))
+        A handle touches its limit from outside the range, so that the handles of a narrow range do
+        not overlap; where the gap has no room for both, they touch from inside.
+        """
+        ends = state.range
+        if ends is None:
+            return None
+        beside = math.degrees((self.knob + 1.5) / max(self.knob_ring, 1.0))
+        has_room = 360.0 - (ends[1] - ends[0]) >= 4.5 * beside
+        outward = (1.0 if has_room else -1.0) * (1.0 if which == MAX else -1.0)
+        return ends[which == MAX] + outward * beside
 
+    def handle_at(self, state: ChannelState, x: float, y: float) -> str:
+        """Limit whose handle is at a pixel: "min", "max" or ""."""
+        if state.range is None:
+            return ""
+        reach = {}
+        for which in (MIN, MAX):
+            knob = self.point(self.knob_angle(state, which) or 0.0, self.knob_ring)
+            end = self.point(state.bound(which) or 0.0, self.ring)
+            reach[which] = min(math.dist((x, y), knob) - self.knob, math.dist((x, y), end) - 5.0)
+        which = min(reach, key=lambda name: reach[name])
+        return which if reach[which] <= GRIP_PIXELS else ""
 
-def layout_for(width: float, height: float) -> DialLayout:
-    """Largest dial that fits a size."""
-    return DialLayout(0.5 * width, 0.5 * height, min(width, height) / _UNIT)
-
-
-def knob_angle(layout: DialLayout, state: ChannelState, which: str) -> float | None:
-    """Angle of the centre of a handle.
-
-    A handle touches its limit from outside the range, so that the handles of a narrow range do not
-    overlap; where the gap has no room for both, they touch from inside.
-    """
-    ends = state.range
-    if ends is None:
-        return None
-    beside = math.degrees((layout.knob + 1.5) / max(layout.knob_ring, 1.0))
-    has_room = 360.0 - (ends[1] - ends[0]) >= 4.5 * beside
-    outward = (1.0 if has_room else -1.0) * (1.0 if which == MAX else -1.0)
-    return ends[which == MAX] + outward * beside
-
-
-def handle_at(layout: DialLayout, state: ChannelState, x: float, y: float) -> str:
-    """Limit whose handle is at a pixel: "min", "max" or ""."""
-    if not state.editable or state.range is None:
-        return ""
-    reach = {}
-    for which in (MIN, MAX):
-        angle = knob_angle(layout, state, which)
-        knob = layout.point(angle or 0.0, layout.knob_ring)
-        end = layout.point(state.bound(which) or 0.0, layout.ring)
-        on_knob = math.hypot(x - knob[0], y - knob[1]) - layout.knob
-        on_ring = math.hypot(x - end[0], y - end[1]) - 5.0
-        reach[which] = min(on_knob, on_ring)
-    which = min(reach, key=lambda name: reach[name])
-    return which if reach[which] <= _GRIP_PIXELS else ""
-
-
-def moved_bound(state: ChannelState, which: str, value: float) -> float:
-    """New value of a limit, clamped so that the minimum stays below the maximum."""
-    low, high = state.range or (value, value)
-    return min(value, high) if which == MIN else max(value, low)
-
-
-def snapped(layout: DialLayout, value: float, targets: Iterable[float]) -> float:
-    """Target within a few pixels along the ring, otherwise the nearest whole degree."""
-    found = nearest(value, targets, layout.degrees_of(SNAP_PIXELS))
-    return float(round(value)) if found is None else found
-
-
-def next_target(value: float, targets: Iterable[float], up: bool) -> float | None:
-    """Nearest target above or below a value; None if there is none."""
-    if up:
-        return min((target for target in targets if target > value + 1e-6), default=None)
-    return max((target for target in targets if target < value - 1e-6), default=None)
+    def snapped(self, value: float, targets: Iterable[float]) -> float:
+        """Target within a few pixels along the ring, otherwise the nearest whole degree."""
+        found = min(targets, key=lambda target: abs(target - value), default=math.inf)
+        within = math.degrees(SNAP_PIXELS / max(self.ring, 1.0))
+        return found if abs(found - value) <= within else float(round(value))

@@ -3,50 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Integers
+from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.limits.vocabulary import degrees
+from jointlimits_core.report.figures.space import step_for, ticks_within
 
+from ..toolkit.palette import OUTSIDE_EDGES_DEG
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 from ..toolkit.words import counted, frame_number, millimetres
-from . import strip_layout, strip_paint
-from .base import Picture
-
-
-def place_words(
-    layout: strip_layout.StripLayout,
-    rows: strip_layout.Rows,
-    x: float,
-    y: float,
-    tolerance_deg: float,
-) -> str:
-    """Description of row, frame, value and degrees outside at a pixel."""
-    row = layout.row(y)
-    if not rows.count or not len(rows.frames):
-        return ""
-    if x < layout.left:
-        return "" if row is None else rows.labels[row]
-    at = strip_layout.nearest_frame(rows.frames, layout.frame(x))
-    words = f"frame {frame_number(float(rows.frames[at]))}"
-    if row is None:
-        return words
-    words = f"{rows.labels[row]}, {words}"
-    if rows.values is not None and np.isfinite(rows.values[row, at]):
-        value = float(rows.values[row, at])
-        words += f": {millimetres(value) if row in rows.gaps else degrees(value)}"
-    mark = strip_layout.mark_at(layout, rows, row, x)
-    if mark is not None:
-        words += f", {mark.text}"
-    if rows.outside_deg[row, at] > tolerance_deg:
-        words += f", {degrees(float(rows.outside_deg[row, at]))} outside"
-    return words
-
+from .base import CENTRED, Picture, filled, pen, polygon, text_at, tinted
+from .strip_layout import BAR_PIXELS, HEADER_PIXELS, NO_ROWS, Rows, Span, StripLayout, highest_in
 
 TOLERANCE_DEG = 0.1
+LOWEST_BAR_PIXELS, TICK_PIXELS = 4.0, 70.0
 
 
 class TimeStrip(Picture):
@@ -63,18 +35,15 @@ class TimeStrip(Picture):
         super().__init__(parent)
         self.setMinimumSize(240, 70)
         self.setAccessibleName("Time strip")
-        self._rows = strip_layout.NO_ROWS
-        self._outside = np.zeros(0, dtype=bool)
-        self._names = 0.0
+        self._rows = NO_ROWS
         self._left_out: tuple[tuple[float, float], ...] = ()
         self._frame: float | None = None
         self._row: int | None = None
         self._choice: tuple[float, float] | None = None
         self._played: tuple[float, float] | None = None
-        self._data = 0
         self._drag = ""
         self._last_x = 0.0
-        self.span = strip_layout.Span(0.0, 1.0)
+        self.span = Span(0.0, 1.0)
         self._bar = QtWidgets.QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.valueChanged.connect(lambda _: self.update())
         self._bar.hide()
@@ -85,34 +54,22 @@ class TimeStrip(Picture):
 
     # --- display ------------------------------------------------------------------------------
 
-    def set_rows(self, rows: strip_layout.Rows) -> None:
+    def set_rows(self, rows: Rows) -> None:
         """Show these rows, from the first frame to the last.
 
-        A strip with the same number of frames keeps its visible part.
+        A strip with the same frames keeps its visible part.
         """
-        same = np.array_equal(rows.frames, self._rows.frames)
-        old = self._rows
-        if not (
-            same
-            and (rows.labels, rows.marks) == (old.labels, old.marks)
-            and np.array_equal(np.asarray(rows.values), np.asarray(old.values))
-        ):
-            self._data += 1  # other curves, whatever their limits
+        if not np.array_equal(rows.frames, self._rows.frames):
+            self.span = rows.whole
         self._rows = rows
-        metrics = QtGui.QFontMetricsF(self.small_font(0.85))
-        self._names = 28.0 + max(map(metrics.horizontalAdvance, self._rows.labels), default=0.0)
-        self._outside = strip_layout.outside_frames(rows.outside_deg, TOLERANCE_DEG)
         self._row = None if self._row is None or self._row >= rows.count else self._row
-        if not same:
-            self.span = strip_layout.whole_span(rows)
         self._place_bar()
-        count = int(np.count_nonzero(self._outside))
+        count = int(np.count_nonzero(rows.outside(TOLERANCE_DEG)))
         text = counted(
             count, "{count} frame outside the limits", "{count} frames outside the limits"
         )
-        marks = sum(map(len, rows.marks))
-        slips = counted(marks, "{count} slip", "{count} slips")
-        self.setAccessibleDescription(f"{text}, {slips}" if marks else text)
+        slips = counted(len(rows.marks), "{count} slip", "{count} slips")
+        self.setAccessibleDescription(f"{text}, {slips}" if rows.marks else text)
         self.update()
 
     def set_left_out(self, stretches: Sequence[tuple[float, float]]) -> None:
@@ -135,10 +92,10 @@ class TimeStrip(Picture):
         self._row = row
         if row is not None:
             layout = self.layout_now
-            if layout.top(row) < strip_layout.HEADER_PIXELS:
-                self._bar.setValue(int(row * layout.row_pixels))
+            if layout.top(row) < HEADER_PIXELS:
+                self._bar.setValue(int(row * self._rows.row_pixels))
             elif layout.top(row + 1) > self.height():
-                low = (row + 1) * layout.row_pixels - (self.height() - strip_layout.HEADER_PIXELS)
+                low = (row + 1) * self._rows.row_pixels - (self.height() - HEADER_PIXELS)
                 self._bar.setValue(int(np.ceil(low)))
         self.update()
 
@@ -156,60 +113,193 @@ class TimeStrip(Picture):
             "outside or slip; Up and Down select a row."
         )
 
-    # --- painting -----------------------------------------------------------------------------
-
     @property
-    def layout_now(self) -> strip_layout.StripLayout:
+    def layout_now(self) -> StripLayout:
         """Layout at the current size."""
         right = float(self._bar.sizeHint().width()) if self._bar.isVisibleTo(self) else 0.0
         scroll = float(self._bar.value()) if right else 0.0
-        rows = self._rows
+        metrics = QtGui.QFontMetricsF(self.small_font(0.85))
+        names = 28.0 + max(map(metrics.horizontalAdvance, self._rows.labels), default=0.0)
         size = (self.width(), self.height())
-        return strip_layout.StripLayout(
-            *size, self.span, scroll, rows.row_pixels, rows.count, right, self._names
-        )
+        return StripLayout(*size, self.span, self._rows, scroll, right, names)
+
+    # --- painting -----------------------------------------------------------------------------
 
     def paint(self, painter: Any) -> None:
-        """Paint the rows, cached for each visible part, then what moves on top of them."""
+        """Paint the rows, then what moves on top of them."""
         if not self._rows.count or not len(self._rows.frames):
             self.paint_empty(painter, "No clip is open.")
             return
-        layout, colours = self.layout_now, self.colours
-        cut = strip_layout.column_starts(layout, self._rows.frames)
+        layout = self.layout_now
+        # While the clip plays only the playhead moves.
+        below = self.layer("rows", (layout, self._row, self._left_out), self._paint_rows)
+        painter.drawImage(0, 0, below)
         painter.setFont(self.small_font(0.85))
-        painter.save()
-        painter.setClipRect(
-            QtCore.QRectF(0, strip_layout.HEADER_PIXELS, self.width(), self.height())
-        )
-        strip_paint.paint_limits(painter, layout, self._rows, cut, colours)
-        strip_paint.paint_names(painter, layout, self._rows, self._row, colours)
-        painter.restore()
-        has = self._rows.values is not None
-        scales = tuple(strip_layout.value_scale(self._rows, row) for row in layout.seen_rows if has)
-        curves = partial(self._paint_curves, cut=cut)
-        key = (self._data, layout, scales, self._left_out)
-        painter.drawImage(0, 0, self.layer("curves", key, curves))
-        if self._played is not None:
-            strip_paint.paint_played(painter, layout, self._played, colours)
-        if self._choice is not None:
-            first, last = sorted(self._choice)
-            stretch = strip_layout.as_ranges([(first, last)], self._rows.step)[0]
-            strip_paint.paint_choice(painter, layout, stretch, colours)
+        self._paint_ends(painter, layout)
         if self._frame is not None:
-            strip_paint.paint_playhead(painter, layout, self._frame, colours)
+            self._paint_playhead(painter, layout, self._frame)
 
-    def _paint_curves(self, painter: Any, cut: tuple[Integers, Integers]) -> None:
-        layout, colours, rows = self.layout_now, self.colours, self._rows
+    def _paint_rows(self, painter: Any) -> None:
+        layout = self.layout_now
         painter.setFont(self.small_font(0.85))
-        painter.setClipRect(
-            QtCore.QRectF(0, strip_layout.HEADER_PIXELS, self.width(), self.height())
-        )
-        strip_paint.paint_curves(painter, layout, rows, cut, colours)
+        painter.setClipRect(QtCore.QRectF(0, HEADER_PIXELS, self.width(), self.height()))
+        for row in layout.seen_rows:
+            self._paint_row(painter, layout, row)
         painter.setClipping(False)
-        strip_paint.paint_header(painter, layout, rows, colours)
+        self._paint_header(painter, layout)
         painter.setClipping(True)
-        stretches = strip_layout.as_ranges(self._left_out, rows.step)
-        strip_paint.paint_left_out(painter, layout, stretches, colours)
+        self._paint_left_out(painter, layout)
+
+    def _paint_row(self, painter: Any, layout: StripLayout, row: int) -> None:
+        """Paint the plate of a row, its name, range, curve and marks, and what is outside."""
+        rows, colours, top = self._rows, self.colours, layout.top(row)
+        track = QtCore.QRectF(layout.left, top + 2.0, layout.track, rows.row_pixels - 4.0)
+        # A gap is never outside, so its curve takes the whole row.
+        foot = track.bottom() if rows.is_gap(row) else top + rows.row_pixels - BAR_PIXELS - 3.0
+        painter.fillRect(track, filled(colours.plate))
+        self._paint_name(painter, layout, row)
+        if not rows.is_gap(row):
+            self._paint_outside(painter, layout, foot, rows.outside_deg[row])
+        if rows.values is not None:
+            area = QtCore.QRectF(layout.left, top + 3.0, layout.track, foot - top - 3.0)
+            self._paint_curve(painter, layout, area, row, rows.values[row])
+        for mark in rows.marks if row == 0 else ():  # a line with a triangle at its foot
+            x, low = layout.x(mark.frame), track.bottom()
+            if not track.left() <= x <= track.right():
+                continue
+            painter.setPen(pen(colours.rest, 1.4))
+            painter.drawLine(QtCore.QPointF(x, track.top()), QtCore.QPointF(x, low - 8.0))
+            painter.setPen(pen(colours.ink, 1.0))
+            painter.setBrush(QtGui.QColor(colours.rest))
+            painter.drawPolygon(polygon(((x - 5.0, low), (x + 5.0, low), (x, low - 9.0))))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _paint_name(self, painter: Any, layout: StripLayout, row: int) -> None:
+        """Paint the name beside a row; the selected one on its own plate."""
+        colours, high = self.colours, self._rows.row_pixels - 4.0
+        box = QtCore.QRectF(4.0, layout.top(row) + 2.0, layout.left - 10.0, high)
+        if row == self._row:
+            painter.fillRect(box, tinted(colours.focus, 0.28))
+            edge = QtCore.QRectF(box.left(), box.top(), 3.0, box.height())
+            painter.fillRect(edge, QtGui.QColor(colours.focus))
+        painter.setPen(pen(colours.ink))
+        middle, metrics = Qt.TextElideMode.ElideMiddle, painter.fontMetrics()
+        words = metrics.elidedText(self._rows.labels[row], middle, int(box.width()) - 10)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(box.adjusted(0, 0, -4, 0), flags, words)
+
+    def _paint_curve(
+        self, painter: Any, layout: StripLayout, area: Any, row: int, values: Floats
+    ) -> None:
+        """Paint the range of a row, and the extent of its curve in every pixel column."""
+        colours, (low, high) = self.colours, self._rows.scale(row)
+        scale, limits = area.height() / (high - low), self._rows.range_of(row)
+        if limits is not None:
+            top, bottom = (area.bottom() - (end - low) * scale for end in limits[::-1])
+            own = colours.of_channel(self._rows.labels[row])
+            band = QtCore.QRectF(area.left(), top, area.width(), max(bottom - top, 1.0))
+            painter.fillRect(band, tinted(own, 0.13))
+            painter.setPen(pen(own, 1.0))
+            for y in (top, bottom):
+                painter.drawLine(QtCore.QPointF(area.left(), y), QtCore.QPointF(area.right(), y))
+        starts, end, columns = layout.columns()
+        least, most = -highest_in(-values, starts, end), highest_in(values, starts, end)
+        ys = area.bottom() - (np.stack([least, most]) - low) * scale
+        painter.setPen(pen(colours.ink, 1.0))
+        there = np.flatnonzero(np.isfinite(ys[0]))
+        # Lines through both ends of every column, broken at columns with NaN.
+        for run in np.split(there, np.flatnonzero(np.diff(there) > 1) + 1) if len(there) else ():
+            xs = np.repeat(area.left() + columns[run] + 0.5, 2)
+            points = np.stack([xs, ys[:, run].T.ravel() + np.tile([0.0, 1e-3], len(run))], axis=1)
+            painter.drawPolyline([QtCore.QPointF(x, y) for x, y in points.tolist()])
+
+    def _paint_outside(
+        self, painter: Any, layout: StripLayout, top: float, outside_deg: Floats
+    ) -> None:
+        """Paint degrees outside: more is taller, with another colour."""
+        base, colours = top + BAR_PIXELS, self.colours
+        line = QtCore.QRectF(layout.left, base - 1, layout.track, 1)
+        painter.fillRect(line, QtGui.QColor(colours.line))
+        starts, end, columns = layout.columns()
+        worst = highest_in(outside_deg, starts, end)
+        there = np.flatnonzero(np.nan_to_num(worst) > 0.0)
+        levels = np.searchsorted(OUTSIDE_EDGES_DEG, worst[there], side="right")
+        wide = max(layout.pixels_per_frame, 1.0)
+        lows = np.maximum(layout.left + columns[there] - 0.5 * (wide - 1.0), layout.left)
+        # Slight overlap; otherwise antialiasing leaves seams between neighbours.
+        highs = np.maximum(lows + wide + 0.7, lows + 2.0)
+        highs = np.minimum(highs, layout.left + layout.track)
+        for low, high, level in zip(lows.tolist(), highs.tolist(), levels.tolist()):
+            share = level / len(OUTSIDE_EDGES_DEG)
+            tall = LOWEST_BAR_PIXELS + (BAR_PIXELS - LOWEST_BAR_PIXELS) * share
+            bar = QtCore.QRectF(low, base - tall, high - low, tall)
+            painter.fillRect(bar, filled(colours.outside[level]))
+
+    def _paint_header(self, painter: Any, layout: StripLayout) -> None:
+        """Paint frame numbers, with lines down through the rows."""
+        span, colours = layout.span, self.colours
+        most = max(int(layout.track / TICK_PIXELS), 1)
+        step = step_for(span.length, most, min(self._rows.step, 1.0))
+        for tick in ticks_within(span.first, span.last, step):
+            x = layout.x(tick)
+            painter.setPen(pen(colours.line, 0.8))
+            top, foot = QtCore.QPointF(x, HEADER_PIXELS - 5), QtCore.QPointF(x, layout.height)
+            painter.drawLine(top, foot)
+            painter.setPen(pen(colours.faint))
+            inner = min(max(x, layout.left + 10.0), layout.left + layout.track - 14.0)
+            text_at(painter, inner, 0.5 * HEADER_PIXELS - 2.0, frame_number(round(tick, 6)))
+
+    def _paint_left_out(self, painter: Any, layout: StripLayout) -> None:
+        """Paint excluded frames, hatched."""
+        half, right = 0.5 * self._rows.step, layout.left + layout.track
+        hatch = QtGui.QBrush(tinted(self.colours.faint, 0.6), Qt.BrushStyle.BDiagPattern)
+        for first, last in self._left_out:
+            a, b = max(layout.x(first - half), layout.left), min(layout.x(last + half), right)
+            if b > a:
+                area = QtCore.QRectF(a, HEADER_PIXELS, b - a, layout.height - HEADER_PIXELS)
+                painter.fillRect(area, tinted(self.colours.ground, 0.55))
+                painter.fillRect(area, hatch)
+
+    def _paint_ends(self, painter: Any, layout: StripLayout) -> None:
+        """Shade what does not play, with a line at each end; paint the frames being selected."""
+        colours, right = self.colours, layout.width - layout.right
+        if self._played is not None:
+            first, last = (layout.x(frame) for frame in self._played)
+            for a, b in ((layout.left, first), (last, right)):
+                if b > a:
+                    shade = QtCore.QRectF(a, 0.0, b - a, layout.height)
+                    painter.fillRect(shade, tinted(colours.plate, 0.7))
+            painter.setPen(pen(colours.focus, 1.5))
+            for x in (first, last):
+                if layout.left <= x <= right:
+                    painter.drawLine(QtCore.QPointF(x, 0.0), QtCore.QPointF(x, layout.height))
+        if self._choice is not None:
+            half, (first, last) = 0.5 * self._rows.step, sorted(self._choice)
+            a, b = layout.x(first - half), layout.x(last + half)
+            area = QtCore.QRectF(a, 2.0, max(b - a, 1.0), layout.height - 4.0)
+            painter.fillRect(area, tinted(colours.focus, 0.25))
+            painter.setPen(pen(colours.focus, 1.5, (3.0, 2.0)))
+            painter.drawRect(area)
+
+    def _paint_playhead(self, painter: Any, layout: StripLayout, frame: float) -> None:
+        """Paint a line with its number in a flag; an arrow at the edge if it is hidden."""
+        x, words, colours = layout.x(frame), frame_number(frame), self.colours
+        half = 0.5 * QtGui.QFontMetricsF(painter.font()).horizontalAdvance(words) + 5.0
+        low, high = layout.left, layout.left + layout.track
+        if low - 0.5 <= x <= high + 0.5:
+            painter.setPen(pen(colours.pose, 1.6))
+            top = QtCore.QPointF(x, HEADER_PIXELS - 4)
+            painter.drawLine(top, QtCore.QPointF(x, layout.height))
+        else:
+            words = f"◀ {words}" if x < low else f"{words} ▶"
+            half += 9.0
+        middle = min(max(x, low + half - 4.0), high - half + 4.0)
+        flag = QtCore.QRectF(middle - half, 2.0, 2.0 * half, HEADER_PIXELS - 6.0)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QtGui.QColor(colours.pose))
+        painter.drawRoundedRect(flag, 3, 3)
+        painter.setPen(pen(colours.ground))
+        painter.drawText(flag, CENTRED, words)
 
     def resizeEvent(self, event: Any) -> None:
         """Keep the scroll bar at the right edge."""
@@ -217,43 +307,53 @@ class TimeStrip(Picture):
         super().resizeEvent(event)
 
     def _place_bar(self) -> None:
-        rows = self._rows
-        layout = strip_layout.StripLayout(
-            self.width(), self.height(), self.span, 0.0, rows.row_pixels, rows.count
-        )
-        wide = self._bar.sizeHint().width()
-        self._bar.setGeometry(
-            self.width() - wide,
-            int(strip_layout.HEADER_PIXELS),
-            wide,
-            self.height() - int(strip_layout.HEADER_PIXELS),
-        )
-        self._bar.setRange(0, int(np.ceil(layout.most_scroll)))
-        self._bar.setPageStep(max(self.height() - int(strip_layout.HEADER_PIXELS), 1))
-        self._bar.setSingleStep(int(rows.row_pixels))
-        self._bar.setVisible(layout.most_scroll > 0.0)
+        layout = StripLayout(self.width(), self.height(), self.span, self._rows)
+        wide, top = self._bar.sizeHint().width(), int(HEADER_PIXELS)
+        self._bar.setGeometry(self.width() - wide, top, wide, self.height() - top)
+        self._bar.setRange(0, int(np.ceil(layout.max_scroll)))
+        self._bar.setPageStep(max(self.height() - top, 1))
+        self._bar.setSingleStep(int(self._rows.row_pixels))
+        self._bar.setVisible(layout.max_scroll > 0.0)
+
+    # --- mouse ----------------------------------------------------------------------------------
 
     def words_at(self, x: float, y: float) -> str:
         """Description of row, frame, value and degrees outside at a pixel."""
-        return place_words(self.layout_now, self._rows, x, y, TOLERANCE_DEG)
-
-    # --- mouse ----------------------------------------------------------------------------------
+        layout, rows = self.layout_now, self._rows
+        row = layout.row(y)
+        if not rows.count or not len(rows.frames):
+            return ""
+        if x < layout.left:
+            return "" if row is None else rows.labels[row]
+        at = rows.nearest(layout.frame(x))
+        words = f"frame {frame_number(float(rows.frames[at]))}"
+        if row is None:
+            return words
+        words = f"{rows.labels[row]}, {words}"
+        if rows.values is not None and np.isfinite(rows.values[row, at]):
+            value = float(rows.values[row, at])
+            words += f": {millimetres(value) if rows.is_gap(row) else degrees(value)}"
+        mark = layout.mark_at(row, x)
+        if mark is not None:
+            words += f", {mark.text}"
+        if rows.outside_deg[row, at] > TOLERANCE_DEG:
+            words += f", {degrees(float(rows.outside_deg[row, at]))} outside"
+        return words
 
     def mousePressEvent(self, event: Any) -> None:
         """Go to a frame, begin to select frames or to pan, or select a row."""
         x, y = place(event)
-        layout = self.layout_now
+        layout, buttons = self.layout_now, Qt.MouseButton
         if not len(self._rows.frames):
             return
-        buttons = Qt.MouseButton
         if event.button() == buttons.MiddleButton:
-            self._drag, self._last_x = "shift", x
+            self._drag, self._last_x = "pan", x
         elif event.button() == buttons.LeftButton and x < layout.left:
             row = layout.row(y)
             if row is not None:
                 self._choose_row(row)
         elif event.button() == buttons.LeftButton:
-            mark = strip_layout.mark_at(layout, self._rows, layout.row(y), x)
+            mark = layout.mark_at(layout.row(y), x)
             frame = self._frame_at(x if mark is None else layout.x(mark.frame))
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self._drag, self._choice = "choose", (frame, frame)
@@ -265,18 +365,14 @@ class TimeStrip(Picture):
     def mouseMoveEvent(self, event: Any) -> None:
         """Scrub, select or pan, or describe what is under the mouse."""
         x, _ = place(event)
-        if self._drag == "scrub":
-            frame = self._frame_at(x)
-            if frame != self._frame:
-                self._go(frame)
+        if self._drag == "scrub" and self._frame_at(x) != self._frame:
+            self._go(self._frame_at(x))
         elif self._drag == "choose" and self._choice is not None:
             self._choice = (self._choice[0], self._frame_at(x))
             self.update()
-        elif self._drag == "shift":
+        elif self._drag == "pan":
             frames = (self._last_x - x) / self.layout_now.pixels_per_frame
-            self._look(
-                strip_layout.span_panned(self.span, strip_layout.whole_span(self._rows), frames)
-            )
+            self._look(self.span.panned(self._rows.whole, frames))
             self._last_x = x
         super().mouseMoveEvent(event)
 
@@ -284,41 +380,37 @@ class TimeStrip(Picture):
         """Emit the selected frames."""
         choice, self._choice, self._drag = self._choice, None, ""
         if choice is not None:
-            first, last = sorted(choice)
-            self.range_chosen.emit(first, last)
+            self.range_chosen.emit(*sorted(choice))
             self.update()
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Show all frames again."""
-        self._look(strip_layout.whole_span(self._rows))
+        self._look(self._rows.whole)
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom; over the names scroll the rows; with Shift pan the frames."""
         point, turn = event.position(), event.angleDelta()
-        layout, whole = self.layout_now, strip_layout.whole_span(self._rows)
+        layout, whole = self.layout_now, self._rows.whole
         amount = turn.y() or turn.x()
         if point.x() < layout.left and self._bar.isVisibleTo(self):
-            self._bar.setValue(int(self._bar.value() - amount / 120.0 * layout.row_pixels))
+            rows = amount / 120.0 * self._rows.row_pixels
+            self._bar.setValue(int(self._bar.value() - rows))
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not turn.y():
-            self._look(
-                strip_layout.span_panned(self.span, whole, -amount / 120.0 * 0.1 * self.span.length)
-            )
+            self._look(self.span.panned(whole, -amount / 120.0 * 0.1 * self.span.length))
         else:
-            frame = layout.frame(point.x())
-            self._look(strip_layout.span_zoomed(self.span, whole, 1.0015**amount, frame))
+            self._look(self.span.zoomed(whole, 1.0015**amount, layout.frame(point.x())))
         event.accept()
 
-    def _look(self, span: strip_layout.Span) -> None:
+    def _look(self, span: Span) -> None:
         self.span = span
         self.update()
 
     def _frame_at(self, x: float) -> float:
-        rows = self._rows
-        return float(rows.frames[strip_layout.nearest_frame(rows.frames, self.layout_now.frame(x))])
+        return float(self._rows.frames[self._rows.nearest(self.layout_now.frame(x))])
 
     def _go(self, frame: float) -> None:
         self._frame = frame
-        self._look(strip_layout.span_showing(self.span, strip_layout.whole_span(self._rows), frame))
+        self._look(self.span.showing(self._rows.whole, frame))
         self.frame_asked.emit(frame)
 
     def _choose_row(self, row: int) -> None:
@@ -330,37 +422,27 @@ class TimeStrip(Picture):
     def keyPressEvent(self, event: Any) -> None:
         """Left and Right step, with Ctrl to the next place outside; Up and Down select a row."""
         keys, key, rows = Qt.Key, event.key(), self._rows
-        whole = strip_layout.whole_span(rows)
         middle = 0.5 * (self.span.first + self.span.last) if self._frame is None else self._frame
         if not len(rows.frames):
             super().keyPressEvent(event)
         elif key in (keys.Key_Left, keys.Key_Right):
-            far = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-            self._step(key == keys.Key_Right, far, middle)
+            at, forwards = rows.nearest(middle), key == keys.Key_Right
+            found: int | None = min(max(at + (1 if forwards else -1), 0), len(rows.frames) - 1)
+            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                found = rows.next_stop(at, forwards, TOLERANCE_DEG)
+            if found is not None and (found != at or self._frame is None):
+                self._go(float(rows.frames[found]))
         elif key in (keys.Key_Home, keys.Key_End):
             self._go(float(rows.frames[0 if key == keys.Key_Home else -1]))
         elif key in (keys.Key_Up, keys.Key_Down):
             step = 1 if key == keys.Key_Down else -1
             row = 0 if self._row is None else self._row + step
             self._choose_row(min(max(row, 0), rows.count - 1))
-        elif key in (keys.Key_Plus, keys.Key_Equal):
-            self._look(strip_layout.span_zoomed(self.span, whole, 1.25, middle))
-        elif key == keys.Key_Minus:
-            self._look(strip_layout.span_zoomed(self.span, whole, 0.8, middle))
+        elif key in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
+            factor = 0.8 if key == keys.Key_Minus else 1.25
+            self._look(self.span.zoomed(rows.whole, factor, middle))
         elif key == keys.Key_Escape and self._choice is not None:
             self._choice, self._drag = None, ""
             self.update()
         else:
             super().keyPressEvent(event)
-
-    def _step(self, forwards: bool, far: bool, frame: float) -> None:
-        frames = self._rows.frames
-        at = strip_layout.nearest_frame(frames, frame)
-        if far:
-            found = strip_layout.next_outside(
-                self._outside, at, forwards, strip_layout.marked_frames(self._rows)
-            )
-        else:
-            found = min(max(at + (1 if forwards else -1), 0), len(frames) - 1)
-        if found is not None and (found != at or self._frame is None):
-            self._go(float(frames[found]))

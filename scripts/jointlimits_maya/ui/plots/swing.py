@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import ArrayLike, Floats, Integers
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
 from jointlimits_core.limits.vocabulary import MINUS, degrees
 from jointlimits_core.report.figures.swing import (
     TWIST_BIN_DEG,
@@ -22,7 +22,7 @@ from jointlimits_core.report.figures.swing import (
     twist_counts,
 )
 
-from ..toolkit.palette import Colours, rgb_table
+from ..toolkit.palette import rgb
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 from ..toolkit.words import counted
 from .base import (
@@ -56,7 +56,6 @@ class SwingDisc(DraggedPicture):
         self._limits: tuple[float, float] | None = None
         self._rest: tuple[float, float, float] | None = None
         self._pose: tuple[float, float, float] | None = None
-        self._data = 0
         self.set_samples(np.zeros((0, 2)), np.zeros(0))
 
     def sizeHint(self) -> Any:
@@ -75,7 +74,7 @@ class SwingDisc(DraggedPicture):
         kept = both[self._indices]
         self._swing, self._twist = kept[:, :2], kept[:, 2]
         self._counts = twist_counts(self._twist)
-        self._data += 1
+        self._layers.clear()
         self.view = DiscView(self._reach())
         count = len(self._swing)
         self.setAccessibleDescription(counted(count, "{count} sample", "{count} samples"))
@@ -84,7 +83,6 @@ class SwingDisc(DraggedPicture):
     def set_axis_names(self, bone: str, first: str, second: str) -> None:
         """Name the axis along the bone and the two that it swings about."""
         self._names = (bone, first, second)
-        self._data += 1
         self.update()
 
     def set_outlines(self, outlines: Sequence[ArrayLike]) -> None:
@@ -135,36 +133,120 @@ class SwingDisc(DraggedPicture):
         return DiscLayout(self.view, self.width(), self.height())
 
     def paint(self, painter: Any) -> None:
-        """Paint the cached rings and samples, then the rest on top of them."""
-        layout, colours = self.layout_now, self.colours
-        font = self.small_font(0.85)
-
-        def below(on: Any) -> None:
-            names = (self._names[1], self._names[2])
-            paint_rings(on, layout, names, colours, font)
-            on.save()
-            on.setClipPath(disc_path(layout))
-            image = density_image(layout, self._swing, colours, self.ratio)
-            on.drawImage(QtCore.QPointF(0, 0), image)
-            on.restore()
-
-        painter.drawImage(0, 0, self.layer("samples", (self._data, self.view), below))
+        """Paint rings and samples, the limits, the poses, and the twist."""
+        layout, colours, path = self.layout_now, self.colours, self._disc_path()
+        painter.setFont(self.small_font(0.85))
+        self._paint_rings(painter, layout, path)
         painter.save()
-        painter.setClipPath(disc_path(layout))
-        paint_ring_numbers(painter, layout, colours, font)
-        paint_outlines(painter, layout, self._outlines, colours)
+        painter.setClipPath(path)
+        painter.drawImage(0, 0, self.cached("samples", self.view, self._density))
+        self._paint_ring_numbers(painter, layout, path)
+        painter.setPen(pen(colours.interval, 2.0))
+        painter.setBrush(tinted(colours.interval, 0.14))
+        for outline in self._outlines:
+            painter.drawPolygon(polygon(layout.pixel(outline)))
         painter.restore()
         # Whole marks, even where one is half beyond the rim; none whose centre is beyond it.
         for at, paint_mark in ((self._rest, paint_rest_mark), (self._pose, paint_pose_mark)):
             if at is not None and layout.shows(at[:2]):
                 paint_mark(painter, layout.pixel(at[:2]), colours)
-        paint_twist(painter, layout, self._counts, self._limits, colours, font)
-        left, top, _, _ = layout.strip
+        self._paint_twist(painter, layout)
+
+    def _disc_path(self) -> Any:
+        """Area of the picture that the disc may fill."""
+        layout, path, window = self.layout_now, QtGui.QPainterPath(), QtGui.QPainterPath()
+        radius, side = layout.view.reach_deg * layout.pixels_per_degree, layout.radius + 1.0
+        path.addEllipse(QtCore.QPointF(*layout.pixel((0.0, 0.0))), radius, radius)
+        window.addEllipse(QtCore.QPointF(*layout.centre), side, side)
+        return path.intersected(window)
+
+    def _paint_rings(self, painter: Any, layout: DiscLayout, path: Any) -> None:
+        """Paint the disc, its rings, the two axes and their names."""
+        colours, middle = self.colours, QtCore.QPointF(*layout.pixel((0.0, 0.0)))
+        painter.setPen(pen(colours.line))
+        painter.setBrush(QtGui.QColor(colours.plate))
+        painter.drawPath(path)
+        painter.save()
+        painter.setClipPath(path)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(colours.line, 0.9))
+        for ring in rings_of(layout):
+            radius = ring * layout.pixels_per_degree
+            painter.drawEllipse(middle, radius, radius)
+        reach = layout.view.reach_deg * layout.pixels_per_degree
+        for end in (QtCore.QPointF(reach, 0), QtCore.QPointF(0, reach)):
+            painter.drawLine(middle - end, middle + end)
+        painter.restore()
+        painter.setPen(pen(colours.ink))
+        (x, y), beside = layout.centre, layout.radius + 11.0
+        for sign, words in ((1.0, "+"), (-1.0, MINUS)):
+            text_at(painter, x + sign * beside, y, f"{words}{self._names[1]}")
+            text_at(painter, x, y - sign * beside, f"{words}{self._names[2]}")
+
+    def _paint_ring_numbers(self, painter: Any, layout: DiscLayout, path: Any) -> None:
+        """Paint the degrees of the rings, above the samples."""
+        metrics = QtGui.QFontMetricsF(painter.font())
+        for ring in rings_of(layout):
+            x, y = (float(value) for value in layout.pixel(np.full(2, math.sqrt(0.5) * ring)))
+            words = f"{ring:g}°"
+            half = 0.5 * metrics.horizontalAdvance(words) + 2.0
+            box = QtCore.QRectF(x - half, y - 0.5 * metrics.height(), 2 * half, metrics.height())
+            if path.contains(box):
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(tinted(self.colours.plate, 0.75))
+                painter.drawRoundedRect(box, 3, 3)
+                painter.setPen(pen(self.colours.faint))
+                painter.drawText(box, CENTRED, words)
+
+    def _density(self, width: int, height: int) -> Any:
+        """Image of all samples: darker, or lighter on dark windows, where there are more."""
+        layout, ratio = self.layout_now, self.ratio
+        cell = max(round(CELL_PIXELS * ratio), 1)
+        counts = density(layout.pixel(self._swing) * ratio / cell, width // cell + 1,
+                         height // cell + 1)  # fmt: skip
+        share = np.log1p(counts) / max(np.log1p(counts.max(initial=0)), 1e-9)
+        opacity = np.where(counts > 0, _FAINTEST + (1.0 - _FAINTEST) * share, 0.0)
+        ink = [*rgb(self.colours.ink), 255.0]
+        red, green, blue, alpha = np.rint(opacity * np.reshape(ink, (4, 1, 1))).astype(np.uint32)
+        pixels = (alpha << 24) | (red << 16) | (green << 8) | blue
+        return image_of(pixels.repeat(cell, axis=0).repeat(cell, axis=1), ratio)
+
+    def _paint_twist(self, painter: Any, layout: DiscLayout) -> None:
+        """Paint the strip: a histogram above a bar with the range, numbers below, and poses."""
+        colours, (left, top, width, height) = self.colours, layout.strip
+        base, wide = top + height, width * TWIST_BIN_DEG / 360.0
+        painter.fillRect(QtCore.QRectF(left, top, width, height), QtGui.QColor(colours.plate))
+        most = max(int(self._counts.max(initial=0)), 1)
+        for piece in np.flatnonzero(self._counts):
+            x = layout.twist_x(float(piece) * TWIST_BIN_DEG - 180.0)
+            tall = max(float(np.cbrt(self._counts[piece] / most)) * (height - 2.0), 3.0)
+            bar = QtCore.QRectF(x, base - tall, max(wide - 0.4, 1.0), tall)
+            painter.fillRect(bar, QtGui.QColor(colours.samples))
+        painter.fillRect(QtCore.QRectF(left, base, width, 2.0), QtGui.QColor(colours.line))
+        if self._limits is not None:
+            a, b = (layout.twist_x(min(max(end, -180.0), 180.0)) for end in self._limits)
+            area = QtCore.QRectF(a, top, max(b - a, 1.0), height)
+            painter.fillRect(area, tinted(colours.interval, 0.14))
+            bar = QtCore.QRectF(a, base - 1.0, b - a, 4.0)
+            painter.fillRect(bar, QtGui.QColor(colours.interval))
+            painter.setPen(pen(colours.interval, 2.0))
+            for x in (a, b):
+                painter.drawLine(QtCore.QPointF(x, top - 3.0), QtCore.QPointF(x, base + 4.0))
+        for tick in (-180, -90, 0, 90, 180):
+            x = layout.twist_x(tick)
+            painter.setPen(pen(colours.line))
+            painter.drawLine(QtCore.QPointF(x, top), QtCore.QPointF(x, base + 5.0))
+            painter.setPen(pen(colours.faint))
+            inner = min(max(x, left + 12.0), left + width - 14.0)
+            text_at(painter, inner, base + 12.0, f"{tick}°".replace("-", MINUS))
         painter.setPen(pen(colours.ink))
         painter.drawText(QtCore.QPointF(left, top - 4.0), f"twist about {self._names[0]}")
-        rest = None if self._rest is None else self._rest[2]
-        pose = None if self._pose is None else self._pose[2]
-        paint_twist_marks(painter, layout, rest, pose, colours)
+        if self._rest is not None:
+            paint_rest_mark(painter, (layout.twist_x(self._rest[2]), base), colours, 6.0, 1.2)
+        if self._pose is not None:
+            x = layout.twist_x(self._pose[2])
+            painter.setPen(pen(colours.pose, 2.0))
+            painter.drawLine(QtCore.QPointF(x, top - 5.0), QtCore.QPointF(x, base))
 
     # --- under the mouse ------------------------------------------------------------------------
 
@@ -222,170 +304,19 @@ class SwingDisc(DraggedPicture):
 
     def keyPressEvent(self, event: Any) -> None:
         """+ and - zoom, arrows pan, Home shows everything."""
-        keys, key = Qt.Key, event.key()
+        keys, key, layout = Qt.Key, event.key(), self.layout_now
         shifts = {
             keys.Key_Left: (20.0, 0.0),
             keys.Key_Right: (-20.0, 0.0),
             keys.Key_Up: (0.0, 20.0),
             keys.Key_Down: (0.0, -20.0),
         }
-        layout = self.layout_now
         if key in shifts:
             self._look(disc_panned(layout, *shifts[key]))
-        elif key in (keys.Key_Plus, keys.Key_Equal):
-            self._look(disc_zoomed(layout, 1.25, *layout.centre))
-        elif key == keys.Key_Minus:
-            self._look(disc_zoomed(layout, 0.8, *layout.centre))
+        elif key in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
+            factor = 0.8 if key == keys.Key_Minus else 1.25
+            self._look(disc_zoomed(layout, factor, *layout.centre))
         elif key == keys.Key_Home:
             self._look(DiscView(self.view.reach_deg))
         else:
             super().keyPressEvent(event)
-
-
-def disc_path(layout: DiscLayout) -> Any:
-    """Area of the picture that the disc may fill."""
-    path = QtGui.QPainterPath()
-    middle = QtCore.QPointF(*layout.pixel((0.0, 0.0)))
-    radius = layout.view.reach_deg * layout.pixels_per_degree
-    path.addEllipse(middle, radius, radius)
-    window = QtGui.QPainterPath()
-    side = layout.radius + 1.0
-    window.addEllipse(QtCore.QPointF(*layout.centre), side, side)
-    return path.intersected(window)
-
-
-def paint_rings(
-    painter: Any, layout: DiscLayout, names: tuple[str, str], colours: Colours, font: Any
-) -> None:
-    """Paint the disc, rings with their degrees, and the two axes."""
-    path = disc_path(layout)
-    painter.setPen(pen(colours.line))
-    painter.setBrush(QtGui.QColor(colours.plate))
-    painter.drawPath(path)
-    painter.save()
-    painter.setClipPath(path)
-    middle = QtCore.QPointF(*layout.pixel((0.0, 0.0)))
-    reach = layout.view.reach_deg * layout.pixels_per_degree
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(pen(colours.line, 0.9))
-    for ring in rings_of(layout):
-        radius = ring * layout.pixels_per_degree
-        painter.drawEllipse(middle, radius, radius)
-    painter.drawLine(middle - QtCore.QPointF(reach, 0), middle + QtCore.QPointF(reach, 0))
-    painter.drawLine(middle - QtCore.QPointF(0, reach), middle + QtCore.QPointF(0, reach))
-    painter.restore()
-    painter.setFont(font)
-    painter.setPen(pen(colours.ink))
-    x, y = layout.centre
-    beside = layout.radius + 11.0
-    for dx, dy, words in (
-        (beside, 0.0, f"+{names[0]}"),
-        (-beside, 0.0, f"{MINUS}{names[0]}"),
-        (0.0, -beside, f"+{names[1]}"),
-        (0.0, beside, f"{MINUS}{names[1]}"),
-    ):
-        text_at(painter, x + dx, y + dy, words)
-
-
-def paint_ring_numbers(painter: Any, layout: DiscLayout, colours: Colours, font: Any) -> None:
-    """Paint the degrees of the rings, above the samples."""
-    painter.setFont(font)
-    path = disc_path(layout)
-    metrics = QtGui.QFontMetricsF(font)
-    for ring in rings_of(layout):
-        at = np.array([np.cos(np.radians(45.0)), np.sin(np.radians(45.0))]) * ring
-        x, y = (float(value) for value in layout.pixel(at))
-        words = f"{ring:g}°"
-        half = 0.5 * metrics.horizontalAdvance(words) + 2.0
-        box = QtCore.QRectF(x - half, y - 0.5 * metrics.height(), 2 * half, metrics.height())
-        if not path.contains(box):
-            continue
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tinted(colours.plate, 0.75))
-        painter.drawRoundedRect(box, 3, 3)
-        painter.setPen(pen(colours.faint))
-        painter.drawText(box, CENTRED, words)
-
-
-def density_image(layout: DiscLayout, swing: Floats, colours: Colours, ratio: float) -> Any:
-    """Image of all samples: darker, or lighter on dark windows, where there are more."""
-    cell = max(round(CELL_PIXELS * ratio), 1) / ratio
-    columns, rows = int(layout.width / cell) + 1, int(layout.height / cell) + 1
-    counts = density(layout.pixel(swing) / cell, columns, rows)
-    share = np.log1p(counts) / max(np.log1p(counts.max(initial=0)), 1e-9)
-    opacity = np.where(counts > 0, _FAINTEST + (1.0 - _FAINTEST) * share, 0.0)
-    channels = np.rint(rgb_table([colours.ink])[0] * opacity[..., None]).astype(np.uint32)
-    alpha = np.rint(opacity * 255.0).astype(np.uint32) << np.uint32(24)
-    pixels = alpha | (channels[..., 0] << 16) | (channels[..., 1] << 8) | channels[..., 2]
-    image = image_of(pixels, 1.0)
-    device = round(cell * ratio)
-    image = image.scaled(
-        columns * device,
-        rows * device,
-        Qt.AspectRatioMode.IgnoreAspectRatio,
-        Qt.TransformationMode.FastTransformation,
-    )
-    image.setDevicePixelRatio(ratio)
-    return image
-
-
-def paint_outlines(
-    painter: Any, layout: DiscLayout, outlines: Sequence[Floats], colours: Colours
-) -> None:
-    """Paint the outlines of the limits."""
-    painter.setPen(pen(colours.interval, 2.0))
-    painter.setBrush(tinted(colours.interval, 0.14))
-    for outline in outlines:
-        painter.drawPolygon(polygon(layout.pixel(outline)))
-
-
-def paint_twist(
-    painter: Any,
-    layout: DiscLayout,
-    counts: Integers,
-    limits: tuple[float, float] | None,
-    colours: Colours,
-    font: Any,
-) -> None:
-    """Paint the strip: a histogram above a bar with the range, and numbers below."""
-    left, top, width, height = layout.strip
-    base = top + height
-    painter.fillRect(QtCore.QRectF(left, top, width, height), QtGui.QColor(colours.plate))
-    most = max(int(counts.max(initial=0)), 1)
-    for piece in np.flatnonzero(counts):
-        x = layout.twist_x(float(piece) * TWIST_BIN_DEG - 180.0)
-        wide = width * TWIST_BIN_DEG / 360.0
-        tall = max(float(np.cbrt(counts[piece] / most)) * (height - 2.0), 3.0)
-        bar = QtCore.QRectF(x, base - tall, max(wide - 0.4, 1.0), tall)
-        painter.fillRect(bar, QtGui.QColor(colours.samples))
-    painter.fillRect(QtCore.QRectF(left, base, width, 2.0), QtGui.QColor(colours.line))
-    if limits is not None:
-        a, b = (layout.twist_x(min(max(end, -180.0), 180.0)) for end in limits)
-        area = QtCore.QRectF(a, top, max(b - a, 1.0), height)
-        painter.fillRect(area, tinted(colours.interval, 0.14))
-        bar = QtCore.QRectF(a, top + height - 1.0, b - a, 4.0)
-        painter.fillRect(bar, QtGui.QColor(colours.interval))
-        painter.setPen(pen(colours.interval, 2.0))
-        for x in (a, b):
-            painter.drawLine(QtCore.QPointF(x, top - 3.0), QtCore.QPointF(x, top + height + 4.0))
-    painter.setFont(font)
-    for tick in (-180, -90, 0, 90, 180):
-        x = layout.twist_x(tick)
-        painter.setPen(pen(colours.line))
-        painter.drawLine(QtCore.QPointF(x, top), QtCore.QPointF(x, base + 5.0))
-        painter.setPen(pen(colours.faint))
-        inner = min(max(x, left + 12.0), left + width - 14.0)
-        text_at(painter, inner, base + 12.0, f"{tick}°".replace("-", MINUS))
-
-
-def paint_twist_marks(
-    painter: Any, layout: DiscLayout, rest: float | None, pose: float | None, colours: Colours
-) -> None:
-    """Paint rest pose and current pose on the strip."""
-    _, top, _, height = layout.strip
-    if rest is not None:
-        paint_rest_mark(painter, (layout.twist_x(rest), top + height), colours, 6.0, 1.2)
-    if pose is not None:
-        x = layout.twist_x(pose)
-        painter.setPen(pen(colours.pose, 2.0))
-        painter.drawLine(QtCore.QPointF(x, top - 5.0), QtCore.QPointF(x, top + height))

@@ -6,7 +6,7 @@ import functools
 import traceback
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 from jointlimits_core.base.errors import MissingPackageError, worded
 from jointlimits_core.base.progress import Cancelled
@@ -21,40 +21,28 @@ MOST_MOVED = 3
 """Number of changes of an estimate that are listed."""
 
 
-class MessageTarget(Protocol):
-    """Receiver of messages for the artist."""
-
-    @property
-    def names(self) -> Collection[str]:
-        """Names of joints and clips, which keep their case at the start of a sentence."""
-
-    def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
-        """Show a message; `kind` is "info", "warning" or "problem"."""
-
-    def note(self, what: str, error: BaseException) -> str:
-        """Write details to the log; returns its path."""
-
-
-def guarded(target: MessageTarget, action: Callable[..., Any]) -> Callable[..., bool]:
+def guarded(target: Any, action: Callable[..., Any]) -> Callable[..., bool]:
     """Report every failure of an action as a message; the wrapped action then returns False.
 
+    `target`: a desk, with `show_message`, `note` and `names`, which keep their case in messages.
     Everything that Qt calls must be wrapped: an exception would otherwise end up in Qt, visible
     only in the Script Editor.
     """
+    named = action.func if isinstance(action, functools.partial) else action
 
-    @functools.wraps(action)
+    @functools.wraps(named)
     def run(*arguments: Any, **options: Any) -> bool:
         try:
             action(*arguments, **options)
         except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
-            report(target, action.__name__, error)
+            report(target, named.__name__, error)
             return False
         return True
 
     return run
 
 
-def report(target: MessageTarget, what: str, error: Exception) -> None:
+def report(target: Any, what: str, error: Exception) -> None:
     """Report a failure: an expected one by its own message, any other as an internal error."""
     if isinstance(error, Cancelled):
         target.show_message("Stopped; nothing was changed.")

@@ -36,6 +36,7 @@ __all__ = [
     "QtWidgets",
     "Signal",
     "Slot",
+    "arrange",
     "global_place",
     "isValid",
     "place",
@@ -60,3 +61,18 @@ def global_place(event: Any) -> Any:
 def run(what: Any, *arguments: Any) -> Any:
     """Run an application, a dialog or a menu until it ends: `exec`, or `exec_` in PySide2."""
     return (what.exec if hasattr(what, "exec") else what.exec_)(*arguments)
+
+
+def arrange(layout: Any, *parts: Any, margin: int | None = None) -> Any:
+    """Put widgets and layouts into a layout, each alone or with its stretch; None is empty room."""
+    if margin is not None:
+        layout.setContentsMargins(margin, margin, margin, margin)
+    for part in parts:
+        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if item is None:
+            layout.addStretch(1)
+        elif isinstance(item, QtWidgets.QWidget):
+            layout.addWidget(item, stretch)
+        else:
+            layout.addLayout(item, stretch)
+    return layout

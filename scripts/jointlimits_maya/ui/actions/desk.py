@@ -1,0 +1,193 @@
+"""Base of the window: document, host, options, questions and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.rig.clamping import KEEP_POSES, Clamped, move_poses, question
+from jointlimits_core.rig.filtered_keys import KeyFilterReport
+
+from ..document.document import Document
+from ..document.host import Character, Host, Result, Scene
+from ..document.worker import Runner
+from ..host.sync import LimitsHandover
+from ..joints.view import JointList
+from ..panels.message_bar import MessageBar
+from ..panels.options import OptionsPanel
+from ..toolkit import errors
+from ..toolkit.qt import QtWidgets, Signal, isValid
+from .questions import Questions, is_part, name_of, unsaved_work
+
+NO_SCENE = "There is no scene here: save the limits and open them in Maya's window."
+LIMITS = "Limits (*.limits.json *.json)"
+
+
+class Desk(QtWidgets.QWidget):
+    """Base of the window; its actions know no more of it.
+
+    `make_runner` makes the runners of long tasks.
+    """
+
+    entries_found = Signal(object)
+    """Entries of the review to look at first, because of what was done."""
+    entry_asked = Signal(object)
+    """The entry of the review to show."""
+    diff_found = Signal(object, str)
+    """Differences from another limit set, and their title."""
+    clamping_found = Signal(object)
+    """The result of a clamping preview."""
+    file_used = Signal(str)
+    """Path of a file that was opened or saved."""
+    failed = Signal(object)
+    """Exception of a background task."""
+
+    def __init__(
+        self, host: Host, parent: QtWidgets.QWidget | None, make_runner: Callable[[], Runner]
+    ) -> None:
+        super().__init__(parent)
+        self.host = host
+        self.document = Document(make_runner, self)
+        self.messages, self.options = MessageBar(), OptionsPanel(host.scene is not None)
+        self.joints = JointList(self.document)
+        self.questions = Questions(self)
+        self.handover = LimitsHandover(self.document, host, self.guarded, self)
+        self.about_frame: float | None = None
+        """Frame of the scene that the message is about."""
+        self.about_state = self.document.state
+        """State of the document that the message is about."""
+
+    # --- messages -----------------------------------------------------------------------------
+
+    def guarded(self, action: Callable[..., Any]) -> Callable[..., bool]:
+        """Wrap a slot, so that its failures are reported here."""
+        return errors.guarded(self, action)
+
+    def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
+        """Show a message; `kind` is "info", "warning" or "problem"."""
+        self.about_frame, self.about_state = None, self.document.state
+        if isValid(self.messages):  # false if the window was closed during a question
+            self.messages.show_message(text, kind, details)
+
+    def show_result(self, result: Result) -> None:
+        """Show the result of an action, and what to look at because of it."""
+        self.entries_found.emit(result.entries)
+        self.show_message(result.text, "info" if result.complete else "warning", result.details)
+
+    def note(self, what: str, error: BaseException) -> str:
+        """Write details of a failure to the log."""
+        return self.host.note(what, error)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of joints and clips, which keep their case in messages."""
+        limits, clips = self.document.state.limits, self.document.clips
+        of_clips = {name for clip in clips for name in (clip.name, *clip.joint_names)}
+        return frozenset(of_clips | set(limits.joints if limits is not None else ()))
+
+    # --- what actions work on -------------------------------------------------------------------
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """Names of the selected joints."""
+        return self.joints.tree.selected_joints()
+
+    def select(self, names: Sequence[str]) -> None:
+        """Select joints in the list."""
+        self.joints.tree.select_joints(names)
+
+    def scene_or_fail(self, missing: str = NO_SCENE) -> Scene:
+        """Scene of the host; raises ValueError with `missing` if the host has none."""
+        if self.host.scene is None:
+            raise ValueError(missing)
+        return self.host.scene
+
+    def scene_file(self) -> str | None:
+        """Path of the Maya ASCII scene that an open clip was read from, if there is one."""
+        sources = (clip.source for clip in self.document.clips)
+        paths = (source.path for source in sources if source is not None)
+        return next((path for path in paths if path.lower().endswith(".ma")), None)
+
+    # --- saving, and questions before something is lost -----------------------------------------
+
+    def save(self) -> None:
+        """Save to the document's own file; without one, ask for it."""
+        path = self.document.path
+        if path is None:
+            self.save_as()
+        elif self.document.save():
+            self.show_message(f"Saved: {path}")
+        else:
+            text = f"Saved: {path}. The file had been moved or removed; it was created again"
+            self.show_message(text, "warning")
+
+    def save_as(self) -> None:
+        """Save to a file that the user chooses."""
+        wanted = f"{self.document.limits.character}.limits.json"
+        path = self.questions.new_file("Save limits", wanted, LIMITS)
+        if path:
+            # The file dialog has already asked whether to replace an existing file.
+            self.document.save(path, even_if_changed=True)
+            self.file_used.emit(path)
+            self.show_message(f"Saved: {path}")
+
+    def may_discard_changes(self) -> bool:
+        """Ask before unsaved changes are lost, and save them if wanted."""
+        stack = self.document.undo_stack
+        if not self.document.has_limits or stack.isClean():
+            return True
+        text, save, discard = "has unsaved changes.", "Save", "Discard"
+        text = f"{self.document.limits.character} {text}"
+        answer = self.questions.choose(text, (save, discard, "Cancel"))
+        if answer == save:
+            self.guarded(self.save)()  # a failure is reported, and nothing is lost
+        return answer == discard or bool(stack.isClean())
+
+    def confirm_replacing(self, name: str) -> None:
+        """Ask before another character (`name`) replaces unsaved work; Cancelled to keep that."""
+        lost = unsaved_work(self.document.state)
+        if not lost or self.document.is_saved:
+            return
+        text = f"{name_of(self.document.state)} is open and not saved: {', '.join(lost)}."
+        save, discard = "Save", "Discard"
+        choice = (save, discard, "Cancel")
+        answer = self.questions.choose(f"{text} {name} would replace it.", choice)
+        if answer == save:
+            self.save()
+        if answer != discard and not self.document.is_saved:
+            raise Cancelled
+
+    def whole_or_part(self, character: Character) -> Character:
+        """Character to measure: asks whether a part replaces the whole open one with its edits."""
+        state = self.document.state
+        if not is_part(state, character) or not state.edits:
+            return character
+        selected, count = len(character.joint_names()), len(self.document.limits.joints)
+        text = (
+            f"Only a part of {name_of(state)} is selected: {character.name}, {selected} of {count} "
+            "joints. Its limits alone would replace all limits and your edits. Undo restores them."
+        )
+        every, part, whole = "Measure all", "Only these", state.character
+        has_whole = whole is not None and whole.exists()
+        offered = (every, part) if has_whole else (part,)
+        answer = self.questions.choose(text, (*offered, "Cancel"))
+        if answer not in offered:
+            raise Cancelled
+        return whole if answer == every and whole is not None else character
+
+    def poses_may_move(self, found: Sequence[Clamped]) -> bool:
+        """Ask whether limits may change poses, if they would; Cancelled to change nothing."""
+        if not found:
+            return False
+        every = move_poses(found)
+        answer = self.questions.choose(question(found), (KEEP_POSES, every, "Cancel"))
+        if answer not in (KEEP_POSES, every):
+            raise Cancelled
+        return answer == every
+
+    def confirm_filter(self, report: KeyFilterReport) -> None:
+        """Ask before frames change; raise Cancelled if they must not."""
+        text, yes = report.question(), "Filter keys"
+        if text and self.questions.choose(text, (yes, "Cancel")) != yes:
+            raise Cancelled

@@ -1,0 +1,108 @@
+"""Actions of the Edit menu, and those that settle an entry of the review."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from jointlimits_core.limits.review_entries import ReviewEntry
+
+from ..toolkit.qt import QtWidgets
+from ..toolkit.words import counted, listed
+from .desk import Desk
+from .fits import ShapeActions
+from .scene import SceneActions
+
+
+class EditActions:
+    """Edits of the selected joints, each one undo step of the window."""
+
+    def __init__(self, desk: Desk, scene: SceneActions, shapes: ShapeActions) -> None:
+        self._desk, self._document = desk, desk.document
+        self._scene, self._shapes = scene, shapes
+
+    def copy(self) -> None:
+        """Copy limits to the clipboard."""
+        text = self._document.edit.copy(self._chosen())
+        QtWidgets.QApplication.clipboard().setText(text)
+        self._desk.show_message(f"Copied: {listed(self._chosen())}")
+
+    def paste(self) -> None:
+        """Paste limits from the clipboard."""
+        text = QtWidgets.QApplication.clipboard().text()
+        pasted = self._document.edit.paste(text, self._chosen())
+        count, onto = len(pasted.joints), listed(pasted.joints)
+        text = counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
+        if not pasted.types:
+            self._desk.show_message(f"{text}: {onto}.")
+            return
+        types = [f"{name} from {was} to {now}" for name, (was, now) in pasted.types.items()]
+        changed = f"Type changed: {listed(types)}."
+        self._desk.show_message(f"{text}: {onto}. {changed}", "warning")
+
+    def mirror(self) -> None:
+        """Give the joints on the other side the mirror image."""
+        chosen = self._chosen()
+        done = self._document.edit.mirror(chosen)
+        text = counted(len(done), "{count} joint mirrored", "{count} joints mirrored")
+        text += f": {listed([self._document.partners[name].name for name in done])}."
+        left = [name for name in chosen if name not in done]
+        if not left:
+            self._desk.show_message(text)
+            return
+        alone = f"Not mirrored, because they have no partner: {listed(left)}."
+        self._desk.show_message(f"{text} {alone}", "warning")
+
+    def reset(self) -> None:
+        """Go back to the measured limits."""
+        self._document.edit.reset(self._chosen())
+
+    def pin(self) -> None:
+        """Pin joints at their current limits."""
+        self._document.edit.pin(self._chosen())
+
+    def settle(self, entry: ReviewEntry) -> None:
+        """Do what settles an entry of the review, as one undo step."""
+        action, document = entry.action, self._document
+        if action.kind == "exclude":
+            document.estimation.exclude_runs(action.frames)
+        elif action.kind == "exclude-clip":
+            document.estimation.exclude_clip(str(action.clip))
+        elif action.kind == "include":
+            kept = [rule for rule in document.options.leave_out if rule != action.value]
+            document.estimation.set_options(leave_out=tuple(kept))
+        elif action.kind == "orient":
+            document.estimation.set_options(frame="advised")
+        elif action.kind == "fit":
+            self._shapes.fit_shapes()
+        elif action.kind == "filter":
+            self._scene.filter_keys()
+        elif action.kind == "show":
+            self._desk.entry_asked.emit(entry)
+        else:
+            action, edit, joint = entry.action, self._document.edit, entry.joint
+            if action.kind == "limit":
+                value = cast("float", action.value)
+                edit.set_limit(joint, str(action.channel), str(action.side), value)
+            elif action.kind == "type":
+                edit.set_type(joint, str(action.value))
+            else:
+                edit.pin(joint)
+            self._desk.show_message(f"{action.text}: done.")
+
+    def accept(self, entry: ReviewEntry) -> None:
+        """Pin what an entry is about as it is, so that it is settled, as one undo step."""
+        edit, joint, bound = self._document.edit, entry.joint, None
+        if entry.channel is not None and entry.side is not None:
+            axis = self._document.limits.joints[joint].limits[entry.channel]
+            bound = axis.bound_deg(entry.side)
+        if bound is None:
+            edit.pin(joint)
+        else:
+            edit.set_limit(joint, str(entry.channel), str(entry.side), bound)
+        self._desk.show_message(f"{joint} is pinned as it is.")
+
+    def _chosen(self) -> tuple[str, ...]:
+        chosen = self._desk.selected
+        if not chosen:
+            raise ValueError("no joint is selected; select one in the list")
+        return chosen

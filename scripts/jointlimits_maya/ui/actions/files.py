@@ -1,0 +1,178 @@
+"""Actions of the File menu."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from jointlimits_core.exporters.formats import ExportFormat, export_options_of
+from jointlimits_core.formats.maya_ascii.filter_keys import filter_scene_keys
+from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
+from jointlimits_core.formats.registry import motion_endings, needs_skeleton
+from jointlimits_core.io.output import write_text_atomically
+from jointlimits_core.report.limits_report import write_report
+from jointlimits_core.report.terminal.limits import table
+from jointlimits_core.rig.clamping import clamping_words, entries_of
+
+from ..document.host import Result, filter_result
+from ..toolkit.words import counted
+from .desk import LIMITS, Desk
+
+SKELETONS = "Skeletons (*.asf)"
+TEXTS = "Text (*.txt)"
+PAGES = "Pages (*.html)"
+SCENES = "Maya ASCII (*.ma)"
+
+
+class FileActions:
+    """Actions of the File menu. `_filtered`: the scene whose copies get filtered keys."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._document = desk.document
+        self._filtered = ""
+
+    def open_limits(self) -> None:
+        """Open limits from a file that the user chooses."""
+        path = self._desk.questions.existing_file("Open limits", LIMITS)
+        if path:
+            self._open(path)
+
+    def _open(self, path: str) -> None:
+        if self._desk.may_discard_changes():
+            self._document.open_limits(path)
+            self._desk.file_used.emit(path)
+            self._desk.show_message(f"{path} is open.")
+
+    def open_recent(self, path: str, *_: object) -> None:
+        """Open a file again: limits, or a motion."""
+        if path.lower().endswith(".json"):
+            self._open(path)
+        else:
+            self.add([path], None)
+
+    def open_clips(self) -> None:
+        """Add motions that the user chooses; an AMC file needs its skeleton."""
+        endings = " ".join(f"*{ending}" for ending in motion_endings())
+        paths = self._desk.questions.existing_files("Add clips", f"Motions ({endings})")
+        skeleton = None
+        if any(map(needs_skeleton, paths)):
+            skeleton = self._desk.questions.existing_file("Skeleton of the AMC files", SKELETONS)
+            if not skeleton:
+                return
+        if paths:
+            self.add(paths, skeleton)
+
+    def add(self, paths: list[str], skeleton: str | None) -> None:
+        """Add motions from files."""
+        with self._desk.host.wait_for("Reading motions") as progress:
+            self._document.open_clips(paths, skeleton, progress)
+        for path in paths:
+            self._desk.file_used.emit(path)
+        added = counted(len(paths), "{count} clip added", "{count} clips added")
+        # By content hash: a file may have changed since.
+        clips = self._document.data.clips if self._document.has_limits else ()
+        known = {clip.sha256 for clip in clips}
+        wanted = {os.path.abspath(path) for path in paths}
+        sources = [
+            clip.source
+            for clip in self._document.clips
+            if clip.source is not None and os.path.abspath(clip.source.path) in wanted
+        ]
+        if sources and all(source.sha256 in known for source in sources):
+            self._desk.show_message(f"{added}; the limits were measured from them.")
+        else:
+            self._desk.show_message(f"{added}. Press Estimate to measure with them.")
+
+    def export_table(self) -> None:
+        """Write a plain text table."""
+        path = self._new_file("Export table", ".limits.txt", TEXTS)
+        if path:
+            write_text_atomically(path, table(self._document.limits) + "\n")
+            self._desk.show_message(f"Written: {path}")
+
+    def report(self) -> None:
+        """Write the page with all limits and their evidence."""
+        limits, clips = self._document.limits, self._document.clips
+        path = self._new_file("Export report", ".limits.html", PAGES)
+        if path:
+            with self._desk.host.wait_for("Writing the report") as progress:
+                write_report(limits, clips, path, progress)
+            self._desk.show_message(f"Written: {path}")
+
+    def export(self, form: ExportFormat, *_: object) -> None:
+        """Write limits for another program, and list what its format cannot hold."""
+        limits, clips = self._document.limits, self._document.clips
+        if form.needs_skeleton and not clips:
+            raise ValueError(f"{form.name} needs joint positions; open a clip with Add clips")
+        kinds = f"{form.name} ({' '.join(f'*.{ending}' for ending in form.endings)})"
+        path = self._new_file(f"Export {form.name}", f".{form.endings[0]}", kinds)
+        if not path:
+            return
+        values = self._desk.questions.options(f"Export {form.name}", form.options)
+        if values is None:
+            return
+        asked = export_options_of(values, Path(path).suffix.lower().lstrip("."))
+        exported = form.export(limits, clips[0].skeleton if clips else None, asked)
+        exported.write(path)
+        lost = [loss.sentence() for loss in exported.losses]
+        text = f"Written: {path}."
+        if lost:
+            text += counted(len(lost), " {count} difference", " {count} differences")
+            text += " from the limits; see Details."
+        self._desk.show_message(text, "warning" if lost else "info", "\n".join(lost))
+
+    def _new_file(self, title: str, ending: str, kinds: str) -> str:
+        """Ask for a file to write; one of the inputs is refused."""
+        path = self._desk.questions.new_file(
+            title, f"{self._document.limits.character}{ending}", kinds
+        )
+        if path:
+            self._document.check_output(path)
+        return path
+
+    def apply_copy(self, scene: str) -> None:
+        """Write the limits to a copy of a Maya ASCII scene."""
+        stem = os.path.splitext(os.path.basename(scene))[0]
+        path = self._desk.questions.new_file("Apply to a copy", f"{stem}_limits.ma", SCENES)
+        if not path:
+            return
+        self._document.check_output(path)
+        options = self._desk.options.values_of("write")
+        chosen = ("replace", "lock_unmoved")
+        wanted: dict[str, Any] = {name: options[name] for name in chosen if name in options}
+        wanted["may_move"] = self._desk.poses_may_move
+        wanted["filter_keys"] = scene == self._filtered
+        report = apply_limit_set(self._document.limits, scene, path, **wanted)
+        count, keys = len(report.written), report.filtered
+        text = f"Limits of {counted(count, '{count} joint', '{count} joints')} written to a copy"
+        for words, found in (
+            *(("left off", report.left_off), ("poses change on", report.moved)),
+            ("clamped by limits of the scene", report.still_clamped),
+        ):
+            text += f"; {words} {clamping_words(found)}" if found else ""
+        left = [f"left off: {one.joint}.{one.channel}: {one.words()}" for one in report.left_off]
+        left += [f"poses change: {one.joint}.{one.channel}: {one.words()}" for one in report.moved]
+        left += [one.kept_line() for one in report.still_clamped]
+        left += [f"{item.joint}: {item.reason}; {item.advice}" for item in report.skipped]
+        left += [] if keys is None else keys.refusals()
+        text += f": {path}." + (f" {filter_result(keys).text}" if keys is not None else "")
+        text += f" Not written: {len(report.skipped):,}; see Details." if report.skipped else ""
+        entries = entries_of(report.left_off, report.moved, report.still_clamped, "the copy")
+        is_whole = bool(count) and not left
+        self._desk.show_result(Result(text, "\n".join(left), is_whole, entries))
+
+    def filter_copy(self, scene: str) -> None:
+        """Filter the keys of a Maya ASCII scene in the copies that are written from now on."""
+        report = filter_scene_keys(scene, self._document.limits.joints).plan.report
+        self._desk.confirm_filter(report)
+        self._filtered = scene if report.joints else ""
+        self._desk.show_result(filter_result(report, " in the copy that Apply writes"))
+
+    def compare(self) -> None:
+        """Show the differences from a file that the user chooses."""
+        path = self._desk.questions.existing_file("Compare with", LIMITS)
+        if path:
+            found = self._document.compared_with(path)
+            self._desk.diff_found.emit(found, f"From {path} to these")

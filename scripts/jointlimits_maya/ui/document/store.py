@@ -1,0 +1,153 @@
+"""Store of all that is open: limits in their layers, clips, options, and undo.
+
+No widget and no Maya here: views connect to the signals and call methods to change something. What
+is not possible raises ValueError or OSError with the next step in the message, and changes nothing.
+"""
+
+from __future__ import annotations
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.review_entries import Review, review
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures.samples import JointSamples, samples_of
+
+from ..toolkit.qt import QtCore, Signal
+from . import files, mirroring
+from .edits import Change
+from .files import DocumentError
+from .skeleton_fit import Trace
+from .state import Exclusions, History, State, changed_joints, edited
+
+MAX_STEPS = 200
+"""Maximum number of undo steps."""
+
+
+class Store(QtCore.QObject):
+    """A state that changes only by undo steps; `undo_stack` is clean where all is saved."""
+
+    character_changed = Signal(object)
+    """Before any other signal: the Character of the host that everything is about, or None."""
+    opened = Signal()
+    """Everything is new."""
+    changed = Signal(object)
+    """The limits of these joints changed (frozenset)."""
+    clips_changed = Signal()
+    options_changed = Signal()
+    """Options or exclusions changed."""
+    path_changed = Signal()
+
+    def __init__(self, parent: QtCore.QObject | None = None) -> None:
+        super().__init__(parent)
+        self._samples: dict[str, JointSamples] = {}
+        self._partners: dict[str, mirroring.Partner] | None = None
+        self._review: tuple[LimitSet | None, Review] = (None, Review(0))
+        self.undo_stack = History(self._show, MAX_STEPS, self)
+
+    @property
+    def state(self) -> State:
+        """Everything that is open."""
+        return self.undo_stack.state
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether there are limits."""
+        return self.state.limits is not None
+
+    @property
+    def limits(self) -> LimitSet:
+        """Limits in force, with the artist's edits; raises DocumentError if there are none."""
+        return self._or_fail(self.state.limits)
+
+    @property
+    def data(self) -> LimitSet:
+        """Limits without the artist's edits; raises as :attr:`limits`."""
+        return self._or_fail(self.state.data)
+
+    @property
+    def clips(self) -> tuple[Motion, ...]:
+        """Open clips, including the excluded ones."""
+        return self.state.clips
+
+    @property
+    def options(self) -> EstimateOptions:
+        """Options of the estimate."""
+        return self.state.options
+
+    @property
+    def excluded(self) -> Exclusions:
+        """Frames and clips excluded from the estimate."""
+        return self.state.excluded
+
+    def trace(self, clip: str, joint: str) -> Trace | None:
+        """Fit of a joint in a clip, if its skeleton was found in loose bodies."""
+        return self.state.traces.get(clip, {}).get(joint)
+
+    @property
+    def clips_not_open(self) -> tuple[str, ...]:
+        """Names of the clips that the limits come from and that are not open."""
+        data = self.state.data
+        return () if data is None else files.clips_missing(data, self.clips)
+
+    @property
+    def partners(self) -> dict[str, mirroring.Partner]:
+        """Partner on the other side of every joint that has one."""
+        if self._partners is None:
+            self._partners = mirroring.partners_of(self.data, self.clips)
+        return self._partners
+
+    @property
+    def review(self) -> Review:
+        """Review of the limits in force; empty if there are none."""
+        limits = self.state.limits
+        if limits is not self._review[0]:
+            self._review = (limits, Review(0) if limits is None else review(limits))
+        return self._review[1]
+
+    def samples(self, joint: str) -> JointSamples:
+        """Samples of a joint used in the estimate, on the branch of the data; cached."""
+        if joint not in self._samples:
+            self._samples[joint] = samples_of(self.data, joint, self.clips)
+        return self._samples[joint]
+
+    @staticmethod
+    def _or_fail(limits: LimitSet | None) -> LimitSet:
+        if limits is None:
+            raise DocumentError("there are no limits yet: open a limit set, or estimate")
+        return limits
+
+    # --- changes --------------------------------------------------------------------------------
+
+    def do(self, text: str, change: Change, gesture: int = 0) -> None:
+        """Change edits as one undo step."""
+        after = edited(self.state, change.added, change.removed)
+        if after is not self.state and after.edits != self.state.edits:
+            self.push(text, after, gesture)
+
+    def push(self, text: str, after: State, gesture: int = 0) -> None:
+        """Go to a state as one undo step; steps of one gesture become one.
+
+        The first limits are where undo ends: before them there was nothing.
+        """
+        is_first = self.state.limits is None and after.limits is not None
+        self.undo_stack.push(text, after, gesture)
+        if is_first:
+            self.undo_stack.clear(is_saved=False)
+
+    def _show(self, before: State, after: State) -> None:
+        if before.data is not after.data or before.clips is not after.clips:
+            self._samples, self._partners = {}, None
+        if before.character is not after.character:
+            self.character_changed.emit(after.character)
+        if before.clips != after.clips or _mode(before) != _mode(after):
+            self.clips_changed.emit()  # limits of another mode show them in another way
+        if before.options != after.options or before.excluded != after.excluded:
+            self.options_changed.emit()
+        names = changed_joints(before, after)
+        if names or before.limits is not after.limits:
+            self.changed.emit(names)
+
+
+def _mode(state: State) -> str | None:
+    """Mode of the limits of a state; None where there are none."""
+    return None if state.limits is None else state.limits.mode
