@@ -16,13 +16,7 @@ from jointlimits_core.geometry.quaternion import (
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.limits.limit_set import Frame
-from jointlimits_core.report.figures.circle import (
-    bar_segments,
-    counts_on_circle,
-    gap_arc,
-    point_at,
-    spikes,
-)
+from jointlimits_core.report.figures.circle import bar_segments, counts_on_circle, spikes
 from jointlimits_core.report.figures.samples import (
     mean_rotation,
     on_branch,
@@ -31,8 +25,6 @@ from jointlimits_core.report.figures.samples import (
 )
 from jointlimits_core.report.figures.space import (
     axis_lines,
-    box_edges,
-    cube_around,
     hinge_angles_deg,
     hinge_line,
     rest_rotation,
@@ -56,11 +48,6 @@ angles = st.floats(-1000.0, 1000.0, allow_nan=False)
 # The angle circle
 
 
-def test_points_go_anticlockwise_from_the_right():
-    for angle, expected in ((0, (9, 0)), (90, (0, -9)), (180, (-9, 0)), (-90, (0, 9))):
-        assert point_at(angle, 9.0) == pytest.approx(expected, abs=1e-12)
-
-
 @pytest.mark.thorough
 @given(st.lists(st.integers(-2000, 2000).map(lambda whole: whole + 0.5), max_size=50))
 def test_counts_on_the_circle(values):
@@ -80,11 +67,6 @@ def test_a_single_sample_among_many_is_seen():
     assert spikes(np.zeros(180, dtype=np.int64)) == []
 
 
-def test_the_gap_is_the_rest_of_the_circle():
-    assert gap_arc(-10.0, 40.0) == (40.0, 350.0)
-    assert gap_arc(0.0, 360.0) is None
-
-
 # Bars
 
 
@@ -98,13 +80,6 @@ def test_bars_cover_what_the_range_covers(low, span):
     for share in (0.1, 0.5, 0.9):
         place = ((low + share * span + 180.0) % 360.0) / 3.6
         assert any(start - 1e-6 <= place <= start + length + 1e-6 for start, length in pieces)
-
-
-def test_a_range_over_the_end_of_the_scale_goes_on_at_its_start():
-    first, second = bar_segments(150.0, 210.0)
-    assert first == pytest.approx((330 / 3.6, 30 / 3.6))
-    assert second == pytest.approx((0.0, 30 / 3.6))
-    assert bar_segments(-180.0, 180.0) == ((0.0, 100.0),)
 
 
 # Samples
@@ -264,14 +239,3 @@ def test_the_axes_of_a_universal_joint_are_the_directions_of_small_turns():
     about_child = multiply(mean, quaternion_from_axis_angle(child, small))
     assert relative_rotation_vectors(about_parent, mean) == pytest.approx(first[1], abs=1e-9)
     assert relative_rotation_vectors(about_child, mean) == pytest.approx(second[1], abs=1e-9)
-
-
-def test_cubes_and_boxes():
-    centre, half = cube_around(np.array([[0.0, 0.0, 0.0], [10.0, 2.0, 4.0]]))
-    assert list(centre) == [5.0, 1.0, 2.0]
-    assert half == pytest.approx(5.8)
-    assert cube_around(np.zeros((1, 3)))[1] == 4.0
-    edges = box_edges(np.array([0.0, 0.0, 0.0]), np.array([1.0, 2.0, 3.0]))
-    lengths = np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1)
-    assert sorted(lengths) == [1.0] * 4 + [2.0] * 4 + [3.0] * 4
-    assert len({tuple(map(tuple, edge)) for edge in edges}) == 12

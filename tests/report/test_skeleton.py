@@ -15,10 +15,8 @@ from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.report.html.gap_charts import (
     MOST_JOINTS,
     gap_chart,
-    gap_columns,
     gaps_m,
-    shown_up_to_mm,
-    slip_step,
+    slip_chart,
     used_together,
 )
 from jointlimits_core.report.html.skeleton_figure import labelled_figures, skeleton_points
@@ -319,45 +317,6 @@ def test_bars_show_the_gap_and_that_of_the_next_best_parent(clean):
 # --- gaps -------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
-def test_gaps_are_the_distances_of_the_two_ends(slipped):
-    gaps, tracks = gaps_m(slipped), slipped.tracks
-    turns = tracks.matrices()
-    for number, joint in enumerate(slipped.joints):
-        for frame in (0, 555):
-            ends = [
-                turns[body, frame] @ centre + tracks.positions[body, frame]
-                for body, centre in (
-                    (joint.child, joint.centre_in_child),
-                    (joint.parent, joint.centre_in_parent),
-                )
-            ]
-            assert gaps[number, frame] == pytest.approx(np.linalg.norm(ends[0] - ends[1]))
-
-
-def test_columns_sum_up_their_frames():
-    gaps = np.array([1.0, 3.0, 4.0, np.nan, np.nan, np.nan, 50.0, 2.0])
-    used = np.array([True, True, True, True, True, True, False, True])
-    found = gap_columns(gaps, used, 4)
-    np.testing.assert_allclose(found["least"], [1.0, 4.0, np.nan, 2.0])
-    np.testing.assert_allclose(found["most"], [3.0, 4.0, np.nan, 2.0])
-    np.testing.assert_allclose(found["typical"], [np.sqrt(5.0), 4.0, np.nan, 2.0])
-    np.testing.assert_array_equal(found["out"], [False, False, False, True])
-    assert len(gap_columns(gaps, used, 100)["most"]) == len(gaps)
-
-
-def test_the_scale_is_round_and_the_same_for_all_clips(slipped, clean):
-    together = shown_up_to_mm([slipped, clean])
-    own = [shown_up_to_mm([fit]) for fit in (slipped, clean)]
-    assert min(own) <= together <= max(own)
-    for fit, top in zip((slipped, clean), own):
-        gaps = 1000.0 * gaps_m(fit)[used_together(fit)]
-        inside = np.mean(gaps[np.isfinite(gaps)] <= top)
-        assert inside > 0.99
-        assert top / 10.0 ** np.floor(np.log10(top)) in (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
-    assert shown_up_to_mm([fit_skeleton(birds())]) > 0.0
-
-
 def chart_rows(fit, top_mm=15.0):
     return gap_chart(fit, top_mm)[1]["rows"]
 
@@ -397,24 +356,25 @@ def test_of_many_joints_those_with_the_widest_gaps_are_shown(clean):
 
 def test_a_slip_shows_as_a_step_where_it_was(slipped):
     (slip,) = slipped.slips
-    step = slip_step(slipped, slip)
-    joint = slipped.joints[step.joint]
-    assert slip.body in (slipped.names[joint.child], slipped.names[joint.parent])
-    assert abs(step.at / 60.0 - SLIP.seconds) < 0.5
+    step = slip_chart(slipped, slip)
+    assert step["name"] == slip.body
+    assert step["other"] in ("left thigh", "left foot")
+    assert abs(20.0 * step["at"] - SLIP.seconds) < 0.5
     # Both halves of the clip share a slip of 30 mm out among them.
-    assert step.after_mm - step.before_mm == pytest.approx(30.0, abs=6.0)
-    assert step.after_mm == pytest.approx(np.nanmean(step.along_mm[step.at :]))
-    assert (step.first, step.stop) == (0, slipped.tracks.frame_count)
+    assert step["after"] - step["before"] == pytest.approx(30.0, abs=6.0)
+    at = int(step["at"] * len(step["least"])) + 1
+    assert np.mean(step["least"][at:]) < step["after"] < np.mean(step["most"][at:])
+    assert (step["first"], step["stop"]) == (0.0, 1.0)
 
 
 def test_slips_of_one_body_are_looked_at_one_by_one(slipped):
     (slip,) = slipped.slips
     later = replace(slip, frame=slip.frame + 300.0, seconds=slip.seconds + 5.0)
     fit = replace(slipped, slips=(slip, later))
-    first, second = slip_step(fit, slip), slip_step(fit, later)
-    assert first.stop == second.at
-    assert second.first == first.at
-    assert abs(second.after_mm - second.before_mm) < 6.0
+    first, second = slip_chart(fit, slip), slip_chart(fit, later)
+    assert first["stop"] == second["at"]
+    assert second["first"] == first["at"]
+    assert abs(second["after"] - second["before"]) < 6.0
 
 
 # --- the figure -------------------------------------------------------------------------------

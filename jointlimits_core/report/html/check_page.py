@@ -40,37 +40,14 @@ HOW_TO_READ = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Strip:
-    """Contents of the strip."""
+def strip_columns(checked: Violations, most_columns: int = MOST_COLUMNS) -> tuple[Floats, Floats]:
+    """Strip of a clip that has a violation: all joints together, then each, worst joints first.
 
-    labels: tuple[str, ...]
-    """One per row; the first row is all joints together."""
-    edges: Floats
-    """Frame numbers between the columns, shape (columns + 1,)."""
-    outside_deg: Floats
-    """Largest excess of any frame of the column, shape (rows, columns); 0 inside the tolerance, NaN
-    where no frame was compared."""
-    worst_deg: Floats
-    worst_frame: Floats
-    """Shape (rows,)."""
-    frames: Floats
-    """Frames outside, shape (rows,)."""
-    more_joints: int
-    """Joints outside that have no row."""
-
-
-def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
-    """Compute the strip of a clip that has a violation, worst joints first.
-
-    Clips with more frames than `most_columns` have several frames to a column.
+    Clips with more frames than `most_columns` have several frames to a column. Returns the frame
+    numbers between the columns, shape (columns + 1,), and the largest excess of any frame of each
+    column, shape (rows, columns): degrees; 0 inside the tolerance, NaN where no frame was compared.
     """
-    names = checked.joints_outside
-    shown = names[:MOST_JOINTS]
-    rows = checked.outside_deg[[checked.joints.index(name) for name in shown]]
-    # The first row covers all joints that are outside, also those without a row.
-    outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), rows])
-    outside = np.where(outside > checked.tolerance_deg, outside, 0.0)
+    outside = _outside(checked)
     step = float(np.median(np.diff(checked.frames))) if len(checked.frames) > 1 else 1.0
     span = float(checked.frames[-1] - checked.frames[0]) + step
     count = int(min(max(round(span / step), 1), most_columns))
@@ -78,32 +55,33 @@ def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
     column = np.searchsorted(edges, checked.frames, side="right") - 1
     column = np.clip(column, 0, count - 1)
     starts = np.flatnonzero(np.diff(column, prepend=-1))
-    values = np.full((len(outside), len(edges) - 1), np.nan)
+    values = np.full((len(outside), count), np.nan)
     values[:, column[starts]] = np.maximum.reduceat(outside, starts, axis=1)
-    worst = outside.argmax(axis=1)
-    return Strip(
-        labels=(ANY_JOINT, *shown),
-        edges=edges,
-        outside_deg=values,
-        worst_deg=outside.max(axis=1),
-        worst_frame=checked.frames[worst],
-        frames=np.count_nonzero(outside, axis=1),
-        more_joints=len(names) - len(shown),
-    )
+    return edges, values
+
+
+def _outside(checked: Violations) -> Floats:
+    """Degrees outside in each frame, (rows, frames), of all joints, then of those with a row."""
+    shown = checked.joints_outside[:MOST_JOINTS]
+    rows = checked.outside_deg[[checked.joints.index(name) for name in shown]]
+    outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), rows])
+    return np.where(outside > checked.tolerance_deg, outside, 0.0)
 
 
 FrameLink = Callable[[float], object]
 """Link to a frame by its number; its number alone where the page does not show it."""
 
 
-def strip_table(strip: Strip, link: FrameLink, start: int | None) -> Piece:
+def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piece:
     """Strip of every row with its worst frame.
 
     `start` is the position of the clip's first frame on the page, None where it is not shown.
     """
-    rows, edges = [], strip.edges
-    for number, label in enumerate(strip.labels):
-        values, worst = strip.outside_deg[number], float(strip.worst_frame[number])
+    edges, columns = strip_columns(checked)
+    rows: list[Piece] = []
+    labels = (ANY_JOINT, *checked.joints_outside)
+    for label, frames_deg, values in zip(labels, _outside(checked), columns):
+        worst = float(checked.frames[frames_deg.argmax()])
         level = np.searchsorted([0.0, *EDGES_DEG], values, side="left")
         pieces = [
             [one, first, stop - first]
@@ -118,16 +96,12 @@ def strip_table(strip: Strip, link: FrameLink, start: int | None) -> Piece:
             label=f"{label}: worst at frame {worst:.10g}",
             start=start,
         )
-        rows.append(
-            row(
-                label,
-                picture,
-                piece("td", degrees(strip.worst_deg[number]), class_="right bad"),
-                piece("td", link(worst), class_="right"),
-                piece("td", int(strip.frames[number]), class_="right"),
-                class_=None if number else "any",
-            )
-        )
+        cells = [
+            piece("td", degrees(frames_deg.max()), class_="right bad"),
+            piece("td", link(worst), class_="right"),
+            piece("td", int(np.count_nonzero(frames_deg)), class_="right"),
+        ]
+        rows.append(row(label, picture, *cells, class_=None if rows else "any"))
     heads = ("joint", "outside over time", "worst", "at frame", "frames")
     return table("strips", heads, rows, ("worst", "at frame", "frames"))
 
@@ -280,12 +254,11 @@ def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -
 
     parts: list[Piece | None] = []
     if checked.bounds:
-        strip = strip_of(checked)
         start = None if scene is None else scene.index(file, float(checked.frames[0]))
-        parts.append(strip_table(strip, link, start))
-        if strip.more_joints:
-            more = plural(strip.more_joints, "more joint")
-            parts.append(note(f"{more} outside, less far; see the table."))
+        parts.append(strip_table(checked, link, start))
+        more = len(checked.joints_outside) - MOST_JOINTS
+        if more > 0:
+            parts.append(note(f"{plural(more, 'more joint')} outside, less far; see the table."))
         limits = _bounds_table(checked.bounds, link)
         parts.append(piece("details", piece("summary", "Every limit"), limits))
     if checked.missing:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -132,26 +131,12 @@ def _share(fit: BodyFit, slip: BodySlip) -> float:
     return float(np.searchsorted(fit.tracks.frames, slip.frame)) / fit.tracks.frame_count
 
 
-@dataclass(frozen=True, eq=False)
-class SlipStep:
-    """Evidence for a slip."""
+def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
+    """Gap of a body along one of its slips, in the body's own coordinates.
 
-    joint: int
-    """Index in ``fit.joints`` of the body's joint that shows the slip most."""
-    along_mm: Floats
-    """Its gap in the body's own coordinates, along the slip, shape (frames,); NaN where it was not
-    used."""
-    before_mm: float
-    after_mm: float
-    """Means before and after."""
-    first: int
-    at: int
-    stop: int
-    """Frames between which the body slips only once, and the first frame after the slip."""
-
-
-def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
-    """Gaps of a body in its own coordinates, around one of its slips."""
+    That of the joint that shows the slip most, with its means before and after, and the moments
+    between which the body slips only once, as shares of the clip.
+    """
     body = fit.tracks.index(slip.body)
     # First frame, frame of the slip, and end of the time in which the body slips only once.
     numbers = fit.tracks.frames
@@ -172,33 +157,27 @@ def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
     assert best is not None  # only bodies with joints are searched for slips
     along = np.asarray(best[2] @ best[3])
     before, after = _mean(along[first:at, None]), _mean(along[at:stop, None])
-    return SlipStep(best[1], along, float(before[0]), float(after[0]), first, at, stop)
+    frames, shown = len(numbers), fit.joints[best[1]]
+    other = fit.names[shown.parent if shown.child == body else shown.child]
+    columns = gap_columns(along, np.isfinite(along))
+    return piece(
+        "slip",
+        label=f"Gap of {slip.body} to {other} along the slip at {slip.seconds:.1f} s",
+        name=shortened(slip.body, _LONGEST_NAME),
+        other=shortened(other, _LONGEST_NAME - 3),
+        half=SLIP_ROOM * max(float(np.nanpercentile(np.abs(along), 99.0)), 1e-6),
+        least=_short(columns["least"]),
+        most=_short(columns["most"]),
+        before=float(before[0]),
+        after=float(after[0]),
+        first=first / frames,
+        at=at / frames,
+        stop=stop / frames,
+        seconds=slip.seconds,
+    )
 
 
 def _mean(values: Floats) -> Floats:
     """Mean of the finite rows; 0 without any."""
     seen = values[np.isfinite(values).all(axis=1)]
     return np.asarray(seen.mean(axis=0)) if len(seen) else np.zeros(values.shape[1])
-
-
-def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
-    """A joint's gap along a slip: its means before and after, and the moment of the slip."""
-    step, frames = slip_step(fit, slip), fit.tracks.frame_count
-    joint = fit.joints[step.joint]
-    other = fit.names[joint.parent if fit.names[joint.child] == slip.body else joint.child]
-    columns = gap_columns(step.along_mm, np.isfinite(step.along_mm))
-    return piece(
-        "slip",
-        label=f"Gap of {slip.body} to {other} along the slip at {slip.seconds:.1f} s",
-        name=shortened(slip.body, _LONGEST_NAME),
-        other=shortened(other, _LONGEST_NAME - 3),
-        half=SLIP_ROOM * max(float(np.nanpercentile(np.abs(step.along_mm), 99.0)), 1e-6),
-        least=_short(columns["least"]),
-        most=_short(columns["most"]),
-        before=step.before_mm,
-        after=step.after_mm,
-        first=step.first / frames,
-        at=step.at / frames,
-        stop=step.stop / frames,
-        seconds=slip.seconds,
-    )
