@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -145,56 +145,57 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
     frame = some[[np.argmax(np.nanmax(up, axis=1) - np.nanmin(up, axis=1))]]
     points = skeleton_points(fit, frame).only(figure)
     height = max(440.0, LINE * (1 + math.ceil(0.75 * len(figure))))
-    view = _View(points, figure, height)
+    places, tracks, feet = _placed(points, figure, height)
+    anchors = {}
+    for body in figure:
+        own = points.bodies.tolist().index(body)
+        # The centre of the bones of the body's own joint and its child joints.
+        ends = places[points.parents == own]
+        place = 0.5 * (places[own] + ends.mean(axis=0)) if len(ends) else places[own]
+        if np.isfinite(place).all():
+            anchors[body] = place
     number = fit.tracks.frames[frame[0]]
     return piece(
         "labelled",
         label=f"The skeleton with the names of its bodies, frame {number:g}",
         width=WIDTH,
         height=height,
-        bones=_finite(view.places[points.bones()].reshape(-1, 4)),
-        aims=_finite(np.concatenate([view.tracks, view.feet], axis=1)),
-        tracks=_finite(view.tracks),
-        marked=_finite(view.places[_marked(points, doubted)]),
-        names=_names(fit.names, figure, points, view, doubted),
+        bones=_finite(places[points.bones()].reshape(-1, 4)),
+        aims=_finite(np.concatenate([tracks, feet], axis=1)),
+        tracks=_finite(tracks),
+        marked=_finite(places[_marked(points, doubted)]),
+        names=_names(fit.names, anchors, height, doubted),
     )
+
+
+def _placed(points: SkeletonPoints, figure: Sequence[int], height: float) -> list[Floats]:
+    """Points, tracks and feet in the picture, from the direction in which the figure is widest.
+
+    They fill the space between the names, each shape (points, 2).
+    """
+    bodies = list(figure)
+    parts = [points.places[0], points.tracks[0][bodies], points.feet[0][bodies]]
+
+    def flat(turn: float) -> list[Floats]:
+        rows = replace(VIEW, yaw_deg=VIEW.yaw_deg + turn).matrix[:2] * [[1.0], [-1.0]]
+        return [part @ rows.T for part in parts]
+
+    def drawn(turn: float) -> Floats:
+        both = np.concatenate(flat(turn)[:2])
+        return both[np.isfinite(both).all(axis=1)]
+
+    turns = np.arange(TURNS) * 180.0 / TURNS
+    best = max(turns, key=lambda turn: float(np.std(drawn(turn)[:, 0])))
+    low, size = drawn(best).min(axis=0), np.maximum(np.ptp(drawn(best), axis=0), 1e-9)
+    scale = float(np.min(np.array([_INSIDE, height - 2.0 * EDGE]) / size))
+    shift = np.array([0.5 * WIDTH, 0.5 * height]) - scale * (low + 0.5 * size)
+    return [part * scale + shift for part in flat(best)]
 
 
 def _finite(rows: Floats) -> list[list[float]]:
     """Rows for the page, those that are known."""
     found: list[list[float]] = np.round(rows[np.isfinite(rows).all(axis=1)], 1).tolist()
     return found
-
-
-class _View:
-    """Positions in the picture, from the direction in which the figure is widest."""
-
-    def __init__(self, points: SkeletonPoints, bodies: Sequence[int], height: float) -> None:
-        self.height = height
-        tracks = points.tracks[0][list(bodies)]
-        drawn = np.concatenate([points.places[0], tracks])
-        drawn = drawn[np.isfinite(drawn).all(axis=1)]
-        self.centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
-        self.radius = float(np.linalg.norm(drawn - self.centre, axis=1).max()) or 1.0
-        turns = np.arange(TURNS) * math.pi / TURNS
-        self.turn = max(turns, key=lambda turn: float(np.std(self._flat(drawn, turn)[:, 0])))
-        seen = self._flat(drawn, self.turn)
-        low, size = seen.min(axis=0), np.maximum(np.ptp(seen, axis=0), 1e-9)
-        self.scale = float(np.min(np.array([_INSIDE, height - 2.0 * EDGE]) / size))
-        self.shift = np.array([0.5 * WIDTH, 0.5 * height]) - self.scale * (low + 0.5 * size)
-        self.places = self._placed(points.places[0])
-        self.tracks = self._placed(tracks)
-        self.feet = self._placed(points.feet[0][list(bodies)])
-
-    def _flat(self, points: Floats, turn: float) -> Floats:
-        """Points as the moving figure shows them, in a square of 100."""
-        rows = replace(VIEW, yaw_deg=VIEW.yaw_deg + math.degrees(turn)).matrix
-        side, up, _ = np.moveaxis((points - self.centre) @ rows.T, -1, 0)
-        return np.stack([50.0 + 46.0 * side / self.radius, 50.0 - 46.0 * up / self.radius], axis=-1)
-
-    def _placed(self, points: Floats) -> Floats:
-        """Scaled to fill the space between the names."""
-        return np.asarray(self._flat(points, self.turn) * self.scale + self.shift)
 
 
 def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
@@ -204,16 +205,10 @@ def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
 
 
 def _names(
-    names: Sequence[str],
-    figure: Sequence[int],
-    points: SkeletonPoints,
-    view: _View,
-    doubted: Mapping[int, object],
+    names: Sequence[str], anchors: Mapping[int, Floats], height: float, doubted: Collection[int]
 ) -> list[dict[str, object]]:
-    """Names in two columns, each with a line to the centre of its body's bones."""
-    anchors = {body: _anchor(points, view, body) for body in figure}
-    there = [body for body, place in anchors.items() if np.isfinite(place).all()]
-    by_side = sorted(there, key=lambda body: float(anchors[body][0]))
+    """Names in two columns, each with a line to the place of its body."""
+    by_side = sorted(anchors, key=lambda body: float(anchors[body][0]))
     half = (len(by_side) + 1) // 2
     found: list[dict[str, object]] = []
     for side, x, step, bodies in (
@@ -221,22 +216,13 @@ def _names(
         ("start", WIDTH - _LABELS_END, -5.0, by_side[half:]),
     ):
         down = sorted(bodies, key=lambda body: float(anchors[body][1]))
-        heights = _spread([float(anchors[body][1]) for body in down], view.height)
+        heights = _spread([float(anchors[body][1]) for body in down], height)
         for body, y in zip(down, heights):
             line = np.round([x + step, y, *anchors[body]], 1).tolist()
             kind = f"{side} {'doubt' if body in doubted else 'name'}"
             name = shortened(names[body], _LONGEST_NAME)
             found.append({"name": name, "x": x, "y": round(y + 4.0, 1), "line": line, "kind": kind})
     return found
-
-
-def _anchor(points: SkeletonPoints, view: _View, body: int) -> Floats:
-    """Centre of a body's bones: of its own joint and its child joints."""
-    own = points.bodies.tolist().index(body)
-    ends = np.flatnonzero(points.parents == own)
-    if not len(ends):
-        return np.asarray(view.places[own])
-    return np.asarray(0.5 * (view.places[own] + view.places[ends].mean(axis=0)))
 
 
 def _spread(wanted: list[float], height: float) -> list[float]:
