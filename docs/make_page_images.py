@@ -26,7 +26,6 @@ from jointlimits_core.motion.skeleton import twist_axes
 from jointlimits_core.report.figures.space import cube_around
 from jointlimits_core.report.figures.view import Stage, View
 from jointlimits_core.report.html.check_page import write_check_report
-from jointlimits_core.report.html.document import Html, element
 from jointlimits_core.report.html.skeleton_page import write_skeleton_report
 from jointlimits_core.report.limits_report import write_report
 from jointlimits_core.shapes.coupled_limit import FitOptions
@@ -128,13 +127,13 @@ def shapes_page() -> str:
         "display:block;font-size:12px}figure{margin:0}h1{font-size:19px;margin:0 0 8px}"
     )
     title = f"Shapes around the rotations of {joint}, each 3° beyond them"
-    head = Html(f"<!DOCTYPE html><meta charset=utf-8><style>{style}</style>")
-    return head + element("h1", title) + element("main", *figures)
+    head = f"<!DOCTYPE html><meta charset=utf-8><style>{style}</style>"
+    return f"{head}<h1>{title}</h1><main>{''.join(figures)}</main>"
 
 
 def _shape_figure(
     title: str, shape: CoupledShape, stage: Stage, triangles: Floats, samples: Floats
-) -> Html:
+) -> str:
     """The samples, seen through a surface that is darker where it turns from the light."""
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     lengths = np.linalg.norm(normals, axis=1, keepdims=True)
@@ -147,14 +146,14 @@ def _shape_figure(
         corners = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in seen[place].tolist())
         red, green, blue = (min(255, int(shade[place] * part)) for part in (169, 201, 232))
         ink = f"rgb({red},{green},{blue})"
-        faces.append(element("path", d=f"M{corners}Z", fill=ink, stroke=ink, stroke_width=0.5))
+        faces.append(f'<path d="M{corners}Z" fill="{ink}" stroke="{ink}" stroke-width="0.5"/>')
     points = "".join(f"M{x:.1f} {y:.1f}h0" for x, y, _ in stage.project(samples).tolist())
-    dots = element("path", d=points, stroke="#0b4f7d", stroke_width=1.6, stroke_linecap="round")
+    dots = f'<path d="{points}" stroke="#0b4f7d" stroke-width="1.6" stroke-linecap="round"/>'
     words = f"{100.0 * shape.freedom():.1f} % of all rotations"
-    return element(
-        "figure",
-        element("figcaption", element("b", title), element("span", words)),
-        element("svg", *faces, dots, viewBox=f"0 0 {_SIDE:g} {_SIDE:g}", width=_SIDE, height=_SIDE),
+    size = f'viewBox="0 0 {_SIDE:g} {_SIDE:g}" width="{_SIDE:g}" height="{_SIDE:g}"'
+    return (
+        f"<figure><figcaption><b>{title}</b><span>{words}</span></figcaption>"
+        f"<svg {size}>{''.join(faces)}{dots}</svg></figure>"
     )
 
 

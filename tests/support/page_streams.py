@@ -15,7 +15,7 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.open, self.tags, self.words, self.rows = [], [], [], []
+        self.open, self.tags, self.rows = [], [], []
         self.feed(text)
         assert self.open == []
 
@@ -36,8 +36,6 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        if not {"script", "style"} & set(self.open):
-            self.words.append(data)
         if {"td", "th"} & set(self.open):
             self.rows[-1][-1] += data
 
@@ -46,19 +44,46 @@ class Page(HTMLParser):
         """Names of all elements."""
         return [tag for tag, _ in self.tags]
 
-    @property
-    def text(self):
-        return " ".join(self.words)
-
-    def row(self, name):
-        return next(row for row in self.rows if row and row[0] == name)
-
     def values(self, key):
         """Values of an attribute, of all elements that have it."""
         return [attributes[key] for _, attributes in self.tags if key in attributes]
 
-    def classed(self, kind):
-        return [one for _, one in self.tags if kind in (one.get("class") or "").split()]
+
+def content_of(text):
+    """What a page says, as its script gets it."""
+    return data_of(text, "page-data")["content"]
+
+
+def pieces(content, kind):
+    """All pieces of a content that are of a kind or have it as a class."""
+    if isinstance(content, (list, tuple)):
+        return [one for part in content for one in pieces(part, kind)]
+    if not isinstance(content, dict):
+        return []
+    own = [content] if kind in (content.get("is"), *content.get("class", "").split()) else []
+    return own + pieces(list(content.values()), kind)
+
+
+def words_of(content):
+    """All text that a content shows, in order."""
+
+    def parts(one):
+        if isinstance(one, (list, tuple)):
+            return [word for part in one for word in parts(part)]
+        if isinstance(one, dict):
+            headed = ("title",) if one.get("is") in ("section", "fold") else ()
+            keys = (*headed, "note", "label", "in", "heads", "cells", "rows", "name", "names")
+            return [word for key in keys for word in parts(one.get(key))]
+        return [] if one is None else [str(one)]
+
+    return " ".join(" ".join(parts(content)).split())
+
+
+def rows_of(content):
+    """Rows of all tables, as texts of their cells."""
+    rows = [row for table in pieces(content, "table") for row in table["rows"]]
+    return [[words_of(cell) for cell in (row["cells"] if isinstance(row, dict) else row)]
+            for row in rows]  # fmt: skip
 
 
 def only_script(text):

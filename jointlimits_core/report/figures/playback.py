@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.text import plural, printable
+from ...base.text import plural
 from ...geometry.arrays import Booleans, Floats
 from ...geometry.euler import CHANNELS, rotate_from_local
 from ...geometry.quaternion import IDENTITY, matrix_from_quaternion, quaternion_from_matrix
@@ -169,7 +169,7 @@ def playback(
     data = {
         "nodes": nodes.all(),
         "bones": character.bones.tolist(),
-        "names": [printable(name) for name in names],
+        "names": list(names),
         "clips": [_clip(motion) for motion in shown],
         "step": STEP_DEG,
         "length": length,
@@ -242,7 +242,7 @@ def _clip(motion: Motion) -> dict[str, Any]:
     even = not len(steps) or np.ptp(steps) < 1e-6 * spacing
     numbers = [float(frames[0]), spacing] if even else [round(float(n), 4) for n in frames]
     return {
-        "name": printable(motion.name),
+        "name": motion.name,
         "count": len(frames),
         "even": bool(even),
         "numbers": numbers,

@@ -89,45 +89,23 @@ def box_shape(
         to the opposite side.
     """
     low, high = (np.asarray(end, dtype=np.float64) for end in (low_deg, high_deg))
-    faces = [
-        _face(low, high, axis, side)
-        for axis in range(3)
-        for side in ((0, 1) if high[axis] - low[axis] > _THIN_DEG else (0,))
-    ]
-    # Points along the four edges along an axis, shape (4, STEPS + 1, 3).
-    sides = []
-    for axis in range(3):
-        first, second = (other for other in range(3) if other != axis)
-        points = np.empty((4, STEPS + 1, 3))
-        points[..., axis] = np.linspace(low[axis], high[axis], STEPS + 1)
-        points[..., first] = np.array([low, low, high, high])[:, None, first]
-        points[..., second] = np.array([low, high, low, high])[:, None, second]
-        sides.append(points)
-    lines = np.concatenate(sides)
-    grids = np.concatenate([np.zeros((0, *lines.shape[1:2] * 2, 3)), *faces])
-    # Called once for all points: each call has a price.
-    places = to_vectors(np.concatenate([lines.reshape(-1, 3), grids.reshape(-1, 3)]))
-    lines, grids = (
-        part.reshape(shape)
-        for part, shape in zip(np.split(places, [lines.size // 3]), (lines.shape, grids.shape))
+    thin = high - low <= _THIN_DEG
+    u, v = np.meshgrid(*[np.linspace(0.0, 1.0, STEPS + 1)] * 2, indexing="ij")
+    edges, triangles = [], [np.zeros((0, 3, 3))]
+    for axis, side in np.ndindex(3, 2):
+        unit = np.stack([np.full_like(u, side), u, v], axis=-1)
+        grid = to_vectors(low + (high - low) * np.roll(unit, axis, axis=-1))
+        # Two of the edges of each face; the other two belong to another axis.
+        edges += [np.stack([line[:-1], line[1:]], axis=1) for line in (grid[0], grid[-1])]
+        if np.delete(thin, axis).any() or (side and thin[axis]):
+            continue  # a face without an area, or the same face again
+        a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
+        for half in ([a, b, c], [a, c, d]):
+            triangles.append(np.stack(half, axis=2).reshape(-1, 3, 3))
+    return (
+        whole_pieces(np.concatenate(edges), _SEAM_DEG),
+        whole_pieces(np.concatenate(triangles), _SEAM_DEG),
     )
-    edges = np.stack([lines[:, :-1], lines[:, 1:]], axis=2).reshape(-1, 2, 3)
-    a, b, c, d = grids[:, :-1, :-1], grids[:, 1:, :-1], grids[:, 1:, 1:], grids[:, :-1, 1:]
-    halves = [np.stack([a, b, c], axis=3), np.stack([a, c, d], axis=3)]
-    triangles = np.stack(halves, axis=1).reshape(-1, 3, 3)
-    return whole_pieces(edges, _SEAM_DEG), whole_pieces(triangles, _SEAM_DEG)
-
-
-def _face(low: Floats, high: Floats, axis: int, side: int) -> Floats:
-    """Grid on a face across an axis, shape (1, STEPS + 1, STEPS + 1, 3); none without an area."""
-    first, second = (other for other in range(3) if other != axis)
-    if min(high[first] - low[first], high[second] - low[second]) <= _THIN_DEG:
-        return np.zeros((0, STEPS + 1, STEPS + 1, 3))
-    points = np.empty((1, STEPS + 1, STEPS + 1, 3))
-    points[..., axis] = (low, high)[side][axis]
-    points[..., first] = np.linspace(low[first], high[first], STEPS + 1)[:, None]
-    points[..., second] = np.linspace(low[second], high[second], STEPS + 1)
-    return points
 
 
 def rest_rotation(limit: JointLimit) -> Floats | None:

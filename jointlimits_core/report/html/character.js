@@ -15,7 +15,8 @@ const Stage = (() => {
     context.stroke();
   };
   const excess = (body, joint, frame) => joint.outside[frame] * body.step;
-  const state = (body, joint, frame) => body.states[joint.states[frame]][0];
+  const { states, marks, sizes } = Content.page;
+  const state = (body, joint, frame) => states[joint.states[frame]][0];
   const angles = (body, joint, frame) => ["X", "Y", "Z"]
     .map((letter, axis) => letter + " " + F.degrees(body.value(joint.node, axis, frame)))
     .join("  ");
@@ -62,7 +63,7 @@ const Stage = (() => {
       joint.states = read(joint.states);
       joint.outside = read(joint.outside);
     });
-    const words = Object.fromEntries(body.states);
+    const words = Object.fromEntries(states), says = document.getElementById("outside-now");
     const me = { body, joints, words, selected: null, ghost: null, all: false, onFrame: [] };
     const canvas = F.make("canvas", {
       tabindex: "0", role: "img", "aria-label": body.label,
@@ -122,8 +123,8 @@ const Stage = (() => {
       });
       joints.forEach((joint) => {
         const [x, y] = view.seen(pose.places[joint.node]);
-        const radius = (joint === me.selected ? 1.4 : 1) * (body.sizes[joint.now] || 1) * size;
-        mark(context, x, y, body.marks[joint.now], radius, "--" + joint.now);
+        const radius = (joint === me.selected ? 1.4 : 1) * (sizes[joint.now] || 1) * size;
+        mark(context, x, y, marks[joint.now], radius, "--" + joint.now);
         if (joint === me.selected) {
           context.beginPath();
           context.arc(x, y, size * 2.6, 0, 2 * Math.PI);
@@ -158,8 +159,16 @@ const Stage = (() => {
       onKey: (key) => me.player.key(key),
     });
     holder.replaceChildren(canvas);
-    me.player = F.player(controls, body.clips, () => {
-      me.onFrame.forEach((act) => act(me.player.frame));
+    const outside = (frame) => {
+      const out = joints.map((joint) => [excess(body, joint, frame), joint.name])
+        .filter(([by]) => by > 0).sort((a, b) => b[0] - a[0]);
+      const shown = out.slice(0, 3).map(([by, name]) => name + " by " + F.degrees(by));
+      const more = out.length > 3 ? " and " + (out.length - 3) + " more" : "";
+      return out.length ? "Outside now: " + shown.join(", ") + more : "";
+    };
+    me.player = F.player(controls, body.clips, ({ frame }) => {
+      says.textContent = outside(frame);
+      me.onFrame.forEach((act) => act(frame));
       view.draw();
     });
     const all = controls.querySelector(".all");

@@ -1,7 +1,4 @@
-"""The character on a page: a still for print and browsers without scripts, controls, and its data.
-
-The script ``character.js`` draws the same figure, which then plays and turns.
-"""
+"""The character on a page: its data, from which the script ``character.js`` draws it."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base.text import plural, printable
 from ...geometry.arrays import Floats
 from ...geometry.euler import CHANNELS
 from ...limits.limit_set import JointLimit, LimitSet
@@ -18,15 +14,7 @@ from ...limits.ranges import span_of
 from ...limits.review_entries import Review
 from ...motion.motion import Motion
 from ..figures.character import (
-    FREE,
-    INSIDE,
-    LOOK,
     NEAR_DEG,
-    OUTSIDE,
-    PINNED,
-    STATE_CORNERS,
-    STATE_NAMES,
-    STATE_SIZES,
     Character,
     character_of,
     distances,
@@ -38,24 +26,21 @@ from ..figures.playback import LARGEST_ERROR_DEG, Playback, Streams, playback
 from ..figures.range_shapes import OTHER_SHARE, SELECTED_SHARE, RangeShape, range_shapes
 from ..figures.samples import excluded_runs, mean_of_used, relative_rotation_vectors
 from ..figures.space import axis_lines, box_edges, rest_rotation, shape_surface
-from ..figures.view import Stage, View
-from .document import Html, data_block, element, picture
+from ..figures.view import View
+from .page import Piece, piece
 from .words import coupled_words
 
-SCRIPTS = ("player.js", "character.js")
 TOLERANCE_DEG = 0.1
 """Degrees outside at which a joint is shown as outside; twice the error of the data."""
-WIDTH, HEIGHT = 560.0, 620.0
 VIEW = View(-32.0, 12.0)
-_SPEEDS = (("0.1", "0.1 x"), ("0.25", "0.25 x"), ("0.5", "0.5 x"), ("1", "1 x"), ("2", "2 x"))
 _FIT = 1.16
 """The ball around all frames fills the height of the picture, as in the script."""
 
 
 def character_data(
     limits: LimitSet, shown: Playback, looked: Review, outside: Mapping[str, Floats] | None = None
-) -> Html:
-    """Data block of a character and its joints.
+) -> dict[str, Any]:
+    """Data of a character and its joints, by the id of its block.
 
     `outside`: degrees outside by joint in all frames shown, (frames,); where it is known from a
     check, it replaces what the ranges give.
@@ -72,7 +57,7 @@ def character_data(
     for node, name in enumerate(skeleton.names):
         if name in limits.joints:
             limit = limits.joints[name]
-            joint = {"name": printable(name), "id": numbers[name], "node": node}
+            joint = {"name": name, "id": numbers[name], "node": node}
             joint["end"] = shown.character.end(node)
             out, near = distances(limit, shown.degrees.get(name, np.zeros((shown.frames, 3))))
             out = outside.get(name, out)
@@ -84,15 +69,12 @@ def character_data(
     figure = {
         "joints": joints,
         "packedStates": streams.text(),
-        "states": [[key, word] for key, word in STATE_NAMES.items()],
-        "marks": STATE_CORNERS,
-        "sizes": STATE_SIZES,
         "shares": [OTHER_SHARE, SELECTED_SHARE],
         "view": {"yaw": VIEW.yaw_deg, "pitch": VIEW.pitch_deg},
         "half": half_of(shown.character),
         "label": f"{limits.character or 'Character'} in motion; " + KEYS,
     }
-    return data_block("figure-data", {**shown.data, **figure})
+    return {"figure-data": {**shown.data, **figure}}
 
 
 def half_of(character: Character) -> float:
@@ -167,82 +149,10 @@ def shown_clips(
     return playback(limits, named, keep)
 
 
-def character_section(limits: LimitSet, shown: Playback, looked: Review) -> Html:
-    """The figure, its controls, the meaning of its marks, and what it leaves out."""
-    notes = [*shown.notes, f"angles in this page are within {LARGEST_ERROR_DEG:g}°"]
-    words = "; ".join(notes)
-    return element(
-        "section",
-        element("h2", "The character", class_="hidden"),
-        element("div", _still(limits, shown, looked), id="figure", class_="figure"),
-        element("p", "", id="outside-now", class_="outside-now"),
-        controls([clip["name"] for clip in shown.data["clips"]], ranges=True),
-        legend(),
-        element("p", f"{words[:1].upper()}{words[1:]}.", class_="note"),
-        class_="stage",
-    )
-
-
-def controls(clips: Sequence[str], count: int = 1, ranges: bool = False) -> Html:
-    """Buttons of a figure that plays; hidden until the script has the figure."""
-    options = [element("option", name, value=place) for place, name in enumerate(clips)]
-    speeds = [
-        element("option", words, value=value, selected=value == "1") for value, words in _SPEEDS
-    ]
-    slide = element(
-        "input", type="range", min=0, max=count - 1, value=0, class_="slide", aria_label="Frame"
-    )
-    every = element("label", element("input", type="checkbox", class_="all"), "all ranges")
-    return element(
-        "div",
-        element("button", "Play", type="button", class_="play"),
-        slide,
-        element("span", "", class_="now"),
-        element("select", *options, class_="clip", aria_label="Clip") if len(clips) > 1 else None,
-        element("select", *speeds, class_="speed", aria_label="Speed"),
-        every if ranges else None,
-        id="controls",
-        class_="controls",
-        hidden=True,
-    )
-
-
-def state_mark(state: str) -> Html:
-    """Mark of a joint's state, as on the figure."""
-    return element(
-        "svg", _mark(8.0, 8.0, state, 4.4), viewBox="0 0 16 16", class_="mark", aria_hidden="true"
-    )
-
-
-def legend() -> Html:
-    """Marks of joints with their meanings."""
-    states = (INSIDE, "near", OUTSIDE, LOOK, PINNED, FREE)
-    items = [
-        element("span", state_mark(state), STATE_NAMES[state], class_="legend-item")
-        for state in states
-    ]
-    return element("p", *items, class_="legend")
-
-
-def _still(limits: LimitSet, shown: Playback, looked: Review) -> Html:
-    """Picture of the pose in the middle of the longest clip."""
-    motion = max(shown.motions, key=lambda one: one.frame_count)
-    index = motion.frame_count // 2
-    pose = shown.character.pose(motion, index)
-    centre = shown.character.centre(pose)
-    stage = Stage(VIEW, WIDTH, HEIGHT, tuple(centre.tolist()), half_of(shown.character))
-    ground = line_path(stage.project(shown.character.ground(pose))[..., :2], "ground")
-    at = stage.project(np.nan_to_num(pose.places))
-    look, pinned = look_joints(looked), pinned_joints(limits)
-    marks = []
-    for joint, name in enumerate(motion.joint_names):
-        if name in limits.joints:
-            state = LOOK if name in look else PINNED if name in pinned else INSIDE
-            marks.append(_mark(float(at[joint, 0]), float(at[joint, 1]), state, 5.0))
-    bones = line_path(at[shown.character.bones][..., :2], "bones")
-    words = f"{limits.character or 'The character'} in frame {motion.frames[index]:.10g} of "
-    name = f"{words}{motion.name}, {plural(len(marks), 'joint')}"
-    return picture(name, WIDTH, HEIGHT, ground, bones, *marks, kind="still")
+def character_section(shown: Playback) -> Piece:
+    """The figure with its controls, the meaning of its marks, and what it leaves out."""
+    words = "; ".join([*shown.notes, f"angles in this page are within {LARGEST_ERROR_DEG:g}°"])
+    return piece("character", note=f"{words[:1].upper()}{words[1:]}.")
 
 
 def bones_path(motion: Motion, size: float) -> str:
@@ -257,25 +167,6 @@ def bones_path(motion: Motion, size: float) -> str:
         return ""
     middle, extent = 0.5 * (seen.min(axis=0) + seen.max(axis=0)), np.ptp(seen, axis=0).max()
     fitted = size * (0.5 + 0.9 * (at - middle) / max(extent, np.finfo(float).tiny))
-    return _path_of(fitted[character.bones])
-
-
-def line_path(lines: Floats, kind: str) -> Html:
-    """One path of straight lines, shape (lines, 2, 2), of those that are finite."""
-    return element("path", d=_path_of(lines), class_=kind)
-
-
-def _path_of(lines: Floats) -> str:
-    seen = lines[np.isfinite(lines).all(axis=(1, 2))].tolist()
-    return "".join(f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}" for (x, y), (u, v) in seen)
-
-
-def _mark(x: float, y: float, state: str, radius: float) -> Html:
-    """Mark of a joint in a state."""
-    if state not in STATE_CORNERS:
-        small = STATE_SIZES.get(state, 1.0)
-        return element("circle", cx=x, cy=y, r=small * radius, class_=f"state-{state}")
-    corners = "L".join(
-        f"{x + radius * u:.1f} {y + radius * v:.1f}" for u, v in STATE_CORNERS[state]
-    )
-    return element("path", d=f"M{corners}Z", class_=f"state-{state}")
+    lines = fitted[character.bones]
+    lines = lines[np.isfinite(lines).all(axis=(1, 2))].tolist()
+    return "".join(f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}" for (x, y), (u, v) in lines)

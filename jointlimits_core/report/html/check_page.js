@@ -1,13 +1,12 @@
 // The page of a check: the strips lead to frames, and show the frame that is played.
 (async () => {
   const holder = document.getElementById("figure");
-  if (!holder || typeof DecompressionStream === "undefined") return;
-  const says = document.getElementById("outside-now");
+  if (!holder || Content.page.kind !== "bench" || !Figures.moves) return;
   const stage = await Stage.make(holder, document.getElementById("controls"), (joint) => {
     stage.selected = joint;
     stage.draw();
   });
-  const { body, joints, player } = stage;
+  const { body, player } = stage;
   const strips = [...document.querySelectorAll("[data-start]")].map((strip) => {
     const start = Number(strip.dataset.start), picture = strip.querySelector("svg");
     const clip = body.clips.find((one) => one.first === start);
@@ -31,11 +30,6 @@
       const share = (clip.number(Math.min(Math.max(frame, clip.first), clip.last)) - clip.number(clip.first)) / span;
       head.style.left = share * picture.clientWidth + "px";
     });
-    const out = joints.map((joint) => [Stage.excess(body, joint, frame), joint.name])
-      .filter(([by]) => by > 0).sort((a, b) => b[0] - a[0]);
-    const more = out.length > 3 ? " and " + (out.length - 3) + " more" : "";
-    says.textContent = out.length
-      ? "Outside now: " + out.slice(0, 3).map(([by, name]) => name + " by " + Figures.degrees(by)).join(", ") + more : "";
   });
   const worst = document.querySelector("[data-frame]");
   if (worst) player.stop(Number(worst.dataset.frame));

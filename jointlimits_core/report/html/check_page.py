@@ -16,68 +16,38 @@ from ...base.text import NOTES, frames_words, grouped, plural
 from ...base.version import __version__
 from ...evaluation.check_result import CheckedClip, CheckResult
 from ...evaluation.violations import LimitViolation, Violations
-from ...geometry.arrays import Floats
+from ...geometry.arrays import Floats, runs
 from ...io.output import write_text_atomically
 from ...limits.limit_set import LimitSet
 from ...limits.review_entries import review
 from ...limits.vocabulary import degrees
 from ...motion.motion import Motion
 from ..figures.playback import Playback
-from .character_figure import SCRIPTS, character_data, character_section, shown_clips
-from .dials import share_bar
-from .document import (
-    Html,
-    cell,
-    document,
-    element,
-    joined,
-    section,
-    table,
-    table_row,
-    titled_list,
-    wide,
-)
+from .character_figure import character_data, character_section, shown_clips
+from .page import Piece, document, note, piece, row, table, titled_list
+from .words import share_bar
 
 EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
 """Degrees outside at which the colour changes, from pale to dark."""
 ANY_JOINT = "any joint"
-
 MOST_JOINTS = 40
 """Most rows of one strip; the joints least outside are left out."""
 MOST_COLUMNS = 760
+MOST_RANGES = 8
+HOW_TO_READ = (
+    "Each row is one joint, each column a moment of the clip; darker is further outside. The "
+    "triangle marks the worst frame. Click a strip or a frame to see the pose."
+)
 
 
-@dataclass(frozen=True, eq=False)
-class Strip:
-    """Contents of the strip."""
+def strip_columns(checked: Violations, most_columns: int = MOST_COLUMNS) -> tuple[Floats, Floats]:
+    """Strip of a clip that has a violation: all joints together, then each, worst joints first.
 
-    labels: tuple[str, ...]
-    """One per row; the first row is all joints together."""
-    edges: Floats
-    """Frame numbers between the columns, shape (columns + 1,)."""
-    outside_deg: Floats
-    """Largest excess of any frame of the column, shape (rows, columns); 0 inside the tolerance, NaN
-    where no frame was compared."""
-    worst_deg: Floats
-    worst_frame: Floats
-    """Shape (rows,)."""
-    frames: Floats
-    """Frames outside, shape (rows,)."""
-    more_joints: int
-    """Joints outside that have no row."""
-
-
-def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
-    """Compute the strip of a clip that has a violation, worst joints first.
-
-    Clips with more frames than `most_columns` have several frames to a column.
+    Clips with more frames than `most_columns` have several frames to a column. Returns the frame
+    numbers between the columns, shape (columns + 1,), and the largest excess of any frame of each
+    column, shape (rows, columns): degrees; 0 inside the tolerance, NaN where no frame was compared.
     """
-    names = checked.joints_outside
-    shown = names[:MOST_JOINTS]
-    rows = checked.outside_deg[[checked.joints.index(name) for name in shown]]
-    # The first row covers all joints that are outside, also those without a row.
-    outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), rows])
-    outside = np.where(outside > checked.tolerance_deg, outside, 0.0)
+    outside = _outside(checked)
     step = float(np.median(np.diff(checked.frames))) if len(checked.frames) > 1 else 1.0
     span = float(checked.frames[-1] - checked.frames[0]) + step
     count = int(min(max(round(span / step), 1), most_columns))
@@ -85,74 +55,55 @@ def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
     column = np.searchsorted(edges, checked.frames, side="right") - 1
     column = np.clip(column, 0, count - 1)
     starts = np.flatnonzero(np.diff(column, prepend=-1))
-    values = np.full((len(outside), len(edges) - 1), np.nan)
+    values = np.full((len(outside), count), np.nan)
     values[:, column[starts]] = np.maximum.reduceat(outside, starts, axis=1)
-    worst = outside.argmax(axis=1)
-    return Strip(
-        labels=(ANY_JOINT, *shown),
-        edges=edges,
-        outside_deg=values,
-        worst_deg=outside.max(axis=1),
-        worst_frame=checked.frames[worst],
-        frames=np.count_nonzero(outside, axis=1),
-        more_joints=len(names) - len(shown),
-    )
+    return edges, values
 
 
-def strip_table(strip: Strip, link: Callable[[object, float], object], start: int | None) -> Html:
+def _outside(checked: Violations) -> Floats:
+    """Degrees outside in each frame, (rows, frames), of all joints, then of those with a row."""
+    shown = checked.joints_outside[:MOST_JOINTS]
+    rows = checked.outside_deg[[checked.joints.index(name) for name in shown]]
+    outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), rows])
+    return np.where(outside > checked.tolerance_deg, outside, 0.0)
+
+
+FrameLink = Callable[[float], object]
+"""Link to a frame by its number; its number alone where the page does not show it."""
+
+
+def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piece:
     """Strip of every row with its worst frame.
 
-    `link` turns words into a link to a frame; `start` is the position of the clip's first frame on
-    the page, None where it is not shown.
+    `start` is the position of the clip's first frame on the page, None where it is not shown.
     """
-    heads = ("joint", "outside over time", "worst", "at frame", "frames")
-    rows = [
-        table_row(
-            label,
-            element("td", _strip(strip, row), class_="over-time", data_start=start),
-            cell(degrees(strip.worst_deg[row]), "right bad"),
-            cell(link(f"{strip.worst_frame[row]:.10g}", float(strip.worst_frame[row])), "right"),
-            cell(int(strip.frames[row]), "right"),
-            kind="any" if row == 0 else None,
+    edges, columns = strip_columns(checked)
+    rows: list[Piece] = []
+    labels = (ANY_JOINT, *checked.joints_outside)
+    for label, frames_deg, values in zip(labels, _outside(checked), columns):
+        worst = float(checked.frames[frames_deg.argmax()])
+        level = np.searchsorted([0.0, *EDGES_DEG], values, side="left")
+        pieces = [
+            [one, first, stop - first]
+            for one in range(len(EDGES_DEG) + 2)
+            for first, stop in runs(np.isfinite(values) & (level == one))
+        ]
+        picture = piece(
+            "strip",
+            runs=pieces,
+            columns=len(values),
+            worst=round(float((worst - edges[0]) / (edges[-1] - edges[0])), 4),
+            label=f"{label}: worst at frame {worst:.10g}",
+            start=start,
         )
-        for row, label in enumerate(strip.labels)
-    ]
-    return wide(table(rows, "strips", heads, ("worst", "at frame", "frames")))
-
-
-def _strip(strip: Strip, row: int) -> Html:
-    """One row: runs of columns of the same colour, and a mark at the worst frame."""
-    values, edges = strip.outside_deg[row], strip.edges
-    level = np.searchsorted([0.0, *EDGES_DEG], values, side="left")
-    level = np.where(np.isnan(values), -1, np.where(values == 0.0, 0, level))
-    starts = np.flatnonzero(np.diff(level, prepend=-2))
-    stops = np.append(starts[1:], len(level))
-    paths = [""] * LEVELS
-    for first, last in zip(starts.tolist(), stops.tolist()):
-        if level[first] >= 0:
-            paths[level[first]] += f"M{first} 0h{last - first}v10h{first - last}z"
-    columns = len(values)
-    share = (strip.worst_frame[row] - edges[0]) / (edges[-1] - edges[0])
-    words = f"{strip.labels[row]}: worst at frame {strip.worst_frame[row]:.10g}"
-    parts = [
-        element("path", d=path, class_=f"out-{place}") for place, path in enumerate(paths) if path
-    ]
-    bars = element(
-        "svg", *parts, viewBox=f"0 0 {columns} 10", preserveAspectRatio="none", aria_hidden="true"
-    )
-    worst = element(
-        "svg",
-        element("path", d="M0 0h8l-4 6z"),
-        element("title", words),
-        x=f"{100.0 * float(share):.2f}%",
-        width=8,
-        height=6,
-        overflow="visible",
-    )
-    return joined([bars, element("svg", worst, class_="worst", role="img", aria_label=words)])
-
-
-LEVELS = len(EDGES_DEG) + 2
+        cells = [
+            piece("td", degrees(frames_deg.max()), class_="right bad"),
+            piece("td", link(worst), class_="right"),
+            piece("td", int(np.count_nonzero(frames_deg)), class_="right"),
+        ]
+        rows.append(row(label, picture, *cells, class_=None if rows else "any"))
+    heads = ("joint", "outside over time", "worst", "at frame", "frames")
+    return table("strips", heads, rows, ("worst", "at frame", "frames"))
 
 
 def legend() -> list[tuple[str, str]]:
@@ -162,13 +113,6 @@ def legend() -> list[tuple[str, str]]:
     words += [f"{a} to {b}°" for a, b in zip((low, *rest), rest)]
     words.append(f"more than {rest[-1]}°")
     return [(f"out-{place}", text) for place, text in enumerate(words)]
-
-
-MOST_RANGES = 8
-HOW_TO_READ = (
-    "Each row is one joint, each column a moment of the clip; darker is further outside. The "
-    "triangle marks the worst frame. Click a strip or a frame to see the pose."
-)
 
 
 def write_check_report(
@@ -189,7 +133,18 @@ def write_check_report(
         report_progress(progress, place, len(result.clips), f"drawing {clip.file}")
         if clip.violations is not None and _worth_a_section(clip.violations):
             sections.append(_section(place, clip.file, clip.violations, scene))
-    write_text_atomically(path, _page(result, sections, scene))
+    title = f"Check against the limits of {result.character or 'the character'}"
+    content, data = [_header(result, title), *sections], None
+    if scene is not None:
+        figure = piece("div", character_section(scene.shown), class_="beside-figure")
+        content = [content[0], figure, piece("div", *sections, class_="details")]
+        looked = review(scene.limits)
+        data = character_data(scene.limits, scene.shown, looked, scene.outside)
+    plain = [row for clip in result.clips for row in _plain_rows(clip)]
+    heads = ("motion", "limit", "frames", "worst", "at frame")
+    kind = "" if scene is None else "bench"
+    page = document(title, content, (heads, plain), __version__, kind, data)
+    write_text_atomically(path, page)
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,112 +186,101 @@ def _worth_a_section(checked: Violations) -> bool:
     return bool(checked.bounds or checked.findings or checked.missing)
 
 
-def _page(result: CheckResult, sections: Sequence[Html], scene: _Scene | None) -> str:
-    title = f"Check against the limits of {result.character or 'the character'}"
-    header = _header(result, title)
-    if scene is None:
-        return document(title, header, *sections, version=__version__, sheets=("check.css",))
-    looked = review(scene.limits)
-    figure = character_section(scene.limits, scene.shown, looked)
-    return document(
-        title,
-        header,
-        element("div", figure, class_="beside-figure"),
-        element("div", *sections, class_="details"),
-        character_data(scene.limits, scene.shown, looked, scene.outside),
-        version=__version__,
-        sheets=("character.css", "check.css"),
-        scripts=(*SCRIPTS, "check_page.js"),
-        kind="bench",
-    )
-
-
-def _header(result: CheckResult, title: str) -> Html:
+def _header(result: CheckResult, title: str) -> Piece:
     bad = sum(not clip.passed for clip in result.clips)
     total = plural(len(result.clips), "motion")
     words = f"{bad} of {total} failed" if bad else f"passed: {total} inside the limits"
-    pictures = any(clip.violations and clip.violations.bounds for clip in result.clips)
-    colours = (
-        element("span", element("span", class_=f"dot {kind}"), name, class_="legend-item")
-        for kind, name in legend()
-    )
+    how_to_read = []
+    if any(clip.violations and clip.violations.bounds for clip in result.clips):
+        colours = [
+            piece("span", piece("span", class_=f"dot {kind}"), name, class_="legend-item")
+            for kind, name in legend()
+        ]
+        how_to_read = [piece("p", HOW_TO_READ), piece("p", colours, class_="legend")]
     heads = ("motion", "frames", "frames outside", "", "joints outside", "worst", "at frame")
     right = ("frames", "joints outside", "worst", "at frame")
     rows = [_summary_row(place, clip) for place, clip in enumerate(result.clips)]
-    return element(
+    return piece(
         "header",
-        element("h1", title),
-        element("p", words, class_=f"verdict-{'failed' if bad else 'passed'}"),
-        element("p", f"{result.limits}; tolerance {result.tolerance_deg:g}°.", class_="lead"),
-        element("p", HOW_TO_READ) if pictures else None,
-        element("p", *colours, class_="legend") if pictures else None,
-        element("div", element("h2", "Motions"), wide(table(rows, "still", heads, right))),
+        piece("h1", title),
+        piece("p", words, class_=f"verdict-{'failed' if bad else 'passed'}"),
+        piece("p", f"{result.limits}; tolerance {result.tolerance_deg:g}°.", class_="lead"),
+        *how_to_read,
+        piece("h2", "Motions"),
+        table("still", heads, rows, right),
     )
 
 
-def _summary_row(place: int, clip: CheckedClip) -> Html:
+def _summary_row(place: int, clip: CheckedClip) -> list[object]:
     checked = clip.violations
     if checked is None:
         words = f"could not be checked: {clip.error}"
-        return table_row(clip.file, element("td", words, class_="bad", colspan=6))
+        return [clip.file, piece("td", words, class_="bad", colspan=6)]
     name: object = clip.file
     if _worth_a_section(checked):
-        name = element("a", clip.file, href=f"#motion-{place}")
-    count = cell(len(checked.frames), "right")
+        name = piece("a", clip.file, href=f"#motion-{place}")
+    count = piece("td", len(checked.frames), class_="right")
     if not checked.bounds:
-        return table_row(name, count, element("td", "inside", class_="good", colspan=5))
+        return [name, count, piece("td", "inside", class_="good", colspan=5)]
     worst = checked.bounds[0]
-    return table_row(
+    return [
         name,
         count,
         share_bar(checked.frames_outside / len(checked.frames), False),
-        cell(checked.frames_outside, "n"),
-        cell(len(checked.joints_outside), "right"),
-        cell(degrees(worst.worst_deg), "right bad"),
-        cell(f"{worst.worst_frame:.10g}", "right"),
-    )
+        piece("td", checked.frames_outside, class_="n"),
+        piece("td", len(checked.joints_outside), class_="right"),
+        piece("td", degrees(worst.worst_deg), class_="right bad"),
+        piece("td", f"{worst.worst_frame:.10g}", class_="right"),
+    ]
 
 
-def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -> Html:
-    def link(words: object, frame: float) -> object:
-        index = None if scene is None else scene.index(file, frame)
+def _plain_rows(clip: CheckedClip) -> list[tuple[object, ...]]:
+    """Rows of a motion on a page without a script."""
+    if clip.violations is None:
+        return [(clip.file, f"could not be checked: {clip.error}", "", "", "")]
+    return [
+        (clip.file, f"{item.joint} {item.label(written=degrees)}", item.frames,
+         degrees(item.worst_deg), f"{item.worst_frame:.10g}")
+        for item in clip.violations.bounds
+    ] or [(clip.file, "inside", "", "", "")]  # fmt: skip
+
+
+def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -> Piece:
+    def link(frame: float) -> object:
+        words, index = f"{frame:.10g}", None if scene is None else scene.index(file, frame)
         if index is None:
             return words
-        return element("a", words, href=f"#motion-{place}", class_="go", data_frame=index)
+        return piece("a", words, href=f"#motion-{place}", class_="go", data_frame=index)
 
-    parts: list[Html] = []
+    parts: list[Piece | None] = []
     if checked.bounds:
-        strip = strip_of(checked)
         start = None if scene is None else scene.index(file, float(checked.frames[0]))
-        parts.append(strip_table(strip, link, start))
-        if strip.more_joints:
-            more = plural(strip.more_joints, "more joint")
-            parts.append(element("p", f"{more} outside, less far; see the table.", class_="note"))
+        parts.append(strip_table(checked, link, start))
+        more = len(checked.joints_outside) - MOST_JOINTS
+        if more > 0:
+            parts.append(note(f"{plural(more, 'more joint')} outside, less far; see the table."))
         limits = _bounds_table(checked.bounds, link)
-        parts.append(element("details", element("summary", "Every limit"), limits))
-    missing = None
+        parts.append(piece("details", piece("summary", "Every limit"), limits))
     if checked.missing:
-        names = f"{', '.join(checked.missing)}."
-        missing = element("p", element("b", "Not in this motion: "), names, class_="note")
-    notes = titled_list(NOTES, [group.sentence() for group in grouped(checked.findings)])
-    return section(file, *parts, missing, notes, id=f"motion-{place}")
+        parts.append(note(piece("b", "Not in this motion: "), f"{', '.join(checked.missing)}."))
+    parts.append(titled_list(NOTES, [group.sentence() for group in grouped(checked.findings)]))
+    return piece("section", *parts, title=file, id=f"motion-{place}")
 
 
-def _bounds_table(
-    bounds: Sequence[LimitViolation], link: Callable[[object, float], object]
-) -> Html:
+def _bounds_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
     heads = ("joint", "limit", "frames", "worst", "at frame", "value there", "which frames")
-    right = ("frames", "worst", "at frame", "value there")
-    rows = [
-        table_row(
-            item.joint,
-            item.label(written=degrees),
-            cell(item.frames, "right"),
-            cell(degrees(item.worst_deg), "right bad"),
-            cell(link(f"{item.worst_frame:.10g}", item.worst_frame), "right"),
-            cell(degrees(item.worst_value_deg), "right"),
-            cell(frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2], "where"),
+    rows = []
+    for item in bounds:
+        frames = frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2]
+        rows.append(
+            [
+                item.joint,
+                item.label(written=degrees),
+                piece("td", item.frames, class_="right"),
+                piece("td", degrees(item.worst_deg), class_="right bad"),
+                piece("td", link(item.worst_frame), class_="right"),
+                piece("td", degrees(item.worst_value_deg), class_="right"),
+                piece("td", frames, class_="where"),
+            ]
         )
-        for item in bounds
-    ]
-    return wide(table(rows, "bounds", heads, right))
+    return table("bounds", heads, rows, ("frames", "worst", "at frame", "value there"))

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from ...base.text import plural
 from ...base.version import __version__
-from .document import Html, document, element, find_tools, picture, section, table, wide
+from .page import Piece, document, find_field, note, piece, row, table
 
 MOST_ROWS = 2_000
 """Most characters on the page; the table has all."""
@@ -16,7 +16,6 @@ PICTURE_SIZE = 120.0
 """Width and height of the picture that the bones are drawn for."""
 KINDS = (("", "all characters"), ("look", "to look at"), ("failed", "without limits"))
 NUMBERS = ("clips", "joints", "to look at")
-HEADS = ("", "character", *NUMBERS, "status")
 LINKS = (
     "Names link to a character's page, or to its limit set where it has no page; the option report "
     "in a manifest adds pages."
@@ -40,6 +39,11 @@ class LibraryRow(NamedTuple):
     message: str
     bones: str = ""
 
+    @property
+    def words(self) -> str:
+        """The status, and what is wrong."""
+        return self.status if self.status == "ok" else f"{self.status}: {self.message}"
+
 
 def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: str) -> str:
     """Self-contained HTML page.
@@ -48,40 +52,29 @@ def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: st
     name of the table with the characters beyond :data:`MOST_ROWS`.
     """
     title = f"Joint limits of {plural(len(rows), 'character')}"
-    shown = [_row(row) for row in rows[:MOST_ROWS]]
-    listed = table(shown, "characters sortable", HEADS, NUMBERS, tools="find-character")
-    hidden = len(rows) - len(shown)
-    return document(
-        title,
-        element("header", element("h1", title), element("p", counts, class_="lead")),
-        section(
-            "Characters",
-            find_tools("find-character", "Search characters", KINDS),
-            wide(listed),
-            element("p", f"{hidden} more in {more_in}.", class_="note") if hidden else None,
-            note=LINKS,
-        ),
-        version=__version__,
-        sheets=("library.css",),
-        scripts=("tables.js",),
-        form=form,
-    )
+    shown, hidden = rows[:MOST_ROWS], len(rows) - MOST_ROWS
+    find = find_field("find-character", "Search characters", KINDS)
+    heads = ("", "character", *NUMBERS, "status")
+    listed = table("characters", heads, map(_row, shown), NUMBERS, find)
+    more = note(f"{hidden} more in {more_in}.") if hidden > 0 else None
+    content = [
+        piece("header", piece("h1", title), piece("p", counts, class_="lead")),
+        piece("section", listed, more, title="Characters", note=LINKS),
+    ]
+    plain = [(one.character, one.clips, one.joints, one.to_look_at, one.words) for one in shown]
+    return document(title, content, (heads[1:], plain), __version__, form=form)
 
 
-def _row(row: LibraryRow) -> Html:
-    ok = row.status == "ok"
-    numbers = row.clips, row.joints, row.to_look_at if ok else None
-    status = row.status if ok else f"{row.status}: {row.message}"
-    kind = "failed" if not ok else "look" if row.to_look_at else ""
-    file, size = row.report or row.limits, PICTURE_SIZE
-    bones = element("path", d=row.bones, class_="bones")
+def _row(one: LibraryRow) -> Piece:
+    ok, file = one.status == "ok", one.report or one.limits
+    numbers = one.clips, one.joints, one.to_look_at if ok else None
+    bones = piece("bones", d=one.bones, label=one.character, size=PICTURE_SIZE)
     # The leading "./" keeps a name from being read as another protocol.
-    name = element("a", row.character, href=f"./{quote(file)}") if file else row.character
-    return element(
-        "tr",
-        element("td", picture(row.character, size, size, bones, kind=None) if row.bones else None),
-        element("th", name, scope="row"),
-        *(element("td", number, class_="right") for number in numbers),
-        element("td", status),
-        data_kinds=kind,
+    name = piece("a", one.character, href=f"./{quote(file)}") if file else one.character
+    return row(
+        piece("td", bones if one.bones else None),
+        piece("th", name, scope="row"),
+        *(piece("td", number, class_="right") for number in numbers),
+        one.words,
+        data_kinds="failed" if not ok else "look" if one.to_look_at else "",
     )

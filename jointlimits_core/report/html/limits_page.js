@@ -2,11 +2,10 @@
 (async () => {
   const F = Figures, AXES = ["X", "Y", "Z"], MOST_POINTS = 1500;
   const holder = document.getElementById("figure");
-  if (!holder || typeof DecompressionStream === "undefined") return;
+  if (!holder || Content.page.kind !== "bench limits" || !F.moves) return;
   const page = document.documentElement;
   const sections = [...document.querySelectorAll("details.joint")];
   const sectionOf = (joint) => document.getElementById("joint-" + joint.id);
-  const says = document.getElementById("outside-now");
   let stage = null;
   page.classList.add("alive");
 
@@ -36,17 +35,7 @@
 
   // Dials: a spike for every 2 degrees in which there are poses, and a needle.
 
-  const RING = 72, START = 80, LONG = 18;
-  const path = (dial, attributes) => {
-    const made = document.createElementNS(dial.namespaceURI, "path");
-    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
-    dial.append(made);
-    return made;
-  };
-  const spoke = (angle, from, to) => {
-    const turn = (angle * Math.PI) / 180, c = Math.cos(turn), s = -Math.sin(turn);
-    return `M${(from * c).toFixed(1)} ${(from * s).toFixed(1)}L${(to * c).toFixed(1)} ${(to * s).toFixed(1)}`;
-  };
+  const START = 80, LONG = 18, { spoke, RING } = Content;
   const angleOf = (joint, axis) => (frame) => {
     if (axis < 3) return body.value(joint.node, axis, frame);
     const turn = F.times(F.inverse(joint.hinge.rest), body.local(joint.node, frame));
@@ -60,8 +49,8 @@
     const most = Math.max(...counts);
     const spikes = counts.map((count, n) => count
       ? spoke(2 * n, START, START + LONG * Math.max(0.25, Math.cbrt(count / most))) : "").join("");
-    path(dial, { class: "spikes", d: spikes });
-    const needle = path(dial, { class: "needle" });
+    const needle = F.shape("path", { class: "needle" });
+    dial.append(F.shape("path", { class: "spikes", d: spikes }), needle);
     return (frame) => needle.setAttribute("d", spoke(angle(frame), 34, RING + 4));
   };
 
@@ -339,20 +328,14 @@
 
   const states = joints.map(() => "");
   stage.onFrame.push((frame) => {
-    const out = [];
     joints.forEach((joint, n) => {
       const now = Stage.state(body, joint, frame);
-      if (now === "outside") out.push([Stage.excess(body, joint, frame), joint.name]);
       if (now === states[n]) return;
       states[n] = now;
       if (!rows[n]) return;
       rows[n].dataset.state = now;
       rows[n].querySelector(".state").title = stage.words[now];
     });
-    out.sort((a, b) => b[0] - a[0]);
-    const shown = out.slice(0, 3).map(([by, name]) => name + " by " + F.degrees(by));
-    const more = out.length > 3 ? " and " + (out.length - 3) + " more" : "";
-    says.textContent = out.length ? "Outside now: " + shown.join(", ") + more : "";
     const { selected } = stage;
     if (selected && furnished.has(selected)) furnished.get(selected)();
   });

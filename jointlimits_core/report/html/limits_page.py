@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 
 from ...base.text import NOTES, channel_letter, grouped, listed, names_words, plural
 from ...limits import vocabulary
@@ -16,27 +15,223 @@ from ...limits.symmetry import REPORT_DEG
 from ..figures.character import INSIDE, LOOK, STATE_NAMES
 from ..figures.playback import Playback
 from ..terminal.limits import most_different
-from . import joint_section
-from .character_figure import SCRIPTS, character_data, character_section, state_mark
-from .dials import range_bar, share_bar, type_badge
-from .document import (
-    Html,
-    cell,
-    document,
-    element,
-    find_tools,
-    folded,
-    joined,
-    table,
-    table_row,
-    wide,
+from ..terminal.shapes import dependency_status
+from . import joint_section, words
+from .character_figure import character_data, character_section
+from .page import Piece, document, find_field, note, piece, row, table
+
+PAPER = "Mode “paper”: the publication as printed, its errors included."
+LONGEST_FLAG = 60
+"""Most letters of arguments that are shown."""
+DEEPEST = 12
+"""Most levels of the hierarchy that the summary indents."""
+
+
+def page(
+    limit_set: LimitSet,
+    sections: Mapping[str, Piece],
+    shown: Playback | None,
+    first: Sequence[ReviewEntry] = (),
+) -> str:
+    """Return the complete, self-contained document, with a section for every joint that moves.
+
+    `first`: what the review begins with.
+    """
+    title = f"Joint limits of {limit_set.character or 'the character'}"
+    looked = review(limit_set).beginning_with(first)
+    details = [
+        *sections.values(),
+        sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
+        dependencies_section(limit_set),
+        _still(limit_set, [name for name in limit_set.joints if name not in sections]),
+        *_source(limit_set, looked, shown),
+    ]
+    figure = None if shown is None else character_section(shown)
+    return document(
+        title,
+        [
+            _header(limit_set, title, looked, shown),
+            piece("div", figure, _list(limit_set, looked), class_="beside-figure"),
+            piece("div", *details, class_="details"),
+        ],
+        (
+            ("joint", "type", "limits"),
+            [
+                (name, joint.type, vocabulary.ranges_text(joint))
+                for name, joint in limit_set.joints.items()
+            ],
+        ),
+        limit_set.program_version,
+        kind="bench limits" if shown else "bench plain",
+        data=None if shown is None else character_data(limit_set, shown, looked),
+    )
+
+
+def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> joint_section.FrameLink:
+    """Links of a joint to frames; words alone where the page has no such frame."""
+    if shown is None:
+        return lambda words, clip, frame: words
+    target = joint_section.anchor(limit_set, name) if name in limit_set.joints else "figure"
+    nodes = [one for one in shown.motions[0].joint_names if one in limit_set.joints]
+    place = nodes.index(name) if name in nodes else None
+
+    def link(words: object, clip: str | None, frame: float | None) -> object:
+        index = shown.frame_index(clip, frame)
+        if index is None:
+            return words
+        return piece("a", words, href=f"#{target}", class_="go", data_frame=index, data_joint=place)
+
+    return link
+
+
+def _link(limit_set: LimitSet, name: str) -> object:
+    """A joint's name, linked where the page has the joint."""
+    if name not in limit_set.joints:
+        return name
+    return piece("a", name, href=f"#{joint_section.anchor(limit_set, name)}")
+
+
+def needs_section(limit: JointLimit) -> bool:
+    """Whether a joint moves, so that it needs more than a line."""
+    return limit.type != "fixed" and limit.evidence.sure != "no motion"
+
+
+def _header(limit_set: LimitSet, title: str, looked: Review, shown: Playback | None) -> Piece:
+    counts = Counter(joint.type for joint in limit_set.joints.values())
+    meanings = vocabulary.TYPE_MEANINGS
+    types = [
+        piece("li", words.type_badge(kind), f" {counts[kind]}", title=meanings[kind])
+        for kind in JOINT_TYPES
+    ]
+    frames = sum(clip.frames for clip in limit_set.clips)
+    lead = (
+        f"{plural(len(limit_set.joints), 'joint')} from {plural(len(limit_set.clips), 'clip')}, "
+        f"{plural(frames, 'frame')}."
+    )
+    layers = layers_words(limit_set)
+    return piece(
+        "header",
+        piece("h1", title),
+        piece("p", lead, class_="lead"),
+        _review(limit_set, looked, shown),
+        piece("ul", types, class_="types"),
+        piece("p", layers) if layers else None,
+        piece("p", PAPER, class_="warn") if limit_set.mode == "paper" else None,
+    )
+
+
+def layers_words(limit_set: LimitSet) -> list[object]:
+    """Joints with anything that is not from the motion; empty if there are none."""
+    priors = [
+        name
+        for name, joint in limit_set.joints.items()
+        for axis in joint.limits.values()
+        for bound in axis.source.known
+        if bound.kind == "prior"
+    ]
+    edited = [edit.joint for edit in limit_set.edits]
+    parts: list[object] = []
+    for layer, names, what, where in (
+        ("artist", edited, "edit", "by the artist"),
+        ("prior", priors, "limit", "from published ranges"),
+    ):
+        if names:
+            joints = names_words(list(dict.fromkeys(names)))
+            text = f" {plural(len(names), what)} {where}, on {joints}. "
+            parts += [words.grade_mark(layer), text]
+    return ["Not from the motion: ", *parts] if parts else []
+
+
+def _review(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Piece | None:
+    """What to look at first, each linked to its joint; None where nothing was measured."""
+    if not looked.measured:
+        return None
+    items = []
+    for entry in looked.first:
+        action = entry.action
+        text: list[object] = [entry.text]
+        if entry.joint and entry.text.startswith(entry.joint):
+            # The joint's name leads to the frame, or to the joint.
+            frame = entry.frame_ranges[0][0] if entry.frame_ranges else None
+            link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
+            name = _link(limit_set, entry.joint) if link is entry.joint else link
+            text = [name, entry.text[len(entry.joint) :]]
+        flag = action.flag if len(action.flag) <= LONGEST_FLAG else ""
+        settle = piece("span", f"{action.text}{':' if flag else '.'} ", class_="settle")
+        items.append([*text, ". ", settle, piece("code", flag) if flag else None])
+    return piece(
+        "div",
+        piece("p", looked.sentence(), class_="sentence"),
+        piece("ol", items) if items else None,
+        note(f"and {looked.more} more.") if looked.more else None,
+        class_="review" if items else "review settled",
+    )
+
+
+_KINDS = (
+    *(("", "all joints"), ("look", "to look at"), ("moves", "moving"), ("open", "may be wider")),
+    *(("artist", "edited"), ("notes", "with notes")),
 )
-from .words import HOW_TO_READ, axis_words, grade_mark, grades_legend, strictness_words
-
-_HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
 
 
-def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) -> Html | None:
+def _list(limit_set: LimitSet, looked: Review) -> Piece:
+    """All joints in a list that is searched, sorted and filtered."""
+    look = {entry.joint for entry in looked.entries}
+    bars = "Bars from -180 to 180 degrees: X, Y, Z from top to bottom"
+    weakest = "The weakest grade of the joint's limits"
+    heads = [
+        *("joint", "type", piece("th", "ranges", title=bars, scope="col")),
+        *(piece("th", "limits", title=weakest, scope="col"), NOTES.lower()),
+    ]
+    rows = [_list_row(limit_set, name, look) for name in limit_set.joints]
+    find = find_field("find-joint", "Search joints", _KINDS)
+    listed = table("joints", heads, rows, find=find)
+    return piece("section", listed, title="Joints", id="joints", class_="list")
+
+
+def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> Piece:
+    joint, names = limit_set.joints[name], tuple(limit_set.joints)
+    grades = vocabulary.grade_marks(joint)
+    notes = sum(item.rule != "never-moves" for item in joint.findings)
+    state = LOOK if name in look else INSIDE
+    kinds = {
+        "look": name in look,
+        "moves": needs_section(joint),
+        "open": "open" in grades,
+        "artist": any(edit.joint == name for edit in limit_set.edits),
+        "notes": notes > 0,
+    }
+    bars = [
+        words.range_bar(axis, vocabulary.widest_deg(names, name, channel))
+        for channel, axis in joint.limits.items()
+    ]
+    widths = [span[1] - span[0] for axis in joint.limits.values() if (span := span_of(axis))]
+    order = vocabulary.GRADES
+    weakest = order.index(grades[0]) if grades and grades[0] in order else len(order)
+    depth, parent = 0, joint.parent
+    while parent is not None and parent in limit_set.joints and depth < DEEPEST:
+        depth, parent = depth + 1, limit_set.joints[parent].parent
+    mark = piece("span", piece("state", of=state), class_="state", title=STATE_NAMES[state])
+    head = [mark, _link(limit_set, name)]
+    number = names.index(name)
+    widest = round(max(widths, default=0.0), 1)
+    return row(
+        piece("th", head, scope="row", class_=f"depth-{depth}", data_sort=number),
+        piece("td", words.type_badge(joint.type), title=words.axis_words(joint)),
+        piece(
+            "td",
+            piece("div", bars, class_="bars"),
+            title=vocabulary.ranges_text(joint),
+            data_sort=widest,
+        ),
+        piece("td", [words.grade_mark(word) for word in grades], class_="marks", data_sort=weakest),
+        piece("td", notes or None, class_="n"),
+        id=f"row-{number}",
+        data_kinds=" ".join(kind for kind, applies in kinds.items() if applies),
+    )
+
+
+def sides_section(record: SymmetryRecord | None, link: Callable[[str], object]) -> Piece | None:
     """Left and right pairs, the most different first; None if they were not compared.
 
     `link` turns a joint's name into a link.
@@ -45,38 +240,34 @@ def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) ->
         return None
     pairs = sorted(record.pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
     most = max(pairs[0].asymmetry_deg or 0.0, REPORT_DEG)
-    words = "How much further one side goes than the other, on the channel that differs most."
+    text = "How much further one side goes than the other, on the channel that differs most."
     if any(pair.pooled for pair in pairs):
-        words += " The limits are pooled: both sides use the wider range."
-    unpaired = names_words(record.unpaired, 12)
+        text += " The limits are pooled: both sides use the wider range."
     rows = []
     for pair in pairs:
-        by = pair.asymmetry_deg
-        shown = None if by is None else share_bar(by / most, by > REPORT_DEG)
+        by, further = pair.asymmetry_deg, most_different(pair)
+        where = "" if by is None else "the same on both sides"
+        if further is not None and further[2] >= 0.05:
+            where = f"{further[1]} goes further on {channel_letter(further[0].channel)}"
         rows.append(
-            table_row(
+            [
                 link(pair.left),
                 link(pair.right),
-                cell("not compared" if by is None else vocabulary.degrees(by), "n"),
-                cell(shown, "share-cell"),
-                _where(pair),
-                cell(mirror_words(pair), "where"),
-            )
+                piece("td", "not compared" if by is None else vocabulary.degrees(by), class_="n"),
+                piece(
+                    "td",
+                    None if by is None else words.share_bar(by / most, by > REPORT_DEG),
+                    class_="share-cell",
+                ),
+                where,
+                piece("td", mirror_words(pair), class_="where"),
+            ]
         )
-    return folded(
-        "Left and right",
-        element("p", words),
-        wide(table(rows, "sides", _HEADINGS)),
-        element("p", f"Without a partner: {unpaired}.", class_="note") if unpaired else None,
-    )
-
-
-def _where(pair: PairSymmetry) -> str:
-    most = most_different(pair)
-    if most is None or most[2] < 0.05:
-        return "" if pair.asymmetry_deg is None else "the same on both sides"
-    channel, joint, _ = most
-    return f"{joint} goes further on {channel_letter(channel.channel)}"
+    heads = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
+    unpaired = names_words(record.unpaired, 12)
+    alone = note(f"Without a partner: {unpaired}.") if unpaired else None
+    listed = table("sides", heads, rows)
+    return piece("fold", piece("p", text), listed, alone, title="Left and right")
 
 
 def mirror_words(pair: PairSymmetry) -> str:
@@ -92,185 +283,86 @@ def mirror_words(pair: PairSymmetry) -> str:
     return ", ".join(f"{listed(letters)} {way}" for way, letters in ways.items() if letters)
 
 
-PAPER = "Mode “paper”: the publication as printed, its errors included."
-LONGEST_FLAG = 60
-"""Most letters of arguments that are shown."""
-DEEPEST = 12
-"""Most levels of the hierarchy that the summary indents."""
-
-
-def page(
-    limit_set: LimitSet,
-    sections: Mapping[str, Html],
-    shown: Playback | None,
-    first: Sequence[ReviewEntry] = (),
-) -> str:
-    """Return the complete, self-contained document, with a section for every joint that moves.
-
-    `first`: what the review begins with.
-    """
-    title = f"Joint limits of {limit_set.character or 'the character'}"
-    still = [name for name in limit_set.joints if name not in sections]
-    looked = review(limit_set).beginning_with(first)
-    figure = None if shown is None else character_section(limit_set, shown, looked)
-    data = None if shown is None else character_data(limit_set, shown, looked)
-    return document(
-        title,
-        _header(limit_set, title, looked, shown),
-        element("div", figure, _list(limit_set, looked), class_="beside-figure"),
-        element(
-            "div",
-            *sections.values(),
-            sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
-            joint_section.dependencies_section(limit_set),
-            _still(limit_set, still),
-            _source(limit_set, looked, shown),
-            class_="details",
-        ),
-        data,
-        version=limit_set.program_version,
-        sheets=("character.css", "limits_page.css"),
-        scripts=("tables.js", *SCRIPTS, "limits_page.js") if shown else ("tables.js",),
-        kind="bench" if shown else "bench plain",
+def dependencies_section(limit_set: LimitSet) -> Piece | None:
+    """Ranges that depend on another channel; None where there are none."""
+    found = limit_set.dependencies
+    if not found:
+        return None
+    pads = " or ".join(f"{pad:g}°" for pad in sorted({item.pad_deg for item in found}))
+    text = (
+        "Found in the motion: at some values of one channel, another turns less far than its "
+        f"range. These are limits, {pads} wider than listed here: check --shapes reports "
+        "frames outside them, project brings a motion inside. Maya’s own limits cannot "
+        "express them."
     )
+    items = [f"{dependency_status(limit_set, item)}." for item in found]
+    title = "Channels that limit each other"
+    return piece("fold", piece("p", text), piece("ul", items), title=title)
 
 
-def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> joint_section.FrameLink:
-    """Links of a joint to frames; words alone where the page has no such frame."""
-    if shown is None:
-        return lambda words, clip, frame: words
-    target = joint_section.anchor(limit_set, name) if name in limit_set.joints else "figure"
-    nodes = [one for one in shown.motions[0].joint_names if one in limit_set.joints]
-
-    def link(words: object, clip: str | None, frame: float | None) -> object:
-        index = shown.frame_index(clip, frame)
-        if index is None:
-            return words
-        place = nodes.index(name) if name in nodes else None
-        return element(
-            "a", words, href=f"#{target}", class_="go", data_frame=index, data_joint=place
+def _still(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
+    if not names:
+        return None
+    rows = []
+    for name in names:
+        joint = limit_set.joints[name]
+        left = joint.evidence.residual_deg.get("fixed")
+        moves = f"moves by {vocabulary.degrees(left)}" if left else "does not move"
+        edits = joint_section.edits_list([edit for edit in limit_set.edits if edit.joint == name])
+        rows.append(
+            [
+                piece("th", name, id=joint_section.anchor(limit_set, name), scope="row"),
+                vocabulary.ranges_text(joint),
+                moves if joint.animated else "not animated",
+                [edits, joint_section.findings_list(joint)],
+            ]
         )
-
-    return link
-
-
-def _link(limit_set: LimitSet, name: str) -> Html:
-    """A joint's name, linked where the page has the joint."""
-    if name not in limit_set.joints:
-        return element("span", name)
-    return element("a", name, href=f"#{joint_section.anchor(limit_set, name)}")
+    listed = table("still", ("joint", "pose", "", NOTES.lower()), rows)
+    return piece("fold", listed, title=f"Joints that do not move: {len(names)}")
 
 
-def needs_section(limit: JointLimit) -> bool:
-    """Whether a joint moves, so that it needs more than a line."""
-    return limit.type != "fixed" and limit.evidence.sure != "no motion"
-
-
-def _header(limit_set: LimitSet, title: str, looked: Review, shown: Playback | None) -> Html:
-    counts = Counter(joint.type for joint in limit_set.joints.values())
-    types = [
-        element("li", type_badge(kind), f" {counts[kind]}", title=vocabulary.TYPE_MEANINGS[kind])
-        for kind in JOINT_TYPES
-    ]
-    frames = sum(clip.frames for clip in limit_set.clips)
-    lead = (
-        f"{plural(len(limit_set.joints), 'joint')} from {plural(len(limit_set.clips), 'clip')}, "
-        f"{plural(frames, 'frame')}."
-    )
-    layers = joint_section.layers_words(limit_set)
-    paper = element("p", PAPER, class_="warn") if limit_set.mode == "paper" else None
-    return element(
-        "header",
-        element("h1", title),
-        element("p", lead, class_="lead"),
-        _review(limit_set, looked, shown),
-        element("ul", *types, class_="types"),
-        element("p", layers) if layers else None,
-        paper,
-    )
-
-
-def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html:
+def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> list[Piece]:
     """How to read the page, and what the limits were measured from, folded."""
     notes = [group.sentence() for group in grouped(without_listed(limit_set.findings, looked))]
-    strictness = strictness_words(limit_set)
     has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
-    if not limit_set.options:
-        options = None
-    else:
-        words = "; ".join(
-            f"{key}: {_option_text(value)}" for key, value in limit_set.options.items()
-        )
-        options = element("p", element("b", "Options: "), words, ".", class_="note")
+    options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
+    rest = f"Rest pose: {limit_set.rest_source}. {words.strictness_words(limit_set)}"
+    read = [piece("p", sentence) for sentence in words.HOW_TO_READ]
+    if has_marks:
+        read.append(piece("p", words.grades_legend()))
+    clips = [
+        piece("p", rest),
+        _clips(limit_set, shown),
+        note(piece("b", "Options: "), options, ".") if options else None,
+    ]
     parts = [
-        folded(
-            "How to read this page",
-            *(element("p", words) for words in HOW_TO_READ),
-            element("p", grades_legend()) if has_marks else None,
-        ),
-        folded(
-            "Clips and options",
-            element("p", f"Rest pose: {limit_set.rest_source}. {strictness}"),
-            _clips(limit_set, shown),
-            options,
-        ),
+        piece("fold", read, title="How to read this page"),
+        piece("fold", clips, title="Clips and options"),
     ]
     if notes:
-        listed = element("ul", *(element("li", note) for note in notes), class_="findings")
-        parts.append(folded(f"{NOTES} about clips: {len(notes)}", listed))
-    return joined(parts)
+        found = piece("ul", notes, class_="findings")
+        parts.append(piece("fold", found, title=f"{NOTES} about clips: {len(notes)}"))
+    return parts
 
 
-def _review(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html | None:
-    """What to look at first, each linked to its joint; None where nothing was measured."""
-    if not looked.measured:
-        return None
-    items = []
-    for entry in looked.first:
-        action = entry.action
-        flag = action.flag if len(action.flag) <= LONGEST_FLAG else ""
-        settle = element("span", f"{action.text}{':' if flag else '.'} ", class_="settle")
-        argument = element("code", flag) if flag else None
-        items.append(element("li", *_linked(limit_set, entry, shown), ". ", settle, argument))
-    return element(
-        "div",
-        element("p", looked.sentence(), class_="sentence"),
-        element("ol", *items) if items else None,
-        element("p", f"and {looked.more} more.", class_="note") if looked.more else None,
-        class_="review" if items else "review settled",
-    )
-
-
-def _linked(limit_set: LimitSet, entry: ReviewEntry, shown: Playback | None) -> tuple[object, ...]:
-    """An entry's sentence with the joint's name, which it mostly begins with, as a link."""
-    if not entry.joint or not entry.text.startswith(entry.joint):
-        return (entry.text,)
-    if entry.frame_ranges:
-        frame = entry.frame_ranges[0][0]
-        link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
-        if link is not entry.joint:
-            return link, entry.text[len(entry.joint) :]
-    return _link(limit_set, entry.joint), entry.text[len(entry.joint) :]
-
-
-def _clips(limit_set: LimitSet, shown: Playback | None) -> Html:
+def _clips(limit_set: LimitSet, shown: Playback | None) -> Piece:
     order = [motion.name for motion in shown.motions] if shown and len(shown.motions) > 1 else []
     rows = []
     for clip in limit_set.clips:
         place = min(order.index(clip.name), 6) if clip.name in order else None
-        dot = None if place is None else element("span", class_=f"dot clip-{place}")
+        dot = None if place is None else piece("span", class_=f"dot clip-{place}")
+        span = f"{clip.first_frame:.10g} – {clip.last_frame:.10g}"
         rows.append(
-            table_row(
-                element("th", dot, clip.name, scope="row"),
-                cell(clip.frames, "n"),
-                cell(f"{clip.first_frame:.10g} – {clip.last_frame:.10g}", "n"),
-                cell(f"{clip.frame_rate:.6g}", "n"),
-                cell(clip.file or "", "file"),
-                element("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256),
-            )
+            [
+                [dot, clip.name],
+                piece("td", clip.frames, class_="n"),
+                piece("td", span, class_="n"),
+                piece("td", f"{clip.frame_rate:.6g}", class_="n"),
+                piece("td", clip.file, class_="file"),
+                piece("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256),
+            ]
         )
-    heads = ("clip", "frames", "from – to", "per second", "file", "SHA-256")
-    return wide(table(rows, "clips", heads))
+    return table("clips", ("clip", "frames", "from – to", "per second", "file", "SHA-256"), rows)
 
 
 def _option_text(value: object) -> str:
@@ -279,112 +371,3 @@ def _option_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "automatic" if value is None else str(value)
-
-
-def _list(limit_set: LimitSet, looked: Review) -> Html:
-    """All joints in a list that is searched, sorted and filtered."""
-    look = {entry.joint for entry in looked.entries}
-    head = partial(element, "th", scope="col")
-    heads = [
-        head("joint"),
-        head("type"),
-        head("ranges", title="Bars from -180 to 180 degrees: X, Y, Z from top to bottom"),
-        head("limits", title="The weakest grade of the joint's limits"),
-        head(NOTES.lower()),
-    ]
-    rows = [_list_row(limit_set, name, look) for name in limit_set.joints]
-    listed = table(rows, "joints sortable", heads, tools="find-joint")
-    return element(
-        "section",
-        element("h2", "Joints"),
-        find_tools("find-joint", "Search joints", _KINDS),
-        element("div", listed, class_="scroll", tabindex=0, role="group", aria_label="Joints"),
-        id="joints",
-        class_="list",
-    )
-
-
-_KINDS = (
-    *(("", "all joints"), ("look", "to look at"), ("moves", "moving"), ("open", "may be wider")),
-    *(("artist", "edited"), ("notes", "with notes")),
-)
-
-
-def _list_row(limit_set: LimitSet, name: str, look: Collection[str]) -> Html:
-    joint, names = limit_set.joints[name], tuple(limit_set.joints)
-    number = names.index(name)
-    grades = vocabulary.grade_marks(joint)
-    notes = sum(item.rule != "never-moves" for item in joint.findings)
-    state = LOOK if name in look else INSIDE
-    kinds = {
-        "look": name in look,
-        "moves": needs_section(joint),
-        "open": "open" in grades,
-        "artist": any(edit.joint == name for edit in limit_set.edits),
-        "notes": notes > 0,
-    }
-    bars = element(
-        "div",
-        *(
-            range_bar(axis, vocabulary.widest_deg(names, name, channel))
-            for channel, axis in joint.limits.items()
-        ),
-        class_="bars",
-    )
-    widths = [span[1] - span[0] for axis in joint.limits.values() if (span := span_of(axis))]
-    weakest = (
-        vocabulary.GRADES.index(grades[0])
-        if grades and grades[0] in vocabulary.GRADES
-        else len(vocabulary.GRADES)
-    )
-    return element(
-        "tr",
-        element(
-            "th",
-            element("span", state_mark(state), class_="state", title=STATE_NAMES[state]),
-            _link(limit_set, name),
-            scope="row",
-            class_=f"depth-{_depth(limit_set, name)}",
-            data_sort=number,
-        ),
-        element("td", type_badge(joint.type), title=axis_words(joint)),
-        element(
-            "td",
-            bars,
-            title=vocabulary.ranges_text(joint),
-            data_sort=round(max(widths, default=0.0), 1),
-        ),
-        element("td", *(grade_mark(word) for word in grades), class_="marks", data_sort=weakest),
-        element("td", notes or "", class_="n"),
-        id=f"row-{number}",
-        data_kinds=" ".join(kind for kind, applies in kinds.items() if applies),
-    )
-
-
-def _depth(limit_set: LimitSet, name: str) -> int:
-    """Number of a joint's ancestors in the limit set, up to :data:`DEEPEST`."""
-    depth, parent = 0, limit_set.joints[name].parent
-    while parent is not None and parent in limit_set.joints and depth < DEEPEST:
-        depth, parent = depth + 1, limit_set.joints[parent].parent
-    return depth
-
-
-def _still(limit_set: LimitSet, names: Sequence[str]) -> Html | None:
-    if not names:
-        return None
-    rows = []
-    for name in names:
-        joint = limit_set.joints[name]
-        left = joint.evidence.residual_deg.get("fixed")
-        moves = "" if not left else f"moves by {vocabulary.degrees(left)}"
-        edits = joint_section.edits_list([edit for edit in limit_set.edits if edit.joint == name])
-        rows.append(
-            table_row(
-                element("th", name, id=joint_section.anchor(limit_set, name), scope="row"),
-                vocabulary.ranges_text(joint),
-                moves or "does not move" if joint.animated else "not animated",
-                element("td", edits, joint_section.findings_list(joint)),
-            )
-        )
-    heads = ("joint", "pose", "", NOTES.lower())
-    return folded(f"Joints that do not move: {len(names)}", wide(table(rows, "still", heads)))

@@ -1,33 +1,29 @@
 // Figures side by side that move together, used after player.js.
 (async () => {
   const F = Figures, holders = [...document.querySelectorAll(".panel")];
-  if (!holders.length || typeof DecompressionStream === "undefined") return;
+  if (!holders.length || !F.moves) return;
   const source = F.data("moving-data"), clips = F.clipsOf(source.clips);
   const frames = clips[clips.length - 1].last + 1;
   const read = F.reader(await F.unpacked(source.packed), frames);
   const points = (streams) => F.points(streams, read, source.step);
   // In the order in which they were packed.
-  const targets = points(source.targets);
+  const targets = points(source.targets), places = points(source.places), lines = points(source.lines);
   const view = { yaw: -32, pitch: 12, zoom: 1, x: 0, y: 0 }, names = source.names.concat(source.targetNames);
   let player = null;
-  const panels = source.panels.map((panel, index) => ({
-    ...panel, places: points(panel.places), lines: points(panel.lines),
-    says: holders[index].querySelector(".says"),
-  }));
-  const scenes = panels.map((panel, index) => {
+  const scenes = source.panels.map((panel, index) => {
     let hovered = -1, shown = [];
     const draw = (me) => {
-      const { context } = me, frame = player ? player.frame : 0, places = panel.places(frame);
+      const { context } = me, frame = player ? player.frame : 0, joints = places(frame);
       Object.assign(me, { centre: source.centre, half: (1.17 * source.radius) / Math.sqrt(3) });
       // Each panel may be seen from another side.
       const { yaw } = view;
       view.yaw = yaw + panel.turn;
       me.prepare();
       view.yaw = yaw;
-      F.bones(me, places, source.bones, 5, F.colour("--range"));
-      const ends = panel.lines(frame), pairs = ends.map((_, n) => [n, n + 1]).filter(([n]) => n % 2 === 0);
+      F.bones(me, joints, source.bones, 5, F.colour("--range"));
+      const ends = lines(frame), pairs = ends.map((_, n) => [n, n + 1]).filter(([n]) => n % 2 === 0);
       F.bones(me, ends, pairs, 2, F.colour("--target"));
-      targets(frame).concat(panel.marked.map((joint) => places[joint])).forEach((point, n) => {
+      targets(frame).concat(source.marked.map((joint) => joints[joint])).forEach((point, n) => {
         if (!point) return;
         const marked = n >= source.targets.length, [x, y] = me.seen(point);
         context.beginPath();
@@ -38,7 +34,7 @@
         if (marked) context.stroke();
         else context.fill();
       });
-      shown = places.concat(targets(frame)).map((point, n) => names[n] ? point : null);
+      shown = joints.concat(targets(frame)).map((point, n) => names[n] ? point : null);
       if (hovered < 0 || !shown[hovered]) return;
       const [x, y] = me.seen(shown[hovered]);
       F.label(context, names[hovered], x, y, me.width, me.height);
@@ -59,7 +55,7 @@
   const all = () => scenes.forEach((one) => one.draw());
   scenes.forEach((one) => { one.onTurn = all; });
   player = F.player(document.getElementById("controls"), clips, (me) => {
-    panels.forEach((panel) => { panel.says.textContent = source.says[panel.words[me.frame]]; });
+    holders[0].querySelector(".says").textContent = source.says[source.words[me.frame]];
     all();
   });
   player.begin();

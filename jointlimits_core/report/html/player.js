@@ -27,13 +27,19 @@ const Figures = (() => {
   };
   const degrees = (value) => value.toFixed(1).replace("-", "−") + "°";
   const data = (id) => JSON.parse(document.getElementById(id).textContent);
-  const make = (name, attributes = {}, ...children) => {
-    const made = document.createElement(name);
-    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  // Elements; texts among the children stay text.
+  const maker = (space) => (name, attributes = {}, ...children) => {
+    const made = document.createElementNS("http://www.w3.org/" + space, name);
+    Object.entries(attributes).forEach(([key, value]) => {
+      if (value === true) made.setAttribute(key, "");
+      else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value);
+    });
     made.append(...children);
     return made;
   };
+  const make = maker("1999/xhtml"), shape = maker("2000/svg");
 
+  const moves = typeof DecompressionStream !== "undefined";
   // After the page's first picture, which must not wait for figures.
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
@@ -391,8 +397,8 @@ const Figures = (() => {
   };
 
   return {
-    bones, character, clipsOf, colour, data, degrees, font, fromChannels, inverse, label, make,
-    nearest, painted, player, points, reader, rotationVector, roundStep, scene, size, still, times, turned, plus, unpacked,
+    bones, character, clipsOf, colour, data, degrees, font, fromChannels, inverse, label, make, moves,
+    nearest, painted, player, points, reader, rotationVector, roundStep, scene, shape, size, still, times, turned, plus, unpacked,
     whenInks,
   };
 })();

@@ -1,24 +1,25 @@
-"""Figures of a skeleton page: the skeleton over its tracks, moving, and with names."""
+"""Data of the figures of a skeleton page: the skeleton over its tracks, moving, and with names."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from ...base.text import shortened
 from ...geometry.arrays import Booleans, Floats, Integers
 from ...geometry.quaternion import rotated
-from ...motion.skeleton import Skeleton
 from ...skeleton_fit.build import joint_places, replayed
 from ...skeleton_fit.conventions import points_with_y_up, up_axis
 from ...skeleton_fit.result import BodyFit
-from .character_figure import line_path
-from .document import Html, element, picture
+from ..figures.playback import Streams
+from ..figures.view import View
+from .character_figure import KEYS
 from .gap_charts import gaps_m
-from .moving_figures import MovingFigures, Panel, Scene, circles, flat, in_parts
+from .page import Piece, piece
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,11 @@ class SkeletonPoints:
     """Measured origins of the bodies, shape (frames, bodies, 3); NaN where one was not seen."""
     feet: Floats
     """Nearest point of each body's bone to its origin, shape (frames, bodies, 3)."""
+
+    def bones(self) -> Integers:
+        """Both ends of each bone, as points, shape (bones, 2)."""
+        ends = np.flatnonzero(self.parents >= 0)
+        return np.stack([self.parents[ends], ends], axis=1)
 
     def only(self, bodies: Sequence[int]) -> SkeletonPoints:
         """Points of some bodies: whole figures only, so that bones keep both ends."""
@@ -104,6 +110,8 @@ def _feet(fit: BodyFit, bodies: Integers, local: Floats) -> Floats:
     return feet
 
 
+VIEW = View(-32.0, 12.0)
+"""Initial viewing direction, the same as the script's."""
 MOST_BODIES = 60
 """More names than this would not be legible."""
 TURNS = 24
@@ -118,7 +126,7 @@ _INSIDE = WIDTH - 2.0 * (_LABELS_END + 24.0)
 """Width of the figure between the names."""
 
 
-def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Html]:
+def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Piece]:
     """Picture of each figure, in the frame of the clip in which it is tallest.
 
     The largest figures, without those that have too many bodies to label. Bodies with doubtful
@@ -128,7 +136,7 @@ def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Html]:
     return [_picture(fit, figure, doubted) for figure in shown]
 
 
-def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]) -> Html:
+def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]) -> Piece:
     # Tallest frame among those in which most bodies of the figure were seen.
     seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
@@ -137,46 +145,57 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
     frame = some[[np.argmax(np.nanmax(up, axis=1) - np.nanmin(up, axis=1))]]
     points = skeleton_points(fit, frame).only(figure)
     height = max(440.0, LINE * (1 + math.ceil(0.75 * len(figure))))
-    view = _View(points, figure, height)
-    name = f"The skeleton with the names of its bodies, frame {fit.tracks.frames[frame[0]]:g}"
-    ends = np.flatnonzero(points.parents >= 0)
-    bones = np.stack([points.parents[ends], ends], axis=1)
-    parts = [
-        line_path(np.stack([view.tracks, view.feet], axis=1), "aim"),
-        line_path(view.places[bones], "bones"),
-        *circles(view.tracks, 3.4, None),
-        *circles(view.places[_marked(points, doubted)], 7.0, "marked"),
-        *_label_texts(fit.names, figure, points, view, doubted),
-    ]
-    return picture(name, WIDTH, height, *parts, kind="labelled")
+    places, tracks, feet = _placed(points, figure, height)
+    anchors = {}
+    for body in figure:
+        own = points.bodies.tolist().index(body)
+        # The centre of the bones of the body's own joint and its child joints.
+        ends = places[points.parents == own]
+        place = 0.5 * (places[own] + ends.mean(axis=0)) if len(ends) else places[own]
+        if np.isfinite(place).all():
+            anchors[body] = place
+    number = fit.tracks.frames[frame[0]]
+    return piece(
+        "labelled",
+        label=f"The skeleton with the names of its bodies, frame {number:g}",
+        width=WIDTH,
+        height=height,
+        bones=_finite(places[points.bones()].reshape(-1, 4)),
+        aims=_finite(np.concatenate([tracks, feet], axis=1)),
+        tracks=_finite(tracks),
+        marked=_finite(places[_marked(points, doubted)]),
+        names=_names(fit.names, anchors, height, doubted),
+    )
 
 
-class _View:
-    """Positions in the picture, from the direction in which the figure is widest."""
+def _placed(points: SkeletonPoints, figure: Sequence[int], height: float) -> list[Floats]:
+    """Points, tracks and feet in the picture, from the direction in which the figure is widest.
 
-    def __init__(self, points: SkeletonPoints, bodies: Sequence[int], height: float) -> None:
-        self.height = height
-        tracks = points.tracks[0][list(bodies)]
-        drawn = np.concatenate([points.places[0], tracks])
-        drawn = drawn[np.isfinite(drawn).all(axis=1)]
-        self.centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
-        self.radius = float(np.linalg.norm(drawn - self.centre, axis=1).max()) or 1.0
-        turns = np.arange(TURNS) * math.pi / TURNS
-        self.turn = max(turns, key=lambda turn: float(np.std(self._flat(drawn, turn)[:, 0])))
-        seen = self._flat(drawn, self.turn)
-        low, size = seen.min(axis=0), np.maximum(np.ptp(seen, axis=0), 1e-9)
-        self.scale = float(np.min(np.array([_INSIDE, height - 2.0 * EDGE]) / size))
-        self.shift = np.array([0.5 * WIDTH, 0.5 * height]) - self.scale * (low + 0.5 * size)
-        self.places = self._placed(points.places[0])
-        self.tracks = self._placed(tracks)
-        self.feet = self._placed(points.feet[0][list(bodies)])
+    They fill the space between the names, each shape (points, 2).
+    """
+    bodies = list(figure)
+    parts = [points.places[0], points.tracks[0][bodies], points.feet[0][bodies]]
 
-    def _flat(self, points: Floats, turn: float) -> Floats:
-        return flat(points, self.centre, self.radius, turn)
+    def flat(turn: float) -> list[Floats]:
+        rows = replace(VIEW, yaw_deg=VIEW.yaw_deg + turn).matrix[:2] * [[1.0], [-1.0]]
+        return [part @ rows.T for part in parts]
 
-    def _placed(self, points: Floats) -> Floats:
-        """Scaled to fill the space between the names."""
-        return np.asarray(self._flat(points, self.turn) * self.scale + self.shift)
+    def drawn(turn: float) -> Floats:
+        both = np.concatenate(flat(turn)[:2])
+        return both[np.isfinite(both).all(axis=1)]
+
+    turns = np.arange(TURNS) * 180.0 / TURNS
+    best = max(turns, key=lambda turn: float(np.std(drawn(turn)[:, 0])))
+    low, size = drawn(best).min(axis=0), np.maximum(np.ptp(drawn(best), axis=0), 1e-9)
+    scale = float(np.min(np.array([_INSIDE, height - 2.0 * EDGE]) / size))
+    shift = np.array([0.5 * WIDTH, 0.5 * height]) - scale * (low + 0.5 * size)
+    return [part * scale + shift for part in flat(best)]
+
+
+def _finite(rows: Floats) -> list[list[float]]:
+    """Rows for the page, those that are known."""
+    found: list[list[float]] = np.round(rows[np.isfinite(rows).all(axis=1)], 1).tolist()
+    return found
 
 
 def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
@@ -185,42 +204,25 @@ def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
     return [bodies.index(body) for body in doubted if body in bodies]
 
 
-def _label_texts(
-    names: Sequence[str],
-    figure: Sequence[int],
-    points: SkeletonPoints,
-    view: _View,
-    doubted: Mapping[int, object],
-) -> list[Html]:
-    """Names in two columns, each with a line to the centre of its body's bones."""
-    anchors = {body: _anchor(points, view, body) for body in figure}
-    there = [body for body, place in anchors.items() if np.isfinite(place).all()]
-    by_side = sorted(there, key=lambda body: float(anchors[body][0]))
+def _names(
+    names: Sequence[str], anchors: Mapping[int, Floats], height: float, doubted: Collection[int]
+) -> list[dict[str, object]]:
+    """Names in two columns, each with a line to the place of its body."""
+    by_side = sorted(anchors, key=lambda body: float(anchors[body][0]))
     half = (len(by_side) + 1) // 2
-    parts = []
+    found: list[dict[str, object]] = []
     for side, x, step, bodies in (
         ("end", _LABELS_END, 5.0, by_side[:half]),
         ("start", WIDTH - _LABELS_END, -5.0, by_side[half:]),
     ):
         down = sorted(bodies, key=lambda body: float(anchors[body][1]))
-        heights = _spread([float(anchors[body][1]) for body in down], view.height)
+        heights = _spread([float(anchors[body][1]) for body in down], height)
         for body, y in zip(down, heights):
-            (u, v), kind = anchors[body], "doubt" if body in doubted else "name"
-            parts.append(
-                element("path", d=f"M{x + step:.1f} {y:.1f}L{u:.1f} {v:.1f}", class_="leader")
-            )
+            line = np.round([x + step, y, *anchors[body]], 1).tolist()
+            kind = f"{side} {'doubt' if body in doubted else 'name'}"
             name = shortened(names[body], _LONGEST_NAME)
-            parts.append(element("text", name, x=x, y=y + 4.0, class_=f"{side} {kind}"))
-    return parts
-
-
-def _anchor(points: SkeletonPoints, view: _View, body: int) -> Floats:
-    """Centre of a body's bones: of its own joint and its child joints."""
-    own = points.bodies.tolist().index(body)
-    ends = np.flatnonzero(points.parents == own)
-    if not len(ends):
-        return np.asarray(view.places[own])
-    return np.asarray(0.5 * (view.places[own] + view.places[ends].mean(axis=0)))
+            found.append({"name": name, "x": x, "y": round(y + 4.0, 1), "line": line, "kind": kind})
+    return found
 
 
 def _spread(wanted: list[float], height: float) -> list[float]:
@@ -235,7 +237,10 @@ def _spread(wanted: list[float], height: float) -> list[float]:
     return found
 
 
-SHOWN_RATE = 30.0
+SHOWN_RATE, MOST_SHOWN = 30.0, 400
+"""Frames of a page in a second, and most of all; longer clips are sampled evenly."""
+_STEPS = 8192
+"""Steps of a length in the radius of what is drawn."""
 HOW_TO_SEE = (
     "Drag a figure to see it from another side; point at a dot or a joint to see its name. "
     "Orange dots are the measured bodies"
@@ -246,37 +251,74 @@ SKELETON = (
 )
 
 
-def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> MovingFigures:
-    """The figure from two sides, clip after clip, with marks on bodies with doubtful joints."""
-    rows = []
-    for fit in fits:
-        step = max(1.0, fit.tracks.frame_rate / SHOWN_RATE)
-        rows.append(np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64))
-    points = [skeleton_points(fit, chosen) for fit, chosen in zip(fits, rows)]
-    first = points[0]
-    places = np.concatenate([one.places for one in points])
-    tracks = np.concatenate([one.tracks for one in points])
-    lines = np.stack([tracks, np.concatenate([one.feet for one in points])], axis=2)
+def moving_figure(fits: Sequence[BodyFit]) -> Piece:
+    """The figure from two sides, with its controls."""
+    return piece("panels", note=f"{HOW_TO_SEE}{SKELETON if fits[0].joints else ''}.")
+
+
+def moving_data(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> dict[str, Any]:
+    """Frames of the figure by the id of their block, clip after clip, relative to its root.
+
+    The order of the streams is the order in which the script reads them.
+    """
+    rows, parts, captions = _frames(fits), [], []
+    for fit, chosen in zip(fits, rows):
+        parts.append(skeleton_points(fit, chosen))
+        gaps_mm = 1000.0 * gaps_m(fit)[:, chosen]
+        for place, one in enumerate(chosen.tolist()):
+            captions.append(_line(fit, gaps_mm[:, place], one, len(fits) > 1))
+    first = parts[0]
+    root = np.concatenate([one.places for one in parts])[:, :1]
+    places, tracks, feet = (
+        np.concatenate(arrays) - root
+        for arrays in zip(*((one.places, one.tracks, one.feet) for one in parts))
+    )
+    lines = np.stack([tracks, feet], axis=2).reshape(len(tracks), -1, 3)
+    # Tracks may leave the picture of a figure, so that it is large.
+    drawn = places if fits[0].figures else np.concatenate([places, tracks], axis=1)
+    drawn = drawn[np.isfinite(drawn).all(axis=2)]
+    centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
+    radius = float(np.linalg.norm(drawn - centre, axis=1).max()) or 1.0
+    streams, step, says = Streams(), radius / _STEPS, list(dict.fromkeys(captions))
+    count, every = len(captions), sum(fit.tracks.frame_count for fit in fits)
     numbers = np.concatenate([fit.tracks.frames[chosen] for fit, chosen in zip(fits, rows)])
-    rate = min(fits[0].tracks.frame_rate, SHOWN_RATE)
-    bones = Skeleton(tuple(map(str, range(len(first.bodies)))), first.parents)
-    scene = Scene(
-        bones, numbers, rate, tracks, labels=_labels(fits[0], first),
-        target_labels=fits[0].names, figures_first=bool(fits[0].figures),
-    )  # fmt: skip
-    several = len(fits) > 1
-    captions = []
-    for fit, some in zip(fits, rows):
-        gaps = 1000.0 * gaps_m(fit)[:, some]
-        captions += [_line(fit, gaps[:, n], int(row), several) for n, row in enumerate(some)]
-    marked = _marked(first, doubted)
+    clip = {
+        "name": "",
+        "count": count,
+        "numbers": np.round(numbers, 3).tolist(),
+        "rate": fits[0].tracks.frame_rate * count / every,
+        "paced": True,
+    }
     title = "The skeleton over the tracks" if fits[0].joints else "The measured bodies"
-    panels = [
-        Panel(title, places, captions, lines, marked),
-        Panel("Turned by 90°", places, [""] * len(captions), lines, marked, 0.5 * math.pi),
+    data = {
+        "bones": first.bones().tolist(),
+        "names": _labels(fits[0], first),
+        "targetNames": list(fits[0].names),
+        "clips": [clip],
+        "step": step,
+        "centre": [round(float(value) / step) * step for value in centre],
+        "radius": radius,
+        "targets": streams.add_points(tracks, step),
+        "places": streams.add_points(places, step),
+        "lines": streams.add_points(lines, step),
+        "says": says,
+        "words": [says.index(caption) for caption in captions],
+        "marked": _marked(first, doubted),
+        "panels": [{"title": title, "turn": 0}, {"title": "Turned by 90°", "turn": 90}],
+        "keys": KEYS,
+        "packed": streams.text(),
+    }
+    return {"moving-data": data}
+
+
+def _frames(fits: Sequence[BodyFit]) -> list[Integers]:
+    """Positions of the frames that are shown of each clip."""
+    total = sum(fit.tracks.frame_count for fit in fits)
+    steps = [max(1.0, fit.tracks.frame_rate / SHOWN_RATE, total / MOST_SHOWN) for fit in fits]
+    return [
+        np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
+        for fit, step in zip(fits, steps)
     ]
-    hint = f"{HOW_TO_SEE}{SKELETON if fits[0].joints else ''}."
-    return in_parts(scene, panels, hint)
 
 
 def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:

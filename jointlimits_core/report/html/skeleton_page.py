@@ -15,11 +15,10 @@ from ...io.output import write_text_atomically
 from ...skeleton_fit.document import NO_LENGTH_M, Limb, limbs
 from ...skeleton_fit.doubts import CLOSE_CALL, JointWarning, joint_warnings, skin_note
 from ...skeleton_fit.result import BodyFit, BodyJoint
-from .dials import bar, bar_part, glyph
-from .document import Html, cell, document, element, joined, section, table, table_row, wide
 from .gap_charts import gap_chart, shown_up_to_mm, slip_chart
-from .moving_figures import MovingFigures
-from .skeleton_figure import labelled_figures, skeleton_figure
+from .page import Piece, document, piece, table
+from .skeleton_figure import labelled_figures, moving_data, moving_figure
+from .words import bar_part, mark
 
 HOW_TO_READ = (
     "The skeleton was fitted to the positions and orientations of bodies alone. A joint "
@@ -69,89 +68,101 @@ def write_skeleton_report(
     warnings = {joint.child: joint_warnings(fits, joint) for joint in fits[0].joints}
     doubts = {body: found for body, found in warnings.items() if found}
     report_progress(progress, 0, total, "drawing the figure")
-    moving = skeleton_figure(fits, doubts)
-    charts, top_mm = [], shown_up_to_mm(fits)
+    moving = moving_data(fits, doubts)
+    charts: list[object] = []
+    top_mm = shown_up_to_mm(fits)
     for number, fit in enumerate(fits):
         report_progress(progress, 1 + number, total, f"drawing the gaps of {fit.tracks.name}")
-        heading = element("h3", fit.tracks.name) if len(fits) > 1 else ""
-        charts.append(joined([heading, gap_chart(fit, top_mm)]) if fit.joints else Html(""))
+        if fit.joints:
+            charts += [piece("h3", fit.tracks.name)] if len(fits) > 1 else []
+            charts += gap_chart(fit, top_mm)
     report_progress(progress, total - 1, total, "writing the page")
-    write_text_atomically(path, _page(fits, doubts, moving, charts))
-
-
-def _page(
-    fits: Sequence[BodyFit], doubts: Doubts, moving: MovingFigures, charts: Sequence[Html]
-) -> str:
     title = f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
     if len(fits) > MOST_NAMES:
         title = f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
-    joined_at_all, loops = bool(fits[0].joints), loops_table(fits[0])
-    joints, how_to_read = joints_table(fits[0], doubts), how_to_read_the_table(fits[0], doubts)
-    rows = [
-        table_row(
-            tracks.name,
-            cell(plural(tracks.frame_count, "frame"), "n"),
-            cell(f"{tracks.frames[0]:.10g} – {tracks.frames[-1]:.10g}", "n"),
-            cell(f"{tracks.frame_rate:.6g} per second", "n"),
-            cell(str(tracks.source.path) if tracks.source else "", "file"),
-        )
-        for tracks in (fit.tracks for fit in fits)
-    ]
-    return document(
-        title,
+    joints, loops = joints_table(fits[0], doubts), loops_table(fits[0])
+    content = [
         _header(title, fits, doubts),
-        moving.moving,
-        section("Joints", wide(joints), note=how_to_read, id="joints") if joined_at_all else None,
+        moving_figure(fits),
+        piece(
+            "section",
+            joints,
+            title="Joints",
+            note=how_to_read_the_table(fits[0], doubts),
+            id="joints",
+        ),
         _slips(fits),
-        None if loops is None else section("Loop joints", loops),
-        section("Gaps over time", *charts, note=GAPS, id="gaps") if joined_at_all else None,
-        moving.stills,
+        None if loops is None else piece("section", loops, title="Loop joints"),
+        piece("section", charts, title="Gaps over time", note=GAPS, id="gaps"),
         _findings(fits),
-        section("Clips", table(rows, "clips")),
-        moving.data,
-        version=__version__,
-        sheets=(*moving.sheets, "skeleton_page.css"),
-        scripts=moving.scripts,
-    )
+        piece("section", _clips(fits), title="Clips"),
+    ]
+    if not fits[0].joints:
+        content = [content[0], content[1], *content[-2:]]
+    plain = [
+        (fit.names[joint.child], fit.names[joint.parent], joint.kind, f"{gap:.1f} mm")
+        for fit in fits[:1]
+        for joint in fit.joints
+        for gap in [1000.0 * joint.residual_m]
+    ]
+    heads = ("body", "parent", "kind", "gap, rms")
+    page = document(title, content, (heads, plain), __version__, data=moving)
+    write_text_atomically(path, page)
 
 
-def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
+def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
     good = bool(fits[0].joints) and not doubts
-    lines = doubt_lines(fits[0], doubts)
-    words = element(
+    lines = [[piece("b", name), f": {why}"] for name, why in doubt_lines(fits[0], doubts)]
+    words = piece(
         "div",
-        element("p", verdict(fits, doubts), class_=f"verdict-{'good' if good else 'look'}"),
-        element("ul", *(element("li", element("b", name), f": {why}") for name, why in lines))
-        if lines
-        else None,
-        *(element("p", line) for line in facts(fits)),
-        element("h2", "How to read this page"),
-        element("p", HOW_TO_READ),
+        piece("p", verdict(fits, doubts), class_=f"verdict-{'good' if good else 'look'}"),
+        piece("ul", lines) if lines else None,
+        *(piece("p", line) for line in facts(fits)),
+        piece("h2", "How to read this page"),
+        piece("p", HOW_TO_READ),
     )
     pictures = labelled_figures(fits[0], doubts)
     if pictures:
         several = " several" if len(pictures) > 1 else ""
-        named = element("div", *pictures, class_="named")
-        words = element("div", words, named, class_=f"top{several}")
-    return element("header", element("h1", title), words)
+        named = piece("div", pictures, class_="named")
+        words = piece("div", words, named, class_=f"top{several}")
+    return piece("header", piece("h1", title), words)
 
 
-def _slips(fits: Sequence[BodyFit]) -> Html | None:
+def _slips(fits: Sequence[BodyFit]) -> Piece | None:
     slips = slips_table(fits)
     if slips is None:
         return None
     steps = [slip_chart(fit, slip) for fit in fits for slip in fit.slips]
-    return section("Slips", slips, element("p", STEPS, class_="note"), wide(*steps), id="slips")
+    return piece("section", slips, piece("p", STEPS, class_="note"), *steps,
+                 title="Slips", id="slips")  # fmt: skip
 
 
-def _findings(fits: Sequence[BodyFit]) -> Html | None:
+def _findings(fits: Sequence[BodyFit]) -> Piece | None:
     found: list[Finding] = []
     for fit in fits:
         found += [finding for finding in fit.findings if finding not in found]
-    if not found:
-        return None
-    items = [element("li", group.sentence(noun="body")) for group in grouped(found)]
-    return section(NOTES, element("ul", *items), class_="findings")
+    items = [group.sentence(noun="body") for group in grouped(found)]
+    listed = piece("ul", items)
+    return piece("section", listed, title=NOTES, class_="findings") if items else None
+
+
+def _clips(fits: Sequence[BodyFit]) -> Piece:
+    rows = [
+        [
+            tracks.name,
+            _cell(plural(tracks.frame_count, "frame")),
+            _cell(f"{tracks.frames[0]:.10g} – {tracks.frames[-1]:.10g}"),
+            _cell(f"{tracks.frame_rate:.6g} per second"),
+            _cell(str(tracks.source.path) if tracks.source else "", "file"),
+        ]
+        for tracks in (fit.tracks for fit in fits)
+    ]
+    return table("clips", (), rows)
+
+
+def _cell(content: object, kind: str = "n") -> Piece:
+    return piece("td", content, class_=kind)
 
 
 # Tables and sentences
@@ -259,10 +270,10 @@ DEEPEST = 12
 """Most levels of the hierarchy that are indented."""
 
 
-def joints_table(fit: BodyFit, doubts: Doubts) -> Html:
+def joints_table(fit: BodyFit, doubts: Doubts) -> Piece:
     """Every body with its joint to its parent, parents first."""
-    head = ("body", "parent", "kind", "gap, rms", "", "runner-up parent")
-    heads = [*head, "limb", "position", element("th", "how sure", class_="sure", scope="col")]
+    head = ("body", "parent", "kind", "gap, rms", "", "runner-up parent", "limb", "position")
+    heads = [*head, piece("th", "how sure", class_="sure", scope="col")]
     by_child = {joint.child: (joint, limb) for joint, limb in zip(fit.joints, limbs(fit))}
     widest = max((joint.residual_m for joint in fit.joints), default=0.0)
     rows = []
@@ -274,7 +285,7 @@ def joints_table(fit: BodyFit, doubts: Doubts) -> Html:
             joint, limb = by_child[body]
             rows.append(_joint_row(fit, joint, limb, widest / BAR_SHARE, depth[body], doubts))
     rows += [_spanning_row(fit.names[body], "joined to nothing", "bad") for body in fit.free]
-    return table(rows, "bodies", heads, ("gap, rms",))
+    return table("bodies", heads, rows, ("gap, rms",))
 
 
 def _down(fit: BodyFit, root: int) -> list[int]:
@@ -285,38 +296,39 @@ def _down(fit: BodyFit, root: int) -> list[int]:
     return found
 
 
-def _spanning_row(body: str, words: str, kind: str) -> Html:
-    return table_row(body, element("td", words, class_=kind, colspan=8))
+def _spanning_row(body: str, words: str, kind: str) -> list[object]:
+    return [body, piece("td", words, class_=kind, colspan=8)]
 
 
 def _joint_row(
     fit: BodyFit, joint: BodyJoint, limb: Limb, scale_m: float, depth: int, doubts: Doubts
-) -> Html:
+) -> list[object]:
     found = doubts.get(joint.child, ())
     kinds = _kinds(found)
-    if not found:
-        sure = cell("sure", "good sure")
-    else:
+
+    def checked(content: object, kind: str, doubt: str) -> Piece:
+        return _cell(content, f"{kind} bad" if doubt in kinds else kind)
+
+    sure = _cell("sure", "good sure")
+    if found:
         why = "; ".join(doubt.words for doubt in found)
-        sure = element("td", ", ".join(doubt.kind for doubt in found), class_="bad sure", title=why)
-    return table_row(
-        element("th", fit.names[joint.child], scope="row", class_=f"depth-{min(depth, DEEPEST)}"),
-        cell(fit.names[joint.parent], "n"),
-        kind_badge(joint.kind),
-        cell(f"{millimetres(joint.residual_m)} mm", _bad("right", "wide gap" in kinds)),
+        names = ", ".join(doubt.kind for doubt in found)
+        sure = piece("td", names, class_="bad sure", title=why)
+    name = fit.names[joint.child]
+    return [
+        piece("th", name, scope="row", class_=f"depth-{min(depth, DEEPEST)}"),
+        _cell(fit.names[joint.parent]),
+        mark(_GLYPHS[joint.kind], joint.kind, "kind"),
+        checked(f"{millimetres(joint.residual_m)} mm", "right", "wide gap"),
         gap_bar(joint, scale_m, bool(kinds)),
-        cell(margin_words(joint, fit.names), _bad("next", "close call" in kinds)),
-        cell(length_words(limb.length_m, limb.deviation_m), "n"),
-        cell(place_words(joint), _bad("place", "open position" in kinds)),
+        checked(margin_words(joint, fit.names), "next", "close call"),
+        _cell(length_words(limb.length_m, limb.deviation_m)),
+        checked(place_words(joint), "place", "open position"),
         sure,
-    )
+    ]
 
 
-def _bad(kind: str, bad: bool) -> str:
-    return f"{kind} bad" if bad else kind
-
-
-def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
+def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Piece:
     """A joint's gap as a bar, with a mark at the gap of its runner-up parent.
 
     The scale ends at `scale_m`; a mark beyond it is drawn at the end.
@@ -325,46 +337,39 @@ def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
     own = 100.0 * min(joint.residual_m / scale, 1.0)
     other = 100.0 * min((joint.residual_m + joint.margin_m) / scale, 0.985)
     kind = "own doubted" if doubted else "own"
-    mark = None if joint.next_best is None else bar_part("other", max(other, 0.0), 1.5, 0, 11)
-    return bar(bar_part("rail", 0, 100, 3, 5), bar_part(kind, 0, max(own, 0.6)), mark)
+    parts = [bar_part("rail", 0, 100, 3, 5), bar_part(kind, 0, max(own, 0.6))]
+    if joint.next_best is not None:
+        parts.append(bar_part("other", max(other, 0.0), 1.5, 0, 11))
+    return piece("bar", parts=parts)
 
 
-def kind_badge(kind: str) -> Html:
-    """A joint's kind with the glyph of the matching joint type."""
-    return element("span", glyph(_GLYPHS[kind]), kind, class_="kind")
-
-
-def slips_table(fits: Sequence[BodyFit]) -> Html | None:
+def slips_table(fits: Sequence[BodyFit]) -> Piece | None:
     """Slips with times and sizes; None if there are none."""
-    slips = [(fit, slip) for fit in fits for slip in fit.slips]
-    if not slips:
-        return None
     rows = [
-        table_row(
+        [
             slip.body,
             fit.tracks.name,
             f"{slip.seconds:.1f} s",
             f"{slip.frame:.10g}",
             f"{millimetres(slip.distance_m, 0)} mm",
             f"{slip.angle_deg:.1f}°" if np.isfinite(slip.angle_deg) else "unknown",
-        )
-        for fit, slip in slips
+        ]
+        for fit in fits
+        for slip in fit.slips
     ]
     heads = ("body", "clip", "at", "at frame", "moved by", "turned by")
-    return wide(table(rows, "slips", heads))
+    return table("slips", heads, rows) if rows else None
 
 
-def loops_table(fit: BodyFit) -> Html | None:
+def loops_table(fit: BodyFit) -> Piece | None:
     """Pairs joined outside the tree; None if there are none."""
-    if not fit.loops:
-        return None
     rows = [
-        table_row(
+        [
             fit.names[loop.child],
             fit.names[loop.parent],
-            kind_badge(loop.kind),
+            mark(_GLYPHS[loop.kind], loop.kind, "kind"),
             f"{millimetres(loop.residual_m)} mm",
-        )
+        ]
         for loop in fit.loops
     ]
-    return table(rows, "slips", ("body", "and", "kind", "gap, rms"))
+    return table("slips", ("body", "and", "kind", "gap, rms"), rows) if rows else None

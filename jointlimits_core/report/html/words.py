@@ -1,15 +1,22 @@
-"""Sentences of the page: types, sources of limits, poses, orientations, and marks of grades."""
+"""Sentences, marks, bars and dials of the page."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ...base.text import channel_letter, number, plural
 from ...limits import vocabulary
-from ...limits.limit_set import BoundSource, Evidence, Frame, JointLimit, LimitSet, RestPose
-from ...limits.ranges import is_unexplained
-from .dials import glyph
-from .document import Html, element, joined
+from ...limits.limit_set import (
+    AxisLimit,
+    BoundSource,
+    Evidence,
+    Frame,
+    JointLimit,
+    LimitSet,
+    RestPose,
+)
+from ...limits.ranges import is_unexplained, span_of
+from ...limits.vocabulary import band_stretches, range_text
+from ..figures import circle
+from .page import Piece, piece
 
 REMEDY_NAMES = {
     "nearest-pose": "nearest pose of the motion",
@@ -212,20 +219,24 @@ def coupled_words(limit: JointLimit) -> str:
     )
 
 
-@lru_cache(maxsize=64)
-def grade_mark(word: str) -> Html:
+def mark(kind: str, word: str, class_: str, title: str | None = None) -> Piece:
+    """Glyph and word."""
+    return piece("span", piece("glyph", of=kind), word, class_=class_, title=title)
+
+
+def type_badge(kind: str) -> Piece:
+    """Glyph and word of a joint's type."""
+    return mark(kind, kind, f"type type-{kind}")
+
+
+def grade_mark(word: str) -> Piece:
     """Shape and word of a grade or a layer, given as stored."""
     known = word if word in (*vocabulary.GRADE_NAMES, *vocabulary.LAYERS) else "untested"
-    return element(
-        "span",
-        glyph(word),
-        vocabulary.mark_name(word),
-        class_=f"grade grade-{known}",
-        title=vocabulary.GRADE_MEANINGS.get(word),
-    )
+    meaning = vocabulary.GRADE_MEANINGS.get(word)
+    return mark(word, vocabulary.mark_name(word), f"grade grade-{known}", meaning)
 
 
-def limit_mark(bound: BoundSource | None) -> Html | None:
+def limit_mark(bound: BoundSource | None) -> Piece | None:
     """Mark of a limit; None for one without a grade."""
     if bound is None:
         return None
@@ -234,15 +245,78 @@ def limit_mark(bound: BoundSource | None) -> Html | None:
     return grade_mark(bound.grade) if vocabulary.is_graded(bound) else None
 
 
-def grades_legend() -> Html:
+def grades_legend() -> list[object]:
     """All grades with their meanings, in one sentence."""
     parts: list[object] = ["Every limit has a grade: "]
     for grade in (*reversed(vocabulary.GRADES), vocabulary.TURNS):
         parts += [grade_mark(grade), f" – {vocabulary.GRADE_MEANINGS[grade]}; "]
-    return joined(
-        [
-            *parts,
-            "the pale ends of a range show how far more motion of the same kind may move the limit "
-            "(90 % band). Grades are about limits, “how sure” is about the joint type.",
-        ]
+    return [
+        *parts,
+        "the pale ends of a range show how far more motion of the same kind may move the limit "
+        "(90 % band). Grades are about limits, “how sure” is about the joint type.",
+    ]
+
+
+def bar_part(
+    kind: str, start: float, length: float, top: float = 2, height: float = 7
+) -> list[object]:
+    """One piece of a bar, which is 100 wide and 11 high; `kind` is a class in the style sheet."""
+    return [kind, round(start, 2), round(length, 2), top, height]
+
+
+def share_bar(share: float, chosen: bool) -> Piece:
+    """Bar of a number between 0 and 1."""
+    width = 100.0 * min(max(share, 0.0), 1.0)
+    kind = "range" if chosen else "share"
+    return piece("bar", parts=[bar_part("rail", 0, 100), bar_part(kind, 0, max(width, 0.6))])
+
+
+def range_bar(limit: AxisLimit, widest: float | None = None) -> Piece:
+    """Bar of a channel's range from -180 to 180, bands as thin ends, zero marked.
+
+    `widest` is the widest range of the joint by anatomy, degrees; unknown bands are not drawn.
+    """
+    parts, span = [bar_part("rail", 0, 100, 4, 3)], span_of(limit)
+    if span is None:
+        parts.append(bar_part("range free", 0, 100, 3, 5))
+    else:
+        for band in band_stretches(limit, widest):
+            parts += [bar_part("band", *one, 3.5, 4) for one in circle.bar_segments(*band)]
+        kind = f"range {limit.state}"
+        parts += [bar_part(kind, *one) for one in circle.bar_segments(*span, 1.0)]
+    return piece("bar", parts=[*parts, bar_part("zero", 49.7, 0.6, 0, 11)])
+
+
+def dial(
+    channel: str,
+    limit: AxisLimit,
+    rest_deg: float | None,
+    widest: float | None = None,
+    axis: int | None = None,
+) -> Piece:
+    """Angle circle of one channel, a rotate channel or a ZYZ angle.
+
+    `widest` is the widest range of the joint by anatomy, degrees. `axis` tells the page's script
+    of which channel to add the poses: 0 to 2, or 3 for the angle about a hinge's axis.
+    """
+    letter, span = channel_letter(channel), span_of(limit)
+    label, bands = f"Angle circle of {letter}: ", band_stretches(limit, widest)
+    if limit.min_deg is None or limit.max_deg is None:
+        label += range_text(limit)
+    else:
+        label += f"{number(limit.min_deg)} to {number(limit.max_deg)} degrees"
+    if bands:
+        label += f", 90 % band {number(bands[0][0])} to {number(bands[-1][1])}"
+    if rest_deg is not None:
+        label += f", rest pose at {number(rest_deg)} degrees"
+    width = range_text(limit) if span is None else f"{number(span[1] - span[0])}° wide"
+    return piece(
+        "dial",
+        letter=letter,
+        words="locked" if limit.state == "locked" else width,
+        label=label,
+        arcs=circle.dial_arcs(limit, bands),
+        ends=circle.limit_angles(limit),
+        rest=rest_deg,
+        axis=axis,
     )

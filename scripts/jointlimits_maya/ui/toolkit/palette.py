@@ -6,11 +6,14 @@ Colour alone carries no meaning: everything also has its own shape, width or pat
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+from jointlimits_core import report
 from jointlimits_core.geometry.arrays import ArrayLike, Floats
 
 from .qt import QtGui, QtWidgets
@@ -56,6 +59,9 @@ class Colours:
         return dict(zip("XYZ", self.axes)).get(label[-1:], self.interval)
 
 
+_SHARED = json.loads(Path(str(report.__file__)).with_name("palette.json").read_text("utf-8"))
+"""Palette of pages, with which pictures share the colour of a joint outside its limits."""
+
 LIGHT = Colours(
     dark=False,
     ground="#FFFFFF",
@@ -69,7 +75,7 @@ LIGHT = Colours(
     band="#8FC3E3",
     rest="#D55E00",
     pose="#111111",
-    alarm="#D00024",
+    alarm=_SHARED["light"]["outside"],
     ghost="#8A7BA8",
     focus="#0072B2",
     outside=("#F6C667", "#E69F00", "#D55E00", "#9C3400", "#4A1500"),
@@ -91,7 +97,7 @@ DARK = Colours(
     band="#3C6F8F",
     rest="#FF8B3D",
     pose="#FFFFFF",
-    alarm="#FF5A5F",
+    alarm=_SHARED["dark"]["outside"],
     ghost="#B9A6DE",
     focus="#8CCBF2",
     outside=("#8A5A00", "#C98500", "#F0A63A", "#FFC98A", "#FFF0DC"),

@@ -1,5 +1,8 @@
-// Tables that are sorted by their heads, searched and filtered. Rows of a table are <tr data-find>.
+// Draws the page; then its tables are sorted by their heads, searched and filtered.
 (() => {
+  const main = document.getElementById("page");
+  main.className = Content.page.kind;
+  main.replaceChildren(...Content.draw(Content.page.content));
   const value = (cell) => {
     const text = cell ? cell.dataset.sort || cell.textContent.trim() : "";
     const number = Number(text.replace("−", "-").replace(/[°,]/g, ""));
@@ -31,7 +34,6 @@
     });
     const tools = document.getElementById(table.dataset.tools);
     if (!tools) return;
-    tools.hidden = false;
     const find = tools.querySelector("input"), kind = tools.querySelector("select");
     const count = tools.querySelector(".count");
     const texts = rows.map((row) => row.textContent.toLowerCase());

@@ -1,0 +1,199 @@
+"""A page: pieces of text, tables and figures as data, which the script ``page.js`` draws.
+
+A content is text, a number, None (nothing), a piece, or a list of contents. Without a script the
+page shows one table as plain HTML.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ...base.text import printable
+from ..figures.character import STATE_CORNERS, STATE_NAMES, STATE_SIZES
+from ..figures.glyphs import GLYPHS
+
+Piece = dict[str, Any]
+SCRIPTS = (
+    *("player.js", "content.js", "charts.js", "page.js", "character.js", "limits_page.js"),
+    *("check_page.js", "panels.js"),
+)
+"""The parts of the script, in order."""
+NO_SCRIPT = "A script draws this page, and does not run here. This is its table without pictures."
+
+
+def piece(kind: str, /, *content: object, **fields: object) -> Piece:
+    """One piece of a page.
+
+    Parameters
+    ----------
+    kind : str
+        A figure or table that the script knows, or an HTML element.
+    *content : content
+        What is inside; None is left out.
+    **fields
+        Data of the figure, or attributes: ``class_`` becomes class, ``_`` inside a name "-". None
+        is left out.
+    """
+    made: Piece = {"is": kind}
+    if content:
+        made["in"] = content[0] if len(content) == 1 else list(content)
+    for key, value in fields.items():
+        if value is not None:
+            made[key.rstrip("_").replace("_", "-")] = value
+    return made
+
+
+def table(
+    kind: str,
+    heads: Sequence[object],
+    rows: Iterable[object],
+    right: Collection[str] = (),
+    find: Piece | None = None,
+) -> Piece:
+    """A table of a class; each row is a list of contents and cells, or a :func:`row`.
+
+    `right`: heads of right-aligned columns. `find`: the search field that makes it sortable, see
+    :func:`find_field`.
+    """
+    cells = [piece("th", head, class_="right", scope="col") if head in right else head
+             for head in heads]  # fmt: skip
+    return piece("table", class_=kind, heads=cells, rows=list(rows), find=find)
+
+
+def row(*cells: object, **fields: object) -> Piece:
+    """One row of a table; the first content is its heading."""
+    return piece("tr", **fields) | {"cells": list(cells)}
+
+
+def find_field(identity: str, label: str, kinds: Iterable[tuple[str, str]]) -> Piece:
+    """Search field and filter of a table.
+
+    `kinds`: words in the rows' ``data-kinds``, each with its name; the first, "", is all rows.
+    """
+    return {"id": identity, "label": label, "kinds": list(kinds)}
+
+
+def titled_list(title: object, items: Sequence[object], kind: str | None = None) -> Piece | None:
+    """A list with its heading; None if it is empty."""
+    if not items:
+        return None
+    return piece("div", piece("h3", title), piece("ul", list(items)), class_=kind)
+
+
+def note(*words: object) -> Piece:
+    """A paragraph in small letters."""
+    return piece("p", *words, class_="note")
+
+
+@cache
+def _texts(*names: str) -> str:
+    """Contents of the package's files."""
+    here = Path(__file__).parent
+    return "".join((here / name).read_text(encoding="utf-8") for name in names)
+
+
+@cache
+def _style() -> str:
+    """Style sheet of every page, with the colours of the palette, light and dark."""
+    palette = json.loads(_texts("../palette.json"))
+    light, dark = (
+        ";".join(f"--{name}:{colour}" for name, colour in palette[mode].items())
+        for mode in ("light", "dark")
+    )
+    colours = f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{"
+    return f"{colours}:root:not(.printing){{{dark}}}}}\n{_texts('page.css')}"
+
+
+def _shown(data: Any) -> Any:
+    if isinstance(data, str):
+        return printable(data)
+    if isinstance(data, dict):
+        return {key: _shown(value) for key, value in data.items()}
+    return [_shown(value) for value in data] if isinstance(data, (list, tuple)) else data
+
+
+def _block(identity: str, data: Any) -> str:
+    """Data for the page's script, safe to display; nothing in it can close the block."""
+    text = json.dumps(_shown(data), separators=(",", ":"), allow_nan=False)
+    text = text.replace("<", "\\u003c").replace("&", "\\u0026")
+    return f'<script type="application/json" id="{identity}">{text}</script>\n'
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def _escaped(content: object) -> str:
+    return "" if content is None else html.escape(printable(str(content)))
+
+
+def _plain_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = ["".join(f'<th scope="col">{_escaped(head)}</th>' for head in heads)]
+    for first, *rest in rows:
+        cells = "".join(f"<td>{_escaped(cell)}</td>" for cell in rest)
+        lines.append(f'<th scope="row">{_escaped(first)}</th>{cells}')
+    body = "".join(f"<tr>{line}</tr>\n" for line in lines)
+    return f"<table>\n{body}</table>"
+
+
+def document(
+    title: str,
+    content: Sequence[object],
+    plain: tuple[Sequence[str], Iterable[Sequence[object]]],
+    version: str,
+    kind: str = "",
+    data: dict[str, Any] | None = None,
+    form: str | None = None,
+) -> str:
+    """Return a complete HTML document.
+
+    Parameters
+    ----------
+    content : list of contents
+        From top to bottom.
+    plain : tuple
+        Heads and rows of the table that is shown without a script.
+    version : str
+        Program version, for the footer.
+    kind : str, optional
+        Class of the page's content, for its own style.
+    data : dict, optional
+        Data of figures that move, by the id of their block.
+    form : str, optional
+        Marks the page as one that may be overwritten, see :mod:`jointlimits_core.io.json`.
+    """
+    style, script = _style(), _texts(*SCRIPTS)
+    shown = {
+        "kind": kind,
+        "content": content,
+        "glyphs": {name: [asdict(part) for part in parts] for name, parts in GLYPHS.items()},
+        "states": [[key, word] for key, word in STATE_NAMES.items()],
+        "marks": STATE_CORNERS,
+        "sizes": STATE_SIZES,
+    }
+    blocks = [_block(identity, block) for identity, block in (data or {}).items()]
+    made_by = "" if form is None else f'<meta name="generator" content="{_escaped(form)}">\n'
+    # Content security policy: no network, and only this style sheet and this script.
+    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
+    return f"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+{made_by}<meta http-equiv="Content-Security-Policy" content="{policy}; base-uri 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{_escaped(title)}</title>
+<style>{style}</style>
+</head><body><main id="page"><noscript><section><h1>{_escaped(title)}</h1>
+<p class="warn">{NO_SCRIPT}</p>
+<div class="wide">{_plain_table(*plain)}</div></section></noscript></main>
+<footer>Written by jointlimits {_escaped(version)}.</footer>
+{_block("page-data", shown)}{"".join(blocks)}<script>{script}</script>
+</body></html>
+"""
