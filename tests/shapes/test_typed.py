@@ -208,6 +208,6 @@ def test_angles_of_two_axes_have_no_windings_and_shapes_have_a_reach():
 
 
 def test_options_by_name_are_those_of_the_fit():
-    values = {"shape_pad_deg": 1.5, "shape_trim_percent": 2.0}
+    values = {"shape_pad_deg": 1.5}
     values["shape_coordinates"] = "swing-twist"
-    assert fit_options_of(values) == FitOptions(1.5, 2.0, "swing-twist")
+    assert fit_options_of(values) == FitOptions(1.5, 0.0, "swing-twist")
