@@ -150,7 +150,7 @@ def same_bytes(quick: bool) -> Iterator[Figure]:
     """Files that differ from those of one undisturbed run; one character is broken."""
     with _library(broken=True) as manifest:
         home = manifest.parent.parent
-        _run(_command(manifest, home / "alone", "--library-report"))
+        _run(_command(manifest, home / "alone"))
         expected = _contents(home / "alone")
         what = f"of {len(expected)} files, beside 1 process undisturbed"
 
@@ -159,7 +159,7 @@ def same_bytes(quick: bool) -> Iterator[Figure]:
             names = {*found, *expected}
             return float(sum(found.get(name) != expected.get(name) for name in names))
 
-        _run(_command(manifest, home / "two", "--jobs", "2", "--library-report"))
+        _run(_command(manifest, home / "two", "--jobs", "2"))
         yield Figure("differ with 2 processes", differing(home / "two"), "files", 0.0, what)
         _in_parts(manifest, home / "parts", 7)
         yield Figure("differ in 7 parts, shuffled", differing(home / "parts"), "files", 0.0, what)
@@ -290,7 +290,7 @@ def _in_parts(manifest: Path, out: Path, parts: int) -> None:
     for part in range(parts):
         own = ",".join(map(str, items[part::parts]))
         _run(_command(manifest, out, "--items", own))
-    _run(_command(manifest, out, "--merge", "--library-report"))
+    _run(_command(manifest, out, "--merge"))
 
 
 def _killed(manifest: Path, out: Path, times: int) -> int:
@@ -300,7 +300,7 @@ def _killed(manifest: Path, out: Path, times: int) -> int:
     there is always something to be disturbed in.
     """
     chance, cut_short = random.Random(5), 0
-    again = _command(manifest, out, "--resume", "--jobs", "2", "--library-report")
+    again = _command(manifest, out, "--resume", "--jobs", "2")
     quiet = subprocess.DEVNULL
     for _ in range(times):
         process = subprocess.Popen(again, env=_environment(), stdout=quiet, stderr=quiet)

@@ -51,7 +51,6 @@ class FitKeywords(EstimateKeywords, total=False):
     """Options of a fit as keywords, for type checkers."""
 
     shape_pad_deg: float
-    shape_trim_percent: float
     shape_coordinates: Literal["rotation-vector", "swing-twist"]
 
 
@@ -59,13 +58,9 @@ class ExportKeywords(TypedDict, total=False):
     """Options of an export as keywords, for type checkers."""
 
     locked: Literal["hold", "range"]
-    ball_joints: Literal["channels", "ball"]
-    hinge_joints: Literal["channels", "axis"]
+    joints_as: Literal["channels", "ball", "hinge", "both"]
     root_joint: Literal["free", "hinges", "fixed"]
     meters_per_unit: float
-    rate: float
-    speed_deg: float
-    hold_frames: int
     replace: bool
     lock_unmoved: bool
     may_move: bool
@@ -120,11 +115,11 @@ def fit(
     """Estimate, and fit a shape to the rotations of every joint.
 
     `shape`: "hull", "wrap", "obb", ... as in ``jointlimits fit --help``. `keywords`: options of the
-    estimate, and ``shape_pad_deg``, ``shape_trim_percent``, ``shape_coordinates``. Others and
+    estimate, and ``shape_pad_deg``, ``shape_coordinates``. Others and
     errors as in :func:`estimate`.
     """
     clips = _motions(motions, skeleton)
-    names = ("shape_pad_deg", "shape_trim_percent", "shape_coordinates")
+    names = ("shape_pad_deg", "shape_coordinates")
     given: dict[str, Any] = dict(keywords)
     shapes = {name: given.pop(name, option(name).default) for name in names}
     asked = _with(options or EstimateOptions(), given)

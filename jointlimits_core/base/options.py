@@ -18,12 +18,12 @@ from typing import Any, NamedTuple, NoReturn
 
 from .errors import OptionError, OptionNaming
 from .records import with_tuples
-from .removed import REMOVED
+from .removed import FORMER_DEFAULTS, REMOVED
 from .text import meant, terminal_columns
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "merge", "write", "switch"),
-    *("check", "with shapes", "coupled", "project", "live", "keys", "bodies", "chain", "tracks"),
+    *("check", "with shapes", "coupled", "project", "live", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
     *("manifest", "export", "reading", "run", "output"),
 )
@@ -160,8 +160,10 @@ def options_of(*groups: str) -> tuple[Option, ...]:
 def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, Any]:
     """Values of all options of some groups: given values, checked, or else defaults.
 
-    `given`: values by name. Raises ValueError for a name outside the groups, or an invalid value.
+    `given`: values by name; options that are gone may have their former default. Raises ValueError
+    for a name outside the groups, or an invalid value.
     """
+    given = {n: v for n, v in given.items() if n not in FORMER_DEFAULTS or v != FORMER_DEFAULTS[n]}
     known = {item.name: item for item in options_of(*groups)}
     unknown = sorted(set(given) - set(known))
     if unknown:

@@ -1,7 +1,8 @@
 """Command-line program of a batch for any estimator: arguments, workers, log, exit codes.
 
 Exit codes: 0 every character has limits, 1 some do not, 2 usage error, 74 results cannot be
-written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal.
+written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. A part (--items) is
+0 with failed characters, too, so that a farm starts the step that merges.
 
 Every character has a line. Farms that run Open Job Description parse further lines on standard
 output: ``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with the reason of a
@@ -48,7 +49,8 @@ from .run import (
 from .workers import WorkerError, Workers, leave, serve
 
 OTHER_FOLDER = "choose another folder for the results"
-_NOT_LOGGED = ("log", "run", "budget", "own_log", "own_signals", "command", "worker")
+_NOT_LOGGED = ("log", "run", "budget", "own_log", "own_signals", "command", "worker", "old")
+OPENJD = "openjd"
 NO_RESULTS = 74
 """Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
 STOPPED = "stopped; finished results are complete; the same command continues with the rest"
@@ -114,8 +116,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of every batch."""
     add_flags(parser, options_of("batch", "run"), required=("manifest", "out"))
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    # It was an option before it was the default.
-    parser.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)
+    # They were options before they became the rule.
+    parser.add_argument(
+        *("--resume", "--library-report"), dest="old", action="store_true", help=argparse.SUPPRESS
+    )
     add_reading(parser)
 
 
@@ -150,7 +154,7 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
         manifest = _checked_manifest(program, options)
         items = items_from_text(options.items, len(manifest.characters))
         if not options.worker:
-            check_foreign_results(Path(options.out).absolute(), options.library_report)
+            check_foreign_results(Path(options.out).absolute())
     except (ManifestError, ValueError) as error:
         return _report_end(program, options, worded(error, flag_naming("reading")), 2)
     try:
@@ -190,7 +194,7 @@ def _ended(
 def _report_end(program: BatchProgram, options: argparse.Namespace, text: str, code: int) -> int:
     """Report why the batch ends, to users and farms, and return the exit code."""
     say(f"{program.name}: {text}", sys.stderr)
-    if options.protocol == "openjd":
+    if options.progress == OPENJD:
         say_failure(text)
     return code
 
@@ -220,7 +224,7 @@ def _run(
     log: RunLog,
 ) -> int:
     """Estimate the pending characters, and summarize unless other runs do other items."""
-    progress = ProgressLines(len(items), options.protocol, options.progress)
+    progress = ProgressLines(len(items), options.progress)
     todo = [] if options.merge else _todo(batch, items, options.resume, progress)
     cores = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
@@ -251,51 +255,48 @@ def _run(
         workers.run(todo, finish, report)
     finally:
         progress.close()
-    strict = options.failures == "count"
     if options.items:
-        failed = f"{plural(progress.failed, 'character')} failed; see the results"
-        return progress.end(failed if strict and progress.failed else "")
+        return 0  # the step that merges counts the failures of all parts
     with results_written(batch.results.folder):
-        wrong = _summed_up(batch, options, strict)
-    return progress.end(wrong)
+        wrong = _summed_up(batch)
+    if wrong and options.progress == OPENJD:
+        say_failure(wrong)
+    return 1 if wrong else 0
 
 
-def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:
+def _summed_up(batch: Batch) -> str:
     """Write the summary and return what went wrong; empty if nothing did."""
     batch.results.remove_leftovers(batch.manifest.characters)
-    check_foreign_results(batch.results.folder, options.library_report)
+    check_foreign_results(batch.results.folder)
     summary = write_summary(batch)
-    if options.library_report:
-        # Imported here so that a batch without it does not load the report code.
-        from .library import write_library
+    # Imported here: the report needs numpy, which a batch in Maya asks for with advice.
+    from .library import write_library
 
-        for path in write_library(batch, summary):
-            say(f"wrote {path}", sys.stdout)
+    for path in write_library(batch, summary):
+        say(f"wrote {path}", sys.stdout)
     # The first lines of a long run are out of sight.
     for line in failure_lines(summary) if len(summary["characters"]) > 1 else ():
         say(" ".join(line.split()), sys.stdout)
     say(counts_words(summary), sys.stdout)
-    return trouble(summary, strict)
+    return trouble(summary)
 
 
-def check_foreign_results(folder: Path, library_report: bool) -> None:
+def check_foreign_results(folder: Path) -> None:
     """Refuse a folder where foreign files have the names of a batch's summary files.
 
-    Results need no check: their names contain a hash. A library report writes more files. The
-    InputError names the file: the manifest itself, or any file that no batch wrote.
+    Results need no check: their names contain a hash. The InputError names the file: the manifest
+    itself, or any file that no batch wrote.
     """
     logs = folder / LOGS
     there = next(place for place in (logs, *logs.parents) if place.exists())
     if not there.is_dir():
         raise InputError(there, FILE_AS_FOLDER)
     check_replaceable(folder / FILE_NAME, FORMAT, "summary of a batch", OTHER_FOLDER)
-    if library_report:
-        # Imported here so that a batch without it does not load the report code.
-        from .library import FORMAT as LIBRARY
-        from .library import HEADING, PAGE, TABLE
+    from .library import FORMAT as LIBRARY
+    from .library import HEADING, PAGE, TABLE
 
-        for name, mark in ((TABLE, HEADING), (PAGE, LIBRARY)):
-            check_replaceable(folder / name, mark, "library of a batch", OTHER_FOLDER)
+    for name, mark in ((TABLE, HEADING), (PAGE, LIBRARY)):
+        check_replaceable(folder / name, mark, "library of a batch", OTHER_FOLDER)
 
 
 def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: ProgressLines) -> list[int]:
@@ -326,13 +327,13 @@ def say_failure(text: str) -> None:
 class ProgressLines:
     """Progress lines; call with every outcome.
 
-    `total`: number of characters. `protocol`: "lines", or "openjd" to add its lines. `style`: style
-    of the line about the characters in progress, see :class:`.progress_line.ProgressLine`.
+    `total`: number of characters. `style`: of the line about the characters in progress, see
+    :class:`.progress_line.ProgressLine`; "openjd" adds the lines of that protocol.
     """
 
-    def __init__(self, total: int, protocol: str = "lines", style: str = "off") -> None:
-        self._total, self._openjd = total, protocol == "openjd"
-        self._done, self.failed = 0, 0
+    def __init__(self, total: int, style: str = "off") -> None:
+        self._total, self._openjd = total, style == OPENJD
+        self._done = 0
         self._left = TimeLeft()
         self._left.update(0, total)
         self._line = ProgressLine(style=style, left=self._left)
@@ -346,7 +347,6 @@ class ProgressLines:
         if kept:
             self._left.begin(self._done)
         self._left.update(self._done, self._total)
-        self.failed += not outcome.ok
         result = _result_words(outcome)
         line, left = " ".join(f"{outcome.name}: {result}".split()), self._left.words()
         say(f"[{self._done}/{self._total}] {line}{f' ({left})' if left else ''}", sys.stdout)
@@ -362,12 +362,6 @@ class ProgressLines:
     def close(self) -> None:
         """Remove the temporary line from the terminal."""
         self._line.close()
-
-    def end(self, trouble: str) -> int:
-        """Report any final problem and return the exit code."""
-        if trouble and self._openjd:
-            say_failure(trouble)
-        return 1 if trouble else 0
 
 
 def _result_words(outcome: Outcome) -> str:

@@ -199,13 +199,12 @@ class Group:
     files: tuple[FoundFile, ...]
 
 
-def pooling_notes(groups: Iterable[Group], pattern: str = "") -> Iterator[str]:
+def pooling_notes(groups: Iterable[Group], is_named: bool = False) -> Iterator[str]:
     """Sentences about characters whose files may be of several performers.
 
     Files of several skeletons are named; of one skeleton, those whose names begin with several
     words of which one is shared, as ``anna_walk, anna_run, ben_walk``, or with several numbers of
-    subjects, as ``01_01, 02_01``. `pattern`: as given, which
-    settles the names.
+    subjects, as ``01_01, 02_01``. `is_named`: whether names were given.
     """
     for group in groups:
         several = len({file.key for file in group.files if file.key != file.path.name})
@@ -214,12 +213,12 @@ def pooling_notes(groups: Iterable[Group], pattern: str = "") -> Iterator[str]:
             continue
         words = Counter(re.split(r"[_\- .]", file.path.name)[0] for file in group.files)
         numbered = all(re.match(r"\d+[_-]\d+\.", file.path.name) for file in group.files)
-        if not pattern and len(words) > 1 and (numbered or max(words.values()) > 1):
+        if not is_named and len(words) > 1 and (numbered or max(words.values()) > 1):
             named = names_words(list(words), 4, "name")
             ending = group.files[0].path.suffix
             yield (
                 f"{group.name}: pools {named}; if these are performers, add "
-                f"--character-pattern '**/{PLACE}_*{ending}'"
+                f"--character-by '**/{PLACE}_*{ending}'"
             )
 
 

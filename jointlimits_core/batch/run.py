@@ -209,14 +209,9 @@ def counts_words(summary: Mapping[str, Any]) -> str:
     return "; ".join([words, *(f"{count} {what}" for what, count in some.items() if count)])
 
 
-def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
-    """Message about characters without limits.
-
-    `strict`: whether a failed character counts. One without a result always does: work remains.
-    Empty if all have limits; else their number and the first one's problem.
-    """
-    wrong = ("failed", "missing") if strict else ("missing",)
-    rows = [row for row in summary["characters"] if row["status"] in wrong]
+def trouble(summary: Mapping[str, Any]) -> str:
+    """Number of characters without limits, and the first one's problem; empty if all have them."""
+    rows = [row for row in summary["characters"] if row["status"] in ("failed", "missing")]
     if not rows:
         return ""
     first = rows[0]

@@ -21,7 +21,8 @@ from .arguments import add_declared, check_outputs
 from .output import UsageError, error_text, invalid_usage, print_text, print_trouble, progress_of
 
 FILE_NAME = "characters.json"
-ENDING = ".json"
+ENDING, TABLE = ".json", ".csv"
+RULE_WORDS = f"{', '.join(grouping.RULES)}, a pattern with {grouping.PLACE} or a {TABLE} table"
 UNNAMED = "its path does not match the pattern"
 
 
@@ -32,7 +33,14 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "with relative paths. Review and edit the file before running the batch."
     )
     sub.add_argument("folder", metavar="DIR")
-    add_declared(sub, "character_by", "character_pattern", "character_list", "host")
+    add_declared(sub, "character_by", "host")
+    # They were options of their own.
+    sub.add_argument(
+        *("--character-pattern", "--character-list"),
+        dest="character_by",
+        default=argparse.SUPPRESS,
+        help=argparse.SUPPRESS,
+    )
     sub.add_argument(
         "--allow-outside", action="store_true", help="follow links that lead out of the folder"
     )
@@ -79,7 +87,8 @@ def run(options: argparse.Namespace) -> int:
         )
     before = grouping.names_before(out, limits)
     write_text_atomically(out, text)
-    for note in grouping.pooling_notes(groups, options.character_pattern or options.character_list):
+    is_named = options.character_by not in grouping.RULES
+    for note in grouping.pooling_notes(groups, is_named):
         print_trouble(f"note: {note}")
     for name, old in grouping.renamed(document, before):
         print_trouble(f"renamed: {name} was {old} in the previous manifest")
@@ -91,7 +100,7 @@ def _check_out(out: Path, options: argparse.Namespace) -> None:
     """Refuse to overwrite anything but a manifest, and a manifest unless --force is given."""
     if out.suffix.lower() != ENDING:
         raise UsageError(f"--out {out}: must end with {ENDING}: a manifest is JSON")
-    check_outputs([options.character_list or None], [out])
+    check_outputs([options.character_by], [out])
     try:
         check_replaceable(out, grouping.FORMAT, "manifest", "name another file with --out")
     except InputError as error:
@@ -105,18 +114,25 @@ def _check_out(out: Path, options: argparse.Namespace) -> None:
 def _groups(
     options: argparse.Namespace, folder: Path, progress: Progress
 ) -> tuple[list[grouping.Group], dict[str, str]]:
+    rule, naming = options.character_by, None
+    if grouping.PLACE in rule:
+        with invalid_usage():
+            naming = grouping.naming_of_pattern(rule)
+    elif rule.lower().endswith(TABLE):
+        naming = grouping.naming_of_list(rule)
+    elif rule not in grouping.RULES:
+        near = meant(rule, grouping.RULES)
+        raise UsageError(f"--character-by must be {RULE_WORDS}, not {rule!r}{near}")
     files, left_out = grouping.found_files(folder, options.host, progress, options.allow_outside)
     named: list[grouping.Group] = []
-    if options.character_list:
-        named, files = grouping.by_name(files, grouping.naming_of_list(options.character_list))
-    if options.character_pattern:
-        with invalid_usage():
-            naming = grouping.naming_of_pattern(options.character_pattern)
-        found, rest = grouping.by_name(files, naming)
-        left_out.update((file.path.as_posix(), UNNAMED) for file in rest)
-        return [*named, *found], left_out
+    if naming is not None:
+        named, files = grouping.by_name(files, naming)
+        rule = grouping.RULES[0]  # for files that a table does not name
+    if grouping.PLACE in options.character_by:
+        left_out.update((file.path.as_posix(), UNNAMED) for file in files)
+        return named, left_out
     root = folder.resolve().name or "character"
-    return [*named, *grouping.by_rule(files, options.character_by, root)], left_out
+    return [*named, *grouping.by_rule(files, rule, root)], left_out
 
 
 def _prefix(folder: Path, out: Path) -> PurePosixPath:
@@ -155,5 +171,5 @@ def _print_summary(document: dict[str, Any], out: Path, options: argparse.Namesp
     print_text(f"wrote {out}")
     program = "mayapy -m jointlimits_maya.batch" if options.host == "maya" else "jointlimits batch"
     outside = " --allow-outside" if options.allow_outside else ""
-    given = f"--manifest {out} --out RESULTS --library-report{outside}"
+    given = f"--manifest {out} --out RESULTS{outside}"
     print_text(f"next: {program} {given}")

@@ -33,7 +33,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("motion", metavar="MOTION", help=motion_file())
     add_skeleton(sub)
     add_reader_options(sub)
-    add_declared(sub, "softness_deg", "falloff")
+    add_declared(sub, "softness_deg")
     sub.add_argument("--out", required=True, metavar="NEW.bvh", help="motion to write")
     add_reading(sub)
 
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     """Read, project, write and report."""
     softening = None
     if options.softness_deg != 0.0:
-        softening = Softening(math.radians(options.softness_deg), options.falloff)
+        softening = Softening(math.radians(options.softness_deg))
     if not options.out.lower().endswith(".bvh"):
         raise UsageError(f"--out {options.out} must end with .bvh: the output is a BVH file")
     check_outputs([options.limits, options.motion, options.skeleton], [options.out])

@@ -26,22 +26,14 @@ class ExportOptions:
 
     locked: str = declared("locked")
     """As "hold": a locked channel is fixed; "range": it keeps the narrow range measured."""
-    ball_joints: str = declared("ball_joints")
-    """As "channels": three stacked hinges equal to the rotate channels; "ball": one ball joint with
-    one range."""
-    hinge_joints: str = declared("hinge_joints")
-    """One of "channels": like every joint; "axis": one hinge about the joint's own axis, with the
-    range measured about it."""
+    joints_as: str = declared("joints_as")
+    """One of "channels": three stacked hinges equal to the rotate channels; "ball": a ball joint as
+    one joint with one range; "hinge": a hinge about the joint's own axis, with the range measured
+    about it; "both"."""
     root_joint: str = declared("root_joint")
     """One of "free" to move in the world, "hinges" like every other joint, or "fixed"."""
     meters_per_unit: float | None = declared("meters_per_unit")
     """Length unit of the skeleton; None for that of the source."""
-    rate: float = declared("rate")
-    """Frames per second of a range-of-motion animation."""
-    speed_deg: float = declared("speed_deg")
-    """Its degrees per second."""
-    hold_frames: int = declared("hold_frames")
-    """Frames for which it holds each limit."""
     replace: bool = declared("replace")
     """Whether scripts overwrite limits that joints already have."""
     lock_unmoved: bool = declared("lock_unmoved")
@@ -140,7 +132,7 @@ OWN = (
         words="a MuJoCo model",
         endings=("xml", "mjcf"),
         needs_skeleton=True,
-        options=("ball_joints", "locked", "hinge_joints", "root_joint", "meters_per_unit"),
+        options=("joints_as", "locked", "root_joint", "meters_per_unit"),
         write="mjcf:export",
     ),
     ExportFormat(
@@ -155,7 +147,6 @@ OWN = (
         words="joints animated through their limits",
         endings=("bvh", "ma"),
         needs_skeleton=True,
-        options=("rate", "speed_deg", "hold_frames"),
         write="range_of_motion:export",
     ),
     ExportFormat(
@@ -163,7 +154,7 @@ OWN = (
         words="a robot description",
         endings=("urdf",),
         needs_skeleton=True,
-        options=("locked", "hinge_joints", "root_joint", "meters_per_unit"),
+        options=("joints_as", "locked", "root_joint", "meters_per_unit"),
         write="urdf:export",
     ),
     ExportFormat(
@@ -171,7 +162,7 @@ OWN = (
         words="a USD skeleton with physics joints",
         endings=("usda", "usdc", "usd"),
         needs_skeleton=True,
-        options=("ball_joints", "locked", "hinge_joints", "root_joint", "meters_per_unit"),
+        options=("joints_as", "locked", "root_joint", "meters_per_unit"),
         write="usd:export",
     ),
 )

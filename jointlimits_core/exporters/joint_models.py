@@ -133,12 +133,16 @@ def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
         return BodyJoints(_whole_turn(joint, joint.rest), free=True)
     if joint.limit is None or (joint.is_root and options.root_joint == "fixed"):
         return BodyJoints(_whole_turn(joint, joint.held))
-    if options.ball_joints == "ball" and joint.limit.type == "ball":
+    if options.joints_as in ("ball", "both") and joint.limit.type == "ball":
         if np.isfinite(box.high - box.low).all():
             return _on_a_ball(joint, ball_range(box.low, box.high, box.rotate_order))
         if np.isinf([box.low, box.high]).all():
             return _on_a_ball(joint, BallRange(quaternion.IDENTITY, ALL_ROUND, 1.0, 1.0))
-    if options.hinge_joints == "axis" and joint.limit.hinge is not None and not joint.edited:
+    if (
+        options.joints_as in ("hinge", "both")
+        and joint.limit.hinge is not None
+        and not joint.edited
+    ):
         return _on_its_axis(joint, joint.limit.hinge)
     return _on_hinges(joint, options.locked)
 
@@ -297,10 +301,10 @@ _MESSAGES = {
     "root-limits": "a free joint has no limits; those of the root are not in the file "
     "(--root-joint hinges writes them)",
     "ball-range": "a ball joint has one range for all directions; the smallest range that contains "
-    "everything the channels allow was written, which allows more (--ball-joints channels writes "
+    "everything the channels allow was written, which allows more (--joints-as channels writes "
     "the channels)",
     "own-axis": "one hinge about the joint's own axis was written, with the range measured about "
-    "it; padding, published ranges and motion off the axis are not included (--hinge-joints "
+    "it; padding, published ranges and motion off the axis are not included (--joints-as "
     "channels writes the channels)",
     "rest-outside": "the rest pose is outside the limits; the nearest pose inside is used as rest "
     "pose",

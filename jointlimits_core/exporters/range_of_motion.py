@@ -27,6 +27,8 @@ from .formats import ExportOptions
 from .losses import Exported, losses_of, only_in_json
 
 FIRST_FRAME = 1
+FRAME_RATE, SPEED_DEG, HOLD_FRAMES = 30.0, 90.0, 5
+"""Frames per second, degrees per second, and frames at each limit."""
 MOST_FRAMES = 200_000
 """Most frames: nearly two hours at 30 fps; more indicates a mistake in the options."""
 
@@ -44,10 +46,10 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     """Write the animation. Raises ExportError if it is too long or no channel has a range."""
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
-    exercises = list(_exercises(figure, options))
+    exercises = list(_exercises(figure))
     if not exercises:
         raise ExportError("no joint of the skeleton has a limited channel, so nothing would move")
-    motion = _motion(figure, exercises, options.rate, limit_set.character)
+    motion = _motion(figure, exercises, FRAME_RATE, limit_set.character)
     write = motion_scene if options.ending == "ma" else bvh_text
     shapes, bones = active_shapes(limit_set), figure.skeleton
     limited = [joint for joint in figure.joints if joint.limit is not None]
@@ -80,7 +82,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     return Exported(write(motion, own_channels=True), losses, tuple(notes))
 
 
-def _exercises(figure: Figure, options: ExportOptions) -> Iterator[Exercise]:
+def _exercises(figure: Figure) -> Iterator[Exercise]:
     frames = 1
     for joint in figure.joints:
         for channel in range(3):
@@ -88,27 +90,27 @@ def _exercises(figure: Figure, options: ExportOptions) -> Iterator[Exercise]:
             if joint.locked[channel] or not np.isfinite(high - low) or high <= low:
                 continue
             stops = (float(joint.held[channel]), low, high, float(joint.held[channel]))
-            frames += sum(_frames(a, b, options) for a, b in zip(stops, stops[1:]))
-            frames += 3 * options.hold_frames
+            frames += sum(_frames(a, b) for a, b in zip(stops, stops[1:]))
+            frames += 3 * HOLD_FRAMES
             if frames > MOST_FRAMES:
                 raise ExportError(
-                    f"the animation would exceed {MOST_FRAMES} frames; use a higher --speed "
-                    "or a lower --rate"
+                    f"the animation would exceed {MOST_FRAMES} frames; estimate fewer joints "
+                    "(--joints)"
                 )
             # Values from stop to stop with ease in and out, each stop reached exactly and held.
             parts = []
             for start, end in zip(stops, stops[1:]):
-                count = _frames(start, end, options)
+                count = _frames(start, end)
                 eased = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, count) / count)
-                parts += [start + (end - start) * eased, np.full(1 + options.hold_frames, end)]
+                parts += [start + (end - start) * eased, np.full(1 + HOLD_FRAMES, end)]
             yield Exercise(joint.index, channel, np.concatenate(parts))
 
 
-def _frames(start: float, end: float, options: ExportOptions) -> int:
+def _frames(start: float, end: float) -> int:
     """Number of frames from one value to another."""
     # Limits from text are off by 1e-8 degrees, which must not add a frame.
-    seconds = abs(np.degrees(end - start)) / options.speed_deg
-    return max(1, int(np.ceil(seconds * options.rate - 1e-6)))
+    seconds = abs(np.degrees(end - start)) / SPEED_DEG
+    return max(1, int(np.ceil(seconds * FRAME_RATE - 1e-6)))
 
 
 def _motion(figure: Figure, exercises: Sequence[Exercise], rate: float, name: str) -> Motion:

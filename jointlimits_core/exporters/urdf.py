@@ -36,6 +36,7 @@ DENSITY = 1000.0
 """Kilograms per cubic metre of the bones."""
 LEAST_MASS, LEAST_INERTIA = 1e-3, 1e-6
 """Of links between the channels of a joint; programs refuse links without."""
+NO_BALLS = {"ball": "channels", "both": "hinge"}
 EFFORT, VELOCITY = "100.0", "10.0"
 
 
@@ -43,7 +44,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     """Write a robot description."""
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
-    channels = replace(options, ball_joints="channels")
+    channels = replace(options, joints_as=NO_BALLS.get(options.joints_as, options.joints_as))
     turning = [body_joints(joint, channels) for joint in figure.joints]
     robot = _Robot(figure, turning, figure.unit(options))
     text = "\n".join(robot.lines(limit_set.character)) + "\n"
@@ -58,7 +59,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         ),
         Loss("up-axis", "the robot is oriented as in the source, with no axis declared up"),
     ]
-    if options.ball_joints == "ball":
+    if options.joints_as in NO_BALLS:
         losses.append(Loss("ball-joints", "URDF has no ball joints; the channels were written"))
     hinges = [hinge for one in turning for hinge in one.hinges]
     limited = sum(hinge.low is not None for hinge in hinges)

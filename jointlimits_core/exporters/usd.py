@@ -468,12 +468,12 @@ _MESSAGES = {
     "different orders; the ranges of the three channels were written, the rotate order is in "
     "customData",
     "cone": "a spherical joint keeps the bone in a cone and does not limit its twist; the cone "
-    "that contains everything the channels allow was written, which allows more (--ball-joints "
+    "that contains everything the channels allow was written, which allows more (--joints-as "
     "channels writes the channels)",
     "no-cone": "a spherical joint only has a cone for its bone, and the channels let the bone "
-    "point anywhere; no limit was written (--ball-joints channels writes the channels)",
+    "point anywhere; no limit was written (--joints-as channels writes the channels)",
     "own-axis": "one hinge about the joint's own axis was written, with the range measured about "
-    "it (--hinge-joints channels writes the channels)",
+    "it (--joints-as channels writes the channels)",
     "locked-channel": "locked channels are fixed at the rest pose (--locked range writes the "
     "narrow range measured)",
     "other-turn": "ranges on another full turn were moved to the one around zero, since few "

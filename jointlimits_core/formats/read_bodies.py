@@ -180,7 +180,6 @@ def read_clips(
     found = read_body_clips(
         paths,
         groups=marker_grouping(values["marker_groups"], limits),
-        tolerance=0.001 * values["marker_tolerance_mm"],
         meters_per_unit=meters_of(values["track_units"] or ""),
         frame_rate=frame_rate,
         skeleton=skeleton,

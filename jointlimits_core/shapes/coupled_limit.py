@@ -49,8 +49,4 @@ class FitOptions:
 
 def fit_options_of(values: Mapping[str, Any]) -> FitOptions:
     """Fit options from the values of the option table's group "coupled"."""
-    return FitOptions(
-        pad_deg=values["shape_pad_deg"],
-        trim_percent=values["shape_trim_percent"],
-        coordinates=values["shape_coordinates"],
-    )
+    return FitOptions(pad_deg=values["shape_pad_deg"], coordinates=values["shape_coordinates"])

@@ -291,8 +291,6 @@ def _reject_few(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> None:
             f"others, as {plural(len(groups), 'body')} ({names}); list the markers of each body in "
             "a file for ",
             "marker_groups",
-            ", or raise ",
-            "marker_tolerance_mm",
         )
     )
 
@@ -345,6 +343,4 @@ def _no_bodies(markers: MarkerTracks, tolerance: float, problems: Sequence[str])
         f"no three of the {len(markers.names)} markers of {markers.name!r} keep their distances "
         f"to within {1000.0 * tolerance:g} mm; list the markers of each body in a file for ",
         "marker_groups",
-        ", or raise ",
-        "marker_tolerance_mm",
     )

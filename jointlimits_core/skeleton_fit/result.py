@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import OptionError
 from ..base.findings import Finding
-from ..base.options import declared, option
+from ..base.options import option
 from ..base.text import listed_parts
 from ..geometry.arrays import Booleans, Floats, Integers
 
@@ -170,7 +170,7 @@ class BodyOptions:
     loop_share: float = 1.25
     """A pair outside the tree is a loop joint if its residual is at most this many times the
     largest residual on the path between the two in the tree."""
-    axis_tolerance_deg: float | None = declared("axis_tolerance_deg")
+    axis_tolerance_deg: float | None = None
     """Wobble up to which a joint counts as turning about one axis only, degrees rms. By default
     from the joint's own gaps and the noise of orientations: at least 0.08, at most 3. Bodies that
     would be rigid by that turn if measured white noise explains the gaps, and not the turning."""
@@ -206,7 +206,6 @@ def body_options_of(values: Mapping[str, Any], bodies: Collection[str] = ()) -> 
         root=values["body_root"] or None,
         parents=_parents(values["body_parents"], bodies),
         free_beyond_m=0.001 * values["free_beyond_mm"],
-        axis_tolerance_deg=values["axis_tolerance_deg"],
     )
 
 

@@ -26,7 +26,7 @@ def test_a_manifest_that_lies_in_the_results_is_never_replaced(tmp_path, capsys,
     manifest = write_library(tmp_path, 1)
     manifest = manifest.rename(tmp_path / name)
     before = everything(tmp_path)
-    assert batch(manifest, tmp_path, "--library-report") == 2
+    assert batch(manifest, tmp_path) == 2
     stderr = capsys.readouterr().err
     assert f"{manifest}: already exists and is not a " in stderr
     assert "choose another folder for the results" in stderr
@@ -50,7 +50,7 @@ def test_files_of_others_with_the_names_of_ours_stop_it_before_it_begins(
     manifest, out = write_library(tmp_path, 1), tmp_path / "out"
     out.mkdir()
     (out / name).write_text(text)
-    assert batch(manifest, out, "--library-report", *merge) == 2
+    assert batch(manifest, out, *merge) == 2
     assert f"{name}: already exists and is not a " in capsys.readouterr().err
     assert everything(out) == {out / name: text.encode()}
 
@@ -59,20 +59,20 @@ def test_folders_links_and_devices_in_place_of_a_summary(tmp_path):
     place = tmp_path / "summary.json"
     place.mkdir()
     with pytest.raises(InputError, match="expected a file, found a folder"):
-        check_foreign_results(tmp_path, False)
+        check_foreign_results(tmp_path)
     place.rmdir()
     place.symlink_to(tmp_path / "nowhere")
     with pytest.raises(InputError, match="nowhere, which does not exist"):
-        check_foreign_results(tmp_path, False)
+        check_foreign_results(tmp_path)
     place.unlink()
     place.write_bytes(b"\0")
     with pytest.raises(InputError, match="already exists and is not a summary of a batch"):
-        check_foreign_results(tmp_path, False)
+        check_foreign_results(tmp_path)
     place.unlink()
     if hasattr(os, "mkfifo"):
         os.mkfifo(place)
         with pytest.raises(InputError, match="expected a file, found a pipe, socket or device"):
-            check_foreign_results(tmp_path, False)
+            check_foreign_results(tmp_path)
 
 
 @pytest.mark.thorough
@@ -105,7 +105,7 @@ def test_a_file_in_place_of_a_folder(tmp_path, capsys, file, out):
 @pytest.mark.thorough
 def test_what_a_batch_wrote_is_replaced_and_what_lies_beside_it_stays(tmp_path):
     manifest, out = write_library(tmp_path, 2), tmp_path / "out"
-    assert batch(manifest, out, "--library-report") == 0
+    assert batch(manifest, out) == 0
     first = contents(out)
     foreign = {out / "notes.txt": b"mine", out / ".take.part": b"half", out / "a.limits.json": b""}
     foreign[out / ".work.scratch" / "b.txt"] = b"work"
@@ -113,6 +113,6 @@ def test_what_a_batch_wrote_is_replaced_and_what_lies_beside_it_stays(tmp_path):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
     (out / PAGE).write_bytes(first[PAGE] + b"<!-- changed -->")
-    assert batch(manifest, out, "--library-report") == 0
+    assert batch(manifest, out) == 0
     assert first.items() <= contents(out).items()
     assert foreign.items() <= everything(out).items()

@@ -278,7 +278,7 @@ def test_filtered_keys_of_a_scene_are_measured_and_written(tmp_path):
     # Where the keys stay as they are, the page begins with the channel that gets no limits.
     entry["options"] = {"apply": True, "report": True}
     run(write_manifest(tmp_path, [entry]), tmp_path / "plain")
-    (page,) = (tmp_path / "plain").glob("*.html")
+    (page,) = (tmp_path / "plain").glob("*.limits.html")
     words = words_of(content_of(page.read_text(encoding="utf-8")))
     assert " : rotateX got no limits in the copy: they" in words
 

@@ -66,7 +66,7 @@ def is_there(group):
 @pytest.mark.parametrize("name", SIGNALS)
 def test_stopped_by_a_signal_it_ends_its_workers_and_leaves_nothing(tmp_path, name, to_all):
     manifest, out = write_library(tmp_path, 3, test_wait={1: 60.0, 2: 60.0}), tmp_path / "out"
-    process = started(command(manifest, out, "--jobs", "2", "--protocol", "openjd"))
+    process = started(command(manifest, out, "--jobs", "2", "--progress", "openjd"))
     wait_until(lambda: list(out.glob("*.result.json")) and len(list(out.glob(".*.scratch"))) == 2)
     number = getattr(signal, name)
     (os.killpg if to_all else os.kill)(process.pid, number)
@@ -142,7 +142,7 @@ def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_pat
     manifest, out = write_library(tmp_path, 6), tmp_path / "out"
     given = ["--manifest", str(manifest), "--out", str(out)]
     limited = [sys.executable, "-c", WITH_LIMIT, str(most), *given, "--jobs", jobs]
-    process = started([*limited, "--protocol", "openjd"])
+    process = started([*limited, "--progress", "openjd"])
     printed, trouble = process.communicate(timeout=60)
     assert process.returncode == NO_RESULTS, trouble
     assert "Traceback" not in trouble
@@ -313,12 +313,12 @@ def test_the_refusal_names_the_folder_where_the_system_names_nothing(tmp_path):
 def test_usage_errors_are_reported_to_a_farm(tmp_path, capfd):
     manifest = write_library(tmp_path, 2)
     words = ["batch", "--manifest", str(manifest), "--out", str(tmp_path / "out")]
-    assert main([*words, "--items", "1-9", "--protocol", "openjd"]) == 2
+    assert main([*words, "--items", "1-9", "--progress", "openjd"]) == 2
     captured = capfd.readouterr()
     assert "jointlimits batch: item 9 does not exist: the last item is 1" in captured.err
     assert "openjd_fail: item 9 does not exist: the last item is 1" in captured.out
     assert main([*words, "--items", "1-9"]) == 2
     assert "openjd" not in capfd.readouterr().out
     manifest.write_text("{")
-    assert main([*words, "--protocol", "openjd"]) == 2
+    assert main([*words, "--progress", "openjd"]) == 2
     assert "openjd_fail: " in capfd.readouterr().out

@@ -185,7 +185,7 @@ def test_a_skeleton_can_be_any_motion(folder):
     [
         ("mjcf", (), "model.json", "must end with .xml or .mjcf"),
         ("rom", (), "rom.amc", "must end with .bvh or .ma"),
-        ("rom", ("--speed", "0"), None, "--speed must be"),
+        ("rom", ("--speed", "0"), None, "no option --speed; it has 30 frames"),
         ("mjcf", ("--meters-per-unit", "nan"), None, "--meters-per-unit must be"),
         ("python", ("--losses", "walk.limits.json"), None, "would overwrite"),
     ],

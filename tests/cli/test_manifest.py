@@ -87,7 +87,7 @@ def test_all_of_a_folder(library):
 
 
 def test_names_out_of_paths(library, capsys):
-    entries = made(library, "--character-pattern", "**/{character}_*.bvh")
+    entries = made(library, "--character-by", "**/{character}_*.bvh")
     assert {name: len(entry["clips"]) for name, entry in entries.items()} == {"anna": 2, "ben": 1}
     assert "left out: 02/02_01.amc: its path does not match the pattern" in capsys.readouterr().err
 
@@ -95,7 +95,7 @@ def test_names_out_of_paths(library, capsys):
 def test_a_list_by_hand_comes_first(library, tmp_path):
     table = tmp_path / "who.csv"
     table.write_text("# who is who\nshow/ben*,Ben\n\nshow/cat.bvh, The Cat\n", encoding="utf-8")
-    entries = made(library, "--character-list", str(table))
+    entries = made(library, "--character-by", str(table))
     assert entries["Ben"] == {"clips": ["show/ben_walk.bvh"]}
     assert entries["The Cat"] == {"clips": ["show/cat.bvh"]}
     assert entries["show"]["clips"] == ["show/anna_run.bvh", "show/anna_walk.bvh"]
@@ -197,7 +197,9 @@ def test_of_several_skeletons_the_one_of_that_name(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--character-pattern", "*.bvh"], "a pattern must contain {character} exactly once"),
+        (["--character-by", "folders"], "not 'folders'; did you mean folder?"),
+        (["--character-pattern", "*.bvh"], "a pattern with {character} or a .csv table"),
+        (["--character-by", "{character}/{character}"], "{character} exactly once"),
         (["--set", "padding=3"], "--set padding=3: unknown option 'padding'"),
         (["--set", "strictness"], "expected NAME=VALUE"),
         (["--set", "strictness=loose"], "strictness must be one of"),
@@ -230,7 +232,7 @@ def test_a_list_that_is_none(library, tmp_path, capsys, text, expected):
     table = tmp_path / "who.csv"
     if text:
         table.write_text(text)
-    made(library, "--character-list", str(table), code=1)
+    made(library, "--character-by", str(table), code=1)
     assert expected in capsys.readouterr().err
 
 
@@ -324,7 +326,7 @@ def test_links_to_folders_are_reported_or_followed(library, tmp_path, capsys):
     out = library / "characters.json"
     assert main(["manifest", str(library), "--force", "--allow-outside"]) == 0
     captured = capsys.readouterr()
-    assert "--library-report --allow-outside\n" in captured.out
+    assert "--allow-outside\n" in captured.out
     assert "left out: links/dora/back: it is a link to this folder" in captured.err
     listed = {one["name"]: one for one in json.loads(out.read_text())["characters"]}
     assert listed["links/dora/deeper"]["clips"] == ["links/dora/deeper/jump.bvh"]
@@ -380,7 +382,7 @@ def test_nothing_but_a_manifest_is_written_over(library, capsys, name, expected,
     (library / "folder.json").mkdir()
     before = {path: path.read_bytes() for path in library.rglob("*") if path.is_file()}
     listed = "who.json" if name == "who.json" else "who.csv"
-    given = ["--out", str(library / name), "--character-list", str(library / listed), *force]
+    given = ["--out", str(library / name), "--character-by", str(library / listed), *force]
     assert main(["manifest", str(library), *given]) == 2
     stderr = capsys.readouterr().err
     assert expected in stderr
@@ -402,9 +404,9 @@ def test_motion_that_cannot_be_read_is_listed_with_the_reason(library, capsys):
 def test_performers_pooled_under_one_name_are_noted(library, capsys):
     made(library)
     stderr = capsys.readouterr().err
-    assert "pools anna, ben; if these are performers, add --character-pattern" in stderr
-    pattern = stderr.split("--character-pattern '")[1].split("'")[0]
-    assert {"anna", "ben"} <= set(made(library, "--character-pattern", pattern))
+    assert "pools anna, ben; if these are performers, add --character-by" in stderr
+    pattern = stderr.split("--character-by '")[1].split("'")[0]
+    assert {"anna", "ben"} <= set(made(library, "--character-by", pattern))
     assert "pools" not in capsys.readouterr().err
 
 

@@ -183,11 +183,11 @@ def test_a_soft_limit_lets_a_little_through(subject, tmp_path):
         (["fit", BVH, "--mode", "paper"], "standard mode"),
         (["fit", "all.summary.npz"], "every frame"),
         (["fit", BVH, "--shape-pad", "-1"], "--shape-pad must be"),
-        (["fit", BVH, "--shape-trim", "80"], "--shape-trim must be"),
+        (["fit", BVH, "--shape-trim", "80"], "no option --shape-trim; leave frames out"),
         (["project", BVH, BVH, "--out", BVH], "overwrite"),
         (["project", BVH, BVH, "--out", "x.txt"], "must end with .bvh"),
         (["project", BVH, BVH, "--softness", "500", "--out", "x.bvh"], "--softness must be"),
-        (["project", BVH, BVH, "--falloff", "-3", "--out", "x.bvh"], "falloff must be"),
+        (["project", BVH, BVH, "--softness", "-3", "--out", "x.bvh"], "softness must be"),
     ],
 )
 def test_what_cannot_be_done_is_reported(arguments, expected, capsys, tmp_path):

@@ -322,15 +322,10 @@ def test_what_is_known_beforehand_is_kept(tmp_path):
 
 
 def test_options_reach_the_fit():
-    values = {
-        "body_root": "b",
-        "body_parents": ("a=b", "b="),
-        "free_beyond_mm": 40.0,
-        "axis_tolerance_deg": 2.0,
-    }
+    values = {"body_root": "b", "body_parents": ("a=b", "b="), "free_beyond_mm": 40.0}
     assert set(values) == {item.name for item in options_of("bodies")}
     assert body_options_of(values) == BodyOptions(
-        root="b", parents={"a": "b", "b": None}, free_beyond_m=0.04, axis_tolerance_deg=2.0
+        root="b", parents={"a": "b", "b": None}, free_beyond_m=0.04
     )
     assert body_options_of(checked_options({}, ("bodies",))) == BodyOptions()
 

@@ -181,7 +181,7 @@ def narrow(limit_set, width=60.0):
 def test_a_ball_joint_holds_all_that_its_channels_allow_and_touches_it():
     skeleton, limit_set = rig(4)
     limit_set = narrow(limit_set)
-    model, _ = loaded(limit_set, skeleton, ball_joints="ball")
+    model, _ = loaded(limit_set, skeleton, joints_as="ball")
     rng = np.random.default_rng(4)
     for index, (name, one) in enumerate(limit_set.joints.items()):
         if not index:
@@ -218,7 +218,7 @@ def test_a_wide_ball_joint_has_no_range():
     limit_set.joints[name] = joint(
         "ball", [limited(-170.0, 170.0)] * 3, frame=limit_set.joints[name].frame
     )
-    model, _ = loaded(limit_set, skeleton, ball_joints="ball")
+    model, _ = loaded(limit_set, skeleton, joints_as="ball")
     assert model.joint(name).limited[0] == 0
 
 
@@ -226,7 +226,7 @@ def test_a_wide_ball_joint_has_no_range():
 def test_the_rest_pose_is_a_key_of_ball_joints_too():
     skeleton, limit_set = rig(6)
     limit_set = narrow(limit_set)
-    model, data = loaded(limit_set, skeleton, ball_joints="ball")
+    model, data = loaded(limit_set, skeleton, joints_as="ball")
     rest = {name: np.array(one.rest.rotate_deg) for name, one in limit_set.joints.items()}
     mujoco.mj_resetDataKeyframe(model, data, 0)
     mujoco.mj_kinematics(model, data)
@@ -368,7 +368,7 @@ def test_a_hinge_about_its_own_axis_takes_every_pose_of_the_clip(example):
     motion, limit_set = example
     hinge = limit_set.joints["LeftKnee"].hinge
     assert hinge.off_channel_deg > 10.0
-    model, data = loaded(limit_set, motion.skeleton, hinge_joints="axis")
+    model, data = loaded(limit_set, motion.skeleton, joints_as="hinge")
     here = model.joint("LeftKnee.hinge")
     assert here.range.tolist() == np.radians([hinge.min_deg, hinge.max_deg]).tolist()
     child, parent = (model.body(name).id for name in ("LeftKnee", "LeftHip"))
@@ -389,11 +389,11 @@ def test_a_hinge_about_its_own_axis_takes_every_pose_of_the_clip(example):
 
 def test_hinges_about_their_axis_are_reported_and_rest_in_their_range(example):
     motion, limit_set = example
-    found = rules(exported(limit_set, motion.skeleton, hinge_joints="axis"))
+    found = rules(exported(limit_set, motion.skeleton, joints_as="hinge"))
     assert "LeftKnee" in found["own-axis"].joints
     assert "tilted-hinge" not in found
     assert "LeftKnee" in rules(exported(limit_set, motion.skeleton))["tilted-hinge"].joints
-    model, data = loaded(limit_set, motion.skeleton, hinge_joints="axis")
+    model, data = loaded(limit_set, motion.skeleton, joints_as="hinge")
     mujoco.mj_resetDataKeyframe(model, data, 0)
     assert data.joint("LeftKnee.hinge").qpos[0] == pytest.approx(0.0, abs=1e-9)
     assert max(limit_violations(model, data).values(), default=0.0) < EXACT
@@ -402,7 +402,7 @@ def test_hinges_about_their_axis_are_reported_and_rest_in_their_range(example):
 def test_where_an_artist_decided_her_channels_are_written(example):
     motion, limit_set = example
     edited = with_edits(limit_set, [ArtistEdit("LeftKnee", "max", "rotateZ", 5.0)])
-    model, _ = loaded(edited, motion.skeleton, hinge_joints="axis")
+    model, _ = loaded(edited, motion.skeleton, joints_as="hinge")
     assert model.joint("LeftKnee.rotateZ").range[1] == math.radians(5.0)
     assert model.joint("RightKnee.hinge").limited[0] == 1
 
@@ -411,7 +411,7 @@ def test_where_an_artist_decided_her_channels_are_written(example):
 def test_a_ball_joint_without_limits_is_one_ball_joint():
     skeleton, limit_set = rig(0)
     limit_set.joints["left1"] = joint("ball", [FREE] * 3, frame=limit_set.joints["left1"].frame)
-    model, _ = loaded(limit_set, skeleton, ball_joints="ball")
+    model, _ = loaded(limit_set, skeleton, joints_as="ball")
     here = model.joint("left1")
     assert (here.type[0], here.limited[0]) == (mujoco.mjtJoint.mjJNT_BALL, 0)
 

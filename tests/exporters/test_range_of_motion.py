@@ -10,6 +10,7 @@ import pytest
 from jointlimits_core.base.errors import ExportError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.exporters import range_of_motion
 from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.motion.skeleton import Skeleton
@@ -28,13 +29,13 @@ from tests.support.limit_set_examples import locked as locked_at
 KINDS = ("ball", "hinge", "universal", "fixed")
 
 
-def exported(limits, skeleton, ending="ma", **options):
-    return export_formats()["rom"].export(limits, skeleton, export_options_of(options, ending))
+def exported(limits, skeleton, ending="ma"):
+    return export_formats()["rom"].export(limits, skeleton, export_options_of({}, ending))
 
 
-def read_back(folder, limits, skeleton, ending="ma", **options):
+def read_back(folder, limits, skeleton, ending="ma"):
     path = folder / f"rom.{ending}"
-    exported(limits, skeleton, ending, **options).write(path)
+    exported(limits, skeleton, ending).write(path)
     return read_motion(path)
 
 
@@ -75,15 +76,14 @@ def test_channels_move_one_after_the_other_from_home_and_back(tmp_path):
 
 def test_frames_are_listed_speed_and_hold_are_kept(tmp_path):
     limits, skeleton = limit_set(), motion().skeleton
-    options = {"rate": 24.0, "speed_deg": 50.0, "hold_frames": 7}
-    clip = read_back(tmp_path, limits, skeleton, **options)
-    assert clip.frame_rate == pytest.approx(24.0)
+    clip = read_back(tmp_path, limits, skeleton)
+    assert clip.frame_rate == pytest.approx(30.0)
     values = degrees(clip)
     # An eased way is at most pi / 2 times as fast as an even one.
-    assert np.abs(np.diff(values, axis=0)).max() * 24.0 <= 50.0 * np.pi / 2.0 + 1e-6
+    assert np.abs(np.diff(values, axis=0)).max() * 30.0 <= 90.0 * np.pi / 2.0 + 1e-6
     knee = values[:, 1, 0]
-    assert (np.abs(knee - 140.0) < 1e-9).sum() == 1 + 7
-    notes = exported(limits, skeleton, **options).notes
+    assert (np.abs(knee - 140.0) < 1e-9).sum() == 1 + 5
+    notes = exported(limits, skeleton).notes
     assert len(notes) == 6
     first = next(note for note in notes if "knee.rotateX" in note)
     begin, end = (int(word) for word in first.split()[1].rstrip(":").split("-"))
@@ -132,9 +132,8 @@ def test_a_rig_with_orients_and_every_order_has_the_same_channels_in_a_scene(tmp
 @pytest.mark.parametrize("plain", [True, False])
 def test_bvh_turns_every_joint_the_same(plain, tmp_path):
     skeleton, limits = rig(3, KINDS, plain=plain)
-    options = {"speed_deg": 2000.0}
-    scene = read_back(tmp_path, limits, skeleton, "ma", **options)
-    bvh = read_back(tmp_path, limits, skeleton, "bvh", **options)
+    scene = read_back(tmp_path, limits, skeleton, "ma")
+    bvh = read_back(tmp_path, limits, skeleton, "bvh")
     np.testing.assert_allclose(
         bvh.all_world_matrices()[..., :3, 3], scene.all_world_matrices()[..., :3, 3], atol=2e-3
     )
@@ -150,14 +149,15 @@ def test_free_channels_and_unknown_joints_are_reported():
     assert rules["no-limits"].joints == ("tail",)
 
 
-def test_nothing_to_move_and_too_much_of_it_are_errors():
+def test_nothing_to_move_and_too_much_of_it_are_errors(monkeypatch):
     skeleton = Skeleton(("a",), np.array([-1]))
     still = limit_set(joints={"a": joint("ball", [FREE, FREE, locked_at()], parent=None)})
     with pytest.raises(ExportError, match="nothing would move"):
         exported(still, skeleton)
+    monkeypatch.setattr(range_of_motion, "MOST_FRAMES", 100)
     wide = limit_set(joints={"a": joint("ball", [limited(-180.0, 180.0), FREE, FREE], parent=None)})
-    with pytest.raises(ExportError, match="--speed"):
-        exported(wide, skeleton, speed_deg=1.0, rate=1000.0)
+    with pytest.raises(ExportError, match="would exceed 100 frames; estimate fewer joints"):
+        exported(wide, skeleton)
 
 
 def test_what_is_not_written_is_an_error():

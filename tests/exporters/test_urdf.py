@@ -123,7 +123,7 @@ def test_yourdfpy_poses_it_so(tmp_path):
 
 
 def test_losses_are_reported_and_a_free_root_is_the_base():
-    made = exported(limit_set(), motion().skeleton, ball_joints="ball")
+    made = exported(limit_set(), motion().skeleton, joints_as="ball")
     assert {"masses", "ball-joints", "only-in-json"} <= {loss.rule for loss in made.losses}
     assert all("{place}" not in loss.message for loss in made.losses)
     root = ElementTree.fromstring(made.content)

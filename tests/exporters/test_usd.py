@@ -232,7 +232,7 @@ def test_usds_own_checks_find_nothing(pxr):
     context = validation.ValidationContext(validation.ValidationRegistry().GetOrLoadAllValidators())
     for root, ball in itertools.product(("free", "hinges", "fixed"), ("channels", "ball")):
         skeleton, limit_set = rig(1, KINDS)
-        stage = opened(exported(limit_set, skeleton, root_joint=root, ball_joints=ball).content)
+        stage = opened(exported(limit_set, skeleton, root_joint=root, joints_as=ball).content)
         found = context.Validate(stage)
         assert [error.GetMessage() for error in found] == []
         _, others = parsed(stage)
@@ -247,7 +247,7 @@ def test_a_cone_holds_what_the_channels_allow_and_no_more_than_it_must(pxr):
     checked = 0
     for seed in range(4):
         skeleton, limit_set = rig(seed)
-        stage = opened(exported(limit_set, skeleton, ball_joints="ball").content)
+        stage = opened(exported(limit_set, skeleton, joints_as="ball").content)
         joints, _ = parsed(stage)
         for name in skeleton.names[1:]:
             kind, one = joints[name]
@@ -340,7 +340,7 @@ def of_width(limit_set, degrees):
 @pytest.mark.thorough
 def test_every_cone_and_every_lack_of_one_is_reported(pxr):
     skeleton, limit_set = rig(3)
-    made = exported(of_width(limit_set, 20.0), skeleton, ball_joints="ball")
+    made = exported(of_width(limit_set, 20.0), skeleton, joints_as="ball")
     notes = [note.partition(": ") for note in made.notes[1:]]
     assert [name for name, _, _ in notes] == list(skeleton.names[1:])
     stage = opened(made.content)
@@ -354,7 +354,7 @@ def test_every_cone_and_every_lack_of_one_is_reported(pxr):
     assert rules["cone"].joints == skeleton.names[1:]
     assert "no-cone" not in rules
 
-    wide = exported(of_width(limit_set, 180.0), skeleton, ball_joints="ball")
+    wide = exported(of_width(limit_set, 180.0), skeleton, joints_as="ball")
     rules = {loss.rule: loss for loss in wide.losses}
     assert rules["no-cone"].joints == skeleton.names[1:]
     assert "cone" not in rules
@@ -364,7 +364,7 @@ def test_every_cone_and_every_lack_of_one_is_reported(pxr):
 def test_own_axis_of_a_hinge(pxr):
     motion = read_motion(ROOT / "examples" / "humanoid_rom.bvh")
     limit_set = estimate([motion])
-    content = exported(limit_set, motion.skeleton, hinge_joints="axis").content
+    content = exported(limit_set, motion.skeleton, joints_as="hinge").content
     joints, _ = parsed(opened(content))
     hinges = {name: one.hinge for name, one in limit_set.joints.items() if one.hinge}
     assert hinges
@@ -429,7 +429,7 @@ def test_losses_say_what_was_written(pxr):
     assert {"rotate-order", "single-precision", "unknown-unit", "root-limits", "masses"} <= rules
     assert "cone" not in rules
     assert "other-turn" in rules
-    with_cones = exported(limit_set, skeleton, ball_joints="ball", meters_per_unit=0.01).losses
+    with_cones = exported(limit_set, skeleton, joints_as="ball", meters_per_unit=0.01).losses
     rules = {loss.rule for loss in with_cones}
     assert "cone" in rules
     assert "unknown-unit" not in rules

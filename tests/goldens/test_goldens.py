@@ -84,8 +84,7 @@ skeleton-bad-parents | skeleton {csv} --body-parents hand=nobody --out out
 skeleton-missing | skeleton missing.c3d --out out
 skeleton-limits | skeleton {plain} --out out
 fit-help | fit --help
-fit-page | fit {bvh} --joints LeftShoulder --shape obb --shape-pad 1 --shape-trim 2\
- --report --out out
+fit-page | fit {bvh} --joints LeftShoulder --shape obb --shape-pad 1 --report --out out
 fit-hull | fit {bvh} --joints LeftShoulder --shape hull --out out
 fit-kdop | fit {bvh} --joints LeftShoulder --shape kdop --out out
 fit-box | fit {bvh} --joints LeftShoulder --shape box --out out
@@ -170,15 +169,15 @@ export-urdf | export {plain} --to urdf --motion {arms} --out out/a.urdf
 export-blender | export {plain} --to blender --out out/a.py
 export-python | export {plain} --to python --replace --lock-unmoved --out out/a.py
 export-csv | export {plain} --to csv --format json --out out/a.csv
-export-rom | export {plain} --to rom --motion {arms} --speed 180 --hold 2 --out out/a.bvh
-export-rom-scene | export arms.limits.json --to rom --rate 24 --out out/a.ma
+export-rom | export {plain} --to rom --motion {arms} --out out/a.bvh
+export-rom-scene | export arms.limits.json --to rom --out out/a.ma
 export-no-skeleton | export {plain} --to mjcf --out out/no.xml
 export-paper | export paper.limits.json --to python --out out/no.py
 export-speed | export {plain} --to rom --speed 0 --out out/no.bvh
 manifest-help | manifest --help
 manifest-library | manifest lib --set strictness=robust
 manifest-file | manifest lib --character-by file --format json --out file.json
-manifest-pattern | manifest lib --character-pattern {character}/*.bvh --out out.json
+manifest-pattern | manifest lib --character-by {character}/*.bvh --out out.json
 manifest-maya | manifest . --host maya --out maya.json
 manifest-there | manifest lib --out lib.json
 manifest-set | manifest lib --set padding=3 --out no.json
@@ -255,7 +254,6 @@ HUMANOID = {
         samples="50",
         advise=True,
         timeRange="10:200,300:310",
-        byFrame=2,
         characterName="hero",
         limitRoot=True,
         symmetry="report",
@@ -277,7 +275,7 @@ HUMANOID = {
     "clear": lambda c, m: c.clearJointLimits("LeftHip"),
     "apply-off": lambda c, m: c.applyJointLimits("LeftKnee", enable=False, replace=True),
     "apply-may-move": lambda c, m: c.applyJointLimits(
-        "LeftHip", mayMove=True, replace=True, lockUnmoved=True, lockChannels=True, stiffness=0.5
+        "LeftHip", mayMove=True, replace=True, lockUnmoved=True, lockChannels=True
     ),
     "clear-all": lambda c, m: c.clearJointLimits(allJoints=True),
     "bad-word": lambda c, m: c.estimateJointLimits("LeftHip", strictness="loose"),
@@ -309,7 +307,7 @@ SHOULDER = {
         "arm", limitRoot=True, coupled=True, shapeForm="box", timeRange="1:15"
     ),
     "check-shapes": lambda c, m: c.checkJointLimits("arm", shapes=True),
-    "project-keys": lambda c, m: c.projectKeys("arm", softness=1, keyRange="15:40"),
+    "project-keys": lambda c, m: c.projectKeys("arm", softness=1, timeRange="15:40"),
     "project-live": lambda c, m: c.projectJointLimits("arm"),
     "stop": lambda c, m: m.stop_projecting("shoulder"),
     "project-plain": lambda c, m: c.projectJointLimits("arm", plainNodes=True),
@@ -319,12 +317,12 @@ SHOULDER = {
 }
 TRACKERS = {
     "nothing-selected": lambda c, m: (c.select(clear=True), c.estimateSkeleton()),
-    "bad-suffix": lambda c, m: c.estimateSkeleton("trackers", jointSuffix="+"),
+    "bad-suffix": lambda c, m: c.estimateSkeleton("trackers", timeRange="+"),
     "keyed": lambda c, m: c.estimateSkeleton("trackers", bodyRoot="chest", timeRange="1:100"),
     "quality": lambda c, m: m.joint_quality("chest_joint"),
     "estimate": lambda c, m: c.estimateJointLimits("chest_joint"),
     "apply": lambda c, m: c.applyJointLimits("chest_joint"),
-    "live": lambda c, m: c.estimateSkeleton("trackers", constrained=True, jointSuffix="_live"),
+    "live": lambda c, m: c.estimateSkeleton("trackers", constrained=True),
 }
 STORIES = {"humanoid": HUMANOID, "shoulder": SHOULDER, "trackers": TRACKERS}
 

@@ -48,13 +48,7 @@ def switched(on, *names, **options):
 
 def test_what_was_never_set_is_as_if_it_never_had_been(person):
     before = state(person)
-    everything = {
-        "stiffness": 5.0,
-        "damp_range_deg": 4.0,
-        "damp_strength": 30.0,
-        "lock_channels": True,
-    }
-    applied(**everything)
+    applied(lock_channels=True)
     result = cleared()
     assert state(person) == before
     assert set(result.restored) == {"knee", "ankle", "hip", "tail"}
@@ -91,7 +85,7 @@ def test_the_state_before_the_first_of_several_writings_comes_back(person):
     for bounds in ((0.0, 150.0), (-10.0, 160.0), (-5.0, 145.0)):
         limits = limit_set()
         limits.joints["knee"] = joint("hinge", (limited(*bounds), locked(), locked()))
-        applied(limits, stiffness=bounds[1] / 10.0)
+        applied(limits)
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(145.0)
     cleared()
     assert state(person) == before

@@ -140,7 +140,7 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
         ("clearJointLimits", ("scene",)),
         ("checkJointLimits", ("scene", "time", "limits", "check")),
         ("projectJointLimits", ("scene", "limits", "project", "live")),
-        ("projectKeys", ("scene", "limits", "project", "keys")),
+        ("projectKeys", ("scene", "time", "limits", "project")),
     ],
 )
 def test_flags_are_those_of_the_option_table(cmds, maya, name, groups):
@@ -216,8 +216,7 @@ def test_every_kind_of_flag_reaches_the_estimate(cmds):
             padding=2.5,
             advise=True,
             leaveOut="non-finite,spike",
-            timeRange="10:200,300:310",
-            byFrame=2,
+            timeRange="10:200,300:310/2",
             characterName="hero",
             limitRoot=False,
         )

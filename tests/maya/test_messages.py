@@ -197,9 +197,9 @@ def test_errors_have_flags_in_commands_and_options_in_functions(cmds):
     import jointlimits_maya
 
     assert "restPose must be bind" in refused(lambda: cmds.estimateJointLimits("hip", rst="x"))
-    assert "byFrame must be" in refused(lambda: cmds.estimateJointLimits("hip", byFrame=0))
+    assert "padding must be" in refused(lambda: cmds.estimateJointLimits("hip", padding=-1))
     assert "rest must be bind" in refused(lambda: jointlimits_maya.estimate("hip", rest="x"))
-    assert "by must be" in refused(lambda: jointlimits_maya.estimate("hip", by=0))
+    assert "pad_deg must be" in refused(lambda: jointlimits_maya.estimate("hip", pad_deg=-1))
 
 
 def test_options_in_messages_become_flags(maya):

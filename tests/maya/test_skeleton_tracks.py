@@ -236,8 +236,8 @@ def test_names_that_are_taken_get_numbers(maya, cmds, arm, jointlimits):
     first = jointlimits.estimate_skeleton("trackers", body_root="chest")
     assert first.roots == ("|chest_joint1",)
     assert first.figures[0].joints["left_hand"].endswith("|left_hand_joint1")
-    again = jointlimits.estimate_skeleton("trackers", body_root="chest", joint_suffix="")
-    assert again.roots == ("|chest1",)
+    again = jointlimits.estimate_skeleton("trackers", body_root="chest")
+    assert again.roots == ("|chest_joint2",)
     for found in (first, again):
         assert all(cmds.objExists(path) for path in found.figures[0].joints.values())
         assert off(maya, arm, found.figures[0], ARM[1:]) < 1e-9
@@ -283,7 +283,7 @@ def test_parents_may_be_given_and_namespaces_left_off(cmds, opens, jointlimits):
 
 @pytest.mark.thorough
 def test_frames_are_those_that_were_asked_for(maya, cmds, arm, jointlimits):
-    found = jointlimits.estimate_skeleton("trackers", time="11:91", by=2.0, body_root="chest")
+    found = jointlimits.estimate_skeleton("trackers", time="11:91/2", body_root="chest")
     assert found.fit.tracks.frames.tolist() == list(range(11, 92, 2))
     assert found.fit.tracks.frame_rate == FRAME_RATE / 2.0
     keys = cmds.keyframe("chest_joint.rotateX", query=True, timeChange=True)
@@ -296,7 +296,7 @@ def test_keys_between_frames_are_no_frames_of_their_own(cmds, arm, jointlimits):
     cmds.setKeyframe("chest", attribute="translateX", time=20.4, value=0.0)
     found = jointlimits.estimate_skeleton("trackers")
     assert found.fit.tracks.frames.tolist() == list(EVERY)
-    at_keys = jointlimits.estimate_skeleton("trackers", at_keys=True)
+    at_keys = jointlimits.estimate_skeleton("trackers", time="at-keys")
     assert at_keys.fit.tracks.frames.tolist() == sorted([*EVERY, 20.4])
 
 

@@ -92,16 +92,6 @@ def test_the_same_attributes_as_in_a_file_that_is_written(maya, tmp_path):
     assert {plug: value(maya, plug) for plug in plugs} == pytest.approx(wanted, abs=1e-14)
 
 
-def test_stiffness_and_damping_where_asked_for(person):
-    result = applied(stiffness=5.0, damp_range_deg=4.0, damp_strength=30.0)
-    for axis in AXES:
-        assert value(person, f"knee.stiffness{axis}") == 5.0
-        for end in ("min", "max"):
-            assert stored_deg(person, f"knee.{end}RotateDampRange{axis}") == pytest.approx(4.0)
-            assert value(person, f"knee.{end}RotateDampStrength{axis}") == 30.0
-    assert "stiffnessX" in result.written["knee"]
-
-
 def test_locks_of_unmoving_channels_where_asked_for(person):
     result = applied(lock_channels=True)
     scene = person.scene
@@ -139,9 +129,7 @@ def test_the_motion_that_limits_come_from_does_not_move(person):
     assert max(np.abs(before[name] - after[name]).max() for name in before) < 1e-12
 
 
-@pytest.mark.parametrize(
-    ("name", "bad"), [("stiffness", 101.0), ("damp_strength", -1.0), ("reorient", "Q")]
-)
+@pytest.mark.parametrize(("name", "bad"), [("may_move", 1), ("reorient", "Q")])
 def test_options_that_make_no_sense(person, name, bad):
     from jointlimits_maya.base.host import SceneError
 
@@ -353,15 +341,15 @@ def test_a_locked_reference(maya, tmp_path):
 
 
 def test_applying_twice_changes_nothing(person):
-    applied(stiffness=5.0, lock_channels=True)
+    applied(lock_channels=True)
     before = state(person)
-    edit, result = planned(stiffness=5.0, lock_channels=True)
+    edit, result = planned(lock_channels=True)
     assert edit.is_empty
     assert not result.written
     assert set(result.unchanged) == {"knee", "ankle", "hip", "tail"}
     # A limit set that was saved and read again says the same.
     again = type(limit_set()).from_json(limit_set().to_json())
-    assert planned(again, stiffness=5.0, lock_channels=True)[0].is_empty
+    assert planned(again, lock_channels=True)[0].is_empty
     assert state(person) == before
 
 

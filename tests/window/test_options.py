@@ -44,14 +44,6 @@ def test_values_are_in_words_and_come_back_as_they_are(panel):
                 assert panel.values()[name] == value
 
 
-def test_a_number_left_open_is_automatic(panel):
-    field = panel.fields["axis_tolerance_deg"]
-    assert panel.values_of("bodies")["axis_tolerance_deg"] is None
-    assert field.text() == "automatic"
-    field.setValue(2.0)
-    assert panel.values_of("bodies")["axis_tolerance_deg"] == 2.0
-
-
 def boxes(panel):
     return [one for one in panel.fields.values() if isinstance(one, QtWidgets.QComboBox)]
 

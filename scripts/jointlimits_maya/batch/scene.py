@@ -34,7 +34,7 @@ FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
 def open_scene(file: ManifestFile, values: Mapping[str, Any]) -> str:
     """Open a scene with its script nodes switched off.
 
-    `values`: of the options "references", "open_errors" and "expressions". Returns the errors of
+    `values`: of the options "references" and "opening". Returns the errors of
     Maya that were accepted. Raises InputError if Maya does not open it, or opens it with errors or
     expressions that are not accepted.
     """
@@ -44,8 +44,8 @@ def open_scene(file: ManifestFile, values: Mapping[str, Any]) -> str:
         cmds.file(path, open=True, force=True, prompt=False, executeScriptNodes=False, **depth)
     except RuntimeError as error:
         errors = " ".join(str(error).split())
-        _check_opened(file, errors, values["open_errors"] == "accept")
-    if values["expressions"] == "fail":
+        _check_opened(file, errors, values["opening"] == "lenient")
+    if values["opening"] == "strict":
         # live check: expressions-wait
         found = sorted(cmds.ls(type="expression") or ())
         if found:
@@ -53,7 +53,7 @@ def open_scene(file: ManifestFile, values: Mapping[str, Any]) -> str:
             raise InputError(
                 file.path,
                 f"has the expression {found[0]}{more}, which Maya would run; bake what it drives, "
-                "or set expressions to run if you trust the scene",
+                "or set opening to usual if you trust the scene",
             )
     take_ranges()
     return errors
@@ -73,7 +73,7 @@ def _check_opened(file: ManifestFile, errors: str, accepted: bool) -> None:
     if not accepted:
         raise InputError(
             file.path,
-            f"Maya opened it with errors: {errors}; fix them, or set open_errors to accept if they "
+            f"Maya opened it with errors: {errors}; fix them, or set opening to lenient if they "
             "do not matter here",
         )
 

@@ -73,9 +73,9 @@ class ProjectKeysCommand(JointLimitsCommand):
     groups = actions.PROJECT_KEYS
     function = "projection.api:prepare_project_keys"
     examples = (
-        "report = cmds.projectKeys('rig:shoulder', limits='hero.limits.json', keyRange='1:120')",
+        "report = cmds.projectKeys('rig:shoulder', limits='hero.limits.json', timeRange='1:120')",
         "print(json.loads(report)['moved'])",
-        'projectKeys -limits "hero.limits.json" -keyRange "playback" "rig:shoulder";',
+        'projectKeys -limits "hero.limits.json" -timeRange "playback" "rig:shoulder";',
     )
 
     @staticmethod

@@ -37,12 +37,7 @@ from ..base import actions
 from ..base.open_maya import om
 from ..read.limits import LimitSource, limit_set_from, limits_on_joints
 from ..read.motion import current_pose_motion, motion_from_scene
-from ..read.options import (
-    joints_from_options,
-    rest_choice_from_options,
-    time_choice_from_options,
-    values_of,
-)
+from ..read.options import joints_from_options, rest_choice_from_options, time_choice_of, values_of
 from ..scene import undo
 from ..scene.edit import SceneEdit
 from ..scene.estimates import keep, latest_per_character
@@ -198,7 +193,7 @@ def _motion(
 ) -> Motion:
     if values["time"] == "current":
         return current_pose_motion(joints)
-    time = time_choice_from_options(values)
+    time = time_choice_of(values["time"])
     # The options of a check include no rest pose.
     rest = rest_choice_from_options(values) if "bind" in values else None
     return motion_from_scene(joints, time, rest, progress)

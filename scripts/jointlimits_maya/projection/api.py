@@ -125,14 +125,14 @@ def prepare_project_keys(
     """Plan :func:`project_keys`."""
     values = values_of(options, actions.PROJECT_KEYS)
     shaped, skipped = _shaped(limits, joints, values)
-    time = time_choice_of(values["key_range"])
+    time = time_choice_of(values["time"])
     edit, result = _plan_keys(shaped, time, _options(values))
     return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
 
 
 def _options(values: Mapping[str, Any]) -> ProjectOptions:
     softness = math.radians(values["softness_deg"])
-    return ProjectOptions(softness, values["falloff"], values.get("plain_nodes", False))
+    return ProjectOptions(softness, plain_nodes=values.get("plain_nodes", False))
 
 
 def _shaped(

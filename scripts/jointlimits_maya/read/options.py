@@ -57,40 +57,29 @@ def names_given(names: str | Sequence[str] | None) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names or ())
 
 
-def time_choice_from_options(values: Mapping[str, Any]) -> TimeChoice:
-    """Frames chosen by ``time``, ``by`` and ``at_keys``.
-
-    Raises SceneError if ``time`` is neither a known keyword nor ranges.
-    """
-    return time_choice_of(str(values["time"]), float(values["by"]), bool(values["at_keys"]))
-
-
-def time_choice_of(words: str, step: float = 1.0, keys_only: bool = False) -> TimeChoice:
-    """Frames chosen by a keyword or ranges. Raises SceneError if it is neither."""
-    if words == "current":
-        now = current_frame()
-        return TimeChoice("ranges", ((now, now),), step, keys_only)
-    known = words in ("keys", "playback", "animation")
-    ranges = () if known else ranges_from_text(words)
-    return TimeChoice(words if known else "ranges", ranges, step, keys_only)
-
-
-def ranges_from_text(text: str) -> tuple[tuple[float, float], ...]:
-    """Frame ranges from text such as ``1:120,200:260``; a single frame is a range of its own.
-
-    Raises SceneError for any other text.
-    """
-    ranges = []
-    for part in text.split(","):
-        first, _, last = part.partition(":")
-        try:
-            ranges.append((float(first), float(last or first)))
-        except ValueError:
-            raise SceneError(
-                f"time range must be keys, playback, animation, current, or first and last frames "
-                f"such as 1:120,200:260, not {text!r}"
-            ) from None
-    return tuple(ranges)
+def time_choice_of(words: str) -> TimeChoice:
+    """Frames chosen by a keyword or ranges, every N-th where ``/N`` follows. Raises SceneError."""
+    source, slash, every = words.partition("/")
+    try:
+        step = float(every) if slash else 1.0
+        if source == "at-keys":
+            return TimeChoice("keys", (), step, keys_only=True)
+        if source in ("keys", "playback", "animation"):
+            return TimeChoice(source, (), step)
+        if source == "current":
+            now = current_frame()
+            return TimeChoice("ranges", ((now, now),), step)
+        parts = [part.partition(":") for part in source.split(",")]
+        ranges = tuple((float(first), float(last or first)) for first, _, last in parts)
+    except SceneError:
+        raise
+    except ValueError:
+        raise SceneError(
+            "time range must be keys, at-keys, playback, animation, current (with /2 behind it for "
+            "every second frame), or first and last frames such as 1:120,200:260, "
+            f"not {words!r}"
+        ) from None
+    return TimeChoice("ranges", ranges, step)
 
 
 def rest_choice_from_options(values: Mapping[str, Any]) -> RestChoice:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.base.errors import OptionError, OptionText
+from jointlimits_core.base.errors import OptionText
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
@@ -26,7 +25,7 @@ from ..base.host import SceneError
 from ..base.open_maya import om
 from ..limits.api import Names
 from ..read.drivers import plug_at
-from ..read.options import joints_from_options, names_given, time_choice_from_options, values_of
+from ..read.options import joints_from_options, names_given, time_choice_of, values_of
 from ..scene import undo
 from ..scene.edit import SceneEdit, SelectStep, put_value
 from ..scene.joints import joint_names
@@ -41,6 +40,9 @@ from .sources import (
     tracked_transforms,
     tracks_from_scene,
 )
+
+SUFFIX = "_joint"
+"""End of the name of a joint, after that of its source."""
 
 
 def estimate_skeleton(
@@ -79,7 +81,7 @@ def prepare_skeleton(
     """Plan :func:`estimate_skeleton`."""
     values = values_of(options, actions.SKELETON)
     asked = body_options_of(values)
-    time = time_choice_from_options(values)
+    time = time_choice_of(values["time"])
     chosen, built = separate_built(tracked_transforms(names_given(sources)))
     found = tracks_from_scene(chosen, time, progress)
     # Names of bodies may be given without their namespaces.
@@ -92,7 +94,7 @@ def prepare_skeleton(
     fit = fit_pooled([found.tracks], asked, progress)[0]
     if values["constrained"]:
         undo.load_matrix_nodes()
-    edit, result = _plan(found, fit, values["joint_suffix"], values["constrained"])
+    edit, result = _plan(found, fit, values["constrained"])
     return Prepared(replace(result, left_out=tuple(source_names(built))), edit)
 
 
@@ -117,13 +119,11 @@ def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]
     return {name: one for name, one in found.items() if one is not None}
 
 
-def _plan(
-    found: SceneTracks, fit: BodyFit, suffix: str, constrained: bool
-) -> tuple[SceneEdit, SkeletonResult]:
+def _plan(found: SceneTracks, fit: BodyFit, constrained: bool) -> tuple[SceneEdit, SkeletonResult]:
     """Plan the joints of every figure of a fit.
 
     `constrained`: whether the joints follow their sources live; else they get keys. Raises
-    SceneError if no two sources are joined, ValueError for an invalid suffix.
+    SceneError if no two sources are joined.
     """
     if not fit.figures:
         free = ", ".join(fit.names[body] for body in fit.free)
@@ -138,7 +138,7 @@ def _plan(
         )
     edit = SceneEdit("Skeleton from Tracks")
     every = motions(fit)
-    names = _names_for_joints([name for one in every for name in one.joint_names], suffix)
+    names = _names_for_joints([name for one in every for name in one.joint_names])
     chains, figures = [], []
     for number, motion in enumerate(every):
         count = len(motion.skeleton)
@@ -216,20 +216,17 @@ def _drive(
     edit.modify(settle, when_reached=True)
 
 
-def _names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
+def _names_for_joints(sources: Sequence[str]) -> list[str]:
     """Names of joints, in the current namespace and unused in the scene.
 
     `sources`: names or paths of nodes. Their namespaces are dropped, as the joints do not belong to
-    the sources' references. Raises ValueError if node names cannot end with the suffix.
+    the sources' references.
     """
-    if not re.fullmatch(r"\w*", suffix, re.ASCII):
-        message = f"must be letters, digits and underscores, not {suffix!r}"
-        raise OptionError("joint_suffix", message)
     namespace = str(cmds.namespaceInfo(currentNamespace=True)).strip(":")
     prefix = f"{namespace}:" if namespace else ""
     names: list[str] = []
     for source in sources:
-        name = f"{prefix}{node_name(source)}{suffix}"
+        name = f"{prefix}{node_name(source)}{SUFFIX}"
         tried = (f"{name}{number or ''}" for number in count())
         names.append(next(one for one in tried if one not in names and not cmds.objExists(one)))
     return names

@@ -44,9 +44,6 @@ class WriteOptions:
     enable: bool = declared("enable")
     may_move: bool = declared("may_move")
     lock_channels: bool = declared("lock_channels")
-    stiffness: float | None = declared("stiffness")
-    damp_range_deg: float | None = declared("damp_range_deg")
-    damp_strength: float | None = declared("damp_strength")
 
     def __post_init__(self) -> None:
         for item in fields(self):
@@ -54,16 +51,6 @@ class WriteOptions:
                 option(item.name).checked(getattr(self, item.name))
             except ValueError as error:
                 raise SceneError(str(error)) from None
-
-    def further(self) -> dict[str, float]:
-        """Requested attributes besides the limits, in internal units."""
-        damping = None if self.damp_range_deg is None else math.radians(self.damp_range_deg)
-        asked = (
-            (plugs.STIFFNESS, self.stiffness),
-            (plugs.DAMP_RANGES, damping),
-            (plugs.DAMP_STRENGTHS, self.damp_strength),
-        )
-        return {name: float(v) for names, v in asked if v is not None for name in names}
 
 
 def plan_limits(
@@ -244,7 +231,6 @@ class _Planner:
                 limit_edits.write_switched_off(plan, target.name, target.change, states, replaces)
             )
         new = dict(_radians_and_switches(plan))
-        new.update(self._further(target, plan))
         locks = list(self._locks(target, plan))
         self._skipped += plan.skipped
         changed_frame = self._frames is not None and target.name in self._frames.result.joints
@@ -282,18 +268,6 @@ class _Planner:
             for name, joint in self._keys[1].joints.items() if self._keys else ():
                 self._held[name] = filtered_rotates(self._held[name], joint)
         return self._held
-
-    def _further(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[tuple[str, float]]:
-        """Stiffness and damping that a joint does not have yet."""
-        for name, value in self.options.further().items():
-            plug = plugs.find_plug(target.node, name)
-            if abs(plug.asDouble() - value) <= math.radians(limit_plan.SAME_DEG):
-                continue
-            why = plugs.obstacle(plug)
-            if why is None:
-                yield name, value
-            else:
-                plan.skipped.append(limit_plan.skipped_attribute(target.name, name, why))
 
     def _locks(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[str]:
         """Channels to lock."""

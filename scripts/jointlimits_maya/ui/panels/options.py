@@ -42,8 +42,7 @@ def field_for(item: Option) -> QtWidgets.QWidget:
         least = (item.minimum or 0.0) if item.default is not None else 0.0
         number.setRange(least, item.maximum or (item.below or 1e6) - 0.01)
         if item.default is None:
-            left_open = "automatic" if item.group == "bodies" else "as the source says"
-            number.setSpecialValueText(left_open)
+            number.setSpecialValueText("as the source says")
         number.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
     elif not (item.choices or item.common):
         field = QtWidgets.QLineEdit()
@@ -117,7 +116,7 @@ GROUPS = {
     "write": ("replace", "lock_unmoved"),
     "project": ("softness_deg",),
     "tracks": ("marker_groups",),
-    "bodies": ("body_root", "free_beyond_mm", "axis_tolerance_deg"),
+    "bodies": ("body_root", "free_beyond_mm"),
     "chain": ("constrained",),
 }  # fmt: skip
 """Options of estimating, fitting shapes, reading the scene, applying, projecting; of reading
