@@ -20,11 +20,12 @@ from ..io.input import source_file
 from ..io.process import single_threaded_algebra
 from ..io.progress_line import FilesProgress
 from .command import BatchProgram, batch_main, run_batch
-from .manifest import OPTIONS, Character, options_of_entry
+from .manifest import OPTIONS, Character, ManifestFile, options_of_entry
 from .results import Estimated
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii.references import NamedReference
+    from ..formats.maya_ascii.scene_file import SceneFile
     from ..formats.maya_ascii.writer import WriteReport
     from ..limits.limit_set import LimitSet
     from ..motion.motion import Motion
@@ -163,6 +164,18 @@ class MotionFiles:
 
     def __init__(self, character: Character, values: Mapping[str, Any]) -> None:
         self._character, self._values = character, values
+        self._scene: SceneFile | None = None
+
+    def _readable(self, file: ManifestFile) -> Path | SceneFile:
+        """A file, or the scene that is copied later."""
+        scene = self._character.scene
+        if not self._values["apply"] or scene is None or file.path != scene.path:
+            return file.path
+        if self._scene is None:
+            from ..formats.maya_ascii.scene_file import SceneFile
+
+            self._scene = SceneFile(file.path, self._character.limits)
+        return self._scene
 
     def motions(self, progress: Progress | None) -> Iterator[Motion]:
         """Read the motions one by one."""
@@ -175,10 +188,10 @@ class MotionFiles:
             if filters and file.path.suffix.lower() == ".ma":
                 from ..formats.maya_ascii.reader import read_filtered
 
-                yield read_filtered(file.path, character.limits, self._values["replace"])
+                yield read_filtered(self._readable(file), character.limits, self._values["replace"])
                 continue
             yield from read_takes(
-                file.path,
+                self._readable(file),
                 progress=reading.next(file.path),
                 skeleton=None if character.skeleton is None else character.skeleton.path,
                 frame_rate=character.frame_rate,
@@ -187,13 +200,31 @@ class MotionFiles:
 
     def found(self, limit_set: LimitSet) -> Estimated:
         """Limits with the scenes' references, missing ones included."""
-        references, files = _references(self._character), []
+        references, files = self._references(), []
         # Once a file that a scene references changes, the result is out of date.
         for path in sorted({one.found for one in references if one.found is not None}):
             # The reader reported references that cannot be read; they are not in the result.
             with contextlib.suppress(InputError):
                 files.append(source_file(path))
         return Estimated(limit_set, tuple(files), references)
+
+    def _references(self) -> tuple[NamedReference, ...]:
+        """Targets of scene references, including missing ones."""
+        character = self._character
+        scenes = [file for file in character.motions if file.shown.lower().endswith(".ma")]
+        if not scenes:
+            return ()
+        from ..formats.maya_ascii.referenced_joints import ReferencedJoints
+        from ..formats.maya_ascii.scene_file import scene_file
+
+        indices = [scene_file(self._readable(scene), character.limits).index() for scene in scenes]
+        found = {
+            one
+            for index in indices
+            if index.references
+            for one in ReferencedJoints(index, character.limits).references
+        }
+        return tuple(sorted(found, key=lambda one: (one.scene, one.stored)))
 
     def with_copy(self, made: Estimated, folder: Path) -> Estimated:
         """Write the limits into a copy of the scene."""
@@ -206,7 +237,7 @@ class MotionFiles:
         names = ("replace", "lock_unmoved", "may_move", "filter_keys")
         wanted = {name: values[name] for name in names}
         wanted["limits"] = self._character.limits
-        report = apply_limit_set(made.limit_set, scene.path, copy, **wanted)
+        report = apply_limit_set(made.limit_set, self._readable(scene), copy, **wanted)
         if not (report.written or report.unchanged or report.left_off):
             raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
         return replace(
@@ -215,24 +246,6 @@ class MotionFiles:
             details={**made.details, "applied": _report_data(report)},
             first=entries_of(report.left_off, report.moved, report.still_clamped, "the copy"),
         )
-
-
-def _references(character: Character) -> tuple[NamedReference, ...]:
-    """Targets of scene references, including missing ones."""
-    scenes = [file for file in character.motions if file.shown.lower().endswith(".ma")]
-    if not scenes:
-        return ()
-    from ..formats.maya_ascii.referenced_joints import ReferencedJoints
-    from ..formats.maya_ascii.scene_index import index_scene
-
-    indices = [index_scene(scene.path, character.limits) for scene in scenes]
-    found = {
-        one
-        for index in indices
-        if index.references
-        for one in ReferencedJoints(index, character.limits).references
-    }
-    return tuple(sorted(found, key=lambda one: (one.scene, one.stored)))
 
 
 def _report_data(report: WriteReport) -> dict[str, Any]:

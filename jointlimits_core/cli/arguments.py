@@ -65,7 +65,9 @@ def read_clip(options: argparse.Namespace, path: str, progress: Progress) -> Mot
     return read_motion(path, options.skeleton, **_how(options, progress))
 
 
-def read_clips_of(options: argparse.Namespace, path: str, progress: Progress) -> list[Motion]:
+def read_clips_of(
+    options: argparse.Namespace, path: str | os.PathLike[str], progress: Progress
+) -> list[Motion]:
     """Read every clip of a file, as the arguments say."""
     from ..formats.registry import read_takes
 

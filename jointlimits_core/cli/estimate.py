@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..base.errors import InputError, worded
@@ -67,8 +68,15 @@ def run(options: argparse.Namespace) -> int:
     asked = _checked(options)
     kept = options.keep_edits
     before = read_limit_set(kept, options.budget) if kept else None
+    scenes: dict[str, str | os.PathLike[str]] = {}
+    if options.apply:
+        from ..formats.maya_ascii.scene_file import SceneFile
+
+        scenes = {path: SceneFile(path, options.budget) for path in _scenes(options)}
+        if len(scenes) > 1:  # are read again, so that memory holds one
+            scenes = {path: path for path in scenes}
     with progress_of(options) as progress:
-        found = estimated(options, asked, progress)
+        found = estimated(options, asked, progress, scenes)
         if found is None:
             return 1
         limit_set = found.limit_set
@@ -88,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
             written.append(Path(options.save_summary))
     reports: list[WriteReport] = []
     try:
-        for scene in _scenes(options) if options.apply else ():
+        for scene in scenes.values():
             out = str(limits_path(options.out, Path(scene).stem, "ma"))
             reports.append(write_copy(limit_set, scene, out, options))
     finally:
@@ -194,10 +202,14 @@ class Estimated:
 
 
 def estimated(
-    options: argparse.Namespace, asked: EstimateOptions, progress: ProgressLine
+    options: argparse.Namespace,
+    asked: EstimateOptions,
+    progress: ProgressLine,
+    scenes: Mapping[str, str | os.PathLike[str]] = MappingProxyType({}),
 ) -> Estimated | None:
     """Read the inputs and estimate; None, with a message printed, if any cannot be read.
 
+    `scenes`: by their paths, those that are edited afterwards.
     Raises EstimationError if the motions are of several characters, or nothing moves.
     """
     given = vars(options)
@@ -211,8 +223,8 @@ def estimated(
         if filters and path.lower().endswith(".ma"):
             from ..formats.maya_ascii.reader import read_filtered
 
-            return [read_filtered(path, options.budget, options.replace)]
-        return arguments.read_clips_of(options, path, part)
+            return [read_filtered(scenes[path], options.budget, options.replace)]
+        return arguments.read_clips_of(options, scenes.get(path, path), part)
 
     inputs = arguments.read_every(options.inputs, read, progress)
     if inputs is None:
@@ -329,7 +341,7 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
 
 
 def write_copy(
-    limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace
+    limit_set: LimitSet, scene: str | os.PathLike[str], out: str, options: argparse.Namespace
 ) -> WriteReport:
     """Write the copy; raise MayaAsciiError if no joint at all can be written."""
     from ..formats.maya_ascii.writer import apply_limit_set

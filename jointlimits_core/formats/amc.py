@@ -39,7 +39,7 @@ from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
 from .asf import CHANNEL_OF_DOF, ROOT, AcclaimError, read_asf, skeleton_beside, without_comment
 from .registry import ReadRequest
-from .text import COLUMNS, TURNING, open_clip
+from .text import COLUMNS, TURNING, read_text
 from .tokens import CHUNK_NUMBERS, LARGEST, bad_line, number_grid, split_numbers
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
@@ -227,7 +227,7 @@ class AmcFile:
         limits: ReadLimits,
         progress: Progress | None = None,
     ) -> None:
-        self.text = open_clip(path, limits, AcclaimError, progress)
+        self.text = read_text(path, limits, AcclaimError, progress=progress)
         self.frames = AmcFrames(widths)
         self.radians: bool | None = None
         self.frame_rate: float | None = None

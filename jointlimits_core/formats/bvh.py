@@ -42,7 +42,7 @@ from ..motion.motion import Motion, plain_motion
 from ..motion.name_matching import without_prefix
 from ..motion.skeleton import Skeleton
 from .registry import ReadRequest
-from .text import COLUMNS, TURNING, TextFile, open_clip
+from .text import COLUMNS, TURNING, TextFile, read_text
 from .tokens import NumberRows, Word, WordStream, bad_line, number_grid, split_numbers
 
 Lines = Iterator["tuple[int, bytes]"]
@@ -93,7 +93,7 @@ def read_bvh(
     BvhError with line and column, for anything ambiguous, and Cancelled if `progress` returned
     False.
     """
-    text = open_clip(path, limits, BvhError, progress)
+    text = read_text(path, limits, BvhError, progress=progress)
     words = WordStream(text)
     joints = HierarchyReader(words, limits).read()
     try:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 from ..base.errors import InputError
 from ..base.registry import loaded, with_plugins
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
-from .text import BYTE_ORDER_MARK, OTHER
+from .text import BYTE_ORDER_MARK, OTHER, WholeFile
 
 if TYPE_CHECKING:
     from ..base.progress import Progress
@@ -390,6 +390,8 @@ def read_head(path: FilePath, size: int = 4096) -> bytes:
 
     Raises InputError if the file is missing, a directory, a device, or unreadable.
     """
+    if isinstance(path, WholeFile):
+        return path.data[:size]
     return read_start(path, size, InputError, OTHER)[0]
 
 

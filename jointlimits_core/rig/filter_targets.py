@@ -12,9 +12,9 @@ from ..geometry.branches import mixes_branches
 from ..geometry.euler import CHANNELS
 from .attributes import XYZ
 from .curves import AnimCurve
-from .drivers import Constant, Drivers, Evaluator, Keyed, UnresolvedDriverError, curves_of
+from .drivers import Constant, Drivers, Evaluator, Keyed, Signal, UnresolvedDriverError, curves_of
 from .filter_keys import plan_key_filter
-from .filtered_keys import FilteredJoint, JointKeys, KeyFilterPlan, Span
+from .filtered_keys import Channel, FilteredJoint, JointKeys, KeyFilterPlan, Span
 from .limit_plan import Skipped
 from .matrices import rotate_order_name
 from .reorient_checks import Checks, Obstacle
@@ -107,13 +107,20 @@ def _joint_keys(
         why = "its rotateOrder is driven, and branches depend on it"
     if why is not None:
         return Obstacle("keys", why)
-    channels: list[AnimCurve | float] = []
-    for signal in found.signals:
-        if isinstance(signal, Keyed) and isinstance(signal.curve, AnimCurve):
-            channels.append(signal.curve)
-        else:
-            channels.append(signal.value if isinstance(signal, Constant) else 0.0)
-    return JointKeys(tuple(channels), rotate_order_name(node.number("rotateOrder")))
+    channels = tuple(0.0 if one is None else one for one in channels_of(found.signals))
+    return JointKeys(channels, rotate_order_name(node.number("rotateOrder")))
+
+
+def channels_of(signals: Iterable[Signal]) -> list[Channel | None]:
+    """Curves and constants; None for what is driven otherwise."""
+    return [
+        one.value
+        if isinstance(one, Constant)
+        else one.curve
+        if isinstance(one, Keyed) and isinstance(one.curve, AnimCurve)
+        else None
+        for one in signals
+    ]
 
 
 def sampler_of(drivers: Drivers) -> Sampler:

@@ -415,7 +415,7 @@ def test_any_keys_in_any_style(tmp_path):
         if not found.plan.joints:
             continue
         filtered += 1
-        write_joint_attributes(path, out, {}, further=found.edits, index=found.index)
+        write_joint_attributes(path, out, {}, further=found.edits)
         joint = found.plan.joints["knee"].changes
         inside = rig.keys.times.min(), rig.keys.times.max()
         times = [

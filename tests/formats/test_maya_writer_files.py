@@ -6,6 +6,7 @@ import difflib
 import os
 import re
 import stat
+from contextlib import contextmanager
 
 import pytest
 
@@ -14,8 +15,10 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.maya_ascii import edits as edits_module
 from jointlimits_core.formats.maya_ascii.edits import Edit, write_edited
+from jointlimits_core.formats.maya_ascii.scene_file import SceneFile
 from jointlimits_core.formats.maya_ascii.writer import apply_limit_set, write_joint_attributes
 from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.io.input import source_file
 from jointlimits_core.rig.limit_plan import JointChange
 from tests.support.house_files import ROOT
 from tests.support.maya_writing import KNEE, SCENE, inside, lines_added, switch, triple, write
@@ -45,16 +48,21 @@ def test_nothing_is_left_when_writing_fails(tmp_path, monkeypatch):
     scene = tmp_path / "scene.ma"
     scene.write_text(SCENE)
 
-    def full(*_):
-        raise OSError(28, "No space left on device")
+    output = edits_module.atomic_output
 
-    def interrupted(*_):
-        raise KeyboardInterrupt
+    def fail_with(problem):
+        @contextmanager
+        def failing(target):
+            with output(target):
+                raise problem
+            yield
 
-    monkeypatch.setattr(edits_module, "_copy_bytes", full)
+        monkeypatch.setattr(edits_module, "atomic_output", failing)
+
+    fail_with(OSError(28, "No space left on device"))
     with pytest.raises(MayaAsciiError, match="No space left"):
         write_joint_attributes(scene, tmp_path / "out.ma", {"elbow": KNEE})
-    monkeypatch.setattr(edits_module, "_copy_bytes", interrupted)
+    fail_with(KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
         write_joint_attributes(scene, tmp_path / "out.ma", {"elbow": KNEE})
     assert [path.name for path in tmp_path.iterdir()] == ["scene.ma"]
@@ -87,16 +95,35 @@ def test_bad_scenes_give_named_errors(tmp_path, content):
     assert [path.name for path in tmp_path.iterdir()] == ["scene.ma"]
 
 
-def test_edits_of_a_file_larger_than_a_piece(tmp_path, monkeypatch):
-    monkeypatch.setattr(edits_module, "_PIECE", 7)
+def test_edits_replace_ranges_in_any_order(tmp_path):
     data = bytes(range(256)) * 3
-    (tmp_path / "a").write_bytes(data)
     changes = [Edit(700, 700, b"Z"), Edit(0, 0, b"A"), Edit(5, 9, b""), Edit(0, 2, b"B")]
-    write_edited(str(tmp_path / "a"), str(tmp_path / "b"), changes)
+    write_edited(data, str(tmp_path / "b"), changes)
     expected = b"AB" + data[2:5] + data[9:700] + b"Z" + data[700:]
     assert (tmp_path / "b").read_bytes() == expected
     with pytest.raises(ValueError, match="overlap"):
-        write_edited(str(tmp_path / "a"), str(tmp_path / "c"), [Edit(0, 3, b""), Edit(2, 4, b"")])
+        write_edited(data, str(tmp_path / "c"), [Edit(0, 3, b""), Edit(2, 4, b"")])
+
+
+def test_a_scene_is_opened_once_and_refused_if_it_changed_since(tmp_path, monkeypatch):
+    path, opened, system_open = tmp_path / "scene.ma", [], os.open
+    path.write_text(SCENE)
+
+    def noted(name, *arguments, **more):
+        opened.append(name)
+        return system_open(name, *arguments, **more)
+
+    monkeypatch.setattr(os, "open", noted)
+    file = SceneFile(path)
+    motion = read_motion(file)
+    report = write_joint_attributes(file, tmp_path / "out.ma", {"elbow": KNEE})
+    assert opened.count(str(path)) == 1
+    assert motion.source == source_file(path)
+    assert report.written
+    path.write_text(SCENE + "// saved again")
+    with pytest.raises(MayaAsciiError, match="the scene changed since it was read; try again"):
+        write_joint_attributes(file, tmp_path / "later.ma", {"elbow": KNEE})
+    assert not (tmp_path / "later.ma").exists()
 
 
 # Real scenes.

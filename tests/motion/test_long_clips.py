@@ -25,7 +25,6 @@ def everything_is_large(monkeypatch):
     """Call it, and from then on small clips are read in pieces."""
 
     def go(piece: int = 777) -> None:
-        monkeypatch.setattr(text, "HELD_BYTES", 100)
         monkeypatch.setattr(text, "PIECE", piece)
         monkeypatch.setattr(tokens, "CHUNK_NUMBERS", 500)
         monkeypatch.setattr(amc, "CHUNK_NUMBERS", 500)
@@ -106,37 +105,6 @@ def test_odd_files_read_the_same(name, end, piece, tmp_path, everything_is_large
     assert here.source == source_file(path)
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [CLIP.replace("150 2 3", "150 9 3"), CLIP + ROWS, CLIP[: len(CLIP) // 2], "x" * 9000],
-    ids=["a digit", "longer", "shorter", "a long line"],
-)
-def test_a_file_that_changes_while_it_is_read_is_refused(changed, tmp_path, everything_is_large):
-    path = write(tmp_path, CLIP)
-    everything_is_large()
-    clip = text.open_clip(path, bounded(max_line_bytes=4000), BvhError)
-    path.write_text(changed)
-    with pytest.raises(BvhError, match="changed while it was read"):
-        list(clip.lines())
-
-
-def test_a_file_that_changes_behind_its_last_frame_is_refused(
-    tmp_path, everything_is_large, monkeypatch
-):
-    path = write(tmp_path, CLIP + "the end\n" * 500)
-    everything_is_large(100)
-    checked = text.open_clip
-
-    def changed_then(*arguments):
-        clip = checked(*arguments)
-        path.write_text(CLIP + "the END\n" * 500)
-        return clip
-
-    monkeypatch.setattr("jointlimits_core.formats.bvh.open_clip", changed_then)
-    with pytest.raises(BvhError, match="changed while it was read"):
-        read_bvh(path)
-
-
 # --- limits, progress ------------------------------------------------------------------------
 
 
@@ -176,7 +144,7 @@ def test_progress_is_reported_from_nothing_to_all(kind, tmp_path, everything_is_
     skeleton = write(tmp_path, asf_text(6), "made.asf")
     values = channel_values(6, 200)
     path = write(tmp_path, bvh_text(values) if kind == "bvh" else amc_text(values), f"made.{kind}")
-    everything_is_large(1000)
+    everything_is_large(500)
     seen = []
     read_motion(path, skeleton=skeleton, progress=lambda *step: seen.append(step) or True)
     done = [now for now, _, _ in seen]
@@ -186,10 +154,10 @@ def test_progress_is_reported_from_nothing_to_all(kind, tmp_path, everything_is_
     assert done[-1] == PARTS
     assert max(np.diff(done)) < 0.05 * PARTS
     words = {label.split()[0] for _, _, label in seen}
-    assert words == {"checking", "reading", "sorting", "turning"}
+    assert words == {"reading", "sorting", "turning"}
 
 
-@pytest.mark.parametrize("word", ["checking", "reading", "sorting", "turning"])
+@pytest.mark.parametrize("word", ["reading", "sorting", "turning"])
 def test_every_step_can_be_cancelled(word, tmp_path, everything_is_large):
     path = write(tmp_path, bvh_text(channel_values(6, 200)))
     everything_is_large(1000)

@@ -6,17 +6,13 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
 
 from ...base.errors import InputError, MayaAsciiError
-from ...io.input import open_regular
 from ...io.output import atomic_output
 from ...rig import limit_plan
 from ...rig.attributes import family_of
-from .lexer import Buffer
 from .statements import LimitAssignment
 
-_PIECE = 1 << 20
 _WIDE_OPEN = {limit_plan.MINIMUM: -360.0, limit_plan.MAXIMUM: 360.0}
 _REST_OF_LINE = re.compile(rb"[ \t]*(//[^\r\n]*)?(?=\r|\n)")
 
@@ -31,38 +27,28 @@ class Edit:
 
 
 def write_edited(
-    source: str, target: str, edits: Iterable[Edit], error: type[InputError] = MayaAsciiError
+    data: bytes, target: str, edits: Iterable[Edit], error: type[InputError] = MayaAsciiError
 ) -> None:
-    """Write a copy of a file with some ranges replaced.
+    """Write bytes with some ranges replaced; the file is complete or absent.
 
-    The copy is complete or absent, and the source is read in pieces. `edits`: in any order;
-    insertions at one place keep the order given. Raises `error` if the target cannot be written or
-    the source cannot be read, and ValueError if ranges overlap.
+    `edits`: in any order; insertions at one place keep the order given. Raises `error` if the
+    target cannot be written, and ValueError if ranges overlap.
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     for earlier, later in zip(ordered, ordered[1:]):
         if later.start < earlier.end:
             raise ValueError(f"edits overlap at byte {later.start}")
+    rest, place = memoryview(data), 0
     try:
-        with atomic_output(target) as stream, open_regular(source, error) as original:
+        with atomic_output(target) as stream:
             for edit in ordered:
-                _copy_bytes(original, stream, edit.start - original.tell())
+                stream.write(rest[place : edit.start])
                 stream.write(edit.text)
-                original.seek(edit.end)
-            _copy_bytes(original, stream, None)
+                place = edit.end
+            stream.write(rest[place:])
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise error(target, f"cannot be written ({reason}); choose another path") from None
-
-
-def _copy_bytes(original: BinaryIO, stream: BinaryIO, count: int | None) -> None:
-    """Copy `count` bytes, or all that remain."""
-    while count is None or count > 0:
-        piece = original.read(_PIECE if count is None else min(_PIECE, count))
-        if not piece:
-            return
-        stream.write(piece)
-        count = None if count is None else count - len(piece)
 
 
 @dataclass(frozen=True)
@@ -140,9 +126,9 @@ def number_text(value: float) -> str:
 
 @dataclass(frozen=True)
 class Pen:
-    """Writes statements in the style of one file. `buffer` is the file."""
+    """Writes statements in the style of one file. `buffer`: its bytes."""
 
-    buffer: Buffer
+    buffer: bytes
     short_names: bool
 
     def name(self, node_type: str, long: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,9 +20,9 @@ from ...rig.reorient_keys import direct_curve
 from ...rig.rest_pose import joint_places
 from ...rig.scene import Node, Scene
 from .edits import Edit, Pen, number_text
-from .lexer import Statement, mapped
-from .scene_index import NodePlaces, SceneIndex, ScenePlaces, index_scene, scene_places
-from .scene_reader import read_scene
+from .lexer import PathLike, Statement
+from .scene_file import SceneFile, scene_file
+from .scene_index import NodePlaces, ScenePlaces, scene_places
 from .statements import parse_set_attr
 
 _WORD = re.compile(rb"\S+")
@@ -33,18 +32,14 @@ _DIGITS = 13
 
 @dataclass(frozen=True)
 class SceneKeyFilter:
-    """Planned keys of one scene, and the edits of its bytes that make them.
+    """Planned keys of one scene, and the edits of its bytes that make them."""
 
-    `index`: of the scene; the copy must be written with it.
-    """
-
-    index: SceneIndex
     plan: KeyFilterPlan
     edits: list[Edit]
 
 
 def filter_scene_keys(
-    scene_path: str | os.PathLike[str],
+    scene_path: PathLike,
     joints: Collection[str],
     limits: ReadLimits = DEFAULT_LIMITS,
     *,
@@ -52,24 +47,24 @@ def filter_scene_keys(
 ) -> SceneKeyFilter:
     """Plan the filtering of the keys of joints, named as the reader names them.
 
-    `replaces_limits`: whether limits that are on will be replaced; else they must not clamp the new
-    keys. Raises MayaAsciiError if the scene cannot be read.
+    `scene_path`: also as a :class:`.SceneFile`. `replaces_limits`: whether limits that are on will
+    be replaced; else they must not clamp the new keys. Raises MayaAsciiError if the scene cannot be
+    read.
     """
-    index = index_scene(scene_path, limits, places=True)
-    scene = read_scene(scene_path, limits)
-    places = scene_places(scene, index)
+    file = scene_file(scene_path, limits)
+    scene = file.scene
+    places = scene_places(scene, file.index(places=True))
     wanted = {name.lstrip("|") for name in joints}
     found = {one.name: one.node for one in joint_places(scene) if one.name.lstrip("|") in wanted}
     plan = _planned(scene, places, found, replaces_limits)
     edits: list[Edit] = []
-    with mapped(scene.path) as buffer:
-        pen = Pen(buffer, places.short_names)
-        for name, joint in plan.joints.items():
-            for axis, curve in joint.curves.items():
-                node = direct_curve(scene, found[name], "rotate", _channels(found[name])[axis])[0]
-                assert node is not None, "the plan is made of these curves"
-                edits += _CurveText(pen, node, places.nodes[node]).edits(curve)
-    return SceneKeyFilter(index, plan, edits)
+    pen = Pen(file.data, places.short_names)
+    for name, joint in plan.joints.items():
+        for axis, curve in joint.curves.items():
+            node = direct_curve(scene, found[name], "rotate", _channels(found[name])[axis])[0]
+            assert node is not None, "the plan is made of these curves"
+            edits += _CurveText(pen, node, places.nodes[node]).edits(curve)
+    return SceneKeyFilter(plan, edits)
 
 
 def _planned(
@@ -88,9 +83,10 @@ def _planned(
 class FilteredDrivers(Drivers):
     """Drivers of a scene whose keys are filtered."""
 
-    def __init__(self, scene: Scene, limits: ReadLimits, replaces_limits: bool) -> None:
+    def __init__(self, file: SceneFile, replaces_limits: bool) -> None:
+        scene = file.scene
         super().__init__(scene)
-        places = scene_places(scene, index_scene(scene.path, limits, places=True))
+        places = scene_places(scene, file.index(places=True))
         joints = {place.name: place.node for place in joint_places(scene)}
         self._filtered: dict[Node, AnimCurve] = {}
         plan = _planned(scene, places, joints, replaces_limits)
@@ -218,7 +214,7 @@ class _CurveText:
             self._known[name] = {}
             for setting in self._places.of(name):
                 first = setting.index[0] if setting.index else 0
-                raw = bytes(self._pen.buffer[setting.start : setting.end])
+                raw = self._pen.buffer[setting.start : setting.end]
                 assignment = parse_set_attr(Statement(raw, 1, setting.start, setting.end))
                 values = b"" if assignment is None else assignment.values
                 begin = setting.start + len(raw.removesuffix(b";").rstrip()) - len(values)

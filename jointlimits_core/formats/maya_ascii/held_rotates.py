@@ -10,26 +10,25 @@ import numpy as np
 
 from ...geometry.arrays import Floats
 from ...geometry.euler import CHANNELS
-from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...rig import drivers
 from ...rig.attributes import sensible
 from ...rig.clamping import HeldRotates
 from ...rig.curves import TIME_CURVES, AnimCurve, Infinity, is_interpolated_as_quaternions
-from ...rig.drivers import Constant, Keyed, Signal
 from ...rig.filter_keys import filtering_that_helps
-from ...rig.filtered_keys import Channel, FilteredJoint
+from ...rig.filter_targets import channels_of
+from ...rig.filtered_keys import FilteredJoint
 from ...rig.key_frames import MAX_KEY_OFFSET_FRAMES
 from ...rig.rest_pose import rotate_order
 from ...rig.sampled_rig import with_peaks
 from ...rig.scene import Node, Scene
-from .scene_reader import read_scene
+from .scene_file import SceneFile
 
 NEW_SCENE = (1.0, 200.0)
 """First and last frame of the time slider in a new scene."""
 
 
 class SceneHolds:
-    """What the rotate channels of a scene's joints hold; read, with references, when first asked.
+    """What the rotate channels of a scene's joints hold; parsed when first asked.
 
     `known`, `filtered`: by joint name, what joints hold after changes that are still to be written,
     and their new keys.
@@ -37,45 +36,38 @@ class SceneHolds:
 
     def __init__(
         self,
-        path: str,
-        limits: ReadLimits = DEFAULT_LIMITS,
+        file: SceneFile,
         known: Mapping[str, HeldRotates] = MappingProxyType({}),
         filtered: Mapping[str, FilteredJoint] = MappingProxyType({}),
     ) -> None:
-        self.limits = limits
-        self._path, self._known = path, known
+        self._file, self._known = file, known
         self._filtered = {name.lstrip("|"): keys for name, keys in filtered.items()}
-        self._rotates: _SceneRotates | None = None
 
     def of(self, joint: str, path: str) -> HeldRotates | None:
-        """Channels of a joint, by its name or full path; None if the scene has no such joint."""
-        if joint in self._known:
-            return self._known[joint]
-        if self._rotates is None:
-            self._rotates = _SceneRotates(read_scene(self._path, self.limits), self.limits)
-        return self._rotates.of(path, self._filtered.get(joint.lstrip("|")))
-
-
-class _SceneRotates:
-    """Rotate channels of the joints of a scene."""
-
-    def __init__(self, scene: Scene, limits: ReadLimits) -> None:
-        self._scene = scene
-        self._drivers = drivers.Drivers(self._scene)
-        self._solved = drivers.inverse_kinematics_joints(self._scene, self._drivers)
-        self._limits = limits
-        self._range = self._scene.playback or _range_of_keys(self._scene)
-        self._now = _current_frames(self._scene)
-
-    def of(self, path: str, filtered: FilteredJoint | None) -> HeldRotates | None:
-        """Channels of the joint with this full path; None if the scene has no such joint.
+        """Channels of a joint, by its name or full path; None if the scene has no such joint.
 
         A joint below a parent that was not read is found by its name.
         """
+        if joint in self._known:
+            return self._known[joint]
         nodes = [self._scene.find(path)]
         if nodes[0] is None:
             nodes = list(self._scene.by_name.get(path.rpartition("|")[2], ()))
-        return self._held(nodes[0], filtered) if len(nodes) == 1 and nodes[0] else None
+        if len(nodes) != 1 or nodes[0] is None:
+            return None
+        return self._held(nodes[0], self._filtered.get(joint.lstrip("|")))
+
+    @property
+    def _scene(self) -> Scene:
+        return self._file.scene
+
+    @cached_property
+    def _drivers(self) -> drivers.Drivers:
+        return drivers.Drivers(self._scene)
+
+    @cached_property
+    def _solved(self) -> Mapping[Node, Node]:
+        return drivers.inverse_kinematics_joints(self._scene, self._drivers)
 
     def _held(self, node: Node, filtered: FilteredJoint | None) -> HeldRotates:
         signals, unknown = [], {}
@@ -115,7 +107,7 @@ class _SceneRotates:
             is_filtered=filtered is not None,
             filtering=""
             if filtered is not None
-            else filtering_that_helps(_channels(signals), values.T, rotate_order(node), rate),
+            else filtering_that_helps(channels_of(signals), values.T, rotate_order(node), rate),
         )
 
     @cached_property
@@ -149,7 +141,7 @@ class _SceneRotates:
         """
         rate = self._scene.units.frames_per_second
         keys = [np.asarray(curve.times) for curve in curves]
-        shown = self._range
+        shown = self._scene.playback or _range_of_keys(self._scene)
         if self._scene.playback is None and any(curve.pre or curve.post for curve in curves):
             shown = min(shown[0], NEW_SCENE[0]), max(shown[1], NEW_SCENE[1])
         first, last = (frame / rate for frame in shown)
@@ -157,10 +149,10 @@ class _SceneRotates:
             min([first, *(one[0] for one in keys)]),
             max([last, *(one[-1] for one in keys)]),
         )
-        count = min((last - first) * rate, self._limits.max_unkeyed_samples)
+        count = min((last - first) * rate, self._file.limits.max_unkeyed_samples)
         whole = np.ceil(first * rate) + np.arange(np.floor(count) + 1.0)
         turns = [_turning_times(curve, first, last) for curve in curves]
-        shown_now = self._now / rate
+        shown_now = _current_frames(self._scene) / rate
         on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last], shown_now]))
         warp = self._drivers.time_warp()
         if isinstance(warp, drivers.Keyed):
@@ -187,18 +179,6 @@ def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
 def _values(signals: Sequence[drivers.Signal], seconds: Floats) -> Floats:
     evaluate = drivers.Evaluator(seconds)
     return np.stack([evaluate(signal) for signal in signals])
-
-
-def _channels(signals: Sequence[Signal]) -> list[Channel | None]:
-    """Curves and constants; None for what is driven otherwise."""
-    return [
-        one.curve
-        if isinstance(one, Keyed) and isinstance(one.curve, AnimCurve)
-        else one.value
-        if isinstance(one, Constant)
-        else None
-        for one in signals
-    ]
 
 
 def _current_frames(scene: Scene) -> Floats:

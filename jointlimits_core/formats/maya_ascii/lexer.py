@@ -1,31 +1,28 @@
 """Statements and tokens of a Maya ASCII scene, one statement in memory at a time.
 
-A scene is a list of commands that end with a semicolon; nothing is executed. Large files are
-memory-mapped, and no pattern repeats a group, so long lines and strings cost no memory.
+A scene is a list of commands that end with a semicolon; nothing is executed. No pattern repeats a
+group, so long lines and strings cost no memory.
 """
 
 from __future__ import annotations
 
-import mmap
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple, Union
 
 from ...base.errors import MayaAsciiError
-from ...io.input import DEFAULT_LIMITS, ReadLimits, open_regular, read_error_reason
+from ...io.input import DEFAULT_LIMITS, ReadLimits
+from ..text import BYTE_ORDER_MARK, WholeFile
 
-Buffer = Union[bytes, mmap.mmap]
 PathLike = Union[str, "os.PathLike[str]"]
 Keep = Callable[[bytes], bool]
 
+ADVICE = "give the path of a .ma scene"
 HEAD_BYTES = 256
-MOST_HELD = 256 << 20
-"""Bytes of a scene that are held in memory; a larger one is mapped."""
 
 _BLANK = re.compile(rb"[ \t\r\n\f\v]*")
 _HEADER = re.compile(rb"//[ \t]*Maya ASCII|^[ \t]*requires[^;]{0,512}?\bmaya\b", re.MULTILINE)
@@ -137,7 +134,7 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
 
 
-def _string_end(buffer: Buffer, quote: int, end: int) -> int:
+def _string_end(buffer: bytes, quote: int, end: int) -> int:
     """Offset after the closing quote of the string that opens at `quote`; -1 if unclosed."""
     place = quote + 1
     while True:
@@ -153,7 +150,7 @@ def _string_end(buffer: Buffer, quote: int, end: int) -> int:
             return -1
 
 
-def _comment_end(buffer: Buffer, place: int, end: int) -> int:
+def _comment_end(buffer: bytes, place: int, end: int) -> int:
     """Offset after the comment that opens at `place`; -1 if unclosed."""
     if buffer[place + 1 : place + 2] == b"/":
         match = _LINE_END.search(buffer, place, end)
@@ -165,10 +162,10 @@ def _comment_end(buffer: Buffer, place: int, end: int) -> int:
 class _Scanner:
     """Finds the start, end and line of statements."""
 
-    def __init__(self, path: str, buffer: Buffer, limits: ReadLimits) -> None:
+    def __init__(self, path: str, buffer: bytes, limits: ReadLimits) -> None:
         self.path, self.buffer, self.limits = path, buffer, limits
         self.size = len(buffer)
-        self.place = 3 if buffer[:3] == b"\xef\xbb\xbf" else 0
+        self.place = 3 if buffer.startswith(BYTE_ORDER_MARK) else 0
         self._line, self._newline, self._counted = 1, -1, 0
 
     def line_and_column(self, place: int) -> tuple[int, int]:
@@ -267,34 +264,9 @@ class _Scanner:
         )
 
 
-@contextmanager
-def mapped(path: PathLike) -> Iterator[Buffer]:
-    """Bytes of a file: a copy, or a memory map if it is large.
-
-    Truncating a mapped file while it is read ends this process; a copy is safe. Raises
-    MayaAsciiError if it is a directory, cannot be opened, or is empty.
-    """
-    name = os.fspath(path)
-    try:
-        with open_regular(name, MayaAsciiError, "give the path of a .ma scene") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            if size == 0:
-                raise MayaAsciiError(name, "the file is empty; save the scene again")
-            if size > MOST_HELD:
-                buffer = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-            else:
-                buffer = mmap.mmap(-1, size)
-                if stream.readinto(buffer) != size or stream.read(1):
-                    raise MayaAsciiError(name, "changed while it was read; read it again")
-    except OSError as error:
-        raise MayaAsciiError(name, read_error_reason(error)) from None
-    with buffer:
-        yield buffer
-
-
-def check_header(path: PathLike, buffer: Buffer) -> None:
+def check_header(path: PathLike, buffer: bytes) -> None:
     """Raise MayaAsciiError unless a file is a Maya ASCII scene, saying what it is if known."""
-    name, head = os.fspath(path), bytes(buffer[:16384])
+    name, head = os.fspath(path), buffer[:16384]
     if head.startswith((b"FOR4", b"FOR8")):
         raise MayaAsciiError(name, "this is a Maya binary scene; save it as Maya ASCII (.ma)")
     if _HEADER.search(head) is not None:
@@ -309,30 +281,27 @@ def check_header(path: PathLike, buffer: Buffer) -> None:
 
 
 def statements(
-    path: PathLike,
-    limits: ReadLimits = DEFAULT_LIMITS,
-    keep: Keep | None = None,
-    held: Buffer | None = None,
+    path: PathLike, limits: ReadLimits = DEFAULT_LIMITS, keep: Keep | None = None
 ) -> Iterator[Statement]:
     """Statements of a scene in file order.
 
-    `keep` gets the first :data:`HEAD_BYTES` bytes of each statement, in order; statements for which
-    it is false are skipped without being stored or split. All statements by default. `held`: bytes
-    of the file, where they were read already. Raises MayaAsciiError with line and column for a file
-    that is not a Maya ASCII scene, is truncated, or exceeds `limits`.
+    `path`: also as a :class:`.WholeFile`. `keep` gets the first :data:`HEAD_BYTES` bytes of each
+    statement, in order; statements for which it is false are skipped without being stored or split.
+    All statements by default. Raises MayaAsciiError with line and column for a file that is not a
+    Maya ASCII scene, is truncated, or exceeds `limits`.
     """
     name = os.fspath(path)
-    with mapped(path) if held is None else nullcontext(held) as buffer:
-        check_header(path, buffer)
-        scanner = _Scanner(name, buffer, limits)
-        while True:
-            start = scanner.next_start()
-            if start >= scanner.size:
-                return
-            wanted = keep is None or keep(bytes(buffer[start : start + HEAD_BYTES]))
-            bound = "max_statement_bytes" if wanted else "max_skipped_bytes"
-            end = scanner.place = scanner.statement_end(start, bound)
-            if wanted:
-                raw = bytes(buffer[start:end])
-                line, column = scanner.line_and_column(start)
-                yield Statement(raw, line, start, end, column, name, limits)
+    file = path if isinstance(path, WholeFile) else WholeFile(path, limits, MayaAsciiError, ADVICE)
+    buffer = file.data
+    check_header(path, buffer)
+    scanner = _Scanner(name, buffer, limits)
+    while True:
+        start = scanner.next_start()
+        if start >= scanner.size:
+            return
+        wanted = keep is None or keep(buffer[start : start + HEAD_BYTES])
+        bound = "max_statement_bytes" if wanted else "max_skipped_bytes"
+        end = scanner.place = scanner.statement_end(start, bound)
+        if wanted:
+            line, column = scanner.line_and_column(start)
+            yield Statement(buffer[start:end], line, start, end, column, name, limits)

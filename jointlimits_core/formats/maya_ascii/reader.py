@@ -12,7 +12,7 @@ from ...base.errors import MayaAsciiError
 from ...base.findings import UNRESOLVED_DRIVER, Finding, driven_by
 from ...base.text import plural
 from ...geometry.arrays import Floats
-from ...io.input import DEFAULT_LIMITS, ReadLimits, SourceFile, source_file, unchanged
+from ...io.input import DEFAULT_LIMITS, ReadLimits, SourceFile
 from ...motion.motion import Motion
 from ...rig.drivers import (
     Constant,
@@ -41,7 +41,7 @@ from ...rig.turned_besides import in_first_orientation, time_warp_finding
 from ..registry import ReadRequest
 from .filter_keys import FilteredDrivers
 from .lexer import PathLike
-from .scene_reader import read_scene
+from .scene_file import SceneFile, scene_file
 from .turned_joints import TurnedJoints
 
 
@@ -55,7 +55,7 @@ def read_filtered(path: PathLike, limits: ReadLimits, replaces_limits: bool) -> 
 
     Arguments and errors as of :func:`.filter_keys.filter_scene_keys`.
     """
-    return _read(path, limits, lambda scene: FilteredDrivers(scene, limits, replaces_limits))
+    return _read(path, limits, lambda file: FilteredDrivers(file, replaces_limits))
 
 
 def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
@@ -72,14 +72,13 @@ def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Moti
     resolved exactly hold the value that the file has for them, are findings ("unresolved-driver";
     for what only moves a joint "unresolved-placement"), and do not count as animated.
     """
-    return _read(path, limits, Drivers)
+    return _read(path, limits, lambda file: Drivers(file.scene))
 
 
-def _read(path: PathLike, limits: ReadLimits, drivers_of: Callable[[Scene], Drivers]) -> Motion:
-    with unchanged(path, MayaAsciiError):
-        scene = read_scene(path, limits)
-        source = source_file(path)
-        drivers = drivers_of(scene)
+def _read(path: PathLike, limits: ReadLimits, drivers_of: Callable[[SceneFile], Drivers]) -> Motion:
+    file = scene_file(path, limits)
+    scene, source = file.scene, file.source
+    drivers = drivers_of(file)
     places = joint_places(scene)
     try:
         # Scales of hostile scenes may multiply to infinity; the result is checked below.

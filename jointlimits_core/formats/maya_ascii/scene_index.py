@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ...io.input import DEFAULT_LIMITS, ReadLimits, file_state
+from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...rig.attributes import attribute_parts, family_of, split_plug
 from ...rig.scene import Node, Scene
-from .lexer import Buffer, Statement, statements
+from .lexer import PathLike, Statement, statements
 from .statements import (
     FILE_FLAGS_WITH_VALUE,
     PLUGS,
@@ -115,8 +115,8 @@ class SceneIndex:
 
     `degrees_per_unit`: of angles in the scene. `connections`: node names and attributes that have
     an incoming connection. `short_names`: whether the scene writes short attribute names.
-    `file_state`: of the file before it was read. `blocks` (type and places by node)
-    and `links` are filled for :func:`scene_places` only.
+    `blocks` (type and places by node) and `links` are filled for :func:`scene_places` only, if
+    `has_places`.
     """
 
     path: str
@@ -126,7 +126,7 @@ class SceneIndex:
     references: list[FileReference] = field(default_factory=list)
     connections: list[tuple[str, LimitPlug]] = field(default_factory=list)
     short_names: bool = True
-    file_state: tuple[int, ...] | None = None
+    has_places: bool = False
     blocks: dict[int, tuple[str, NodePlaces]] = field(default_factory=dict)
     links: list[tuple[str, str]] = field(default_factory=list)
     _names: list[str] = field(default_factory=list)
@@ -224,19 +224,14 @@ _CURVE_ATTRIBUTES = frozenset(family_of("animCurveTA").long_names)
 
 
 def index_scene(
-    path: str | os.PathLike[str],
-    limits: ReadLimits = DEFAULT_LIMITS,
-    *,
-    places: bool = False,
-    held: Buffer | None = None,
+    path: PathLike, limits: ReadLimits = DEFAULT_LIMITS, *, places: bool = False
 ) -> SceneIndex:
     """Find the joints, references, units and connections of a scene.
 
-    `places` also collects what :func:`scene_places` needs. `held`, and errors: as
-    :func:`.lexer.statements`.
+    `places` also collects what :func:`scene_places` needs. Errors: as :func:`.lexer.statements`.
     """
-    indexer = _Indexer(SceneIndex(os.fspath(path), file_state=file_state(path)), places)
-    for statement in statements(path, limits, indexer.wants, held):
+    indexer = _Indexer(SceneIndex(os.fspath(path), has_places=places), places)
+    for statement in statements(path, limits, indexer.wants):
         indexer.add(statement)
     indexer.index.short_names = indexer.long_style <= indexer.short_style
     return indexer.index

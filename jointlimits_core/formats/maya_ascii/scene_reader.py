@@ -51,7 +51,7 @@ def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
     scene = Scene(name, limits=limits)
     # Every scene has this node without a statement that makes it.
     scene.by_name["time1"] = [Node("time", "time1", None, scene.units)]
-    _FileReader(scene, name, "", limits, (os.path.realpath(name),)).read()
+    _FileReader(scene, path, "", limits, (os.path.realpath(name),)).read()
     return scene
 
 
@@ -59,10 +59,10 @@ class _FileReader:
     """Reads one file of a scene; names get the prefix of its reference."""
 
     def __init__(
-        self, scene: Scene, path: str, prefix: str, limits: ReadLimits, opened: tuple[str, ...]
+        self, scene: Scene, file: PathLike, prefix: str, limits: ReadLimits, opened: tuple[str, ...]
     ) -> None:
-        self.scene, self.path, self.prefix, self.limits = scene, path, prefix, limits
-        self.opened = opened
+        self.scene, self.file, self.prefix, self.limits = scene, file, prefix, limits
+        self.path, self.opened = os.fspath(file), opened
         self.units = Units()
         self.current: Node | None = None
         self.edits: list[tuple[Edit, Statement]] = []
@@ -81,7 +81,7 @@ class _FileReader:
         }
 
     def read(self) -> None:
-        for statement in statements(self.path, self.limits, self._wanted):
+        for statement in statements(self.file, self.limits, self._wanted):
             handler = self.handlers.get(statement.command)
             if handler is not None:
                 handler(statement)

@@ -12,7 +12,7 @@ from typing import Union
 
 from ...base.errors import InputError, MayaAsciiError
 from ...base.text import plural
-from ...io.input import DEFAULT_LIMITS, ReadLimits, file_state
+from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...limits.limit_set import LimitSet
 from ...rig import limit_plan
 from ...rig.clamping import (
@@ -28,10 +28,10 @@ from ...rig.filtered_keys import FilteredJoint, KeyFilterReport
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .filter_keys import filter_scene_keys
 from .held_rotates import SceneHolds
-from .lexer import Buffer, Statement, mapped
+from .lexer import PathLike, Statement
 from .referenced_joints import EditRecord, ReferencedJoint, ReferencedJoints
 from .references import find_reference
-from .scene_index import SceneIndex, index_scene
+from .scene_file import SceneFile, scene_file
 from .statements import LimitAssignment, SceneStates
 
 MayMove = Union[bool, Callable[[Sequence[Clamped]], bool]]
@@ -62,7 +62,7 @@ class WriteReport:
 
 def apply_limit_set(
     limit_set: LimitSet,
-    scene_path: str | os.PathLike[str],
+    scene_path: PathLike,
     out_path: str | os.PathLike[str],
     *,
     replace: bool = False,
@@ -95,19 +95,17 @@ def apply_limit_set(
     skipped = [limit_plan.Skipped(name, "", reason, advice) for name in elsewhere]
     if not own:
         reject_all_skipped(os.fspath(scene_path), skipped)
-    keys = None
+    file, keys = scene_file(scene_path, limits), None
     if filter_keys:
-        keys = filter_scene_keys(scene_path, changes, limits, replaces_limits=replace)
+        keys = filter_scene_keys(file, changes, limits, replaces_limits=replace)
     report = write_joint_attributes(
-        scene_path,
+        file,
         out_path,
         own,
         replace=replace,
         may_move=may_move,
         further=keys.edits if keys else (),
         filtered=keys.plan.joints if keys else None,
-        limits=limits,
-        index=keys.index if keys else None,
         some=True,
     )
     name = os.path.basename(scene_path)
@@ -121,7 +119,7 @@ def apply_limit_set(
 
 
 def write_joint_attributes(
-    scene_path: str | os.PathLike[str],
+    scene_path: PathLike,
     out_path: str | os.PathLike[str],
     changes: Mapping[str, limit_plan.JointChange],
     *,
@@ -131,45 +129,40 @@ def write_joint_attributes(
     held: Mapping[str, HeldRotates] | None = None,
     filtered: Mapping[str, FilteredJoint] | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
-    index: SceneIndex | None = None,
     some: bool = False,
 ) -> WriteReport:
     """Write a copy of a scene in which only attributes of joints differ.
 
-    Raises MayaAsciiError if the scene cannot be read, or the copy cannot be written or would
-    overwrite the scene or a file that it references. Raises ValueError for an invalid change; the
-    message names the joint.
+    Raises MayaAsciiError if the scene cannot be read or changed since, or if the copy cannot be
+    written or would overwrite the scene or a file that it references. Raises ValueError for an
+    invalid change; the message names the joint.
 
     `changes`: by joint names as the reader gives them, short with namespace, or full paths where
     those repeat. `replace`: whether enabled limits may be changed; joints that have some are
     skipped otherwise. `may_move`: whether limits may change poses of the scene, or a function that
     is asked; channels on which they would are left off otherwise. `further`: other changes for the
     same copy; `held`, `filtered`: what the rotate channels of joints hold after these, and their
-    new keys. `index`: of the scene, where it was made already. `limits`: input budget for the scene
-    and the files that it references. `some`: raise MayaAsciiError, and write nothing, if every
-    change is skipped.
+    new keys. `limits`: input budget for the scene and the files that it references. `some`: raise
+    MayaAsciiError, and write nothing, if every change is skipped.
     """
-    scene, out = os.fspath(scene_path), os.fspath(out_path)
+    file, out = scene_file(scene_path, limits), os.fspath(out_path)
+    scene = file.path
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
     reject_target(out, [scene], "the scene itself")
-    before = file_state(scene)
-    with mapped(scene) as buffer:
-        index = index or index_scene(scene, limits, held=buffer)
-        files = (find_reference(scene, reference.path) for reference in index.references)
-        reject_target(out, [place for place in files if place], "a file that the scene references")
-        scene_holds = SceneHolds(scene, limits, held or {}, filtered or {})
-        session = _Session(index, buffer, replace, may_move is True, scene_holds)
+    files = (find_reference(scene, reference.path) for reference in file.index().references)
+    reject_target(out, [place for place in files if place], "a file that the scene references")
+    scene_holds = SceneHolds(file, held or {}, filtered or {})
+    session = _Session(file, replace, may_move is True, scene_holds)
+    session.change_all(checked)
+    if callable(may_move) and session.left_off and may_move(worst_first(session.left_off)):
+        session = _Session(file, replace, True, scene_holds)
         session.change_all(checked)
-        if callable(may_move) and session.left_off and may_move(worst_first(session.left_off)):
-            session = _Session(index, buffer, replace, True, scene_holds)
-            session.change_all(checked)
-        edits = [*session.all_edits(), *further]
+    edits = [*session.all_edits(), *further]
     reject_target(out, session.files_read(), "a file that the scene references")
-    if not before == index.file_state == file_state(scene):
-        raise MayaAsciiError(scene, "the scene changed while it was read; try again")
+    file.check_unchanged()
     if some and not (session.written or session.unchanged or session.left_off):
         reject_all_skipped(scene, session.skipped)
-    write_edited(scene, out, edits)
+    write_edited(file.data, out, edits)
     return WriteReport(
         out, session.written, tuple(session.unchanged), tuple(session.skipped),
         worst_first(session.left_off), worst_first(session.moved), None,
@@ -225,15 +218,13 @@ _NewEdits = dict[str, list[tuple[str, str, str]]]
 class _Session:
     """One run of the writer over one scene."""
 
-    def __init__(
-        self, index: SceneIndex, buffer: Buffer, replace: bool, may_move: bool, held: SceneHolds
-    ) -> None:
-        self.index, self.buffer, self.replace, self.may_move = index, buffer, replace, may_move
-        self._held = held
+    def __init__(self, file: SceneFile, replace: bool, may_move: bool, held: SceneHolds) -> None:
+        self.index, self.buffer, self._limits = file.index(), file.data, file.limits
+        self.replace, self.may_move, self._held = replace, may_move, held
         self.left_off: list[Clamped] = []
         self.moved: list[Clamped] = []
         self.still_clamped: list[Clamped] = []
-        self._pen = Pen(buffer, index.short_names)
+        self._pen = Pen(self.buffer, self.index.short_names)
         self.written: dict[str, tuple[str, ...]] = {}
         self.unchanged: list[str] = []
         self.skipped: list[limit_plan.Skipped] = []
@@ -278,7 +269,7 @@ class _Session:
                 self._change_own(joint, nodes[0], change)
             return
         if self._referenced is None:
-            self._referenced = ReferencedJoints(self.index, self._held.limits)
+            self._referenced = ReferencedJoints(self.index, self._limits)
         found = self._referenced.named(joint)
         if found:
             if self._is_one(joint, [one.path for one in found]):
@@ -366,7 +357,7 @@ class _Session:
 
     def _inserted(self, last: Statement, lines: Sequence[str]) -> Edit:
         """Insert lines after a statement, with the indentation and line ends around it."""
-        found = re.search(rb"[ \t]*\Z", bytes(self.buffer[max(0, last.start - 64) : last.start]))
+        found = re.search(rb"[ \t]*\Z", self.buffer[max(0, last.start - 64) : last.start])
         indent = found.group().decode() if found else ""
         indent = "\t" if last.command == "createNode" else indent
         return self._pen.inserted(last.end, [indent + line for line in lines])
