@@ -44,6 +44,11 @@ class LibraryRow(NamedTuple):
         """The status, and what is wrong."""
         return self.status if self.status == "ok" else f"{self.status}: {self.message}"
 
+    @property
+    def numbers(self) -> tuple[int | None, ...]:
+        """Clips, joints, and what to look at, which only a measured character has."""
+        return self.clips, self.joints, self.to_look_at if self.status == "ok" else None
+
 
 def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: str) -> str:
     """Self-contained HTML page.
@@ -61,20 +66,19 @@ def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: st
         piece("header", piece("h1", title), piece("p", counts, class_="lead")),
         piece("section", listed, more, title="Characters", note=LINKS),
     ]
-    plain = [(one.character, one.clips, one.joints, one.to_look_at, one.words) for one in shown]
+    plain = [(one.character, *one.numbers, one.words) for one in shown]
     return document(title, content, (heads[1:], plain), __version__, form=form)
 
 
 def _row(one: LibraryRow) -> Piece:
     ok, file = one.status == "ok", one.report or one.limits
-    numbers = one.clips, one.joints, one.to_look_at if ok else None
     bones = piece("bones", d=one.bones, label=one.character, size=PICTURE_SIZE)
     # The leading "./" keeps a name from being read as another protocol.
     name = piece("a", one.character, href=f"./{quote(file)}") if file else one.character
     return row(
         piece("td", bones if one.bones else None),
         piece("th", name, scope="row"),
-        *(piece("td", number, class_="right") for number in numbers),
+        *(piece("td", number, class_="right") for number in one.numbers),
         one.words,
         data_kinds="failed" if not ok else "look" if one.to_look_at else "",
     )
