@@ -36,7 +36,7 @@ shapeTrim: leave frames out (--exclude), or estimate with --strictness robust
 --marker-tolerance marker_tolerance_mm: list the markers of each body in a file (--groups)
 --axis-tolerance axis_tolerance_deg axisTolerance: it follows from the joint's gap and the noise
 --protocol: use --progress openjd
---failures: parts (--items) only report failures, and the step with --merge counts them
+--failures: with --progress openjd parts (--items) only report failures; --merge counts them
 by byFrame: write it behind the frames, as time='keys/2'
 at_keys atKeys: use time='at-keys'
 key_range keyRange: use time (timeRange)

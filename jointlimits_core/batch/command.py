@@ -1,8 +1,8 @@
 """Command-line program of a batch for any estimator: arguments, workers, log, exit codes.
 
 Exit codes: 0 every character has limits, 1 some do not, 2 usage error, 74 results cannot be
-written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. A part (--items) is
-0 with failed characters, too, so that a farm starts the step that merges.
+written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. A part (--items)
+with --progress openjd is 0 with failed characters, too, so that a farm starts the step that merges.
 
 Every character has a line. Farms that run Open Job Description parse further lines on standard
 output: ``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with the reason of a
@@ -256,7 +256,8 @@ def _run(
     finally:
         progress.close()
     if options.items:
-        return 0  # the step that merges counts the failures of all parts
+        # On a farm the step that merges starts after parts that succeed, and counts their failures.
+        return 1 if progress.failed and options.progress != OPENJD else 0
     with results_written(batch.results.folder):
         wrong = _summed_up(batch)
     if wrong and options.progress == OPENJD:
@@ -333,7 +334,7 @@ class ProgressLines:
 
     def __init__(self, total: int, style: str = "off") -> None:
         self._total, self._openjd = total, style == OPENJD
-        self._done = 0
+        self._done, self.failed = 0, 0
         self._left = TimeLeft()
         self._left.update(0, total)
         self._line = ProgressLine(style=style, left=self._left)
@@ -344,6 +345,7 @@ class ProgressLines:
         self._line.close()
         self._at_work.pop(outcome.name, None)
         self._done += 1
+        self.failed += not outcome.ok
         if kept:
             self._left.begin(self._done)
         self._left.update(self._done, self._total)

@@ -101,13 +101,15 @@ def test_every_button_and_menu_item_can_be_pressed_with_nothing_selected(started
 
 def test_without_a_window_user_setup_does_nothing(module_path, capsys):
     with installed(batch=True) as session:
+        before = set(sys.modules)
         session.start_up()
         assert not session.interface.deferred
         session.run_deferred()
         assert not session.plugins
         assert not session.interface.controls
         assert not session.messages
-        assert not [name for name in sys.modules if name.startswith("jointlimits_maya")]
+        loaded = set(sys.modules) - before
+        assert not [name for name in loaded if name.startswith("jointlimits_maya")]
     assert capsys.readouterr() == ("", "")
 
 

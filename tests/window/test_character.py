@@ -361,23 +361,21 @@ def test_options_of_an_export_are_asked_for_and_heeded(full, tmp_path, monkeypat
 
     from jointlimits_core.exporters.formats import export_formats
 
-    path, seen = tmp_path / "out.bvh", []
+    path, seen = tmp_path / "out.xml", []
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
 
     def answered(dialog):
-        fields = dialog.findChildren(QtWidgets.QDoubleSpinBox)
+        fields = dialog.findChildren(QtWidgets.QComboBox)
         seen.extend(field.accessibleName() for field in fields)
-        fields[0].setValue(60.0)
-        return seen == []  # cancelled
+        fields[0].setCurrentIndex(1)
+        return len(seen) > len(fields)  # cancelled at first
 
     monkeypatch.setattr(questions, "run", answered)
-    full.guarded(full.files.export)(export_formats()["rom"])
-    assert seen == ["Frames per second", "Degrees per second", "Frames at each limit"]
+    full.guarded(full.files.export)(export_formats()["mjcf"])
+    assert seen == ["Balls and hinges", "Locked channels", "Root"]
     assert not path.exists()
-    monkeypatch.setattr(questions, "run", lambda dialog: answered(dialog) or True)
-    full.guarded(full.files.export)(export_formats()["rom"])
-    _, _, rate = path.read_text().partition("Frame Time:")
-    assert float(rate.split()[0]) == pytest.approx(1.0 / 60.0, rel=1e-4)
+    full.guarded(full.files.export)(export_formats()["mjcf"])
+    assert 'type="ball"' in path.read_text()
 
 
 def test_the_pose_behind_the_limit_under_the_mouse_is_a_ghost_and_the_bone_leaves_a_trail(full):
