@@ -227,9 +227,9 @@ def test_long_notes_are_cut_in_the_terminal_only(folder, capsys):
 
 @pytest.mark.thorough
 def test_a_range_of_motion_in_a_scene(folder):
-    code, target = export(folder, "rom", "--rate", "24", "--speed", "360", out="rom.ma")
+    code, target = export(folder, "rom", out="rom.ma")
     assert code == 0
-    assert read_motion(target).frame_rate == 24.0
+    assert read_motion(target).frame_rate == 30.0
 
 
 def test_nothing_of_others_acts_in_the_terminal(folder, capsys):

@@ -190,10 +190,10 @@ def test_a_file_in_place_of_the_folder_is_reported(tmp_path, capsys):
 def test_markers_that_keep_no_distances_get_advice(tmp_path, capsys):
     places = np.random.default_rng(1).normal(size=(4, 100, 3))
     write_c3d(tmp_path / "loose.c3d", (["a", "b", "c", "d"], places))
-    assert skeleton(tmp_path, tmp_path / "loose.c3d", "--marker-tolerance", "15") == 1
+    assert skeleton(tmp_path, tmp_path / "loose.c3d") == 1
     stderr = capsys.readouterr().err
-    assert "to within 15 mm" in stderr
-    assert "in a file for --groups, or raise --marker-tolerance" in stderr
+    assert "keep their distances to within 5 mm" in stderr
+    assert "list the markers of each body in a file for --groups" in stderr
 
 
 def test_clips_with_one_body_in_common_are_refused(tmp_path, capsys):
