@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tests.support.naive_rotation import Vector, applied, quaternion_matrix
+from tests.support.naive_rotation import applied, quaternion_matrix
 
 TURN = 2.0 * math.pi
 
@@ -60,13 +60,6 @@ def angle_off_hinge(
     return math.atan2(cross, x * u + y * v + z * w)
 
 
-def off_right_angle(
-    quaternion: Sequence[float], parent_axis: Sequence[float], child_axis: Sequence[float]
-) -> float:
-    """How far two axes of a universal joint are from a right angle."""
-    return angle_off_hinge(quaternion, parent_axis, child_axis) - 0.5 * math.pi
-
-
 def covariance(quaternions: Sequence[Sequence[float]]) -> list[list[float]]:
     """Equations 4 to 6: not divided by the number of samples."""
     count = len(quaternions)
@@ -79,39 +72,10 @@ def covariance(quaternions: Sequence[Sequence[float]]) -> list[list[float]]:
     return result
 
 
-def axis_of_equation_8(quaternions: Sequence[Sequence[float]]) -> Vector:
-    total = [sum(q[axis] for q in quaternions) for axis in range(3)]
-    length = math.sqrt(sum(part * part for part in total))
-    return [part / length for part in total]
-
-
 def angle_of_equation_12(quaternion: Sequence[float]) -> float:
     """The arguments of the arc tangent the wrong way round, as printed."""
     x, y, z, w = quaternion
     return 2.0 * math.atan2(w, math.sqrt(x * x + y * y + z * z))
-
-
-def interval_of_equations_16_to_19(angles: Sequence[float]) -> tuple[float, float]:
-    ordered = sorted(angles)
-    count = len(ordered)
-    widest, largest = 0, -1.0
-    for i in range(count):
-        j = (i + 1) % count
-        gap = ordered[j] - ordered[i]
-        if not ordered[j] > ordered[i]:
-            gap = ordered[j] + TURN - ordered[i]
-        if gap > largest:
-            widest, largest = i, gap
-    low, high = ordered[(widest + 1) % count], ordered[widest]
-    while not low < high:
-        high += TURN
-    return low, high
-
-
-def feasible_by_equations_20_and_21(angle: float, low: float, high: float) -> bool:
-    while not low < angle:
-        angle += TURN
-    return angle <= high
 
 
 def zyz_of_the_appendix(quaternion: Sequence[float], threshold: float) -> tuple[float, ...]:

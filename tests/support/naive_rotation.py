@@ -61,20 +61,6 @@ def euler_matrix(angles: Sequence[float], order: str) -> Matrix:
     return result
 
 
-def axis_angle_matrix(axis: Sequence[float], angle: float) -> Matrix:
-    """Rodrigues' formula, I + sin K + (1 - cos) K K."""
-    x, y, z = axis
-    k = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]
-    kk = product(k, k)
-    return [
-        [
-            IDENTITY[i][j] + math.sin(angle) * k[i][j] + (1.0 - math.cos(angle)) * kk[i][j]
-            for j in range(3)
-        ]
-        for i in range(3)
-    ]
-
-
 def hamilton(left: Sequence[float], right: Sequence[float]) -> Vector:
     """Quaternion product, (x, y, z, w), term by term from the multiplication table."""
     result = [0.0] * 4
@@ -94,16 +80,6 @@ def turned(quaternion: Sequence[float], vector: Sequence[float]) -> Vector:
 def quaternion_matrix(quaternion: Sequence[float]) -> Matrix:
     """Columns are the turned unit vectors."""
     return transposed([turned(quaternion, axis) for axis in IDENTITY])
-
-
-def rotation_angle(matrix: Matrix) -> float:
-    """Angle in [0, pi] from the antisymmetric part and the trace, good to a few digits near pi."""
-    sine = 0.5 * math.sqrt(
-        (matrix[2][1] - matrix[1][2]) ** 2
-        + (matrix[0][2] - matrix[2][0]) ** 2
-        + (matrix[1][0] - matrix[0][1]) ** 2
-    )
-    return math.atan2(sine, 0.5 * (matrix[0][0] + matrix[1][1] + matrix[2][2] - 1.0))
 
 
 def affine(rotation: Matrix, translation: Sequence[float]) -> Matrix:

@@ -89,14 +89,3 @@ def _clip(name: str, frames: int, more: float, thrown: bool) -> Motion:
 def _skeleton() -> Skeleton:
     offsets = np.array([PLACES.get(joint, (0, 0, 0)) for joint in JOINTS], dtype=float)
     return Skeleton(JOINTS, list(PARENTS), offsets=offsets, name="person")
-
-
-def many_joints(joints: int = 200, frames: int = 20_000) -> Motion:
-    """Long clip of a large character, for figures of speed."""
-    t = np.linspace(0.0, 60.0, frames)
-    names = tuple(f"joint{number:03d}" for number in range(joints))
-    parents = [-1] + [(number - 1) // 3 for number in range(1, joints)]
-    rates = 1.0 + np.arange(joints * 3).reshape(joints, 3, 1) % 7
-    rotates = np.radians(35.0) * np.sin(rates * t + np.arange(joints)[:, None, None])
-    rotates[::3, 1:] = 0.0
-    return Motion.from_rotates(Skeleton(names, parents), rotates, np.arange(frames), 60.0, "long")
