@@ -15,9 +15,7 @@ import argparse
 import contextlib
 import json
 import os
-import platform
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,11 +25,11 @@ from ..base.errors import FILE_AS_FOLDER, InputError, ManifestError, system_word
 from ..base.findings import reported_words
 from ..base.options import CommandParser, add_flags, flag_naming, options_of
 from ..base.progress import TimeLeft, report_message
-from ..base.text import file_name, plural, printable
+from ..base.text import plural, printable
 from ..io import process
 from ..io.input import add_reading, reading_flags
 from ..io.json import check_replaceable, json_text
-from ..io.logs import RunLog, kept_log
+from ..io.logs import RunLog, kept_log, log_path
 from ..io.progress_line import ProgressLine
 from .manifest import Character, Manifest, items_from_text, read_manifest
 from .results import LOGS, ResultsError, results_written
@@ -56,17 +54,10 @@ NO_RESULTS = 74
 STOPPED = "stopped; finished results are complete; the same command continues with the rest"
 
 
-def log_path(folder: str | os.PathLike[str]) -> Path:
-    """Path of the log of a run that starts now; every run has its own name."""
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    host = file_name(platform.node().partition(".")[0] or "host")[:40]
-    return Path(folder) / LOGS / f"run-{stamp}-{host}-{os.getpid()}.log"
-
-
 @contextlib.contextmanager
 def batch_log(name: str, batch: Batch, options: Mapping[str, Any]) -> Iterator[RunLog]:
     """Write a log for the duration of the block, by default in the results folder."""
-    path = options.get("log") or log_path(batch.results.folder)
+    path = options.get("log") or log_path(batch.results.folder / LOGS, of_run=True)
     shown = {key: value for key, value in options.items() if key not in _NOT_LOGGED}
     with kept_log(path, lambda text: say(text, sys.stderr), [name, *sys.argv[1:]], shown) as log:
         log.given([options["manifest"]])

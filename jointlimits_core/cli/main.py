@@ -116,7 +116,8 @@ def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
         print_trouble(error_text(error))
         return 1
     except Exception as error:  # noqa: BLE001 - e.g. a command that cannot be imported
-        print_trouble(_fault_words(error, RunLog(None, print_trouble)))
+        with kept_log(None, print_trouble, ["jointlimits", *sys.argv[1:]], {}) as log:
+            print_trouble(_fault_words(error, log))
         return FAULT
 
 
