@@ -16,9 +16,7 @@ import json
 import os
 import re
 import shutil
-import stat
 import tempfile
-import time
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -353,14 +351,7 @@ def leftovers(folder: Path, names: Container[str]) -> Iterator[Path]:
         return
     for path in sorted(folder.iterdir()):
         found = _FOLDER.fullmatch(path.name) or _FILE.fullmatch(path.name)
-        if not found or found[1] not in names:
-            continue
-        try:
-            status = path.lstat()
-        except OSError:
-            continue  # its owner finished with it
-        is_right_kind = stat.S_ISDIR if path.name.endswith(SCRATCH) else stat.S_ISREG
-        if is_right_kind(status.st_mode) and is_abandoned(found[2], time.time() - status.st_mtime):
+        if found and found[1] in names and is_abandoned(path, found[2]):
             yield path
 
 
