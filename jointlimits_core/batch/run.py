@@ -154,7 +154,12 @@ def summary_of(batch: Batch) -> dict[str, Any]:
     findings by rule and the number of things to look at; the count of each status; the total to
     look at; and the number of characters with findings worth reporting.
     """
-    rows = [_row(batch, item) for item in range(len(batch.manifest.characters))]
+    rows = []
+    for item, character in enumerate(batch.manifest.characters):
+        found = batch.found(item) or Outcome(item, character.name, "missing", MISSING, "")
+        names = ("message", "findings", "to_look_at", "left_off", "moved")
+        row = {"name": found.name, "status": found.status, "result": found.result or None}
+        rows.append({**row, "files": list(found.files), **{n: getattr(found, n) for n in names}})
     counts = Counter(row["status"] for row in rows)
     findings, characters = Counter[str](), Counter[str]()
     for row in rows:
@@ -174,22 +179,6 @@ def summary_of(batch: Batch) -> dict[str, Any]:
         "with_findings": sum(bool(reported_counts(row["findings"])) for row in rows),
         "findings": by_rule,
         "characters": rows,
-    }
-
-
-def _row(batch: Batch, item: int) -> dict[str, Any]:
-    name = batch.manifest.characters[item].name
-    found = batch.found(item) or Outcome(item, name, "missing", MISSING, "")
-    return {
-        "name": name,
-        "status": found.status,
-        "result": found.result or None,
-        "files": list(found.files),
-        "message": found.message,
-        "findings": dict(found.findings),
-        "to_look_at": found.to_look_at,
-        "left_off": found.left_off,
-        "moved": found.moved,
     }
 
 
