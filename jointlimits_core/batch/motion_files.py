@@ -26,7 +26,6 @@ from .results import Estimated
 if TYPE_CHECKING:
     from ..formats.maya_ascii.references import NamedReference
     from ..formats.maya_ascii.scene_file import SceneFile
-    from ..formats.maya_ascii.writer import WriteReport
     from ..limits.limit_set import LimitSet
     from ..motion.motion import Motion
 
@@ -240,26 +239,20 @@ class MotionFiles:
         report = apply_limit_set(made.limit_set, self._readable(scene), copy, **wanted)
         if not (report.written or report.unchanged or report.left_off):
             raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
+        listed = {name: getattr(report, name) for name in ("left_off", "moved", "still_clamped")}
+        data = {
+            **({} if report.filtered is None else {"filtered": report.filtered.as_data()}),
+            "written": {joint: list(names) for joint, names in report.written.items()},
+            "unchanged": list(report.unchanged),
+            "skipped": [
+                {"joint": item.joint, "attribute": item.attribute, "reason": item.reason}
+                for item in report.skipped
+            ],
+            **{name: [asdict(one) for one in found] for name, found in listed.items()},
+        }
         return replace(
             made,
             files={**made.files, COPY_ENDING: copy},
-            details={**made.details, "applied": _report_data(report)},
+            details={**made.details, "applied": data},
             first=entries_of(report.left_off, report.moved, report.still_clamped, "the copy"),
         )
-
-
-def _report_data(report: WriteReport) -> dict[str, Any]:
-    """What was written and what was skipped, as plain data."""
-    filtered = {} if report.filtered is None else {"filtered": report.filtered.as_data()}
-    return {
-        **filtered,
-        "written": {joint: list(names) for joint, names in report.written.items()},
-        "unchanged": list(report.unchanged),
-        "skipped": [
-            {"joint": item.joint, "attribute": item.attribute, "reason": item.reason}
-            for item in report.skipped
-        ],
-        "left_off": [asdict(one) for one in report.left_off],
-        "moved": [asdict(one) for one in report.moved],
-        "still_clamped": [asdict(one) for one in report.still_clamped],
-    }

@@ -137,11 +137,12 @@ class Batch:
         return self.results.write_estimated(address, replace(estimated, limit_set=limit_set))
 
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
-        name, result = self.manifest.characters[item].name, self.results.name(address)
+        name, result = self.manifest.characters[item].name, self.results.path(address)
         looked = document.get("to_look_at", 0)
         applied = document["details"].get("applied", {})
         return Outcome(
-            *(item, name, document["status"], document["message"], result),
+            *(item, name, document["status"], document["message"]),
+            result.relative_to(self.results.folder).as_posix(),
             *(document["findings"], looked, [one["name"] for one in document["files"]]),
             *(len(applied.get(which, ())) for which in ("left_off", "moved")),
         )
