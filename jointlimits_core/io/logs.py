@@ -218,11 +218,15 @@ class RunLog(LogHandler):
         level = {"fault": logging.ERROR, "warned": logging.WARNING}.get(kind, logging.INFO)
         LOGGER.log(level, "%s", text, extra={"kind": kind})
 
-    def given(self, paths: Iterable[str]) -> None:
-        """Write files given on the command line that have not been reported yet."""
-        for path in paths:
-            if os.path.realpath(path) not in self._seen and os.path.isfile(path):
-                self.hear("given", path)
+    def given(self, words: Iterable[Any]) -> None:
+        """Write those words given on the command line that are files not reported yet."""
+        for word in words:
+            # A text may be too long for a path, or contain a null.
+            with contextlib.suppress(OSError, ValueError):
+                if not isinstance(word, str) or not os.path.isfile(word):
+                    continue
+                if os.path.realpath(word) not in self._seen:
+                    self.hear("given", word)
 
     def fault(self, error: BaseException) -> None:
         """Write an internal error with its traceback."""
