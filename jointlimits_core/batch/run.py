@@ -155,7 +155,7 @@ def summary_of(batch: Batch) -> dict[str, Any]:
     findings by rule and the number of things to look at; the count of each status; the total to
     look at; and the number of characters with findings worth reporting.
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     for item, character in enumerate(batch.manifest.characters):
         found = batch.found(item) or Outcome(item, character.name, "missing", MISSING, "")
         names = ("message", "findings", "to_look_at", "left_off", "moved")

@@ -102,6 +102,19 @@ def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[objec
     print_text(text)
 
 
+def print_as(
+    form: str, data: object, columns: Sequence[str], rows: Iterable[object], text: str
+) -> None:
+    """Print a result as JSON, as CSV with a row of these attributes for each object, or as text."""
+    if form == "json":
+        text = json.dumps(data, indent=1, allow_nan=False)
+    elif form == "csv":
+        from ..io.csv import csv_text
+
+        text = csv_text(columns, ([getattr(one, name) for name in columns] for one in rows))
+    print_text(text.rstrip("\n"))
+
+
 def terminal_width() -> int | None:
     """Columns of the terminal that is printed to; None if it is none."""
     return terminal_columns() if sys.stdout.isatty() else None
