@@ -159,15 +159,16 @@ def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
 def _axis(
     declared: Declaration, channel: str, low: float, high: float, locked_at: float
 ) -> AxisLimit:
+    """Limit of a channel, from its range in degrees."""
     if channel in declared.locked or (declared.dof is not None and channel not in declared.dof):
         at = BoundSource("prior", value_deg=locked_at)
         return AxisLimit("locked", locked_at, locked_at, TURN_DEG, AxisSource(at, at))
-    least, most = (value if np.isfinite(value) else None for value in (low, high))
-    if least is None and most is None:
+    ends = [value if np.isfinite(value) else None for value in (low, high)]
+    if ends == [None, None]:
         return AxisLimit("free")
-    gap = None if least is None or most is None else max(TURN_DEG - (most - least), 0.0)
-    ends = [None if end is None else BoundSource("prior", value_deg=end) for end in (least, most)]
-    return AxisLimit("limited", least, most, gap, AxisSource(*ends))
+    gap = None if None in ends else max(TURN_DEG - (high - low), 0.0)
+    sources = [None if end is None else BoundSource("prior", value_deg=end) for end in ends]
+    return AxisLimit("limited", *ends, gap, AxisSource(*sources))
 
 
 def _middle(ends: Floats) -> Floats:
@@ -182,42 +183,32 @@ def _kind(
     limits: Mapping[str, AxisLimit], rest: Floats, frame: JointOrientation
 ) -> tuple[str, Hinge | None, Universal | None]:
     """Type of a joint by its moving channels, and its axes."""
-    ends = [ends_of(limit) for limit in limits.values()]
-    moving = [n for n, (low, high) in enumerate(ends) if high - low > LOCKED_DEG]
-    if not moving:
-        return "fixed", None, None
-    if len(moving) == 3:
-        return "ball", None, None
-    pose = np.clip(rest, *np.array(ends).T)
-    axes = {n: _axes_of_channel(n, pose, frame) for n in moving}
+    ends = np.array([ends_of(limit) for limit in limits.values()])
+    applied = list(axes_of(frame.rotate_order))
+    moving = [n for n in applied if ends[n, 1] - ends[n, 0] > LOCKED_DEG]
+    if len(moving) in (0, 3):
+        return ("ball" if moving else "fixed"), None, None
+    pose = np.radians(np.clip(rest, *ends.T))
+    turns = [quaternion_from_axis_angle(np.eye(3)[n], pose[n]) for n in range(3)]
+    axes = {}  # of each channel, in the parent's and in the joint's own coordinates
+    for n in moving:
+        at = applied.index(n)
+        inner, outer = frame.rotate_axis, frame.joint_orient
+        for k in applied[:at]:
+            inner = multiply(turns[k], inner)
+        for k in reversed(applied[at + 1 :]):
+            outer = multiply(outer, turns[k])
+        axes[n] = rotated(outer, np.eye(3)[n]), rotated(conjugate(inner), np.eye(3)[n])
     if len(moving) == 1:
         (n,) = moving
-        span = np.nan_to_num(
-            np.array(ends[n]) - rest[n], posinf=HALF_TURN_DEG, neginf=-HALF_TURN_DEG
-        )
+        span = np.nan_to_num(ends[n] - rest[n], posinf=HALF_TURN_DEG, neginf=-HALF_TURN_DEG)
         parent, child = map(_three, axes[n])
         return "hinge", Hinge(parent, child, CHANNELS[n], 0.0, *span.tolist()), None
-    inner, outer = sorted(moving, key=lambda n: axes_of(frame.rotate_order).index(n))
-    if abs(float(axes[inner][0] @ axes[outer][0])) > 1e-6:
+    first, last = moving
+    if abs(float(axes[first][0] @ axes[last][0])) > 1e-6:
         # A middle channel locked away from zero: not at right angles.
         return "ball", None, None
-    return "universal", None, Universal(_three(axes[outer][0]), _three(axes[inner][1]))
-
-
-def _axes_of_channel(
-    channel: int, pose_deg: Floats, frame: JointOrientation
-) -> tuple[Floats, Floats]:
-    """Axis of a channel in the parent's and in the joint's own coordinates, at a pose."""
-    turns = {n: quaternion_from_axis_angle(np.eye(3)[n], np.radians(pose_deg[n])) for n in range(3)}
-    applied = list(axes_of(frame.rotate_order))
-    at = applied.index(channel)
-    inner, outer = frame.rotate_axis, frame.joint_orient
-    for n in applied[:at]:
-        inner = multiply(turns[n], inner)
-    for n in reversed(applied[at + 1 :]):
-        outer = multiply(outer, turns[n])
-    unit = np.eye(3)[channel]
-    return rotated(outer, unit), rotated(conjugate(inner), unit)
+    return "universal", None, Universal(_three(axes[last][0]), _three(axes[first][1]))
 
 
 def _three(values: Floats) -> tuple[float, float, float]:
@@ -346,30 +337,6 @@ def _edit_maps(joint: JointLimit, like: JointLimit) -> Maps:
 
 def _is_still(axis: AxisLimit) -> bool:
     return axis.state == "locked" and axis.min_deg == axis.max_deg
-
-
-def ranges_like(
-    joint: JointLimit, like: JointLimit
-) -> dict[str, tuple[float | None, float | None]] | None:
-    """Ranges of a joint as those of the channels of another orientation, in degrees.
-
-    None for an end without limit. Returns None if its channels have no equivalent there.
-    """
-    if same_orientation(joint.frame, like.frame):
-        return {name: (axis.min_deg, axis.max_deg) for name, axis in joint.limits.items()}
-    still = [_is_still(joint.limits[channel]) for channel in CHANNELS]
-    own, box = rotate_box_of(joint), rotate_box_of(like)
-    open_box = replace(box, low=np.full(3, -np.inf), high=np.full(3, np.inf))
-    found = _renamed(own, box, still) or _renamed(own, open_box, still)
-    if found is None:
-        return None
-    declared = found.declaration(joint)
-    ranges: dict[str, tuple[float | None, float | None]] = {}
-    for channel, locked_at in zip(CHANNELS, found.locked_deg.tolist()):
-        moves = channel in (declared.dof or ())
-        nothing = (None, None) if moves else (locked_at, locked_at)
-        ranges[channel] = declared.limits_deg.get(channel, nothing)
-    return ranges
 
 
 @dataclass(frozen=True, eq=False)
