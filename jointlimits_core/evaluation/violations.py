@@ -152,10 +152,11 @@ def violations(
     """
     clip = aligned(limit_set, motion, branch)
     found = violations_of(clip, tolerance_deg, branch)
-    if shapes:
-        found = with_shape_violations(found, limit_set, clip)
-        found = with_dependency_violations(found, limit_set, clip)
-    return found
+    if not shapes:
+        return found
+    return with_dependency_violations(
+        with_shape_violations(found, limit_set, clip), limit_set, clip
+    )
 
 
 def violations_of(
