@@ -159,8 +159,8 @@ def summary_of(batch: Batch) -> dict[str, Any]:
     for item, character in enumerate(batch.manifest.characters):
         found = batch.found(item) or Outcome(item, character.name, "missing", MISSING, "")
         names = ("message", "findings", "to_look_at", "left_off", "moved")
-        row = {"name": found.name, "status": found.status, "result": found.result or None}
-        rows.append({**row, "files": list(found.files), **{n: getattr(found, n) for n in names}})
+        head = {"name": found.name, "status": found.status, "result": found.result or None}
+        rows.append({**head, "files": list(found.files), **{n: getattr(found, n) for n in names}})
     counts = Counter(row["status"] for row in rows)
     findings, characters = Counter[str](), Counter[str]()
     for row in rows:

@@ -140,7 +140,7 @@ _OTHER_FRAME = (
 
 def _bounds(limit_set: LimitSet, names: Collection[str]) -> tuple[Floats, Floats]:
     """Limits of some joints in degrees, (joints, 3) each; all joints are checked."""
-    ends = {}
+    ends: dict[str, Floats] = {}
     for name, joint in limit_set.joints.items():
         box = ends.setdefault(name, np.full((3, 2), (-np.inf, np.inf)))
         for channel, limit in joint.limits.items():

@@ -9,7 +9,8 @@ constant, or by sign and a constant, it does in all.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -270,12 +271,23 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
         np.radians(joint.rest.rotate_deg), own.joint_orient, own.rotate_axis, own.rotate_order
     )
     channels = [joint.limits[channel] for channel in CHANNELS]
+    still = [one.state == "locked" and one.min_deg == one.max_deg for one in channels]
     declared, locked_at = Declaration(), np.zeros(3)
     if any(axis.state != "free" for axis in channels):
-        found = _renamed(own, box, [_is_still(axis) for axis in channels])
+        found = _renamed(own, box, still)
         if found is None:
             return None
-        declared, locked_at = found.declaration(joint), found.locked_deg
+        limits, locked_at = {}, found.locked_deg
+        for n, (there, sign, constant) in found.channels.items():
+            ends = [
+                None if e is None else sign * e + constant
+                for e in (channels[n].min_deg, channels[n].max_deg)
+            ]
+            if ends != [None, None]:
+                low, high = ends if sign > 0.0 else reversed(ends)
+                limits[CHANNELS[there]] = low, high
+        moving = sorted(there for there, _, _ in found.channels.values())
+        declared = Declaration(tuple(CHANNELS[n] for n in moving), limits)
     frame = JointOrientation(box.joint_orient, box.rotate_axis, box.rotate_order)
     made = declared_joint(name, joint.parent, frame, rest, declared, locked_at, joint.findings)
     return replace(made, frame=like.frame)
@@ -335,12 +347,7 @@ def _edit_maps(joint: JointLimit, like: JointLimit) -> Maps:
     }
 
 
-def _is_still(axis: AxisLimit) -> bool:
-    return axis.state == "locked" and axis.min_deg == axis.max_deg
-
-
-@dataclass(frozen=True, eq=False)
-class _Renamed:
+class _Renamed(NamedTuple):
     """Channels of one orientation as channels of another.
 
     `channels`: other channel, sign and constant in degrees, by own channel. `locked_deg`, shape
@@ -349,20 +356,6 @@ class _Renamed:
 
     channels: dict[int, tuple[int, float, float]]
     locked_deg: Floats
-
-    def declaration(self, joint: JointLimit) -> Declaration:
-        """Limits of a joint with the other channel names."""
-        limits: dict[str, tuple[float | None, float | None]] = {}
-        for own, (there, sign, constant) in self.channels.items():
-            axis = joint.limits[CHANNELS[own]]
-            ends = [
-                None if e is None else sign * e + constant for e in (axis.min_deg, axis.max_deg)
-            ]
-            low, high = ends if sign > 0.0 else reversed(ends)
-            if (low, high) != (None, None):
-                limits[CHANNELS[there]] = low, high
-        there_moving = {there for there, _, _ in self.channels.values()}
-        return Declaration(tuple(CHANNELS[n] for n in sorted(there_moving)), limits)
 
 
 def _renamed(
