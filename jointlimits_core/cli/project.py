@@ -54,8 +54,8 @@ def run(options: argparse.Namespace) -> int:
     if moved:
         rows = [["joint", "frames", "max degrees", "at frame"]]
         for one in moved:
-            worst = number(one.worst_deg, 2)
-            rows.append([printable(one.joint), str(one.frames), worst, f"{one.worst_frame:g}"])
+            words = str(one.frames), number(one.worst_deg, 2), f"{one.worst_frame:g}"
+            rows.append([printable(one.joint), *words])
         table = in_columns(rows, right=(1, 2, 3), indent="  ")
         lines = [f"moved {plural(len(moved), 'joint')}:", *table]
     aside = inactive_shapes(limit_set)

@@ -164,12 +164,12 @@ def _axis(
     if channel in declared.locked or (declared.dof is not None and channel not in declared.dof):
         at = BoundSource("prior", value_deg=locked_at)
         return AxisLimit("locked", locked_at, locked_at, TURN_DEG, AxisSource(at, at))
-    ends = [value if np.isfinite(value) else None for value in (low, high)]
-    if ends == [None, None]:
+    least, most = (value if np.isfinite(value) else None for value in (low, high))
+    if least is None and most is None:
         return AxisLimit("free")
-    gap = None if None in ends else max(TURN_DEG - (high - low), 0.0)
-    sources = [None if end is None else BoundSource("prior", value_deg=end) for end in ends]
-    return AxisLimit("limited", *ends, gap, AxisSource(*sources))
+    gap = None if least is None or most is None else max(TURN_DEG - (most - least), 0.0)
+    ends = [None if end is None else BoundSource("prior", value_deg=end) for end in (least, most)]
+    return AxisLimit("limited", least, most, gap, AxisSource(*ends))
 
 
 def _middle(ends: Floats) -> Floats:
@@ -277,12 +277,11 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
         found = _renamed(own, box, still)
         if found is None:
             return None
-        limits, locked_at = {}, found.locked_deg
+        locked_at = found.locked_deg
+        limits: dict[str, tuple[float | None, float | None]] = {}
         for n, (there, sign, constant) in found.channels.items():
-            ends = [
-                None if e is None else sign * e + constant
-                for e in (channels[n].min_deg, channels[n].max_deg)
-            ]
+            own_ends = channels[n].min_deg, channels[n].max_deg
+            ends = [None if end is None else sign * end + constant for end in own_ends]
             if ends != [None, None]:
                 low, high = ends if sign > 0.0 else reversed(ends)
                 limits[CHANNELS[there]] = low, high

@@ -70,7 +70,7 @@ def declaring_files(*others: str) -> str:
 
 
 def _of_joints(form: registry.MotionFormat, path: FilePath, limits: ReadLimits) -> LimitSet:
-    """Limits that the joints of a motion or a skeleton declare, with findings about their source."""
+    """Limits that the joints of a file declare, with findings about their source."""
     if form.read is None:
         found = declared_limits(form.implementation("read_skeleton")(path, limits))
     else:
