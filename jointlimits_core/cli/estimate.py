@@ -22,16 +22,25 @@ from ..base.text import file_name, plural, printable
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate_pooled, reject_still_estimate
 from ..estimation.summary import SUMMARY_ENDING, CharacterSummary
-from ..formats.registry import motion_file
+from ..formats.registry import motion_file, read_takes
 from ..io.input import add_reading
 from ..io.json import json_text
-from ..io.progress_line import ProgressLine
+from ..io.progress_line import FilesProgress, ProgressLine
 from ..limits.layers import with_edits
 from ..limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from ..limits.review_entries import ReviewEntry
 from ..motion.motion import Motion
 from . import arguments
-from .output import UsageError, collect_data, invalid_usage, print_limits, print_text, progress_of
+from .output import (
+    UsageError,
+    collect_data,
+    error_text,
+    invalid_usage,
+    print_limits,
+    print_text,
+    print_trouble,
+    progress_of,
+)
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii.writer import WriteReport
@@ -207,10 +216,18 @@ def estimated(
             from ..formats.maya_ascii.reader import read_filtered
 
             return [read_filtered(scenes[path], options.budget, options.replace)]
-        return arguments.read_clips_of(options, scenes.get(path, path), part)
+        return read_takes(scenes.get(path, path), **arguments.reading_of(options, part))
 
-    inputs = arguments.read_every(options.inputs, read, progress)
-    if inputs is None:
+    inputs: list[Motion | CharacterSummary] = []
+    files, failed = FilesProgress(progress, options.inputs), False
+    for path in options.inputs:
+        part = files.next(path)
+        try:
+            inputs += read(path, part)
+        except InputError as error:
+            print_trouble(error_text(error))
+            failed = True
+    if failed:  # results from only some of the inputs would look like results from all of them
         return None
     motions = [one for one in inputs if isinstance(one, Motion)]
     known = [one for one in inputs if isinstance(one, CharacterSummary)]

@@ -10,12 +10,12 @@ from ..base.text import in_columns, names_words, number, plural, printable
 from ..evaluation.projection import projected
 from ..evaluation.violations import violations
 from ..formats.bvh import write_bvh
-from ..formats.registry import motion_file
+from ..formats.registry import motion_file, read_motion
 from ..io.input import add_reading
 from ..io.progress_line import FilesProgress
 from ..limits.layers import inactive_shapes
 from ..shapes.shape import Softening
-from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, read_clip
+from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, reading_of
 from .limit_inputs import read_given_limits
 from .output import UsageError, print_text, progress_of
 
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     limit_set = read_given_limits(options)
     with progress_of(options) as progress:
         part = FilesProgress(progress, [options.motion]).next(options.motion)
-        motion = read_clip(options, options.motion, part)
+        motion = read_motion(options.motion, **reading_of(options, part))
         inside, moved = projected(limit_set, motion, softening, progress)
         progress(0, 1, f"writing {os.path.basename(options.out)}")
         write_bvh(inside, options.out)
