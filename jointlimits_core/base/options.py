@@ -296,23 +296,17 @@ class CommandParser(argparse.ArgumentParser):
                 parsers: dict[str, CommandParser] = action.choices
                 chosen = parsers.get(getattr(found, action.dest), self)
         if unknown:
-            chosen.error(chosen._unknown(unknown[0]))
+            flag, known = unknown[0].partition("=")[0], chosen._option_string_actions
+            own = f"{chosen.prog.rpartition(' ')[2]} {flag}"
+            long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag.lower()}")]
+            other = _OTHER_NAMES.get(flag, "")
+            long += [other] if other.partition(" ")[0] in known else []
+            near = f"; did you mean {long[0]}?" if long else meant(flag, known)
+            text = f"no option {flag}{f'; {REMOVED[own]}' if own in REMOVED else near}"
+            chosen.error(text if flag.startswith("-") else f"unexpected argument {unknown[0]!r}")
         if getattr(found, "command", "") is None:
             chosen.error("missing COMMAND")
         return found
-
-    def _unknown(self, text: str) -> str:
-        flag, _, _ = text.partition("=")
-        if not flag.startswith("-"):
-            return f"unexpected argument {text!r}"
-        own = f"{self.prog.rpartition(' ')[2]} {flag}"
-        if own in REMOVED:
-            return f"no option {flag}; {REMOVED[own]}"
-        known = self._option_string_actions
-        other, _, _ = _OTHER_NAMES.get(flag, "").partition(" ")
-        long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag.lower()}")]
-        long += [_OTHER_NAMES[flag]] if other in known else []
-        return f"no option {flag}" + (f"; did you mean {long[0]}?" if long else meant(flag, known))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Suggest the choice that was meant."""

@@ -221,7 +221,7 @@ def _logged_warnings() -> Iterator[None]:
         report_message(f"{filename}:{lineno}: {category.__name__}: {message}", warning=True)
         shown(message, category, filename, lineno, *more)
 
-    warnings.showwarning = show  # type: ignore[assignment] - it passes on what it is given
+    warnings.showwarning = show  # type: ignore[assignment]
     try:
         yield
     finally:

@@ -107,13 +107,7 @@ def aligned(
         own = euler.rotate_from_local(local, orients[row], axes[row], orders[row])
         values[row] = euler.continuous_rotates(own.T, orders[row])[0]
     known = same & (motion.rotates is not None)
-    outside = (outside_by(values, np.radians(low), np.radians(high)) > ROUNDING).any(axis=(1, 2))
-    for row in np.flatnonzero(outside):
-        box = np.radians(low[row])[:, None], np.radians(high[row])[:, None]
-        if branch == "circle" or not known[row]:
-            values[row] = nearest_on_circle(values[row], *box, orders[row])
-        elif branch == "main":
-            values[row] = _without_other_set(_without_turns(values[row], *box), *box, orders[row])
+    _place(values, np.radians(low), np.radians(high), orders, branch, known)
     findings = [item for item in screened.findings if item.rule not in _REPORTED_ELSEWHERE]
     findings += [
         Finding("other-frame", _OTHER_FRAME, names[row], motion.name)
@@ -170,6 +164,19 @@ def _frames(
     # The joint's own numbers, without the rounding of a conversion through degrees.
     turns[same] = own[same]
     return orders, turns[:, 0], turns[:, 1], same
+
+
+def _place(
+    values: Floats, low: Floats, high: Floats, orders: tuple[str, ...], branch: str, known: Booleans
+) -> None:
+    """Move values that are outside to the branch of the limits, in place."""
+    outside = (outside_by(values, low, high) > ROUNDING).any(axis=(1, 2))
+    for row in np.flatnonzero(outside):
+        box = low[row, :, None], high[row, :, None]
+        if branch == "circle" or not known[row]:
+            values[row] = nearest_on_circle(values[row], *box, orders[row])
+        elif branch == "main":
+            values[row] = _without_other_set(_without_turns(values[row], *box), *box, orders[row])
 
 
 def outside_by(values: Floats, low: Floats, high: Floats) -> Floats:

@@ -9,9 +9,8 @@ import numpy as np
 from ..geometry.arrays import Floats, Integers
 from ..geometry.euler import local_from_rotate
 from ..geometry.quaternion import angle_between
-from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
-from .alignment import AlignedClip, aligned, outside_by
+from .alignment import AlignedClip, outside_by
 
 CLAMPED_DEG = 1e-6
 """Degrees below which a change of a channel is rounding."""
@@ -58,18 +57,8 @@ class ClampingPreview:
     """Those that would move, largest displacement first."""
 
 
-def clamping_preview(limit_set: LimitSet, motion: Motion, branch: str = "main") -> ClampingPreview:
-    """Preview of clamping a clip to the limits.
-
-    `branch`: see :func:`jointlimits_core.evaluation.alignment.aligned`; with "keys", flipped keys
-    are clamped as Maya would. Raises ValueError, LimitSetError, EstimationError as
-    :func:`jointlimits_core.evaluation.alignment.aligned`.
-    """
-    return clamping_preview_of(aligned(limit_set, motion, branch, every_joint=True))
-
-
 def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:
-    """Clamping preview of an aligned clip; see :func:`clamping_preview`."""
+    """Preview of clamping a clip to the limits that it is aligned with, every joint compared."""
     motion = clip.motion
     outside = outside_by(np.degrees(clip.values), clip.low, clip.high).max(axis=1) > CLAMPED_DEG
     frames = np.flatnonzero(outside.any(axis=0))

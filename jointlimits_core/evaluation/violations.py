@@ -236,8 +236,8 @@ def with_dependency_violations(
         if item.joint not in rows or item.on_joint not in rows:
             continue
         row = rows[item.joint]
-        values = _channel_deg(clip, row, item.channel)
-        on = _channel_deg(clip, rows[item.on_joint], item.on_channel)
+        values = np.degrees(clip.values[row, CHANNELS.index(item.channel)])
+        on = np.degrees(clip.values[rows[item.on_joint], CHANNELS.index(item.on_channel)])
         for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
             beyond = sign * (values - bound)
             if not (beyond > found.tolerance_deg).any():
@@ -249,10 +249,6 @@ def with_dependency_violations(
             outside[row] = np.maximum(outside[row], beyond)
     bounds.sort(key=lambda item: -item.worst_deg)
     return replace(found, outside_deg=outside, bounds=tuple(bounds))
-
-
-def _channel_deg(clip: AlignedClip, row: int, channel: str) -> Floats:
-    return np.asarray(np.degrees(clip.values[row, CHANNELS.index(channel)]))
 
 
 def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedClip) -> Violations:
