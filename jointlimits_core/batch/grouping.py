@@ -144,12 +144,10 @@ def found_files(
             continue
         try:
             found.append(_found(folder, path, allow_outside))
-        except InputError as error:
-            left_out[path.as_posix()] = error.message
         except OSError as error:
             left_out[path.as_posix()] = f"cannot be read: {error.strerror or error}"
         except ValueError as error:
-            left_out[path.as_posix()] = str(error)
+            left_out[path.as_posix()] = getattr(error, "message", str(error))
     return found, left_out
 
 

@@ -17,7 +17,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -130,8 +130,12 @@ class ResultFolder:
         names = {"summary", "library", *map(os.path.basename, stems)}
         below = {os.path.dirname(stem) for stem in stems} | {""}
         folders = {self.folder / top / part for part in below for top in ("", LOGS)}
+        # Several batches may share a folder, from several computers, while another one summarizes.
         with contextlib.suppress(OSError):
-            for path in [one for folder in sorted(folders) for one in leftovers(folder, names)]:
+            for path in [one for folder in folders if folder.is_dir() for one in folder.iterdir()]:
+                found = _FOLDER.fullmatch(path.name) or _FILE.fullmatch(path.name)
+                if not found or found[1] not in names or not is_abandoned(path, found[2]):
+                    continue
                 if path.is_dir():
                     shutil.rmtree(path, ignore_errors=True)
                 else:
@@ -295,21 +299,6 @@ def _is_same(path: Path, sha256: str | None) -> bool:
         return source_file(path).sha256 == sha256
     except InputError:
         return False
-
-
-def leftovers(folder: Path, names: Container[str]) -> Iterator[Path]:
-    """Yield scratch folders and partial files that no running batch owns.
-
-    Several batches may share a folder of results or logs, from several computers, while another
-    one summarizes. Only real folders and files are yielded: links are never ours, whatever their
-    name. The folder need not exist.
-    """
-    if not folder.is_dir():
-        return
-    for path in sorted(folder.iterdir()):
-        found = _FOLDER.fullmatch(path.name) or _FILE.fullmatch(path.name)
-        if found and found[1] in names and is_abandoned(path, found[2]):
-            yield path
 
 
 class ResultsError(Exception):

@@ -34,27 +34,13 @@ def add_arguments(sub: CommandParser) -> None:
         "With --exclude the clips of the limits are measured again without these frames."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
-    sub.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="PLACE=VALUE",
-        help=f"{PLACE}: degrees, free, limited, locked, a type, or text; may be repeated",
-    )
-    sub.add_argument(
-        "--pin",
-        action="append",
-        default=[],
-        metavar="PLACE",
-        help="keep JOINT.CHANNEL.min or .max at its value in later estimates",
-    )
-    sub.add_argument(
-        "--undo",
-        action="append",
-        default=[],
-        metavar="PLACE",
-        help="remove an edit, or all edits of a joint; may be repeated",
-    )
+    values = "degrees, free, limited, locked, a type, or text"
+    for flag, metavar, words in (
+        ("--set", "PLACE=VALUE", f"{PLACE}: {values}; may be repeated"),
+        ("--pin", "PLACE", "keep JOINT.CHANNEL.min or .max at its value in later estimates"),
+        ("--undo", "PLACE", "remove an edit, or all edits of a joint; may be repeated"),
+    ):
+        sub.add_argument(flag, action="append", default=[], metavar=metavar, help=words)
     add_declared(sub, "exclude")
     sub.add_argument("--author", metavar="NAME", help="recorded with the edits")
     sub.add_argument("--reason", default="", metavar="TEXT", help="recorded with the edits")

@@ -102,13 +102,12 @@ def declared_joint(
     of locked channels. `findings`: existing findings about the joint. `held_deg`, shape (3,):
     channels of a pose whose turn the rest pose gets.
     """
-    low, high, turned = _ranges(declared)
-    text = "the file has min and max of {} reversed; they were swapped"
-    swapped = [Finding("exchanged-bounds", text.format(channel), name) for channel in turned]
-    limits = {
-        channel: _axis(declared, channel, float(low[n]), float(high[n]), float(locked_deg[n]))
-        for n, channel in enumerate(CHANNELS)
-    }
+    limits, swapped = {}, []
+    for channel, locked_at in zip(CHANNELS, locked_deg.tolist()):
+        limits[channel], is_reversed = _axis(declared, channel, locked_at)
+        if is_reversed:
+            text = f"the file has min and max of {channel} reversed; they were swapped"
+            swapped.append(Finding("exchanged-bounds", text, name))
     ends = np.array([ends_of(limit) for limit in limits.values()])
     order = frame.rotate_order
     box = RotateBox(order, frame.joint_orient, frame.rotate_axis, *np.radians(ends.T))
@@ -138,38 +137,27 @@ def declared_joint(
     )
 
 
-def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
-    """Limits in degrees, infinite where there is none, and the channels that were reversed.
+def _axis(declared: Declaration, channel: str, locked_at: float) -> tuple[AxisLimit, bool]:
+    """Limit of a channel, and whether the file has its min and max reversed.
 
     A limit beyond the largest allowed angle counts as none; exporters write such placeholders.
     """
-    low, high, turned = np.full(3, -np.inf), np.full(3, np.inf), []
-    for n, channel in enumerate(CHANNELS):
-        least, most = (
-            None if end is None or abs(end) > MAX_ANGLE_DEG else end
-            for end in declared.limits_deg.get(channel, (None, None))
-        )
-        if least is not None and most is not None and least > most:
-            least, most = most, least
-            turned.append(channel)
-        low[n] = -np.inf if least is None else least
-        high[n] = np.inf if most is None else most
-    return low, high, turned
-
-
-def _axis(
-    declared: Declaration, channel: str, low: float, high: float, locked_at: float
-) -> AxisLimit:
-    """Limit of a channel, from its range in degrees."""
+    given = declared.limits_deg.get(channel, (None, None))
+    least, most = (
+        None if end is None or not abs(end) <= MAX_ANGLE_DEG else float(end) for end in given
+    )
+    is_reversed = least is not None and most is not None and least > most
+    if is_reversed:
+        least, most = most, least
     if channel in declared.locked or (declared.dof is not None and channel not in declared.dof):
         at = BoundSource("prior", value_deg=locked_at)
-        return AxisLimit("locked", locked_at, locked_at, TURN_DEG, AxisSource(at, at))
-    least, most = (value if np.isfinite(value) else None for value in (low, high))
+        limit = AxisLimit("locked", locked_at, locked_at, TURN_DEG, AxisSource(at, at))
+        return limit, is_reversed
     if least is None and most is None:
-        return AxisLimit("free")
+        return AxisLimit("free"), is_reversed
     gap = None if least is None or most is None else max(TURN_DEG - (most - least), 0.0)
     ends = [None if end is None else BoundSource("prior", value_deg=end) for end in (least, most)]
-    return AxisLimit("limited", least, most, gap, AxisSource(*ends))
+    return AxisLimit("limited", least, most, gap, AxisSource(*ends)), is_reversed
 
 
 def _middle(ends: Floats) -> Floats:
