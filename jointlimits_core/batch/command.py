@@ -16,10 +16,10 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from ..base.errors import FILE_AS_FOLDER, InputError, ManifestError, system_words, worded
 from ..base.findings import reported_words
@@ -52,16 +52,6 @@ OPENJD = "openjd"
 NO_RESULTS = 74
 """Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
 STOPPED = "stopped; finished results are complete; the same command continues with the rest"
-
-
-@contextlib.contextmanager
-def batch_log(name: str, batch: Batch, options: Mapping[str, Any]) -> Iterator[RunLog]:
-    """Write a log for the duration of the block, by default in the results folder."""
-    path = options.get("log") or log_path(batch.results.folder / LOGS, of_run=True)
-    shown = {key: value for key, value in options.items() if key not in _NOT_LOGGED}
-    with kept_log(path, lambda text: say(text, sys.stderr), [name, *sys.argv[1:]], shown) as log:
-        log.given([options["manifest"]])
-        yield log
 
 
 def log_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
@@ -150,13 +140,17 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
     except (ManifestError, ValueError) as error:
         return _report_end(program, options, worded(error, flag_naming("reading")), 2)
     batch = Batch(manifest, options.out, program.estimator)
-    log_file = batch_log(program.name, batch, vars(options))
+    path = options.log or log_path(batch.results.folder / LOGS, of_run=True)
+    shown = {key: value for key, value in vars(options).items() if key not in _NOT_LOGGED}
+    words = [program.name, *sys.argv[1:]]
+    log_file = kept_log(path, lambda text: say(text, sys.stderr), words, shown)
     with contextlib.nullcontext() if options.worker else log_file as log:
         try:
             if log is None:
                 process.ignore_interrupts()
                 serve(batch, program.start(), sys.stdin, sys.stdout)
                 return 0
+            log.given([options.manifest])
             text, code = "", _run(program, batch, items, options, log)
         except ResultsError as error:
             text, code = f"stopped: {error}", NO_RESULTS

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..base.errors import ManifestError
 from ..base.options import checked_options, option_table
-from ..io.input import DEFAULT_LIMITS, ReadLimits
+from ..io.input import DEFAULT_LIMITS, ReadLimits, is_below
 from ..io.json import json_text, parsed_json, problems
 
 OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
@@ -66,7 +66,7 @@ class ManifestFile:
     @property
     def trouble(self) -> str:
         """Why the file may not be opened, checked on disk now; empty if it may."""
-        if self.below is None or _is_below(os.path.realpath(self.path), self.below):
+        if self.below is None or is_below(self.path, self.below):
             return ""
         return "is a link that leaves the manifest's folder; allow it with --allow-outside"
 
@@ -219,7 +219,7 @@ def _character(
             raise ValueError(f"{wrong} is the manifest's folder; name a file in it")
         if allow_outside:
             return ManifestFile(shown, folder / text)
-        if not _is_below(whole, folder):
+        if folder not in Path(whole).parents:
             raise ValueError(f"{wrong} leaves the manifest's folder; allow it with --allow-outside")
         return ManifestFile(shown, folder / text, below=folder)
 
@@ -235,10 +235,6 @@ def _character(
         options={**shared, **entry.get("options", {})},
         limits=limits,
     )
-
-
-def _is_below(path: str, folder: Path) -> bool:
-    return folder in Path(path).parents
 
 
 def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, Any]:

@@ -13,13 +13,14 @@ from ..evaluation.check_result import CheckedClip, CheckResult
 from ..evaluation.violations import violations
 from ..formats.registry import motion_file, read_takes
 from ..io.input import add_reading
+from ..io.output import write_text_atomically
 from ..io.progress_line import FilesProgress
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..report.terminal.check import WRITERS
 from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, reading_of
 from .limit_inputs import read_given_limits
-from .output import UsageError, error_text, print_or_write, print_text, print_trouble, progress_of
+from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
 PAGE = ".check.html"
 """How the name of a page ends that was given none."""
@@ -82,7 +83,10 @@ def run(options: argparse.Namespace) -> int:
 
             write_check_report(result, page, progress, limit_set, motions)
     text = WRITERS[options.format](result)
-    print_or_write(text, options.out)
+    if options.out:
+        write_text_atomically(options.out, text)
+    else:
+        print_text(text.rstrip("\n"))
     if page and options.format == "text":
         print_text(f"wrote {page}")
     return 0 if result.passed else 1
