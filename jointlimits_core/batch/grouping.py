@@ -121,12 +121,10 @@ def found_files(
 ) -> tuple[list[FoundFile], dict[str, str]]:
     """Search a folder for motion.
 
-    `host`: "files" for formats read without Maya, "maya" for scenes. `progress`: called as
-    ``progress(done, total, label)`` before each file; False stops. `allow_outside`: follow links
-    that lead out of the folder. Returns the files found, in path order; folders whose names start
-    with a dot are skipped. Also returns the motion files that cannot be used and the folders that
-    were skipped, with the reason. Raises InputError if the folder does not exist. Raises Cancelled
-    if `progress` returned False.
+    `host`: "files" for formats read without Maya, "maya" for scenes. `allow_outside`: follow links
+    that lead out of the folder. Returns the files found, in path order, and the reason of each
+    motion file that cannot be used and each folder that was skipped. Raises InputError if the
+    folder does not exist, Cancelled if `progress` returned False.
     """
     if not folder.is_dir():
         raise InputError(folder, "is not a folder; give the folder that contains the motion files")

@@ -129,7 +129,8 @@ class WorkerProcess:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
         if self._process.stdout is not None:
-            self._process.stdout.read()
+            for _ in self._process.stdout:
+                pass
         self._process.wait()
         if self._process.stdout is not None:
             self._process.stdout.close()

@@ -53,16 +53,14 @@ NOT_MEASURED = Evidence(
 def declared_limits(
     skeleton: Skeleton,
     locked_deg: Mapping[str, Floats] | None = None,
-    findings: Sequence[Finding] = (),
     held_deg: Mapping[str, Floats] | None = None,
 ) -> LimitSet:
     """Build a limit set from declarations.
 
     The limits are in the joints' own orientations; reversed ranges are swapped, with a finding. A
     joint without a declaration is free. `locked_deg`, by joint, shape (3,): values of its locked
-    channels; zero by default. Those of `findings` that are about a joint are added to it.
-    `held_deg`, by joint, shape (3,): channels as the file holds them, which say on which turn the
-    rest pose is.
+    channels; zero by default. `held_deg`, by joint, shape (3,): channels as the file holds them,
+    which say on which turn the rest pose is.
     """
     joints = {}
     for index, name in enumerate(skeleton.names):
@@ -79,11 +77,9 @@ def declared_limits(
             skeleton.rest_rotations[index],
             skeleton.declarations.get(name, Declaration()),
             (locked_deg or {}).get(name, np.zeros(3)),
-            [finding for finding in findings if finding.joint == name],
-            (held_deg or {}).get(name),
+            held_deg=(held_deg or {}).get(name),
         )
-    whole = tuple(finding for finding in findings if finding.joint not in joints)
-    return LimitSet(skeleton.name, joints, rest_source=skeleton.rest_source, findings=whole)
+    return LimitSet(skeleton.name, joints, rest_source=skeleton.rest_source)
 
 
 def declared_joint(
