@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -157,14 +158,9 @@ def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, .
     )
     with output.invalid_usage():
         chosen = body_options_of(vars(options), body_names(clips))
-    try:
+    is_asked = chosen.root is not None or chosen.parents
+    with output.invalid_usage() if is_asked else contextlib.nullcontext():
         fits = fit_pooled(clips, chosen, progress)
-    except EstimationError:
-        raise
-    except ValueError as error:
-        if chosen.root is None and not chosen.parents:
-            raise
-        raise output.UsageError(output.error_text(error)) from None
     reject_no_motion(fits)
     return fits
 

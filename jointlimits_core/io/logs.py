@@ -29,7 +29,7 @@ TITLE = "jointlimits log"
 MOST_STAGES = 5000
 """Most lines about stages; pairs of joints can produce far more."""
 MOST_BYTES = 1_000_000
-"""Size beyond which the log of a session is begun anew."""
+"""Size beyond which the log of a session is set aside and another begins."""
 _KINDS = {logging.ERROR: "fault", logging.WARNING: "warned"}
 
 LOGGER = logging.getLogger("jointlimits")
