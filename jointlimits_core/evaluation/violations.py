@@ -174,7 +174,6 @@ def violations_of(
             limit, ends = (clip.names[row], CHANNELS[axis], side), bound[row, axis, None]
             channel = values[row, axis], beyond[row, axis]
             bounds.append(_exceeded(limit, ends, *channel, frames, tolerance_deg))
-    bounds.sort(key=lambda item: -item.worst_deg)
     return Violations(
         clip=clip.motion.name,
         frames=frames,
@@ -183,7 +182,7 @@ def violations_of(
         branch=branch,
         joints=clip.names,
         outside_deg=outside,
-        bounds=tuple(bounds),
+        bounds=_worst_first(bounds),
         missing=clip.missing,
         findings=(*clip.findings, *_other_branch(clip, outside, tolerance_deg, branch)),
     )
@@ -247,8 +246,7 @@ def with_dependency_violations(
             passed = replace(passed, on_joint=item.on_joint, on_channel=item.on_channel)
             bounds.append(replace(passed, on_value_deg=float(on[int(beyond.argmax())])))
             outside[row] = np.maximum(outside[row], beyond)
-    bounds.sort(key=lambda item: -item.worst_deg)
-    return replace(found, outside_deg=outside, bounds=tuple(bounds))
+    return replace(found, outside_deg=outside, bounds=_worst_first(bounds))
 
 
 def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedClip) -> Violations:
@@ -272,8 +270,11 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
             bounds.append(
                 _exceeded(limit, np.zeros(1), beyond, beyond, found.frames, found.tolerance_deg)
             )
-    bounds.sort(key=lambda item: -item.worst_deg)
-    return replace(found, outside_deg=outside, bounds=tuple(bounds))
+    return replace(found, outside_deg=outside, bounds=_worst_first(bounds))
+
+
+def _worst_first(bounds: list[LimitViolation]) -> tuple[LimitViolation, ...]:
+    return tuple(sorted(bounds, key=lambda item: -item.worst_deg))
 
 
 def _exceeded(
