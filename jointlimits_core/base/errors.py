@@ -9,7 +9,7 @@ caller that shows them calls :func:`worded` with the names that its reader knows
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,7 +34,8 @@ class OptionText(str):
 
     def __new__(cls, *parts: str) -> OptionText:
         """Join the parts, options as "the option NAME"."""
-        text = super().__new__(cls, "".join(_named(parts, lambda name: "")))
+        words = [f"the option {part}" if at % 2 else part for at, part in enumerate(parts)]
+        text = super().__new__(cls, "".join(words))
         text.parts = parts
         return text
 
@@ -51,12 +52,10 @@ class OptionText(str):
 
     def worded(self, naming: OptionNaming) -> str:
         """The text with options named for its reader."""
-        return "".join(_named(self.parts, naming))
-
-
-def _named(parts: tuple[str, ...], naming: OptionNaming) -> Iterator[str]:
-    for at, part in enumerate(parts):
-        yield (naming(part) or f"the option {part}") if at % 2 else part
+        return "".join(
+            (naming(part) or f"the option {part}") if at % 2 else part
+            for at, part in enumerate(self.parts)
+        )
 
 
 class OptionError(ValueError):

@@ -12,7 +12,7 @@ import math
 import os
 import re
 from collections.abc import Container, Iterable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -95,6 +95,15 @@ class Option(NamedTuple):
                 raise ValueError(f"not a size: {text!r}")
             return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
         return {"number": float, "integer": int}.get(self.type, str)(text)
+
+    def from_flag(self, text: str) -> Any:
+        """Parse and check the value of a flag, with errors for argparse."""
+        try:
+            return self.checked(self.from_text(text))
+        except ValueError:
+            near = meant(text, self.choices)
+            words = f"must be {self.accepts()}, not {text!r}{near}"
+            raise argparse.ArgumentTypeError(words) from None
 
     def accepts(self) -> str:
         """Description of the accepted values."""
@@ -200,7 +209,7 @@ def add_flags(
             item.flag,
             dest=item.name,
             action=_Added if item.type in ("words", "names") or item.name in LISTED else "store",
-            type=partial(_flag_value, item),
+            type=item.from_flag,
             default=item.default,
             required=item.name in required,
             metavar=item.metavar or (f"{{{','.join(item.choices)}}}" if item.choices else None),
@@ -222,16 +231,6 @@ class _Added(argparse.Action):
         if before is not self.default:
             value = f"{before},{value}" if isinstance(value, str) else (*before, *value)
         setattr(given, self.dest, value)
-
-
-def _flag_value(item: Option, text: str) -> Any:
-    """Parse the value of a flag, with errors for argparse."""
-    try:
-        return item.checked(item.from_text(text))
-    except ValueError:
-        near = meant(text, item.choices)
-        words = f"must be {item.accepts()}, not {text!r}{near}"
-        raise argparse.ArgumentTypeError(words) from None
 
 
 ADVANCED = "advanced"
@@ -297,23 +296,17 @@ class CommandParser(argparse.ArgumentParser):
                 parsers: dict[str, CommandParser] = action.choices
                 chosen = parsers.get(getattr(found, action.dest), self)
         if unknown:
-            chosen.error(chosen._unknown(unknown[0]))
+            flag, known = unknown[0].partition("=")[0], chosen._option_string_actions
+            own = f"{chosen.prog.rpartition(' ')[2]} {flag}"
+            long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag.lower()}")]
+            other = _OTHER_NAMES.get(flag, "")
+            long += [other] if other.partition(" ")[0] in known else []
+            near = f"; did you mean {long[0]}?" if long else meant(flag, known)
+            text = f"no option {flag}{f'; {REMOVED[own]}' if own in REMOVED else near}"
+            chosen.error(text if flag.startswith("-") else f"unexpected argument {unknown[0]!r}")
         if getattr(found, "command", "") is None:
             chosen.error("missing COMMAND")
         return found
-
-    def _unknown(self, text: str) -> str:
-        flag, _, _ = text.partition("=")
-        if not flag.startswith("-"):
-            return f"unexpected argument {text!r}"
-        own = f"{self.prog.rpartition(' ')[2]} {flag}"
-        if own in REMOVED:
-            return f"no option {flag}; {REMOVED[own]}"
-        known = self._option_string_actions
-        other, _, _ = _OTHER_NAMES.get(flag, "").partition(" ")
-        long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag.lower()}")]
-        long += [_OTHER_NAMES[flag]] if other in known else []
-        return f"no option {flag}" + (f"; did you mean {long[0]}?" if long else meant(flag, known))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Suggest the choice that was meant."""
@@ -357,20 +350,18 @@ class CommandParser(argparse.ArgumentParser):
         formatter = self._get_formatter()
         formatter.add_text(self.format_usage())
         formatter.add_text(self.description)
-        for title, words, actions in self._parts():
-            formatter.start_section(title)
-            formatter.add_text(words)
-            formatter.add_arguments(actions)
-            formatter.end_section()
-        formatter.add_text(self.epilog)
-        return formatter.format_help()
-
-    def _parts(self) -> Iterable[tuple[str | None, str | None, list[argparse.Action]]]:
         for group in self._action_groups:
             actions = group._group_actions
-            if group is not self._optionals or not self.basic:
-                yield group.title, group.description, actions
-                continue
-            basic = [one for one in actions if one.dest in (*self.basic, "help")]
-            yield group.title, group.description, basic
-            yield ADVANCED, None, [one for one in actions if one not in basic]
+            is_split = group is self._optionals and self.basic
+            basic = [one for one in actions if one.dest in (*self.basic, "help") or not is_split]
+            sections = [(group.title, group.description, basic)]
+            if is_split:
+                rest = [one for one in actions if one not in basic]
+                sections.append((ADVANCED, None, rest))
+            for title, words, some in sections:
+                formatter.start_section(title)
+                formatter.add_text(words)
+                formatter.add_arguments(some)
+                formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help()

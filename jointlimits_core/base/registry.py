@@ -6,9 +6,9 @@ without a single reader; a distribution of a third party gives the functions the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import Any, Protocol, TypeVar
 
 from .errors import MissingPackageError
@@ -29,42 +29,29 @@ class PluginError(MissingPackageError):
     """A plug-in of a third party that cannot be loaded."""
 
 
-def plugins(group: str, kind: type[Kind]) -> Iterator[tuple[EntryPoint, Kind]]:
-    """Objects that installed distributions offer under an entry point.
+def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str, Kind]:
+    """Formats by name: the product's own, and those that distributions have under an entry point.
 
-    Raises PluginError, naming the plug-in that cannot be imported or that offers something else.
+    Raises PluginError, naming the plug-in that cannot be imported, that offers something else, or
+    that takes a name in use.
     """
+    found = {one.name: one for one in own}
     every: Any = entry_points()
     # Python 3.9 has a dictionary of groups; a distribution may be found on two paths.
     points = every.select(group=group) if hasattr(every, "select") else every.get(group, ())
     for _, point in sorted({point.name: point for point in points}.items()):
+        what = f"plug-in {point.name!r} ({point.value})"
         try:
-            found = point.load()
+            one = point.load()
         except Exception as error:  # a plug-in may raise anything
             raise PluginError(
-                f"plug-in {point.name!r} ({point.value}) cannot be loaded: "
-                f"{type(error).__name__}: {error}; update or uninstall it"
+                f"{what} cannot be loaded: {type(error).__name__}: {error}; update or uninstall it"
             ) from error
-        if not isinstance(found, kind):
-            raise PluginError(
-                f"plug-in {point.name!r} ({point.value}) must be a {kind.__name__}, "
-                f"not {type(found).__name__}; update or uninstall it"
-            )
-        yield point, found
-
-
-def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str, Kind]:
-    """Formats by name: the product's own, and those under an entry point.
-
-    Raises PluginError for a plug-in that cannot be loaded, or that takes a name in use.
-    """
-    found = {one.name: one for one in own}
-    for point, one in plugins(group, kind):
+        if not isinstance(one, kind):
+            wrong = f"must be a {kind.__name__}, not {type(one).__name__}"
+            raise PluginError(f"{what} {wrong}; update or uninstall it")
         if one.name in found:
-            raise PluginError(
-                f"plug-in {point.name!r} ({point.value}): two formats are called {one.name!r}; "
-                "uninstall one"
-            )
+            raise PluginError(f"{what}: two formats are called {one.name!r}; uninstall one")
         found[one.name] = one
     return found
 

@@ -53,6 +53,10 @@ def address_of(character: Character, estimator: str) -> Address:
                 problem = error.message
         inputs.append({"path": file.shown, "sha256": sha256})
         missing = missing or (f"{file.shown}: {problem}" if problem else "")
+    # Settings of the input budget that may change what is read; the others only reject files. A
+    # scene may drop what exceeds a limit, with a warning.
+    reads_scene = any(file.shown.lower().endswith(".ma") for file in character.motions)
+    most = {name: getattr(character.limits, name) for name in OF_SCENES if reads_scene}
     content = {
         "program_version": __version__,
         "estimator": estimator,
@@ -67,7 +71,7 @@ def address_of(character: Character, estimator: str) -> Address:
             "namespace": character.namespace,
             "options": dict(character.options),
         },
-        "reading": _reading(character),
+        "reading": {n: m for n, m in most.items() if m != getattr(DEFAULT_LIMITS, n)},
         "inputs": inputs,
     }
     text = json.dumps(content, sort_keys=True, allow_nan=False)
@@ -85,14 +89,3 @@ def file_stem(name: str) -> str:
     if path == name and not any(map(_RESERVED.fullmatch, parts)):
         return path
     return f"{path}-{hashlib.sha256(name.encode('utf-8')).hexdigest()[:6]}"
-
-
-def _reading(character: Character) -> dict[str, int]:
-    """Input budget settings that differ from the defaults and may change what is read.
-
-    The others only reject files. A scene may drop what exceeds a limit, with a warning.
-    """
-    if not any(file.shown.lower().endswith(".ma") for file in character.motions):
-        return {}
-    given = {name: getattr(character.limits, name) for name in OF_SCENES}
-    return {name: most for name, most in given.items() if most != getattr(DEFAULT_LIMITS, name)}

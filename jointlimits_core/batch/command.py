@@ -15,23 +15,21 @@ import argparse
 import contextlib
 import json
 import os
-import platform
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from ..base.errors import FILE_AS_FOLDER, InputError, ManifestError, system_words, worded
 from ..base.findings import reported_words
 from ..base.options import CommandParser, add_flags, flag_naming, options_of
 from ..base.progress import TimeLeft, report_message
-from ..base.text import file_name, plural, printable
+from ..base.text import plural, printable
 from ..io import process
 from ..io.input import add_reading, reading_flags
 from ..io.json import check_replaceable, json_text
-from ..io.logs import RunLog, kept_log
+from ..io.logs import RunLog, kept_log, log_path
 from ..io.progress_line import ProgressLine
 from .manifest import Character, Manifest, items_from_text, read_manifest
 from .results import LOGS, ResultsError, results_written
@@ -54,23 +52,6 @@ OPENJD = "openjd"
 NO_RESULTS = 74
 """Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
 STOPPED = "stopped; finished results are complete; the same command continues with the rest"
-
-
-def log_path(folder: str | os.PathLike[str]) -> Path:
-    """Path of the log of a run that starts now; every run has its own name."""
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    host = file_name(platform.node().partition(".")[0] or "host")[:40]
-    return Path(folder) / LOGS / f"run-{stamp}-{host}-{os.getpid()}.log"
-
-
-@contextlib.contextmanager
-def batch_log(name: str, batch: Batch, options: Mapping[str, Any]) -> Iterator[RunLog]:
-    """Write a log for the duration of the block, by default in the results folder."""
-    path = options.get("log") or log_path(batch.results.folder)
-    shown = {key: value for key, value in options.items() if key not in _NOT_LOGGED}
-    with kept_log(path, lambda text: say(text, sys.stderr), [name, *sys.argv[1:]], shown) as log:
-        log.given([options["manifest"]])
-        yield log
 
 
 def log_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
@@ -148,6 +129,7 @@ def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
 
 
 def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
+    """Run, or serve as a worker, and turn exceptions into a message and an exit code."""
     try:
         if options.items and options.merge:
             raise ValueError("--merge summarizes all items and cannot be combined with --items")
@@ -157,38 +139,33 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
             check_foreign_results(Path(options.out).absolute())
     except (ManifestError, ValueError) as error:
         return _report_end(program, options, worded(error, flag_naming("reading")), 2)
-    try:
-        batch = Batch(manifest, options.out, program.estimator)
-        if options.worker:
-            process.ignore_interrupts()
-            serve(batch, program.start(), sys.stdin, sys.stdout)
-            return 0
-    except (WorkerError, InputError, OSError) as error:
-        return _report_end(program, options, f"stopped: {_words(error)}", 1)
-    with batch_log(program.name, batch, vars(options)) as log:
-        code = _ended(program, batch, items, options, log)
-        log.end(f"exit code {code}")
+    batch = Batch(manifest, options.out, program.estimator)
+    path = options.log or log_path(batch.results.folder / LOGS, of_run=True)
+    shown = {key: value for key, value in vars(options).items() if key not in _NOT_LOGGED}
+    words = [program.name, *sys.argv[1:]]
+    log_file = kept_log(path, lambda text: say(text, sys.stderr), words, shown)
+    with contextlib.nullcontext() if options.worker else log_file as log:
+        try:
+            if log is None:
+                process.ignore_interrupts()
+                serve(batch, program.start(), sys.stdin, sys.stdout)
+                return 0
+            log.given([options.manifest])
+            text, code = "", _run(program, batch, items, options, log)
+        except ResultsError as error:
+            text, code = f"stopped: {error}", NO_RESULTS
+        except (WorkerError, InputError) as error:
+            text, code = f"stopped: {error}", 1
+        except OSError as error:
+            text, code = f"stopped: {system_words(error)}", 1
+        except KeyboardInterrupt as stop:
+            text, code = STOPPED, process.interrupted_code(stop)
+        if text:
+            batch.results.remove_leftovers(batch.manifest.characters)
+            _report_end(program, options, text, code)
+        if log is not None:
+            log.end(f"exit code {code}")
     return code
-
-
-def _ended(
-    program: BatchProgram,
-    batch: Batch,
-    items: Sequence[int],
-    options: argparse.Namespace,
-    log: RunLog,
-) -> int:
-    """Run, and turn exceptions into a message and an exit code."""
-    try:
-        return _run(program, batch, items, options, log)
-    except ResultsError as error:
-        text, code = f"stopped: {error}", NO_RESULTS
-    except (WorkerError, InputError, OSError) as error:
-        text, code = f"stopped: {_words(error)}", 1
-    except KeyboardInterrupt as stop:
-        text, code = STOPPED, process.interrupted_code(stop)
-    batch.results.remove_leftovers(batch.manifest.characters)
-    return _report_end(program, options, text, code)
 
 
 def _report_end(program: BatchProgram, options: argparse.Namespace, text: str, code: int) -> int:
@@ -197,10 +174,6 @@ def _report_end(program: BatchProgram, options: argparse.Namespace, text: str, c
     if options.progress == OPENJD:
         say_failure(text)
     return code
-
-
-def _words(error: Exception) -> str:
-    return system_words(error) if isinstance(error, OSError) else str(error)
 
 
 def _checked_manifest(program: BatchProgram, options: argparse.Namespace) -> Manifest:
@@ -225,7 +198,13 @@ def _run(
 ) -> int:
     """Estimate the pending characters, and summarize unless other runs do other items."""
     progress = ProgressLines(len(items), options.progress)
-    todo = [] if options.merge else _todo(batch, items, options.resume, progress)
+    todo = []
+    for item in () if options.merge else items:
+        found = batch.found(item) if options.resume else None
+        if found is not None and found.ok:
+            progress(found, kept=True)
+        else:
+            todo.append(item)  # failures, too: the network may have caused them
     cores = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))  # those that this process may use
@@ -248,11 +227,8 @@ def _run(
         progress(outcome)
         log_result(log, batch, outcome)
 
-    def report(item: int, done: int, total: int, label: str) -> None:
-        progress.report(batch.manifest.characters[item].name, done, total, label)
-
     try:
-        workers.run(todo, finish, report)
+        workers.run(todo, finish, progress.report)
     finally:
         progress.close()
     if options.items:
@@ -298,18 +274,6 @@ def check_foreign_results(folder: Path) -> None:
 
     for name, mark in ((TABLE, HEADING), (PAGE, LIBRARY)):
         check_replaceable(folder / name, mark, "library of a batch", OTHER_FOLDER)
-
-
-def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: ProgressLines) -> list[int]:
-    """Items without a good result; failures are retried, as the network may have caused them."""
-    todo = []
-    for item in items:
-        found = batch.found(item) if resume else None
-        if found is not None and found.ok:
-            progress(found, kept=True)
-        else:
-            todo.append(item)
-    return todo
 
 
 def say(text: str, stream: TextIO) -> None:

@@ -14,11 +14,10 @@ import os
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base.errors import InputError, ManifestError
 from ..base.progress import Progress, report_progress
@@ -40,70 +39,56 @@ ROOM_FOR_NUMBER = 8
 """Letters of a name kept free for the number of a namesake."""
 
 
-class FolderSearch:
-    """A search below a folder.
+def _paths(
+    root: Path, endings: tuple[str, ...], allow_outside: bool
+) -> tuple[list[PurePosixPath], dict[str, str]]:
+    """Files with one of these endings, ignoring case, and the folders left out, with the reason.
 
-    `allow_outside`: follow links that lead out of the folder. `left_out`: folders that were
-    skipped, with the reason; folders whose names start with a dot are skipped silently. Real
-    folders come first. Links to folders follow in path order if their targets have not been
-    visited, as from ``anna/current`` into ``.store/v003``. So nothing is listed twice, and link
-    cycles end.
+    Folders whose names start with a dot are skipped silently. Real folders come first. Links to
+    folders follow in path order if their targets have not been visited, as from ``anna/current``
+    into ``.store/v003``. So nothing is listed twice, and link cycles end.
     """
+    paths: list[PurePosixPath] = []
+    left_out: dict[str, str] = {}
+    seen: dict[str, PurePosixPath] = {}
 
-    def __init__(self, root: Path, allow_outside: bool = False) -> None:
-        self._root, self._allow_outside = root, allow_outside
-        self.left_out: dict[str, str] = {}
-        self._seen: dict[str, PurePosixPath] = {}
+    def relative(place: str) -> PurePosixPath:
+        return PurePosixPath(Path(place).relative_to(root).as_posix())
 
-    def paths(self, endings: tuple[str, ...]) -> Iterator[PurePosixPath]:
-        """Files with one of these endings, ignoring case, relative to the folder."""
-        links = deque([PurePosixPath()])
-        while links:
-            link = links.popleft()
-            if not self._is_skipped(link):
-                yield from self._below(link, endings, links)
-
-    def _is_skipped(self, link: PurePosixPath) -> bool:
-        place = self._root / link
-        if place == self._root:
-            return False
-        seen = self._seen.get(os.path.realpath(place))
-        if seen is not None:
-            reason = ELSEWHERE.format(seen if seen.name else "this folder")
-        elif is_below(self._root, place):
-            reason = "it is a link to a parent folder, so it is not followed"
-        elif not (self._allow_outside or is_below(place, self._root)):
-            reason = "it is a link to a folder outside; follow such links with --allow-outside"
-        else:
-            return False
-        self.left_out[link.as_posix()] = reason
-        return True
-
-    def _below(
-        self, top: PurePosixPath, endings: tuple[str, ...], links: deque[PurePosixPath]
-    ) -> Iterator[PurePosixPath]:
-        found: list[PurePosixPath] = []
-        for place, folders, names in os.walk(self._root / top, onerror=self._unreadable):
-            here, real = self._relative(place), os.path.realpath(place)
-            if real in self._seen:
-                folders.clear()
-                continue
-            self._seen[real] = here
-            inner = sorted(name for name in folders if not name.startswith("."))
-            linked = [name for name in inner if os.path.islink(os.path.join(place, name))]
-            found += [here / name for name in linked]
-            folders[:] = [name for name in inner if name not in linked]
-            for name in sorted(names):
-                if name.lower().endswith(endings):
-                    yield here / name
-        links.extend(sorted(found))
-
-    def _unreadable(self, error: OSError) -> None:
+    def unreadable(error: OSError) -> None:
         reason = f"cannot be opened: {error.strerror or error}"
-        self.left_out[self._relative(error.filename).as_posix()] = reason
+        left_out[relative(error.filename).as_posix()] = reason
 
-    def _relative(self, place: str) -> PurePosixPath:
-        return PurePosixPath(Path(place).relative_to(self._root).as_posix())
+    tops = deque([PurePosixPath()])
+    while tops:
+        top = tops.popleft()
+        place, other = root / top, seen.get(os.path.realpath(root / top))
+        reason = ""
+        if other is not None:
+            reason = ELSEWHERE.format(other if other.name else "this folder")
+        elif is_below(root, place):
+            reason = "it is a link to a parent folder, so it is not followed"
+        elif not (place == root or allow_outside or is_below(place, root)):
+            reason = "it is a link to a folder outside; follow such links with --allow-outside"
+        if reason:
+            left_out[top.as_posix()] = reason
+            continue
+        linked: list[PurePosixPath] = []
+        for folder, folders, names in os.walk(place, onerror=unreadable):
+            here, real = relative(folder), os.path.realpath(folder)
+            inner = sorted(name for name in folders if not name.startswith("."))
+            folders.clear()
+            if real in seen:
+                continue
+            seen[real] = here
+            for name in inner:
+                if os.path.islink(os.path.join(folder, name)):
+                    linked.append(here / name)
+                else:
+                    folders.append(name)
+            paths += [here / name for name in sorted(names) if name.lower().endswith(endings)]
+        tops.extend(sorted(linked))
+    return paths, left_out
 
 
 def skeleton_key(path: Path) -> str:
@@ -119,8 +104,7 @@ def skeleton_key(path: Path) -> str:
     return key
 
 
-@dataclass(frozen=True)
-class FoundFile:
+class FoundFile(NamedTuple):
     """One motion file.
 
     `path`: relative to the folder that was searched. `skeleton`: ASF file beside an AMC file.
@@ -137,12 +121,10 @@ def found_files(
 ) -> tuple[list[FoundFile], dict[str, str]]:
     """Search a folder for motion.
 
-    `host`: "files" for formats read without Maya, "maya" for scenes. `progress`: called as
-    ``progress(done, total, label)`` before each file; False stops. `allow_outside`: follow links
-    that lead out of the folder. Returns the files found, in path order; folders whose names start
-    with a dot are skipped. Also returns the motion files that cannot be used and the folders that
-    were skipped, with the reason. Raises InputError if the folder does not exist. Raises Cancelled
-    if `progress` returned False.
+    `host`: "files" for formats read without Maya, "maya" for scenes. `allow_outside`: follow links
+    that lead out of the folder. Returns the files found, in path order, and the reason of each
+    motion file that cannot be used and each folder that was skipped. Raises InputError if the
+    folder does not exist, Cancelled if `progress` returned False.
     """
     if not folder.is_dir():
         raise InputError(folder, "is not a folder; give the folder that contains the motion files")
@@ -150,8 +132,7 @@ def found_files(
     unread = {} if host == "maya" else unread_formats()
     found: list[FoundFile] = []
     report_progress(progress, 0, 1, f"searching for motion below {folder}")
-    search = FolderSearch(folder, allow_outside)
-    paths, left_out = list(search.paths((*endings, *unread))), search.left_out
+    paths, left_out = _paths(folder, (*endings, *unread), allow_outside)
     for number, path in enumerate(paths):
         report_progress(progress, number, len(paths), f"checking {path}")
         reason = unread.get(path.suffix.lower())
@@ -161,12 +142,10 @@ def found_files(
             continue
         try:
             found.append(_found(folder, path, allow_outside))
-        except InputError as error:
-            left_out[path.as_posix()] = error.message
         except OSError as error:
             left_out[path.as_posix()] = f"cannot be read: {error.strerror or error}"
         except ValueError as error:
-            left_out[path.as_posix()] = str(error)
+            left_out[path.as_posix()] = getattr(error, "message", str(error))
     return found, left_out
 
 
@@ -191,8 +170,7 @@ def _found(folder: Path, path: PurePosixPath, allow_outside: bool) -> FoundFile:
     return FoundFile(path, path.with_name(name), name)
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Files of one character."""
 
     name: str
@@ -339,14 +317,13 @@ def manifest_document(
     prefix: PurePosixPath,
     options: Mapping[str, Any],
     frame_rate: float | None = None,
-    scenes: bool = False,
 ) -> dict[str, Any]:
     """Plain data of a manifest.
 
     `prefix`: from the manifest's folder to the folder that was searched. `options`: options of all
-    characters. `frame_rate`: frame rate of AMC files. `scenes`: whether a character with a single
-    ``.ma`` or ``.mb`` file is a scene to apply limits to. Raises ValueError for invalid names, or
-    if no character was found.
+    characters. `frame_rate`: frame rate of AMC files. A character with a single ``.ma`` or ``.mb``
+    file is a scene to apply limits to. Raises ValueError for invalid names, or if no character was
+    found.
     """
     if not groups:
         raise ValueError("no motion files found below the folder")
@@ -361,48 +338,42 @@ def manifest_document(
         if len(name) > LONGEST_NAME - ROOM_FOR_NUMBER:
             # The ends of names tell them apart; letters of a hash replace the start.
             name = f"{_letters(name)}...{name[-(LONGEST_NAME - ROOM_FOR_NUMBER - 9) :]}"
-        entry = _entry(group, names.take(name), prefix, scenes)
-        if frame_rate is not None and "skeleton" in entry:
-            entry["frame_rate"] = frame_rate
+        entry: dict[str, Any] = {"name": names.take(name)}
+        files = [(prefix / file.path).as_posix() for file in group.files]
+        skeletons = {file.skeleton for file in group.files} - {None}
+        if len(skeletons) > 1:
+            wrong = f"the clips of {entry['name']!r} have different skeletons"
+            raise ValueError(f"{wrong}; group them differently")
+        if len(files) == 1 and files[0].lower().endswith(MAYA_ENDINGS):
+            entries.append({**entry, "scene": files[0]})
+            continue
+        entry["clips"] = files
+        for skeleton in skeletons:
+            entry["skeleton"] = (prefix / str(skeleton)).as_posix()
+            if frame_rate is not None:
+                entry["frame_rate"] = frame_rate
         entries.append(entry)
     return {"format": FORMAT, "version": VERSION, "options": dict(options), "characters": entries}
 
 
-def _entry(group: Group, name: str, prefix: PurePosixPath, scenes: bool) -> dict[str, Any]:
-    files = [(prefix / file.path).as_posix() for file in group.files]
-    skeletons = {file.skeleton for file in group.files} - {None}
-    if len(skeletons) > 1:
-        raise ValueError(f"the clips of {name!r} have different skeletons; group them differently")
-    if scenes and len(files) == 1 and files[0].lower().endswith(MAYA_ENDINGS):
-        return {"name": name, "scene": files[0]}
-    entry: dict[str, Any] = {"name": name, "clips": files}
-    for skeleton in skeletons:
-        entry["skeleton"] = (prefix / str(skeleton)).as_posix()
-    return entry
+def renamed(
+    document: Mapping[str, Any], path: Path, limits: ReadLimits
+) -> Iterator[tuple[str, str]]:
+    """Yield new and old name of every character whose files all had another name before.
 
-
-def names_before(path: Path, limits: ReadLimits) -> dict[str, str]:
-    """Character name of each file, from an existing manifest.
-
-    The result is empty without a manifest, or if it cannot be read: it will be replaced anyway.
+    `document`: plain data of the new manifest. `path`: of the manifest before it; none, or one that
+    cannot be read, named nothing.
     """
     try:
         manifest = read_manifest(path, allow_outside=True, limits=limits)
     except ManifestError:
-        return {}
-    return {
+        return
+    before = {
         file.shown: character.name
         for character in manifest.characters
         for file in character.inputs
         if file != character.skeleton
     }
-
-
-def renamed(document: Mapping[str, Any], before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield new and old name of every character whose files all had another name before.
-
-    `document`: plain data of the new manifest. `before`: from :func:`names_before`.
-    """
     for entry in document["characters"]:
         files = entry.get("clips") or [entry["scene"]]
         old = {before[file]: None for file in files if file in before}

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..base.errors import ManifestError
 from ..base.options import checked_options, option_table
-from ..io.input import DEFAULT_LIMITS, ReadLimits
+from ..io.input import DEFAULT_LIMITS, ReadLimits, is_below
 from ..io.json import json_text, parsed_json, problems
 
 OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
@@ -66,7 +66,7 @@ class ManifestFile:
     @property
     def trouble(self) -> str:
         """Why the file may not be opened, checked on disk now; empty if it may."""
-        if self.below is None or _is_below(os.path.realpath(self.path), self.below):
+        if self.below is None or is_below(self.path, self.below):
             return ""
         return "is a link that leaves the manifest's folder; allow it with --allow-outside"
 
@@ -137,8 +137,7 @@ class Manifest:
 def manifest_schema() -> dict[str, Any]:
     """Return the JSON Schema of a manifest."""
     path = Path(__file__).with_name("manifest.schema.json")
-    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return schema
+    return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
 def read_manifest(
@@ -170,13 +169,17 @@ def read_manifest(
         bound = replace(limits, references_below=folder)
     try:
         characters = tuple(
-            replace(
-                _character(entry, f"characters[{number}]", shared, folder, allow_outside),
-                limits=bound,
-            )
+            _character(entry, f"characters[{number}]", shared, folder, allow_outside, bound)
             for number, entry in enumerate(entries)
         )
-        _check_names(characters)
+        seen: dict[str, int] = {}
+        for number, character in enumerate(characters):
+            first = seen.setdefault(character.name.casefold(), number)
+            if first != number:
+                raise ValueError(
+                    f"characters[{number}].name: {character.name!r} is already the name of "
+                    f"characters[{first}]; every character needs its own"
+                )
     except ValueError as error:
         raise ManifestError(name, str(error)) from None
     return Manifest(Path(path).resolve(), characters, limits)
@@ -188,6 +191,7 @@ def _character(
     shared: Mapping[str, Any],
     folder: Path,
     allow_outside: bool,
+    limits: ReadLimits,
 ) -> Character:
     """Build an entry with its files resolved; a ValueError names the place."""
     name = entry["name"]
@@ -200,7 +204,24 @@ def _character(
         raise ValueError(f"{place}.frame_rate: must be above 0")
 
     def file(text: str, where: str) -> ManifestFile:
-        return _file(text, f"{place}.{where}", folder, allow_outside)
+        """Resolve a file of the manifest; reject paths that leave the manifest's folder."""
+        wrong = f"{place}.{where}: {text!r}"
+        if not text or not text.isprintable():
+            raise ValueError(f"{place}.{where}: must be the path of a file")
+        if "\\" in text:
+            raise ValueError(f"{wrong}: must use forward slashes")
+        if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive:
+            if not allow_outside:
+                raise ValueError(f"{wrong} is absolute; allow it with --allow-outside")
+            return ManifestFile(text, Path(text))
+        whole, shown = os.path.normpath(folder / text), PurePosixPath(text).as_posix()
+        if Path(whole) == folder:
+            raise ValueError(f"{wrong} is the manifest's folder; name a file in it")
+        if allow_outside:
+            return ManifestFile(shown, folder / text)
+        if folder not in Path(whole).parents:
+            raise ValueError(f"{wrong} leaves the manifest's folder; allow it with --allow-outside")
+        return ManifestFile(shown, folder / text, below=folder)
 
     return Character(
         name,
@@ -212,46 +233,8 @@ def _character(
         root=entry.get("root", ""),
         namespace=entry.get("namespace", ""),
         options={**shared, **entry.get("options", {})},
+        limits=limits,
     )
-
-
-def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestFile:
-    """Resolve a file of the manifest; reject paths that leave the manifest's folder."""
-    if not text or not text.isprintable():
-        raise ValueError(f"{place}: must be the path of a file")
-    if "\\" in text:
-        raise ValueError(f"{place}: {text!r}: must use forward slashes")
-    if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive:
-        if not allow_outside:
-            raise ValueError(f"{place}: {text!r} is absolute; allow it with --allow-outside")
-        return ManifestFile(text, Path(text))
-    whole = os.path.normpath(folder / text)
-    if Path(whole) == folder:
-        raise ValueError(f"{place}: {text!r} is the manifest's folder; name a file in it")
-    shown = PurePosixPath(text).as_posix()
-    if allow_outside:
-        return ManifestFile(shown, folder / text)
-    if not _is_below(whole, folder):
-        raise ValueError(
-            f"{place}: {text!r} leaves the manifest's folder; allow it with --allow-outside"
-        )
-    return ManifestFile(shown, folder / text, below=folder)
-
-
-def _is_below(path: str, folder: Path) -> bool:
-    return folder in Path(path).parents
-
-
-def _check_names(characters: tuple[Character, ...]) -> None:
-    """Raise ValueError if two characters have the same name."""
-    seen: dict[str, int] = {}
-    for number, character in enumerate(characters):
-        first = seen.setdefault(character.name.casefold(), number)
-        if first != number:
-            raise ValueError(
-                f"characters[{number}].name: {character.name!r} is already the name of "
-                f"characters[{first}]; every character needs its own"
-            )
 
 
 def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, Any]:

@@ -24,9 +24,7 @@ from .manifest import OPTIONS, Character, ManifestFile, options_of_entry
 from .results import Estimated
 
 if TYPE_CHECKING:
-    from ..formats.maya_ascii.references import NamedReference
     from ..formats.maya_ascii.scene_file import SceneFile
-    from ..formats.maya_ascii.writer import WriteReport
     from ..limits.limit_set import LimitSet
     from ..motion.motion import Motion
 
@@ -199,32 +197,25 @@ class MotionFiles:
             )
 
     def found(self, limit_set: LimitSet) -> Estimated:
-        """Limits with the scenes' references, missing ones included."""
-        references, files = self._references(), []
+        """Limits with the targets of scenes' references, missing ones included."""
+        character, found = self._character, set()
+        for scene in character.motions:
+            if not scene.shown.lower().endswith(".ma"):
+                continue
+            from ..formats.maya_ascii.referenced_joints import ReferencedJoints
+            from ..formats.maya_ascii.scene_file import scene_file
+
+            index = scene_file(self._readable(scene), character.limits).index()
+            if index.references:
+                found |= set(ReferencedJoints(index, character.limits).references)
+        references = tuple(sorted(found, key=lambda one: (one.scene, one.stored)))
+        files = []
         # Once a file that a scene references changes, the result is out of date.
         for path in sorted({one.found for one in references if one.found is not None}):
             # The reader reported references that cannot be read; they are not in the result.
             with contextlib.suppress(InputError):
                 files.append(source_file(path))
         return Estimated(limit_set, tuple(files), references)
-
-    def _references(self) -> tuple[NamedReference, ...]:
-        """Targets of scene references, including missing ones."""
-        character = self._character
-        scenes = [file for file in character.motions if file.shown.lower().endswith(".ma")]
-        if not scenes:
-            return ()
-        from ..formats.maya_ascii.referenced_joints import ReferencedJoints
-        from ..formats.maya_ascii.scene_file import scene_file
-
-        indices = [scene_file(self._readable(scene), character.limits).index() for scene in scenes]
-        found = {
-            one
-            for index in indices
-            if index.references
-            for one in ReferencedJoints(index, character.limits).references
-        }
-        return tuple(sorted(found, key=lambda one: (one.scene, one.stored)))
 
     def with_copy(self, made: Estimated, folder: Path) -> Estimated:
         """Write the limits into a copy of the scene."""
@@ -240,26 +231,20 @@ class MotionFiles:
         report = apply_limit_set(made.limit_set, self._readable(scene), copy, **wanted)
         if not (report.written or report.unchanged or report.left_off):
             raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
+        listed = {name: getattr(report, name) for name in ("left_off", "moved", "still_clamped")}
+        data = {
+            **({} if report.filtered is None else {"filtered": report.filtered.as_data()}),
+            "written": {joint: list(names) for joint, names in report.written.items()},
+            "unchanged": list(report.unchanged),
+            "skipped": [
+                {"joint": item.joint, "attribute": item.attribute, "reason": item.reason}
+                for item in report.skipped
+            ],
+            **{name: [asdict(one) for one in found] for name, found in listed.items()},
+        }
         return replace(
             made,
             files={**made.files, COPY_ENDING: copy},
-            details={**made.details, "applied": _report_data(report)},
+            details={**made.details, "applied": data},
             first=entries_of(report.left_off, report.moved, report.still_clamped, "the copy"),
         )
-
-
-def _report_data(report: WriteReport) -> dict[str, Any]:
-    """What was written and what was skipped, as plain data."""
-    filtered = {} if report.filtered is None else {"filtered": report.filtered.as_data()}
-    return {
-        **filtered,
-        "written": {joint: list(names) for joint, names in report.written.items()},
-        "unchanged": list(report.unchanged),
-        "skipped": [
-            {"joint": item.joint, "attribute": item.attribute, "reason": item.reason}
-            for item in report.skipped
-        ],
-        "left_off": [asdict(one) for one in report.left_off],
-        "moved": [asdict(one) for one in report.moved],
-        "still_clamped": [asdict(one) for one in report.still_clamped],
-    }

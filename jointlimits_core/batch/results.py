@@ -16,10 +16,8 @@ import json
 import os
 import re
 import shutil
-import stat
 import tempfile
-import time
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -51,7 +49,6 @@ _FOLDER = re.compile(rf"\.(.+?){_END}{re.escape(SCRATCH)}")
 _FILE = re.compile(
     rf"\.(.+?)\.(?:result\.json|limits\.(?:json|html)|log|json|csv|html){_END}{re.escape(PART)}"
 )
-_ENDINGS = re.compile(r"\.[\w.]+")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 TOO_LARGE = (errno.EFBIG,)
 NOT_OURS = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -66,15 +63,13 @@ NOT_WRITTEN_HERE = (
 )
 _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
 """Errors that only writing raises; the system does not always name the file."""
-_OWN = (*("status", "message", "files", "read", "references", "findings", "to_look_at", "details"),)
+_OWN = ("status", "message", "files", "read", "references", "findings", "to_look_at", "details")
 
 
 @lru_cache(maxsize=1)
 def result_schema() -> dict[str, Any]:
     """Return the JSON Schema of a result."""
-    path = Path(__file__).with_name("result.schema.json")
-    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return schema
+    return dict(json.loads(Path(__file__).with_name("result.schema.json").read_text("utf-8")))
 
 
 @dataclass(frozen=True)
@@ -108,21 +103,13 @@ class ResultFolder:
     def __init__(self, folder: Path, home: Path) -> None:
         self.folder, self.home = folder, home
 
-    def name(self, address: Address) -> str:
-        """Name of a character's result below the folder."""
-        return address.stem + ENDING
-
     def holds(self, character: str) -> bool:
         """Whether a character has a result, fitting or not."""
         return (self.folder / (file_stem(character) + ENDING)).exists()
 
     def path(self, address: Address) -> Path:
         """Path of a character's result, whether or not it exists."""
-        return self.folder / self.name(address)
-
-    def limits_path(self, address: Address) -> Path:
-        """Path of a character's limit set, whether or not it exists."""
-        return self.folder / (address.stem + ".limits.json")
+        return self.folder / (address.stem + ENDING)
 
     @contextlib.contextmanager
     def scratch(self, address: Address) -> Iterator[Path]:
@@ -143,8 +130,12 @@ class ResultFolder:
         names = {"summary", "library", *map(os.path.basename, stems)}
         below = {os.path.dirname(stem) for stem in stems} | {""}
         folders = {self.folder / top / part for part in below for top in ("", LOGS)}
+        # Several batches may share a folder, from several computers, while another one summarizes.
         with contextlib.suppress(OSError):
-            for path in [one for folder in sorted(folders) for one in leftovers(folder, names)]:
+            for path in [one for folder in folders if folder.is_dir() for one in folder.iterdir()]:
+                found = _FOLDER.fullmatch(path.name) or _FILE.fullmatch(path.name)
+                if not found or found[1] not in names or not is_abandoned(path, found[2]):
+                    continue
                 if path.is_dir():
                     shutil.rmtree(path, ignore_errors=True)
                 else:
@@ -175,6 +166,7 @@ class ResultFolder:
         return found if next(problems(found, result_schema()), None) is None else None
 
     def _fits(self, document: dict[str, Any], address: Address, below: FilePath | None) -> bool:
+        """Whether a result is of this address, and nothing that it names has changed."""
         if document["key"] != address.key:
             return False
         try:
@@ -190,21 +182,23 @@ class ResultFolder:
         # All files are this character's, with its limits among them if there are any.
         names = {one["name"]: one["sha256"] for one in document["files"]}
         has_limits = names.get(f"{address.stem}.limits.json") is not None
-        if has_limits != (document["status"] == "ok") or not all(_is_of(address, n) for n in names):
+        key = f"-{address.key[:KEY_LETTERS]}"
+        own = re.compile(rf"{re.escape(address.stem)}(?:{re.escape(key)})?\.[\w.]+")
+        if has_limits != (document["status"] == "ok") or not all(map(own.fullmatch, names)):
             return False
         return document == expected and all(_is_same(path, sha256) for path, sha256 in named)
 
-    def _leads_elsewhere(self, stored_reference: Mapping[str, Any], below: FilePath | None) -> bool:
+    def _leads_elsewhere(self, reference: Mapping[str, Any], below: FilePath | None) -> bool:
+        """Whether a reference, as stored in a result, resolves to another file now."""
         # Imported here, as few results have scenes.
         from ..formats.maya_ascii.references import leads_to
 
-        scene, stored = stored_reference["scene"], stored_reference["stored"]
+        scene, stored = reference["scene"], reference["stored"]
         if scene:
             place = leads_to(os.fspath(self.home / scene), stored, below)
         else:
             place = leads_to("", os.fspath(self.home / stored))
-        found: str | None = stored_reference["found"]
-        return found != (None if place is None else self.shown(place))
+        return bool(reference["found"] != (None if place is None else self.shown(place)))
 
     def write_estimated(self, address: Address, estimated: Estimated) -> dict[str, Any]:
         """Store an estimator's output; the result file comes last.
@@ -215,16 +209,27 @@ class ResultFolder:
         # Imported here, as results are found and merged without numpy.
         from ..limits.review_entries import review
 
+        text = estimated.limit_set.to_json()
+        sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        made: dict[str, tuple[str | Path, str | None]]
+        made = {f"{address.stem}.limits.json": (text, sha256)}
+        before = self._written(address) or {"files": []}
+        vouched = {one["name"]: one["sha256"] for one in before["files"]}
         with results_written(self.folder):
-            outputs = _outputs(address, estimated)
-            if foreign := self._foreign(address, outputs):
-                return self.write_failed(address, f"{foreign}: {NOT_WRITTEN_HERE}")
-            for one in outputs:
-                target = self.folder / one.name
-                if isinstance(one.made, Path):
-                    move_to_output(one.made, target)
+            for ending, path in sorted(estimated.files.items()):
+                if estimated.repeatable:
+                    made[address.stem + ending] = path, source_file(path).sha256
                 else:
-                    write_text_atomically(target, one.made)
+                    made[f"{address.stem}-{address.key[:KEY_LETTERS]}{ending}"] = path, None
+            for name, (_, own) in made.items():
+                place, known = self.folder / name, (own, vouched.get(name, ""))
+                if place.exists() and not any(_is_same(place, one) for one in known):
+                    return self.write_failed(address, f"{name}: {NOT_WRITTEN_HERE}")
+            for name, (content, _) in made.items():
+                if isinstance(content, Path):
+                    move_to_output(content, self.folder / name)
+                else:
+                    write_text_atomically(self.folder / name, content)
             self._log(address).unlink(missing_ok=True)
         read = [{"path": self.shown(one.path), "sha256": one.sha256} for one in estimated.read]
         references = [
@@ -239,23 +244,13 @@ class ResultFolder:
         return self._write(
             address,
             status="ok",
-            files=[{"name": one.name, "sha256": one.sha256} for one in outputs],
+            files=[{"name": name, "sha256": own} for name, (_, own) in made.items()],
             read=read,
             references=references,
             findings=counted(all_findings(estimated.limit_set)),
             to_look_at=len(review(estimated.limit_set).entries),
             details=dict(estimated.details),
         )
-
-    def _foreign(self, address: Address, outputs: Sequence[_Output]) -> str | None:
-        """Name of an output that exists, has other bytes, and that no result vouches for."""
-        before = self._written(address)
-        vouched = {one["name"]: one["sha256"] for one in before["files"]} if before else {}
-        for one in outputs:
-            path, hashes = self.folder / one.name, (one.sha256, vouched.get(one.name, ""))
-            if path.exists() and not any(_is_same(path, sha256) for sha256 in hashes):
-                return one.name
-        return None
 
     def write_failed(
         self, address: Address, message: str, log: str = "", status: str = "failed"
@@ -279,54 +274,18 @@ class ResultFolder:
         return text.replace(f"{self.home.as_posix()}/", "").replace(f"{self.home}{os.sep}", "")
 
     def _write(self, address: Address, **fields: Any) -> dict[str, Any]:
-        lists: dict[str, Any] = {"files": [], "read": [], "references": []}
-        empty = {
-            "status": "failed",
-            "message": "",
-            **lists,
-            "findings": {},
-            "to_look_at": 0,
-            "details": {},
-        }
-        document = {**_head(address), **empty, **fields}
+        """Write the result and return it; fields that are not given are empty."""
+        empty: dict[str, Any] = {name: [] for name in ("files", "read", "references")}
+        empty = {"message": "", **empty, "findings": {}, "to_look_at": 0, "details": {}}
+        document = {**_head(address), "status": "failed", **empty, **fields}
         text = json.dumps(document, indent=1, allow_nan=False) + "\n"
         with results_written(self.folder):
             write_text_atomically(self.path(address), text)
         return document
 
 
-@dataclass(frozen=True)
-class _Output:
-    """A file of a result: its name below the folder, text or a finished file, and their hash."""
-
-    name: str
-    made: str | Path
-    sha256: str | None
-
-
-def _outputs(address: Address, estimated: Estimated) -> list[_Output]:
-    """The limit set and the other files of a character."""
-    text = estimated.limit_set.to_json()
-    sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
-    found = [_Output(f"{address.stem}.limits.json", text, sha256)]
-    for ending, made in sorted(estimated.files.items()):
-        if estimated.repeatable:
-            found.append(_Output(address.stem + ending, made, source_file(made).sha256))
-        else:
-            name = f"{address.stem}-{address.key[:KEY_LETTERS]}{ending}"
-            found.append(_Output(name, made, None))
-    return found
-
-
 def _head(address: Address) -> dict[str, Any]:
     return {"format": FORMAT, "version": VERSION, "key": address.key, **address.content}
-
-
-def _is_of(address: Address, name: str) -> bool:
-    if not name.startswith(address.stem):
-        return False
-    rest, key = name[len(address.stem) :], f"-{address.key[:KEY_LETTERS]}"
-    return _ENDINGS.fullmatch(rest[len(key) :] if rest.startswith(key) else rest) is not None
 
 
 def _is_same(path: Path, sha256: str | None) -> bool:
@@ -340,28 +299,6 @@ def _is_same(path: Path, sha256: str | None) -> bool:
         return source_file(path).sha256 == sha256
     except InputError:
         return False
-
-
-def leftovers(folder: Path, names: Container[str]) -> Iterator[Path]:
-    """Yield scratch folders and partial files that no running batch owns.
-
-    Several batches may share a folder of results or logs, from several computers, while another
-    one summarizes. Only real folders and files are yielded: links are never ours, whatever their
-    name. The folder need not exist.
-    """
-    if not folder.is_dir():
-        return
-    for path in sorted(folder.iterdir()):
-        found = _FOLDER.fullmatch(path.name) or _FILE.fullmatch(path.name)
-        if not found or found[1] not in names:
-            continue
-        try:
-            status = path.lstat()
-        except OSError:
-            continue  # its owner finished with it
-        is_right_kind = stat.S_ISDIR if path.name.endswith(SCRATCH) else stat.S_ISREG
-        if is_right_kind(status.st_mode) and is_abandoned(found[2], time.time() - status.st_mtime):
-            yield path
 
 
 class ResultsError(Exception):
@@ -385,16 +322,14 @@ def stop_if_of_folder(error: BaseException, folder: Path, scratch: Path) -> None
     """
     one: BaseException | None = error
     while one is not None:
-        if isinstance(one, OSError) and _concerns(one, scratch):
-            raise _results_error(folder, one) from error
+        if isinstance(one, OSError):
+            concerns = one.errno in _WITHOUT_NAME
+            if one.filename is not None:
+                place = Path(os.path.abspath(os.fsdecode(one.filename)))
+                concerns = one.errno in ADVICE and scratch in (place, *place.parents)
+            if concerns:
+                raise _results_error(folder, one) from error
         one = one.__cause__ or one.__context__
-
-
-def _concerns(error: OSError, scratch: Path) -> bool:
-    if error.filename is None:
-        return error.errno in _WITHOUT_NAME
-    place = os.path.abspath(os.fsdecode(error.filename))
-    return error.errno in ADVICE and scratch in (Path(place), *Path(place).parents)
 
 
 def _results_error(folder: Path, error: OSError) -> ResultsError:

@@ -24,7 +24,7 @@ from ..base.version import __version__
 from ..io.output import write_text_atomically
 from .address import Address, address_of
 from .manifest import Character, Manifest
-from .results import Estimated, ResultFolder, stop_if_of_folder
+from .results import ENDING, Estimated, ResultFolder, stop_if_of_folder
 
 Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
 """Function that estimates one character; its outputs go into the given empty folder."""
@@ -98,9 +98,20 @@ class Batch:
         Raises ResultsError if the results folder is not writable, which is no failure of this
         character.
         """
-        address = self.address(item)
+        address, character = self.address(item), self.manifest.characters[item]
         with self.results.scratch(address) as scratch:
-            document = self._document(item, address, estimate, scratch, progress)
+            try:
+                made = None if address.missing else estimate(character, scratch, progress)
+            except Exception as error:  # noqa: BLE001 - the next character may be fine
+                stop_if_of_folder(error, self.results.folder, scratch)
+                document = self._failure(address, error)
+            else:
+                if made is None or self.address(item) != address:
+                    document = self.results.write_failed(address, address.missing or CHANGED)
+                else:
+                    named = replace(made.limit_set, character=character.name)
+                    made = replace(made, limit_set=named)
+                    document = self.results.write_estimated(address, made)
         return self._outcome(item, address, document)
 
     def fail(self, item: int, message: str, log: str) -> Outcome:
@@ -109,39 +120,20 @@ class Batch:
         document = self.results.write_failed(address, message, log)
         return self._outcome(item, address, document)
 
-    def _document(
-        self,
-        item: int,
-        address: Address,
-        estimate: Estimate,
-        scratch: Path,
-        progress: Progress | None,
-    ) -> dict[str, Any]:
-        """Result of a character as written, failures included."""
-        if address.missing:
-            return self.results.write_failed(address, address.missing)
-        character = self.manifest.characters[item]
-        try:
-            estimated = estimate(character, scratch, progress)
-        except Exception as error:  # noqa: BLE001 - the next character may be fine
-            stop_if_of_folder(error, self.results.folder, scratch)
-            if isinstance(error, NoMotionError) or getattr(error, "lacks_skeleton", False):
-                return self.results.write_failed(address, str(error), status="skipped")
-            if isinstance(error, KNOWN_ERRORS):
-                return self.results.write_failed(address, worded(error, flag_naming("reading")))
-            message = f"unexpected {type(error).__name__}: {error}; see the log"
-            return self.results.write_failed(address, message, traceback.format_exc())
-        if self.address(item) != address:
-            return self.results.write_failed(address, CHANGED)
-        limit_set = replace(estimated.limit_set, character=character.name)
-        return self.results.write_estimated(address, replace(estimated, limit_set=limit_set))
+    def _failure(self, address: Address, error: Exception) -> dict[str, Any]:
+        """Result of a character that could not be estimated, as written."""
+        if isinstance(error, NoMotionError) or getattr(error, "lacks_skeleton", False):
+            return self.results.write_failed(address, str(error), status="skipped")
+        if isinstance(error, KNOWN_ERRORS):
+            return self.results.write_failed(address, worded(error, flag_naming("reading")))
+        message = f"unexpected {type(error).__name__}: {error}; see the log"
+        return self.results.write_failed(address, message, traceback.format_exc())
 
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
-        name, result = self.manifest.characters[item].name, self.results.name(address)
-        looked = document.get("to_look_at", 0)
+        name, looked = self.manifest.characters[item].name, document.get("to_look_at", 0)
         applied = document["details"].get("applied", {})
         return Outcome(
-            *(item, name, document["status"], document["message"], result),
+            *(item, name, document["status"], document["message"], address.stem + ENDING),
             *(document["findings"], looked, [one["name"] for one in document["files"]]),
             *(len(applied.get(which, ())) for which in ("left_off", "moved")),
         )
@@ -154,7 +146,12 @@ def summary_of(batch: Batch) -> dict[str, Any]:
     findings by rule and the number of things to look at; the count of each status; the total to
     look at; and the number of characters with findings worth reporting.
     """
-    rows = [_row(batch, item) for item in range(len(batch.manifest.characters))]
+    rows: list[dict[str, Any]] = []
+    for item, character in enumerate(batch.manifest.characters):
+        found = batch.found(item) or Outcome(item, character.name, "missing", MISSING, "")
+        names = ("message", "findings", "to_look_at", "left_off", "moved")
+        head = {"name": found.name, "status": found.status, "result": found.result or None}
+        rows.append({**head, "files": list(found.files), **{n: getattr(found, n) for n in names}})
     counts = Counter(row["status"] for row in rows)
     findings, characters = Counter[str](), Counter[str]()
     for row in rows:
@@ -174,22 +171,6 @@ def summary_of(batch: Batch) -> dict[str, Any]:
         "with_findings": sum(bool(reported_counts(row["findings"])) for row in rows),
         "findings": by_rule,
         "characters": rows,
-    }
-
-
-def _row(batch: Batch, item: int) -> dict[str, Any]:
-    name = batch.manifest.characters[item].name
-    found = batch.found(item) or Outcome(item, name, "missing", MISSING, "")
-    return {
-        "name": name,
-        "status": found.status,
-        "result": found.result or None,
-        "files": list(found.files),
-        "message": found.message,
-        "findings": dict(found.findings),
-        "to_look_at": found.to_look_at,
-        "left_off": found.left_off,
-        "moved": found.moved,
     }
 
 

@@ -20,11 +20,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from typing import Any, TextIO
 
 from ..base.options import option
-from ..base.progress import Progress
 from .results import ResultsError
 from .run import Batch, Estimate, Outcome
 
@@ -59,20 +57,6 @@ def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -
             os._exit(ABANDONED)
         items.put(None)
 
-    threading.Thread(target=listen, daemon=True).start()
-    tell(READY)
-    for item in iter(items.get, None):
-        try:
-            outcome = batch.estimate(item, estimate, _reporter(tell))
-        except ResultsError as error:
-            tell(STOPPED, str(error))
-            return
-        busy.clear()
-        tell(OUTCOME, asdict(outcome))
-
-
-def _reporter(tell: Callable[[str, Any], None]) -> Progress:
-    """Progress callable that writes to the parent, at most once per interval."""
     last = time.monotonic()
 
     def report(done: int, total: int, label: str) -> bool:
@@ -83,7 +67,17 @@ def _reporter(tell: Callable[[str, Any], None]) -> Progress:
             tell(PROGRESS, (done, total, label))
         return True
 
-    return report
+    threading.Thread(target=listen, daemon=True).start()
+    tell(READY)
+    for item in iter(items.get, None):
+        last = time.monotonic()
+        try:
+            outcome = batch.estimate(item, estimate, report)
+        except ResultsError as error:
+            tell(STOPPED, str(error))
+            return
+        busy.clear()
+        tell(OUTCOME, asdict(outcome))
 
 
 def leave(code: int) -> None:
@@ -134,36 +128,28 @@ class WorkerProcess:
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
-        for _ in self._lines():
-            pass
+        if self._process.stdout is not None:
+            for _ in self._process.stdout:
+                pass
         self._process.wait()
         if self._process.stdout is not None:
             self._process.stdout.close()
 
     def wait_until_ready(self) -> None:
         """Wait until the worker is ready; WorkerError if it ends instead, as the next one would."""
-        self._send(self._mark)
-        if not any(self._data(line)[0] == READY for line in self._lines()):
+        self.send(self._mark)
+        if not any(kind == READY for kind, _ in self._events()):
             raise WorkerError(f"a worker could not start: {self.end()}\n{self.printed}".strip())
 
-    def begin(self, item: int) -> None:
-        """Have one character estimated; :meth:`outcome` waits for it."""
-        self._send(str(item))
-
-    def _send(self, text: str) -> None:
+    def send(self, text: str) -> None:
         """Write a line to the worker; one that is gone is noticed when its output is read."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.write(f"{text}\n")
             self._process.stdin.flush()
 
-    def _data(self, line: str) -> tuple[str, Any]:
-        """Kind and data of a worker's line; an empty kind for a line that it only printed."""
-        _, mark, text = line.partition(self._mark)
-        return tuple(json.loads(text)) if mark else ("", None)
-
     def outcome(self, seconds: float, report: Callable[[int, int, str], object]) -> Outcome | None:
-        """Outcome of the character begun; None if the process died on it.
+        """Outcome of the character whose number was sent; None if the process died on it.
 
         It is killed after `seconds`. Calls ``report(done, total, label)`` from time to time. Raises
         ResultsError if results cannot be written.
@@ -178,8 +164,7 @@ class WorkerProcess:
         timer.daemon = True
         timer.start()
         try:
-            for line in self._lines():
-                kind, data = self._data(line)
+            for kind, data in self._events():
                 if kind == PROGRESS:
                     self._printed.pop()  # progress lines do not explain a crash
                     report(*data)
@@ -191,11 +176,13 @@ class WorkerProcess:
         finally:
             timer.cancel()
 
-    def _lines(self) -> Iterator[str]:
+    def _events(self) -> Iterator[tuple[str, Any]]:
+        """Kind and data of every line; an empty kind for a line that was only printed."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._printed.append(line)
-            yield line
+            _, mark, text = line.partition(self._mark)
+            yield tuple(json.loads(text)) if mark else ("", None)
 
     @property
     def printed(self) -> str:
@@ -210,10 +197,6 @@ class WorkerProcess:
     def kill(self) -> None:
         """Kill the process; its current item is lost, finished ones are not."""
         self._process.kill()
-
-
-ItemProgress = Callable[[int, int, int, str], None]
-"""Called with (item, done, total, label)."""
 
 
 class Workers:
@@ -240,29 +223,41 @@ class Workers:
         self._running: set[WorkerProcess] = set()
         self._stopped = False
         self._error: Exception | None = None
-        self._report: ItemProgress = lambda item, done, total, label: None
 
     def run(
         self,
         items: Iterable[int],
         finish: Callable[[Outcome], None],
-        report: ItemProgress | None = None,
+        report: Callable[[str, int, int, str], None] = lambda name, done, total, label: None,
     ) -> None:
         """Have the workers estimate items.
 
-        `finish` is called with every outcome, and `report` from time to time, by one thread at a
-        time. Raises WorkerError if a worker could not start, ResultsError if results cannot be
-        written, OSError if a worker process cannot be created.
+        `finish` is called with every outcome, and ``report(name, done, total, label)`` from time to
+        time, by one thread at a time. Raises WorkerError if a worker could not start, ResultsError
+        if results cannot be written, OSError if a worker process cannot be created.
         """
         pending = iter(items)
-        if report is not None:
-            self._report = report
+
+        def lane(done: threading.Event) -> None:
+            """Keep one process running, replacing it when its share is done."""
+            try:
+                item = self._next(pending)
+                while item is not None:
+                    item = self._one_process(item, pending, finish, report)
+            except Exception as error:  # noqa: BLE001 - a lane that ends leaves characters undone
+                with self._lock:
+                    # Errors after the stop come from processes that the stop killed.
+                    self._error = self._error if self._stopped else error
+                self._stop()
+            finally:
+                done.set()
+
         # Not joined: a thread whose join is interrupted counts as finished from then on.
         ended: list[threading.Event] = []
         try:
             for _ in range(self._jobs):
                 done = threading.Event()
-                threading.Thread(target=self._lane, args=(pending, finish, done)).start()
+                threading.Thread(target=lane, args=(done,)).start()
                 ended.append(done)
             for done in ended:
                 # On Windows, a wait without timeout cannot be interrupted.
@@ -276,69 +271,53 @@ class Workers:
         if self._error is not None:
             raise self._error
 
-    def _lane(
-        self, pending: Iterator[int], finish: Callable[[Outcome], None], done: threading.Event
-    ) -> None:
-        """Keep one process running, replacing it when its share is done."""
-        try:
-            item = self._next(pending)
-            while item is not None:
-                item = self._one_process(item, pending, finish)
-        except Exception as error:  # noqa: BLE001 - a lane that ends leaves characters undone
-            with self._lock:
-                # Errors after the stop come from processes that the stop killed.
-                if not self._stopped:
-                    self._error = error
-            self._stop()
-        finally:
-            done.set()
-
     def _one_process(
-        self, item: int, pending: Iterator[int], finish: Callable[[Outcome], None]
+        self,
+        item: int,
+        pending: Iterator[int],
+        finish: Callable[[Outcome], None],
+        report: Callable[[str, int, int, str], None],
     ) -> int | None:
         """Give a process its share, starting with `item`; return the next item."""
-        with self._process() as process:
-            process.wait_until_ready()
-            process.begin(item)
-            for left in reversed(range(self._per_process)):
-                outcome = process.outcome(60.0 * self._minutes, partial(self._report_item, item))
-                if self._stopped:
-                    return None
-                following = self._next(pending)
-                begun = following if outcome is not None and left else None
-                if begun is not None:
-                    process.begin(begun)  # so that the process need not wait for the rest
-                with self._lock:
-                    finish(outcome or self._failed(item, process))
-                if begun is None:
-                    break
-                item = begun
-        return following
 
-    def _report_item(self, item: int, done: int, total: int, label: str) -> None:
-        with self._lock:
-            if not self._stopped:
-                self._report(item, done, total, label)
+        def report_item(done: int, total: int, label: str) -> None:
+            with self._lock:
+                if not self._stopped:
+                    report(self._batch.manifest.characters[item].name, done, total, label)
 
-    def _failed(self, item: int, process: WorkerProcess) -> Outcome:
-        message = f"its worker process died: {process.end()}; see the log"
-        if process.is_too_slow:
-            flag = option("minutes_each").flag
-            message = f"took more than {self._minutes:g} minutes; raise {flag} to wait longer"
-        return self._batch.fail(item, message, process.printed)
-
-    @contextlib.contextmanager
-    def _process(self) -> Iterator[WorkerProcess]:
         with WorkerProcess(self._command, self._environment) as process:
             with self._lock:
                 self._running.add(process)
                 if self._stopped:
                     process.kill()
             try:
-                yield process
+                process.wait_until_ready()
+                process.send(str(item))
+                for left in reversed(range(self._per_process)):
+                    outcome = process.outcome(60.0 * self._minutes, report_item)
+                    if self._stopped:
+                        return None
+                    following = self._next(pending)
+                    goes_on = following is not None and outcome is not None and left > 0
+                    if goes_on:
+                        process.send(str(following))  # so that it need not wait for the rest
+                    with self._lock:
+                        finish(outcome or self._failed(item, process))
+                    if not goes_on or following is None:
+                        break
+                    item = following
             finally:
                 with self._lock:
                     self._running.discard(process)
+        return following
+
+    def _failed(self, item: int, process: WorkerProcess) -> Outcome:
+        """Store the failure of a character on which its process died."""
+        message = f"its worker process died: {process.end()}; see the log"
+        if process.is_too_slow:
+            flag = option("minutes_each").flag
+            message = f"took more than {self._minutes:g} minutes; raise {flag} to wait longer"
+        return self._batch.fail(item, message, process.printed)
 
     def _next(self, pending: Iterator[int]) -> int | None:
         with self._lock:

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
-from ..base.errors import InputError
 from ..base.options import add_flags, option
 from ..base.progress import Progress
-from .output import UsageError, error_text, print_trouble
-
-if TYPE_CHECKING:
-    from ..motion.motion import Motion
-
-Read = TypeVar("Read")
+from .output import UsageError
 
 
 def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
@@ -45,71 +39,17 @@ def add_reader_options(sub: argparse.ArgumentParser) -> None:
         sub.add_argument(f"--{name.replace('_', '-')}", metavar="NAME", help=words)
 
 
-def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
-    """Add the limits, the motions, their skeleton and the tolerance."""
-    from ..formats.registry import motion_file
-    from ..io.input import add_reading
-
-    sub.add_argument("limits", metavar="LIMITS.json")
-    sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
-    add_skeleton(sub)
-    add_reader_options(sub)
-    add_declared(sub, "tolerance_deg")
-    add_reading(sub)
-
-
-def read_clip(options: argparse.Namespace, path: str, progress: Progress) -> Motion:
-    """Read a motion as the arguments say."""
-    from ..formats.registry import read_motion
-
-    return read_motion(path, options.skeleton, **_how(options, progress))
-
-
-def read_clips_of(
-    options: argparse.Namespace, path: str | os.PathLike[str], progress: Progress
-) -> list[Motion]:
-    """Read every clip of a file, as the arguments say."""
-    from ..formats.registry import read_takes
-
-    return read_takes(path, options.skeleton, **_how(options, progress))
-
-
-def _how(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
-    """Arguments of both kinds of reading."""
+def reading_of(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
+    """How motions are read, as keywords of :mod:`..formats.registry`."""
     from ..formats.registry import needs_skeleton, reader_options
 
     given = vars(options)
     paths = given.get("inputs") or given.get("motions") or ()
     if options.skeleton and paths and not any(needs_skeleton(Path(path)) for path in paths):
         raise UsageError("--skeleton is for AMC files, and none of the inputs is one")
-    names = ("frame_rate", *reader_options())
-    return {
-        **{name: given.get(name) for name in names},
-        "limits": options.budget,
-        "progress": progress,
-    }
-
-
-def read_every(
-    paths: Sequence[str], read: Callable[[str, Progress], Sequence[Read]], progress: Progress
-) -> list[Read] | None:
-    """Read all of every file; report each that cannot be read and return None if any failed.
-
-    Results from only some of the inputs would look like results from all of them.
-    """
-    from ..io.progress_line import FilesProgress
-
-    found: list[Read] = []
-    failed = False
-    files = FilesProgress(progress, paths)
-    for path in paths:
-        part = files.next(path)
-        try:
-            found += read(path, part)
-        except InputError as error:
-            print_trouble(error_text(error))
-            failed = True
-    return None if failed else found
+    names = ("skeleton", "frame_rate", *reader_options())
+    known = {name: given.get(name) for name in names}
+    return {**known, "limits": options.budget, "progress": progress}
 
 
 def check_outputs(

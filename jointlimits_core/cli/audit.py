@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from ..base.text import grouped, plural, printable, rest_in_json
 from ..formats.registry import needs_skeleton, read_motion
 from ..importers.audit import audit
 from ..importers.read import declaring_files, read_limits
-from ..io.csv import csv_text
 from ..io.input import add_reading
 from .arguments import add_declared, add_skeleton
 from .limit_inputs import is_motion
-from .output import print_text, progress_of
+from .output import print_as, progress_of
 
 COLUMNS = ("rule", "joint", "channel", "clip", "degrees", "message")
 MOST_LINES = 20
@@ -50,18 +48,13 @@ def run(options: argparse.Namespace) -> int:
         if is_motion(options.file):
             motion = read_motion(options.file, options.skeleton, limits=options.budget)
         found = audit(limit_set, motion, options.tolerance_deg, options.file)
-    if options.format == "json":
-        print_text(json.dumps(found.to_dict(), indent=1, allow_nan=False))
-    elif options.format == "csv":
-        rows = ([getattr(one, name) for name in COLUMNS] for one in (*found.faults, *found.notes))
-        print_text(csv_text(COLUMNS, rows).rstrip("\n"))
-    else:
-        counts = f"{plural(len(found.faults), 'fault')}, {plural(len(found.notes), 'note')}"
-        checked = f"{plural(found.joints, 'joint')}, {plural(found.limited, 'limited channel')}"
-        lines = [f"{found.file}: {counts} ({checked})"]
-        for one in found.faults[:MOST_LINES]:
-            lines.append(f"  {one.joint}: {one.message}" if one.joint else f"  {one.message}")
-        lines += rest_in_json(len(found.faults), MOST_LINES, "  ")
-        lines += [f"  note: {group.sentence()}" for group in grouped(found.notes)]
-        print_text("\n".join(map(printable, lines)))
+    counts = f"{plural(len(found.faults), 'fault')}, {plural(len(found.notes), 'note')}"
+    checked = f"{plural(found.joints, 'joint')}, {plural(found.limited, 'limited channel')}"
+    lines = [f"{found.file}: {counts} ({checked})"]
+    for one in found.faults[:MOST_LINES]:
+        lines.append(f"  {one.joint}: {one.message}" if one.joint else f"  {one.message}")
+    lines += rest_in_json(len(found.faults), MOST_LINES, "  ")
+    lines += [f"  note: {group.sentence()}" for group in grouped(found.notes)]
+    text, every = "\n".join(map(printable, lines)), (*found.faults, *found.notes)
+    print_as(options.format, found.to_dict(), COLUMNS, every, text)
     return 0 if found.passed else 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ..batch import command, motion_files
+from ..batch import command
+from ..batch.motion_files import run as run
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -15,8 +16,3 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     command.add_arguments(sub)
     sub.set_defaults(own_log=True)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Run the batch."""
-    return motion_files.run(options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 
 from ..base.errors import EstimationError, InputError
@@ -10,13 +11,16 @@ from ..base.progress import Progress
 from ..base.text import file_name
 from ..evaluation.check_result import CheckedClip, CheckResult
 from ..evaluation.violations import violations
+from ..formats.registry import motion_file, read_takes
+from ..io.input import add_reading
+from ..io.output import write_text_atomically
 from ..io.progress_line import FilesProgress
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..report.terminal.check import WRITERS
-from .arguments import add_declared, add_motion_inputs, check_outputs, read_clips_of
-from .limit_inputs import read_rotate_limits
-from .output import UsageError, error_text, print_or_write, print_text, print_trouble, progress_of
+from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, reading_of
+from .limit_inputs import read_given_limits
+from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
 PAGE = ".check.html"
 """How the name of a page ends that was given none."""
@@ -28,7 +32,12 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "Find the frames of motions that leave the limits. Exit code 0: none does; 1: "
         "some do, or a motion could not be checked; 2: usage error."
     )
-    add_motion_inputs(sub)
+    sub.add_argument("limits", metavar="LIMITS.json")
+    sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
+    add_skeleton(sub)
+    add_reader_options(sub)
+    add_declared(sub, "tolerance_deg")
+    add_reading(sub)
     add_declared(sub, "branch", "shapes")
     sub.add_argument("--format", choices=tuple(WRITERS), default="text", help="result format")
     sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
@@ -45,7 +54,16 @@ def run(options: argparse.Namespace) -> int:
         )
     named = None if page == PAGE else page
     check_outputs([options.limits, options.skeleton, *options.motions], [options.out, named])
-    limit_set = read_rotate_limits(options)
+    if not (math.isfinite(options.tolerance_deg) and options.tolerance_deg >= 0.0):
+        raise UsageError(
+            f"--tolerance must be finite and at least 0, not {options.tolerance_deg:g}"
+        )
+    limit_set = read_given_limits(options)
+    if limit_set.mode == "paper":
+        raise UsageError(
+            f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "
+            "in standard mode to compare motions with the limits"
+        )
     if page == PAGE:
         page = Path(options.out or "").parent / (file_name(limit_set.character) + PAGE)
     clips: list[CheckedClip] = []
@@ -65,7 +83,10 @@ def run(options: argparse.Namespace) -> int:
 
             write_check_report(result, page, progress, limit_set, motions)
     text = WRITERS[options.format](result)
-    print_or_write(text, options.out)
+    if options.out:
+        write_text_atomically(options.out, text)
+    else:
+        print_text(text.rstrip("\n"))
     if page and options.format == "text":
         print_text(f"wrote {page}")
     return 0 if result.passed else 1
@@ -77,7 +98,7 @@ def _checked(
     """Results of checking the clips of a file, and the clips; an input error becomes a result."""
     how = (options.tolerance_deg, options.branch, options.shapes)
     try:
-        motions = read_clips_of(options, path, progress)
+        motions = read_takes(path, **reading_of(options, progress))
         found = [violations(limit_set, motion, *how) for motion in motions]
         names = [f"{path} ({motion.name})" for motion in motions] if len(motions) > 1 else [path]
         return list(map(CheckedClip, names, found)), motions

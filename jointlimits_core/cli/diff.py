@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from ..importers.read import declaring_files
-from ..io.csv import csv_text
 from ..io.input import add_reading
 from ..limits.diff import TOLERANCE_DEG, diff, diff_text
 from .limit_inputs import read_alike
-from .output import invalid_usage, print_text, progress_of
+from .output import invalid_usage, print_as, progress_of
 
 COLUMNS = ("joint", "channel", "what", "before", "after", "by_deg", "why")
 
@@ -41,12 +39,6 @@ def run(options: argparse.Namespace) -> int:
         first, second = read_alike([options.first, options.second], options.budget, progress)
         with invalid_usage():
             found = diff(first, second, options.tolerance)
-    if options.format == "json":
-        print_text(json.dumps(found.to_dict(), indent=1, allow_nan=False))
-    elif options.format == "csv":
-        rows = ([getattr(one, name) for name in COLUMNS] for one in found.changes)
-        print_text(csv_text(COLUMNS, rows).rstrip("\n"))
-    else:
-        print_text(diff_text(found).rstrip("\n"))
+    print_as(options.format, found.to_dict(), COLUMNS, found.changes, diff_text(found))
     sys.stdout.flush()
     return 0 if found.equal else 1

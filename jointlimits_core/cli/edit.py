@@ -34,27 +34,13 @@ def add_arguments(sub: CommandParser) -> None:
         "With --exclude the clips of the limits are measured again without these frames."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
-    sub.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="PLACE=VALUE",
-        help=f"{PLACE}: degrees, free, limited, locked, a type, or text; may be repeated",
-    )
-    sub.add_argument(
-        "--pin",
-        action="append",
-        default=[],
-        metavar="PLACE",
-        help="keep JOINT.CHANNEL.min or .max at its value in later estimates",
-    )
-    sub.add_argument(
-        "--undo",
-        action="append",
-        default=[],
-        metavar="PLACE",
-        help="remove an edit, or all edits of a joint; may be repeated",
-    )
+    values = "degrees, free, limited, locked, a type, or text"
+    for flag, metavar, words in (
+        ("--set", "PLACE=VALUE", f"{PLACE}: {values}; may be repeated"),
+        ("--pin", "PLACE", "keep JOINT.CHANNEL.min or .max at its value in later estimates"),
+        ("--undo", "PLACE", "remove an edit, or all edits of a joint; may be repeated"),
+    ):
+        sub.add_argument(flag, action="append", default=[], metavar=metavar, help=words)
     add_declared(sub, "exclude")
     sub.add_argument("--author", metavar="NAME", help="recorded with the edits")
     sub.add_argument("--reason", default="", metavar="TEXT", help="recorded with the edits")
@@ -139,11 +125,17 @@ def _first_difference(limit_set: LimitSet, again: LimitSet) -> str | None:
 
 
 def _edit(limit_set: LimitSet, text: str) -> ArtistEdit:
-    """Edit from ``LeftKnee.rotateX.min=-2``."""
-    place, equals, value = _assignment(limit_set, text)
-    joint, channel, target = _place(limit_set, place)
-    if not equals or target is None:
+    """Edit from ``LeftKnee.rotateX.min=-2``; joint names and notes may have equals signs."""
+    for at in reversed([at for at, character in enumerate(text) if character == "="]):
+        with suppress(UsageError):
+            joint, channel, target = _place(limit_set, text[:at])
+            if target is not None:
+                break
+    else:
+        # It raises an error if nothing of that name can be edited.
+        _place(limit_set, text.partition("=")[0])
         raise UsageError(f"--set {text}: write {PLACE}, then = and the value")
+    value = text[at + 1 :]
     if target not in BOUNDS:
         return ArtistEdit(joint, target, channel, value)
     try:
@@ -151,16 +143,6 @@ def _edit(limit_set: LimitSet, text: str) -> ArtistEdit:
     except ValueError:
         raise UsageError(f"--set {text}: {value!r} is not a number of degrees") from None
     return ArtistEdit(joint, target, channel, degrees)
-
-
-def _assignment(limit_set: LimitSet, text: str) -> tuple[str, str, str]:
-    """Place, equals sign and value; names of joints, and notes, may have equals signs."""
-    signs = [at for at, character in enumerate(text) if character == "="]
-    for at in reversed(signs):
-        with suppress(UsageError):
-            if _place(limit_set, text[:at])[2] is not None:
-                return text[:at], "=", text[at + 1 :]
-    return text.partition("=")
 
 
 def _place(limit_set: LimitSet, text: str) -> tuple[str, str | None, str | None]:

@@ -6,13 +6,14 @@ Other commands that estimate or apply take their steps from here.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..base.errors import InputError, worded
 from ..base.options import CommandParser, flag_naming, option, options_of
@@ -21,20 +22,28 @@ from ..base.text import file_name, plural, printable
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate_pooled, reject_still_estimate
 from ..estimation.summary import SUMMARY_ENDING, CharacterSummary
-from ..formats.registry import motion_file
+from ..formats.registry import motion_file, read_takes
 from ..io.input import add_reading
 from ..io.json import json_text
-from ..io.progress_line import ProgressLine
+from ..io.progress_line import FilesProgress, ProgressLine
 from ..limits.layers import with_edits
 from ..limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from ..limits.review_entries import ReviewEntry
 from ..motion.motion import Motion
 from . import arguments
-from .output import UsageError, collect_data, invalid_usage, print_limits, print_text, progress_of
+from .output import (
+    UsageError,
+    collect_data,
+    error_text,
+    invalid_usage,
+    print_limits,
+    print_text,
+    print_trouble,
+    progress_of,
+)
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii.writer import WriteReport
-    from ..rig.filtered_keys import KeyFilterReport
 
 BASIC = (
     *("skeleton", "out", "character", "joints", "pad_deg", "strictness", "symmetry", "prior"),
@@ -65,16 +74,24 @@ def add_arguments(sub: CommandParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, print the table and write the outputs."""
-    asked = _checked(options)
-    kept = options.keep_edits
+    asked, kept = estimate_options(options), options.keep_edits
+    paths = [path for path in options.inputs if options.apply and path.lower().endswith(".ma")]
+    if options.apply and asked.mode == "paper":
+        raise UsageError(PAPER_MODE)
+    if options.apply and not paths:
+        raise UsageError(
+            "--apply needs a Maya ASCII scene (.ma) among the inputs; name one, "
+            "or leave --apply out"
+        )
+    inputs = [*options.inputs, options.skeleton]
+    arguments.check_outputs([*inputs, kept], [options.save_summary])
     before = read_limit_set(kept, options.budget) if kept else None
-    scenes: dict[str, str | os.PathLike[str]] = {}
-    if options.apply:
+    # Several are read again, so that memory holds one.
+    scenes: dict[str, str | os.PathLike[str]] = {path: path for path in paths}
+    if len(scenes) == 1:
         from ..formats.maya_ascii.scene_file import SceneFile
 
-        scenes = {path: SceneFile(path, options.budget) for path in _scenes(options)}
-        if len(scenes) > 1:  # are read again, so that memory holds one
-            scenes = {path: path for path in scenes}
+        scenes = {path: SceneFile(path, options.budget) for path in paths}
     with progress_of(options) as progress:
         found = estimated(options, asked, progress, scenes)
         if found is None:
@@ -85,9 +102,9 @@ def run(options: argparse.Namespace) -> int:
 
             with invalid_usage(f"the edits in {kept} do not match these limits: "):
                 limit_set = with_edits(limit_set, carried_edits(before, limit_set))
-        inputs = [*options.inputs, options.skeleton]
         written = limits_outputs(limit_set, options.out, inputs, options.report)
-        write_set(limit_set, written[0], progress)
+        progress(0, 1, f"writing {written[0].name}")
+        write_limit_set(limit_set, written[0])
         if options.save_summary:
             progress(0, 1, f"writing {Path(options.save_summary).name}")
             from ..estimation.summary_file import write_summary
@@ -102,39 +119,21 @@ def run(options: argparse.Namespace) -> int:
     finally:
         # An estimate is printed even if its limits cannot be written.
         first: list[ReviewEntry] = []
-        if reports:
+        for report in reports:
             from ..rig.clamping import entries_of
 
-            for report in reports:
-                found_in = report.left_off, report.moved, report.still_clamped
-                first += entries_of(*found_in, Path(report.out_path).name)
+            found_in = report.left_off, report.moved, report.still_clamped
+            first += entries_of(*found_in, Path(report.out_path).name)
         if options.report:
+            from ..report.limits_report import write_report
+
             with progress_of(options) as progress:
-                write_page(limit_set, found.motions, written[1], progress, first)
+                write_report(limit_set, found.motions, written[1], progress, first)
         print_limits(limit_set, first)
         print_written(written)
     for report in reports:
         print_report(report)
     return 0
-
-
-def _checked(options: argparse.Namespace) -> EstimateOptions:
-    """Check what needs no input file and return the estimate options."""
-    asked = estimate_options(options)
-    if options.apply and asked.mode == "paper":
-        raise UsageError(PAPER_MODE)
-    if options.apply and not _scenes(options):
-        raise UsageError(
-            "--apply needs a Maya ASCII scene (.ma) among the inputs; name one, "
-            "or leave --apply out"
-        )
-    inputs = [*options.inputs, options.skeleton, options.keep_edits]
-    arguments.check_outputs(inputs, [options.save_summary])
-    return asked
-
-
-def _scenes(options: argparse.Namespace) -> list[str]:
-    return [path for path in options.inputs if path.lower().endswith(".ma")]
 
 
 # Steps, shared with other commands
@@ -144,8 +143,7 @@ def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
     """Add the inputs, the flags that describe them, and the estimate options."""
     add_inputs(sub, kinds, "frame rate of AMC files, which store none (default 120)")
     arguments.add_reader_options(sub)
-    arguments.add_declared(sub, "character")
-    add_estimate_options(sub)
+    arguments.add_declared(sub, "character", *(item.name for item in options_of("estimate")))
 
 
 def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
@@ -154,11 +152,6 @@ def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
     arguments.add_skeleton(sub)
     sub.add_argument("--frame-rate", type=float, metavar="FPS", help=rate)
     add_reading(sub)
-
-
-def add_estimate_options(sub: argparse._ActionsContainer) -> None:
-    """Add the options of the estimate."""
-    arguments.add_declared(sub, *(item.name for item in options_of("estimate")))
 
 
 def estimate_options(options: argparse.Namespace) -> EstimateOptions:
@@ -189,8 +182,7 @@ def common_name(clips: Sequence[str]) -> str:
     return common or clips[0]
 
 
-@dataclass(frozen=True, eq=False)
-class Estimated:
+class Estimated(NamedTuple):
     """Limits, named by the options or after the clips, and their sources.
 
     `summary` pools all clips, including summaries among the inputs.
@@ -224,10 +216,18 @@ def estimated(
             from ..formats.maya_ascii.reader import read_filtered
 
             return [read_filtered(scenes[path], options.budget, options.replace)]
-        return arguments.read_clips_of(options, scenes.get(path, path), part)
+        return read_takes(scenes.get(path, path), **arguments.reading_of(options, part))
 
-    inputs = arguments.read_every(options.inputs, read, progress)
-    if inputs is None:
+    inputs: list[Motion | CharacterSummary] = []
+    files, failed = FilesProgress(progress, options.inputs), False
+    for path in options.inputs:
+        part = files.next(path)
+        try:
+            inputs += read(path, part)
+        except InputError as error:
+            print_trouble(error_text(error))
+            failed = True
+    if failed:  # results from only some of the inputs would look like results from all of them
         return None
     motions = [one for one in inputs if isinstance(one, Motion)]
     known = [one for one in inputs if isinstance(one, CharacterSummary)]
@@ -261,9 +261,12 @@ def write_limits(
     written then.
     """
     outputs = limits_outputs(limit_set, folder, inputs, report)
-    write_set(limit_set, outputs[0], progress)
-    for page in outputs[1:]:
-        write_page(limit_set, motions, page, progress)
+    progress(0, 1, f"writing {outputs[0].name}")
+    write_limit_set(limit_set, outputs[0])
+    if report:
+        from ..report.limits_report import write_report
+
+        write_report(limit_set, motions, outputs[1], progress)
     return outputs
 
 
@@ -274,39 +277,13 @@ def limits_outputs(
     endings = ("json", "html") if report else ("json",)
     outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
     arguments.check_outputs(inputs, outputs)
-    _check_edits_kept(outputs[0], limit_set)
-    return outputs
-
-
-def write_set(limit_set: LimitSet, path: Path, progress: Progress) -> None:
-    """Write a limit set."""
-    progress(0, 1, f"writing {path.name}")
-    write_limit_set(limit_set, path)
-
-
-def write_page(
-    limit_set: LimitSet,
-    motions: Sequence[Motion],
-    path: Path,
-    progress: Progress,
-    first: Sequence[ReviewEntry] = (),
-) -> None:
-    """Write a page with plots of the motions; its review begins with `first`."""
-    from ..report.limits_report import write_report
-
-    write_report(limit_set, motions, path, progress, first)
-
-
-def _check_edits_kept(path: Path, limit_set: LimitSet) -> None:
-    """Refuse to replace a limit set by one that lacks its artist edits."""
-    try:
+    path, before = outputs[0], None
+    with contextlib.suppress(InputError, ValueError):  # missing or unreadable: no edits to lose
         # Checking a whole set takes as long as estimating it, and few have edits.
         data = json.loads(json_text(path, InputError, ""))
         before = read_limit_set(path) if isinstance(data, dict) and data.get("edits") else None
-    except (InputError, ValueError):
-        return  # missing or unreadable: no edits to lose
     if before is None:
-        return
+        return outputs
     from ..importers.declared import carried_edits
 
     try:
@@ -320,6 +297,7 @@ def _check_edits_kept(path: Path, limit_set: LimitSet) -> None:
             f"{printable(str(path))} holds {plural(len(lost), 'artist edit')} that would be lost: "
             f"pass it to {option('keep_edits').flag}, choose another folder, or remove it"
         )
+    return outputs
 
 
 def print_written(paths: Iterable[Path]) -> None:
@@ -354,15 +332,6 @@ def write_copy(
         return apply_limit_set(limit_set, scene, out, **wanted)
 
 
-def _print_filtered(report: KeyFilterReport) -> None:
-    """Print whose keys were filtered, which frames change, and what was refused."""
-    print_text(report.sentence())
-    for line in report.lines():
-        print_text(f"filtered: {line}")
-    for line in report.refusals():
-        print_text(line)
-
-
 def print_report(report: WriteReport) -> int:
     """Print what was written into a copy, and what was not; return the exit code."""
     from ..rig.clamping import clamping_words
@@ -389,7 +358,11 @@ def print_report(report: WriteReport) -> int:
         print_text(one.kept_line() + (", or use --replace" if one.joint in skipped else ""))
     if report.filtered is not None:
         collect_data("filtered", {"scene": report.out_path, **report.filtered.as_data()})
-        _print_filtered(report.filtered)
+        print_text(report.filtered.sentence())
+        for line in report.filtered.lines():
+            print_text(f"filtered: {line}")
+        for line in report.filtered.refusals():
+            print_text(line)
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
         print_text(f"not written: {plug}: {item.reason}; {item.advice}")

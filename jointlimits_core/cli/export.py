@@ -9,17 +9,9 @@ from pathlib import Path
 
 from ..base.options import options_of
 from ..base.text import printable, wrapped_lines
-from ..exporters.formats import (
-    OF_SCRIPTS,
-    ExportFormat,
-    ExportOptions,
-    export_formats,
-    export_options_of,
-)
-from ..exporters.losses import Exported
+from ..exporters.formats import OF_SCRIPTS, export_formats, export_options_of
 from ..exporters.skeleton_source import named_skeleton, recorded_skeleton
 from ..io.input import add_reading
-from ..io.progress_line import ProgressLine
 from .arguments import add_declared, check_outputs
 from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text, progress_of
@@ -63,7 +55,26 @@ def run(options: argparse.Namespace) -> int:
         asked = export_options_of(given, ending)
     check_outputs([options.limits, options.motion, options.skeleton], [options.out, options.losses])
     with progress_of(options) as progress:
-        exported = _exported(options, form, asked, progress)
+        progress(0, 3, f"reading {os.path.basename(options.limits)}")
+        limit_set = read_given_limits(options)
+        if limit_set.mode == "paper" and not form.holds_paper_mode:
+            raise UsageError(
+                f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; "
+                "estimate in standard mode, or export to csv"
+            )
+        progress(1, 3, "placing the joints")
+        placed = named_skeleton(options.motion, options.skeleton, options.budget)
+        if placed is None and form.needs_skeleton:
+            placed = recorded_skeleton(limit_set, options.limits, options.budget)
+            progress.close()
+            print_text(f"joint positions from {printable(placed.path)}")
+        progress(2, 3, f"writing {os.path.basename(options.out)}")
+        exported = form.export(limit_set, placed.skeleton if placed else None, asked)
+        if placed and form.needs_skeleton:
+            exported = replace(exported, losses=(*exported.losses, *placed.losses))
+        exported.write(options.out)
+        if options.losses:
+            exported.write_losses(options.losses, form.name, limit_set.character)
     notes = exported.notes
     for note in notes[:MOST_NOTES]:
         print_text(note)
@@ -77,33 +88,6 @@ def run(options: argparse.Namespace) -> int:
         print_text("\n".join(f"  {line}" for line in lines))
     print_text(f"wrote {os.fspath(options.out)}")
     return 0
-
-
-def _exported(
-    options: argparse.Namespace, form: ExportFormat, asked: ExportOptions, progress: ProgressLine
-) -> Exported:
-    """Read, export, write."""
-    progress(0, 3, f"reading {os.path.basename(options.limits)}")
-    limit_set = read_given_limits(options)
-    if limit_set.mode == "paper" and not form.holds_paper_mode:
-        raise UsageError(
-            f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "
-            "in standard mode, or export to csv"
-        )
-    progress(1, 3, "placing the joints")
-    placed = named_skeleton(options.motion, options.skeleton, options.budget)
-    if placed is None and form.needs_skeleton:
-        placed = recorded_skeleton(limit_set, options.limits, options.budget)
-        progress.close()
-        print_text(f"joint positions from {printable(placed.path)}")
-    progress(2, 3, f"writing {os.path.basename(options.out)}")
-    exported = form.export(limit_set, placed.skeleton if placed else None, asked)
-    if placed and form.needs_skeleton:
-        exported = replace(exported, losses=(*exported.losses, *placed.losses))
-    exported.write(options.out)
-    if options.losses:
-        exported.write_losses(options.losses, form.name, limit_set.character)
-    return exported
 
 
 def _option_names() -> list[str]:

@@ -7,7 +7,6 @@ import importlib
 import importlib.util
 import sys
 from pathlib import Path
-from types import ModuleType
 
 from ..base.errors import MissingPackageError
 from ..formats.registry import TRACK_ENDINGS, motion_endings
@@ -39,24 +38,15 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show the window until it is closed."""
+    """Show the window, which is not part of this package, until it is closed."""
     limits = [path for path in options.inputs if path.lower().endswith(".json")]
     if len(limits) > 1:
         raise UsageError(f"expected one limit set, not {len(limits)}: {', '.join(limits)}")
     motions = [path for path in options.inputs if path not in limits]
-    window = _application().run(limits[0] if limits else None, motions, options.skeleton)
-    return int(window)
-
-
-def _application() -> ModuleType:
-    """Import the window, which is not part of this package.
-
-    Raises MissingPackageError if Qt is not installed, or lacks a system library.
-    """
     if importlib.util.find_spec("jointlimits_maya") is None and _SCRIPTS.is_dir():
         sys.path.append(str(_SCRIPTS))  # an uninstalled clone
     try:
-        return importlib.import_module("jointlimits_maya.ui.application")
+        application = importlib.import_module("jointlimits_maya.ui.application")
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("PySide2", "PySide6", "shiboken2"):
             raise
@@ -64,3 +54,4 @@ def _application() -> ModuleType:
     except ImportError as error:
         # On Linux: Qt lacks a system library.
         raise MissingPackageError(f"Qt is installed but cannot be loaded: {error}") from None
+    return int(application.run(limits[0] if limits else None, motions, options.skeleton))

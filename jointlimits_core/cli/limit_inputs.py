@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Sequence
 
 from ..base.errors import InputError, LimitSetError
@@ -14,7 +13,6 @@ from ..importers.read import read_limits
 from ..io.input import ReadLimits
 from ..io.progress_line import FilesProgress
 from ..limits.limit_set import LimitSet, read_limit_set
-from .output import UsageError
 
 ONLY_LIMITS = ("show", "edit")
 """Commands that take limits and no other file."""
@@ -40,21 +38,6 @@ def is_motion(path: str) -> bool:
     except InputError:
         return False
     return found is not None and found.read is not None
-
-
-def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
-    """Read the limits; UsageError if they are not of rotate channels, or for the tolerance."""
-    if not (math.isfinite(options.tolerance_deg) and options.tolerance_deg >= 0.0):
-        raise UsageError(
-            f"--tolerance must be finite and at least 0, not {options.tolerance_deg:g}"
-        )
-    limit_set = read_given_limits(options)
-    if limit_set.mode == "paper":
-        raise UsageError(
-            f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "
-            "in standard mode to compare motions with the limits"
-        )
-    return limit_set
 
 
 def read_alike(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> list[LimitSet]:

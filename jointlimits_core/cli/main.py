@@ -14,10 +14,9 @@ import contextlib
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
-from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from ..base import errors
 from ..base.options import CommandParser, options_of
@@ -32,6 +31,12 @@ from .output import UsageError, collected, error_text, print_trouble
 FAULT = 70
 """Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
 OUT_OF_MEMORY = "out of memory; pass fewer or shorter clips at a time"
+_KNOWN_ERRORS = (
+    errors.InputError,
+    errors.EstimationError,
+    errors.ExportError,
+    errors.MissingPackageError,
+)
 _NOT_OPTIONS = ("run", "budget", "own_log", "own_signals", "collected", "command", "log")
 COMMANDS = {
     "estimate": "estimate joint types and limits from motion",
@@ -86,38 +91,28 @@ def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
 def program() -> int:
     """Run this process's command and return its exit code."""
     process.single_threaded_algebra()
-    given = sys.argv[1:]
-    options = _parsed_words(given)
-    return options if isinstance(options, int) else run_command(options, given)
+    return main()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with these arguments, by default the process's, and return the exit code."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    options = _parsed_words(given)
-    return options if isinstance(options, int) else run_command(options, given)
-
-
-def _parsed_words(given: Sequence[str]) -> argparse.Namespace | int:
     process.standard_streams()
-    return parsed(lambda: parser(given).parse_args(given))
-
-
-def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
-    """Return the parsed arguments, or the exit code if parsing ends the program."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        return parse()
+        options = parser(given).parse_args(given)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 2
     except KeyboardInterrupt:
-        print_trouble(_Written().words())
+        print_trouble(_stopped_words([]))
         return process.interrupted_code(KeyboardInterrupt())
     except errors.MissingPackageError as error:
         print_trouble(error_text(error))
         return 1
     except Exception as error:  # noqa: BLE001 - e.g. a command that cannot be imported
-        print_trouble(_fault_words(error, RunLog(None, print_trouble)))
+        with kept_log(None, print_trouble, ["jointlimits", *given], {}) as log:
+            print_trouble(_fault_words(error, log))
         return FAULT
+    return run_command(options, given)
 
 
 def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
@@ -127,41 +122,47 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     """
     from ..io.input import DEFAULT_LIMITS
 
-    written = _Written()
+    written: dict[str, None] = {}
+
+    def hear(kind: str, path: str, _: str) -> None:
+        if kind == "wrote":
+            written[path] = None
+
     values = vars(options)
     options.budget = values.get("budget", DEFAULT_LIMITS)
     # A batch keeps its own log, in its results folder.
     path = None if "own_log" in options else options.log
     shown = {name: value for name, value in values.items() if name not in _NOT_OPTIONS}
     log_file = kept_log(path, print_trouble, ["jointlimits", *arguments], shown)
-    with listening(written.hear), log_file as log, _logged_warnings():
+    with listening(hear), log_file as log, _logged_warnings():
         code = _printed(options, log, written)
         if log.path is not None:
-            log.given(_files(options))
+            every = [v if isinstance(v, (list, tuple)) else [v] for v in values.values()]
+            log.given(text for texts in every for text in texts if text != options.log)
         log.end(f"exit code {code}")
     return code
 
 
-def _printed(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
+def _printed(options: argparse.Namespace, log: RunLog, written: Collection[str]) -> int:
     """Run; print one object, or a table as CSV, if that is asked for."""
     if "collected" not in options or options.format == "text":
         return _ended(options, log, written)
     with collected() as document:
         code = _ended(options, log, written)
     try:
-        if options.format == "csv":
-            table = document.table().rstrip("\n")
-            if table:
-                process.print_line(table, sys.stdout)
+        if options.format == "json":
+            text = document.text(options.command, code, list(written))
         else:
-            process.print_line(document.text(options.command, code, written.paths), sys.stdout)
+            text = document.table().rstrip("\n")
+        if text:
+            process.print_line(text, sys.stdout)
     except OSError as error:
         print_trouble(errors.system_words(error))
         return 1
     return code
 
 
-def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
+def _ended(options: argparse.Namespace, log: RunLog, written: Collection[str]) -> int:
     """Run, and turn exceptions into a message and an exit code."""
     # The event loop of a window would swallow interrupts.
     signals = (
@@ -169,55 +170,29 @@ def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
     )
     try:
         with process.no_interrupt_lost(), signals:
-            code: int = options.run(options)
-        return code
-    except UsageError as error:
-        print_trouble(error_text(error))
-        return 2
-    except (
-        errors.InputError,
-        errors.EstimationError,
-        errors.ExportError,
-        errors.MissingPackageError,
-    ) as error:
-        print_trouble(error_text(error))
-        return 1
-    except OSError as error:
-        print_trouble(errors.system_words(error))
-        return 1
-    except MemoryError:
-        print_trouble(OUT_OF_MEMORY)
-        return 1
+            return int(options.run(options))
     except KeyboardInterrupt as stop:
-        print_trouble(written.words())
-        return process.interrupted_code(stop)
+        text, code = _stopped_words(written), process.interrupted_code(stop)
+    except UsageError as error:
+        text, code = error_text(error), 2
+    except _KNOWN_ERRORS as error:
+        text, code = error_text(error), 1
+    except OSError as error:
+        text, code = errors.system_words(error), 1
+    except MemoryError:
+        text, code = OUT_OF_MEMORY, 1
     except Exception as error:  # noqa: BLE001 - the traceback goes to the log, not the terminal
-        print_trouble(_fault_words(error, log))
-        return FAULT
+        text, code = _fault_words(error, log), FAULT
+    print_trouble(text)
+    return code
 
 
-class _Written:
-    """Files written so far."""
-
-    def __init__(self) -> None:
-        self._paths: dict[str, None] = {}
-
-    def hear(self, kind: str, path: str, _: str) -> None:
-        """Note a file that was written."""
-        if kind == "wrote":
-            self._paths[path] = None
-
-    @property
-    def paths(self) -> list[str]:
-        """Paths of the files."""
-        return list(self._paths)
-
-    def words(self) -> str:
-        """Message for a run that was stopped."""
-        if not self._paths:
-            return "stopped; nothing was written"
-        names = names_words(self.paths, noun="file")
-        return f"stopped; files already written are complete: {names}"
+def _stopped_words(written: Collection[str]) -> str:
+    """Message for a run that was stopped."""
+    if not written:
+        return "stopped; nothing was written"
+    names = names_words(list(written), noun="file")
+    return f"stopped; files already written are complete: {names}"
 
 
 def _fault_words(error: Exception, log: RunLog) -> str:
@@ -237,36 +212,16 @@ def _fault_words(error: Exception, log: RunLog) -> str:
     return f"internal error, not a problem with your files ({what}); {where}"
 
 
-def _files(options: argparse.Namespace) -> list[str]:
-    """Every argument that is the path of a file."""
-    found: list[str] = []
-    for name, value in vars(options).items():
-        texts: Any = value if isinstance(value, (list, tuple)) else [value]
-        for text in texts if name != "log" else ():
-            # A text may be too long for a path, or contain a null.
-            with contextlib.suppress(OSError, ValueError):
-                if isinstance(text, str) and text and Path(text).is_file():
-                    found.append(text)
-    return found
-
-
 @contextlib.contextmanager
 def _logged_warnings() -> Iterator[None]:
     """Also log warnings of Python and numpy, which are still shown as usual."""
     shown = warnings.showwarning
 
-    def show(
-        message: Warning | str,
-        category: type[Warning],
-        filename: str,
-        lineno: int,
-        file: TextIO | None = None,
-        line: str | None = None,
-    ) -> None:
+    def show(message: Any, category: Any, filename: str, lineno: int, *more: Any) -> None:
         report_message(f"{filename}:{lineno}: {category.__name__}: {message}", warning=True)
-        shown(message, category, filename, lineno, file, line)
+        shown(message, category, filename, lineno, *more)
 
-    warnings.showwarning = show
+    warnings.showwarning = show  # type: ignore[assignment]
     try:
         yield
     finally:

@@ -71,28 +71,34 @@ def run(options: argparse.Namespace) -> int:
         groups, left_out = _groups(options, folder, progress)
     for path, reason in left_out.items():
         print_trouble(f"left out: {ascii(path)[1:-1]}: {reason}")
+    # Paths in a manifest must not leave its folder.
+    home, searched = out.resolve().parent, folder.resolve()
+    if home != searched and home not in searched.parents:
+        raise UsageError(f"{out}: a manifest must be in the motion folder or above it")
+    prefix = PurePosixPath(os.path.relpath(searched, home).replace(os.sep, "/"))
+    rate = options.frame_rate
     with invalid_usage(f"{folder}: "):
-        document = grouping.manifest_document(
-            groups,
-            prefix=_prefix(folder, out),
-            options=asked,
-            frame_rate=options.frame_rate,
-            scenes=True,
-        )
-    limits = options.budget
+        document = grouping.manifest_document(groups, prefix=prefix, options=asked, frame_rate=rate)
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    if len(text.encode("utf-8")) > limits.max_json_bytes:
+    if len(text.encode("utf-8")) > options.budget.max_json_bytes:
         raise UsageError(
             f"{folder}: too many files for one manifest; write one manifest per subfolder"
         )
-    before = grouping.names_before(out, limits)
+    renamed = list(grouping.renamed(document, out, options.budget))
     write_text_atomically(out, text)
     is_named = options.character_by not in grouping.RULES
     for note in grouping.pooling_notes(groups, is_named):
         print_trouble(f"note: {note}")
-    for name, old in grouping.renamed(document, before):
+    for name, old in renamed:
         print_trouble(f"renamed: {name} was {old} in the previous manifest")
-    _print_summary(document, out, options)
+    characters = document["characters"]
+    files = sum(len(entry.get("clips", ("scene",))) for entry in characters)
+    count = plural(len(characters), "character")
+    print_text(f"{count} of {plural(files, 'file')}, items 0-{len(characters) - 1}")
+    print_text(f"wrote {out}")
+    program = "mayapy -m jointlimits_maya.batch" if options.host == "maya" else "jointlimits batch"
+    outside = " --allow-outside" if options.allow_outside else ""
+    print_text(f"next: {program} --manifest {out} --out RESULTS{outside}")
     return 0
 
 
@@ -135,14 +141,6 @@ def _groups(
     return [*named, *grouping.by_rule(files, rule, root)], left_out
 
 
-def _prefix(folder: Path, out: Path) -> PurePosixPath:
-    """Path from the manifest to the folder; paths in a manifest must not leave its folder."""
-    home, searched = out.resolve().parent, folder.resolve()
-    if home != searched and home not in searched.parents:
-        raise UsageError(f"{out}: a manifest must be in the motion folder or above it")
-    return PurePosixPath(os.path.relpath(searched, home).replace(os.sep, "/"))
-
-
 def _options(given: list[str]) -> dict[str, Any]:
     """Options for all characters; sides are compared by default."""
     known = option_table()
@@ -161,15 +159,3 @@ def _options(given: list[str]) -> dict[str, Any]:
         except ValueError as error:
             raise UsageError(f"--set {text}: {error}") from None
     return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
-
-
-def _print_summary(document: dict[str, Any], out: Path, options: argparse.Namespace) -> None:
-    characters = document["characters"]
-    files = sum(len(entry.get("clips", ("scene",))) for entry in characters)
-    count = plural(len(characters), "character")
-    print_text(f"{count} of {plural(files, 'file')}, items 0-{len(characters) - 1}")
-    print_text(f"wrote {out}")
-    program = "mayapy -m jointlimits_maya.batch" if options.host == "maya" else "jointlimits batch"
-    outside = " --allow-outside" if options.allow_outside else ""
-    given = f"--manifest {out} --out RESULTS{outside}"
-    print_text(f"next: {program} {given}")

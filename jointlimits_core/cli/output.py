@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..base.errors import EstimationError, InputError, worded
@@ -26,22 +27,20 @@ class UsageError(Exception):
     """Invalid combination of arguments; the message says what to do."""
 
 
+@dataclass
 class RunDocument:
     """What a command says, collected to be printed as one JSON object (``run.schema.json``)."""
 
-    def __init__(self) -> None:
-        self.messages: list[str] = []
-        self.limits: list[LimitSet] = []
-        self.tables: list[str] = []
-        self.data: dict[str, list[object]] = {}
+    messages: list[str] = field(default_factory=list)
+    limits: list[LimitSet] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)
+    data: dict[str, list[object]] = field(default_factory=dict)
 
     def text(self, command: str, code: int, written: Sequence[str]) -> str:
         """The object: its command, exit code, files, messages and limit sets."""
+        head = {"format": "jointlimits.run", "version": 1, "command": command, "exit_code": code}
         found = {
-            "format": "jointlimits.run",
-            "version": 1,
-            "command": command,
-            "exit_code": code,
+            **head,
             "written": list(written),
             "messages": self.messages,
             "limits": [limit_set.to_dict() for limit_set in self.limits],
@@ -102,6 +101,19 @@ def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[objec
     print_text(text)
 
 
+def print_as(
+    form: str, data: object, columns: Sequence[str], rows: Iterable[object], text: str
+) -> None:
+    """Print a result as JSON, as CSV with a row of these attributes for each object, or as text."""
+    if form == "json":
+        text = json.dumps(data, indent=1, allow_nan=False)
+    elif form == "csv":
+        from ..io.csv import csv_text
+
+        text = csv_text(columns, ([getattr(one, name) for name in columns] for one in rows))
+    print_text(text.rstrip("\n"))
+
+
 def terminal_width() -> int | None:
     """Columns of the terminal that is printed to; None if it is none."""
     return terminal_columns() if sys.stdout.isatty() else None
@@ -134,16 +146,6 @@ def progress_of(options: argparse.Namespace) -> ProgressLine:
     from ..io.progress_line import ProgressLine
 
     return ProgressLine(style=getattr(options, "progress", "auto"), stages=True)
-
-
-def print_or_write(text: str, path: str | None) -> None:
-    """Print a result, or write it to the file that the arguments name."""
-    if path:
-        from ..io.output import write_text_atomically
-
-        write_text_atomically(path, text)
-    else:
-        print_text(text.rstrip("\n"))
 
 
 @contextlib.contextmanager

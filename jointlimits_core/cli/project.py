@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 import math
 import os
-from collections.abc import Iterator
 
 from ..base.text import in_columns, names_words, number, plural, printable
 from ..evaluation.projection import projected
 from ..evaluation.violations import violations
 from ..formats.bvh import write_bvh
-from ..formats.registry import motion_file
+from ..formats.registry import motion_file, read_motion
 from ..io.input import add_reading
 from ..io.progress_line import FilesProgress
 from ..limits.layers import inactive_shapes
-from ..limits.limit_set import LimitSet
-from ..motion.motion import Motion
 from ..shapes.shape import Softening
-from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, read_clip
+from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, reading_of
 from .limit_inputs import read_given_limits
 from .output import UsageError, print_text, progress_of
 
@@ -49,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     limit_set = read_given_limits(options)
     with progress_of(options) as progress:
         part = FilesProgress(progress, [options.motion]).next(options.motion)
-        motion = read_clip(options, options.motion, part)
+        motion = read_motion(options.motion, **reading_of(options, part))
         inside, moved = projected(limit_set, motion, softening, progress)
         progress(0, 1, f"writing {os.path.basename(options.out)}")
         write_bvh(inside, options.out)
@@ -57,26 +54,19 @@ def run(options: argparse.Namespace) -> int:
     if moved:
         rows = [["joint", "frames", "max degrees", "at frame"]]
         for one in moved:
-            worst = number(one.worst_deg, 2)
-            rows.append([printable(one.joint), str(one.frames), worst, f"{one.worst_frame:g}"])
+            words = str(one.frames), number(one.worst_deg, 2), f"{one.worst_frame:g}"
+            rows.append([printable(one.joint), *words])
         table = in_columns(rows, right=(1, 2, 3), indent="  ")
         lines = [f"moved {plural(len(moved), 'joint')}:", *table]
-    lines += [*_left_lines(limit_set, inside), f"wrote {options.out}"]
-    print_text("\n".join(lines))
-    return 0
-
-
-def _left_lines(limit_set: LimitSet, inside: Motion) -> Iterator[str]:
-    """Joints that were not moved or could not be, with the frames that stay outside."""
     aside = inactive_shapes(limit_set)
     if aside:
-        yield f"not moved, because an artist's ranges apply: {names_words(aside)}"
+        lines.append(f"not moved, because an artist's ranges apply: {names_words(aside)}")
     left = violations(limit_set, inside, branch="circle", shapes=True)
     for name in left.joints_outside:
         outside = left.outside_deg[left.joints.index(name)]
         worst, frame = float(outside.max()), left.frames[int(outside.argmax())]
-        count = int((outside > left.tolerance_deg).sum())
-        yield (
-            f"left outside: {printable(name)}, {plural(count, 'frame')}, by up to "
-            f"{number(worst, 2)} degrees at frame {frame:g}"
-        )
+        count = plural(int((outside > left.tolerance_deg).sum()), "frame")
+        beyond = f"by up to {number(worst, 2)} degrees at frame {frame:g}"
+        lines.append(f"left outside: {printable(name)}, {count}, {beyond}")
+    print_text("\n".join([*lines, f"wrote {options.out}"]))
+    return 0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from ..base.errors import EstimationError
 from ..base.options import options_of
@@ -40,8 +42,7 @@ ESTIMATE = ("rest", "pad_deg", "strictness", "exclude")
 """Options of ``--estimate``; the motion that is written can be estimated with all others."""
 
 
-@dataclass(frozen=True, eq=False)
-class Figure:
+class Figure(NamedTuple):
     """One figure in all clips.
 
     `name` is that of its limits and their files, `ending` the part of file names that tells
@@ -68,44 +69,6 @@ def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
         noted = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
         figures.append(Figure(name + ending, ending, tuple(map(as_in_maya, noted))))
     return figures
-
-
-@dataclass(frozen=True)
-class OutputPaths:
-    """Paths of the outputs; `name` is the skeleton's."""
-
-    folder: Path
-    name: str
-
-    def skeleton(self, ending: str) -> Path:
-        """Path of the skeleton's own file, by extension such as "json"."""
-        return self.folder / f"{file_name(self.name)}.skeleton.{ending}"
-
-    def motion(self, figure: Figure, clip: Motion, ending: str) -> Path:
-        """Path of a figure's motion in one clip."""
-        return self.folder / f"{file_name(clip.name)}{figure.ending}.skeleton.{ending}"
-
-
-def write_skeleton(
-    fits: Sequence[BodyFit],
-    figures: Sequence[Figure],
-    paths: OutputPaths,
-    report: bool,
-    progress: Progress,
-) -> list[Path]:
-    """Write the skeleton and the motions of every figure; return the paths."""
-    written = [paths.skeleton("json")]
-    write_body_fit(fits, written[0])
-    for figure in figures:
-        for clip in figure.clips:
-            for ending in written_formats():
-                written.append(paths.motion(figure, clip, ending))
-                progress(0, 1, f"writing {written[-1].name}")
-                write_motion(clip, written[-1])
-    if report:
-        written.append(paths.skeleton("html"))
-        write_skeleton_report(fits, written[-1], progress)
-    return written
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -142,19 +105,26 @@ def run(options: argparse.Namespace) -> int:
         fits = _fitted(options, progress)
         name = options.character or common_name([fit.tracks.name for fit in fits])
         figures = figures_of(fits, name)
-        paths = OutputPaths(Path(options.out), name)
-        endings = ("json", "html")
-        outputs = [paths.skeleton(ending) for ending in endings]
-        for figure in figures:
-            outputs += [limits_path(options.out, figure.name, ending) for ending in endings]
-            outputs += [
-                paths.motion(figure, clip, end)
-                for clip in figure.clips
-                for end in written_formats()
-            ]
-        check_outputs([*options.inputs, options.skeleton], outputs)
+        folder, endings = Path(options.out), ("json", "html")
+        own = [folder / f"{file_name(name)}.skeleton.{ending}" for ending in endings]
+        motions = [
+            (folder / f"{file_name(clip.name)}{figure.ending}.skeleton.{ending}", clip)
+            for figure in figures
+            for clip in figure.clips
+            for ending in written_formats()
+        ]
+        paths = [path for path, _ in motions]
+        outputs = [limits_path(folder, one.name, end) for one in figures for end in endings]
+        check_outputs([*options.inputs, options.skeleton], [*own, *outputs, *paths])
         limits, failed = _estimated(figures, asked if options.estimate else None, progress)
-        written = write_skeleton(fits, figures, paths, options.report, progress)
+        write_body_fit(fits, own[0])
+        for path, clip in motions:
+            progress(0, 1, f"writing {path.name}")
+            write_motion(clip, path)
+        written = [own[0], *paths]
+        if options.report:
+            write_skeleton_report(fits, own[1], progress)
+            written.append(own[1])
         for limit_set, figure in limits:
             written += write_limits(
                 limit_set,
@@ -164,7 +134,15 @@ def run(options: argparse.Namespace) -> int:
                 report=options.report,
                 progress=progress,
             )
-    _print_result(fits, [limit_set for limit_set, _ in limits], written, failed)
+    output.print_table(
+        skeleton_text(fits, output.terminal_width()), SKELETON_COLUMNS, skeleton_rows(fits)
+    )
+    for limit_set, _ in limits:
+        output.print_text("")
+        output.print_limits(limit_set)
+    print_written(written)
+    for text in failed:
+        output.print_trouble(text)
     return 1 if failed else 0
 
 
@@ -180,14 +158,9 @@ def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, .
     )
     with output.invalid_usage():
         chosen = body_options_of(vars(options), body_names(clips))
-    try:
+    is_asked = chosen.root is not None or chosen.parents
+    with output.invalid_usage() if is_asked else contextlib.nullcontext():
         fits = fit_pooled(clips, chosen, progress)
-    except EstimationError:
-        raise
-    except ValueError as error:
-        if chosen.root is None and not chosen.parents:
-            raise
-        raise output.UsageError(output.error_text(error)) from None
     reject_no_motion(fits)
     return fits
 
@@ -206,20 +179,3 @@ def _estimated(
             continue
         found.append((replace(limit_set, character=figure.name), figure))
     return found, failed
-
-
-def _print_result(
-    fits: Sequence[BodyFit],
-    limits: Sequence[LimitSet],
-    written: Sequence[Path],
-    failed: Sequence[str],
-) -> None:
-    output.print_table(
-        skeleton_text(fits, output.terminal_width()), SKELETON_COLUMNS, skeleton_rows(fits)
-    )
-    for limit_set in limits:
-        output.print_text("")
-        output.print_limits(limit_set)
-    print_written(written)
-    for text in failed:
-        output.print_trouble(text)

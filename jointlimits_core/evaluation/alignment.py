@@ -7,7 +7,7 @@ estimate itself would have done so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,8 +80,8 @@ def aligned(
     """
     if branch not in BRANCHES:
         raise ValueError(f"branch must be one of {', '.join(BRANCHES)}, not {branch!r}")
-    low, high = _bounds(limit_set)
     found = matched_joints(limit_set.joints, motion.joint_names)
+    low, high = _bounds(limit_set, found)
     if not found:
         ours, theirs = list(limit_set.joints)[:4], motion.joint_names[:4]
         raise EstimationError(
@@ -89,13 +89,16 @@ def aligned(
             f"{', '.join(ours) or 'no joint'}, the clip has {', '.join(theirs)}; "
             "use limits of its own character"
         )
-    rows = [row for row, name in enumerate(limit_set.joints) if name in found]
-    low, high = low[rows], high[rows]
     digest = motion.source.sha256 if motion.source else None
     # The estimate's own clips are screened as they were there.
     is_own = any((clip.name, clip.sha256) == (motion.name, digest) for clip in limit_set.clips)
-    every_joint = every_joint or not is_own
-    screened = screen(motion, _rules_to_skip(limit_set, branch, every_joint))
+    run: set[str] = set()
+    if branch != "keys":
+        leave_out = limit_set.options.get("leave_out", _LEFT_OUT)  # a file may hold anything
+        words = leave_out if isinstance(leave_out, (list, tuple)) else ()
+        chosen = _LEFT_OUT if every_joint or not is_own else RULES
+        run = {"euler-flip", *(word for word in words if word in chosen)}
+    screened = screen(motion, set(RULES) - run - {"non-finite"})
     names, joints = tuple(found), np.array(list(found.values()), dtype=np.int64)
     orders, orients, axes, same = _frames(limit_set, names, screened.motion, joints)
     values = screened.rotates[joints]
@@ -110,7 +113,12 @@ def aligned(
         Finding("other-frame", _OTHER_FRAME, names[row], motion.name)
         for row in np.flatnonzero(~same)
     ]
-    findings += _other_prefix(found, motion)
+    # Names that differ by a prefix, not by a path.
+    pairs = {name: motion.joint_names[at] for name, at in found.items()}
+    pairs = {name: own for name, own in pairs.items() if name != own and "|" not in name + own}
+    apart = prefixes_apart(list(pairs.values()), list(pairs))
+    if apart:
+        findings.append(Finding(PREFIX_RULE, prefix_message(apart), clip=motion.name))
     missing = tuple(name for name in limit_set.joints if name not in found)
     return AlignedClip(
         screened.motion, names, joints, orders, orients, axes, values, low, high, known, missing,
@@ -124,18 +132,11 @@ _OTHER_FRAME = (
 )
 
 
-def _other_prefix(found: Mapping[str, int], motion: Motion) -> list[Finding]:
-    """Note about names that differ by a prefix, not by a path."""
-    pairs = {name: motion.joint_names[at] for name, at in found.items()}
-    pairs = {name: own for name, own in pairs.items() if name != own and "|" not in name + own}
-    apart = prefixes_apart(list(pairs.values()), list(pairs))
-    return [Finding(PREFIX_RULE, prefix_message(apart), clip=motion.name)] if apart else []
-
-
-def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
-    """Limits of all joints in degrees, (joints, 3) each."""
-    ends = np.full((len(limit_set.joints), len(euler.CHANNELS), 2), (-np.inf, np.inf))
-    for row, (name, joint) in enumerate(limit_set.joints.items()):
+def _bounds(limit_set: LimitSet, names: Collection[str]) -> tuple[Floats, Floats]:
+    """Limits of some joints in degrees, (joints, 3) each; all joints are checked."""
+    ends: dict[str, Floats] = {}
+    for name, joint in limit_set.joints.items():
+        box = ends.setdefault(name, np.full((3, 2), (-np.inf, np.inf)))
         for channel, limit in joint.limits.items():
             if channel not in euler.CHANNELS:
                 raise LimitSetError(
@@ -143,24 +144,9 @@ def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
                     f"joint {name!r}: expected limits of rotate channels, found {channel!r}; "
                     "estimate in standard mode",
                 )
-            ends[row, euler.CHANNELS.index(channel)] = ends_of(limit)
-    return ends[..., 0], ends[..., 1]
-
-
-def _rules_to_skip(limit_set: LimitSet, branch: str, every_joint: bool) -> set[str]:
-    """Screening rules that did not leave frames out of the estimate."""
-    options = limit_set.options
-    run = {"non-finite"}
-    if branch != "keys":
-        leave_out = options.get("leave_out", _LEFT_OUT)
-        left_out = _words(leave_out) & {*_LEFT_OUT} if every_joint else _words(leave_out)
-        run |= {"euler-flip", *left_out}
-    return set(RULES) - run - {"non-finite"}
-
-
-def _words(value: object) -> set[str]:
-    """Rule names in an option of a limit set; its options may hold anything."""
-    return {word for word in value if word in RULES} if isinstance(value, (list, tuple)) else set()
+            box[euler.CHANNELS.index(channel)] = ends_of(limit)
+    chosen = np.array([ends[name] for name in names]).reshape(-1, 3, 2)
+    return chosen[..., 0], chosen[..., 1]
 
 
 def _frames(

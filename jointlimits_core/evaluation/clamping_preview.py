@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Floats, Integers
 from ..geometry.euler import local_from_rotate
 from ..geometry.quaternion import angle_between
-from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
-from .alignment import AlignedClip, aligned, outside_by
+from .alignment import AlignedClip, outside_by
 
 CLAMPED_DEG = 1e-6
 """Degrees below which a change of a channel is rounding."""
@@ -58,49 +57,29 @@ class ClampingPreview:
     """Those that would move, largest displacement first."""
 
 
-def clamping_preview(limit_set: LimitSet, motion: Motion, branch: str = "main") -> ClampingPreview:
-    """Preview of clamping a clip to the limits.
-
-    `branch`: see :func:`jointlimits_core.evaluation.alignment.aligned`; with "keys", flipped keys
-    are clamped as Maya would. Raises ValueError, LimitSetError, EstimationError as
-    :func:`jointlimits_core.evaluation.alignment.aligned`.
-    """
-    return clamping_preview_of(aligned(limit_set, motion, branch, every_joint=True))
-
-
 def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:
-    """Clamping preview of an aligned clip; see :func:`clamping_preview`."""
+    """Preview of clamping a clip to the limits that it is aligned with, every joint compared."""
     motion = clip.motion
     outside = outside_by(np.degrees(clip.values), clip.low, clip.high).max(axis=1) > CLAMPED_DEG
     frames = np.flatnonzero(outside.any(axis=0))
     rotations = np.array(motion.rotations[:, :, frames])
-    joints = [
-        _clamp_joint(clip, int(row), outside[row], frames, rotations)
-        for row in np.flatnonzero(outside.any(axis=1))
-    ]
+    joints = []
+    for row in np.flatnonzero(outside.any(axis=1)):
+        here, joint = np.flatnonzero(outside[row]), clip.joints[row]
+        ends = np.radians(clip.low[row]), np.radians(clip.high[row])
+        rotate = np.clip(clip.values[row][:, here].T, *ends)
+        local = local_from_rotate(rotate, clip.orients[row], clip.axes[row], clip.orders[row])
+        turned = np.degrees(angle_between(local, motion.rotations[joint][:, here].T))
+        rotations[joint][:, np.searchsorted(frames, here)] = local.T
+        worst = int(turned.argmax())
+        worst_frame = float(motion.frames[here[worst]])
+        joints.append(ClampedJoint(clip.names[row], len(here), float(turned[worst]), worst_frame))
     return ClampingPreview(
         clip=motion.name,
         frames=motion.frame_count,
         frames_clipped=len(frames),
         joints=tuple(sorted(joints, key=lambda item: -item.worst_deg)),
         effectors=_moved_effectors(motion, frames, rotations),
-    )
-
-
-def _clamp_joint(
-    clip: AlignedClip, row: int, outside: Booleans, frames: Integers, rotations: Floats
-) -> ClampedJoint:
-    """Clamp one joint and store its clamped rotations in `rotations`."""
-    here = np.flatnonzero(outside)
-    low, high = np.radians(clip.low[row]), np.radians(clip.high[row])
-    rotate = np.clip(clip.values[row][:, here].T, low, high)
-    local = local_from_rotate(rotate, clip.orients[row], clip.axes[row], clip.orders[row])
-    joint = clip.joints[row]
-    turned = np.degrees(angle_between(local, clip.motion.rotations[joint][:, here].T))
-    rotations[joint][:, np.searchsorted(frames, here)] = local.T
-    worst = int(turned.argmax())
-    return ClampedJoint(
-        clip.names[row], len(here), float(turned[worst]), float(clip.motion.frames[here[worst]])
     )
 
 
@@ -111,23 +90,20 @@ def _moved_effectors(
 
     `frames` (int) has shape (clamped,). `rotations` has shape (joints, 4, clamped).
     """
-    skeleton = motion.skeleton
-    ends = np.setdiff1d(np.arange(len(skeleton)), skeleton.parents)
-    distances = np.zeros((len(frames), len(ends)))
+    ends = np.setdiff1d(np.arange(len(motion.skeleton)), motion.skeleton.parents)
+    if not len(frames):
+        return ()
+    distances = []
     for start in range(0, len(frames), BLOCK):
         piece = slice(start, start + BLOCK)
         before = motion.take(frames[piece])
         after = replace(before, rotations=rotations[:, :, piece], rotates=None)
         places = [item.all_world_matrices()[:, ends][..., :3, 3] for item in (before, after)]
-        distances[piece] = np.linalg.norm(places[1] - places[0], axis=-1)
-    if not distances.size:
-        return ()
-    worst = distances.argmax(axis=0)
-    moved = [
-        MovedEffector(
-            motion.joint_names[end], float(distances[at, n]), float(motion.frames[frames[at]])
-        )
-        for n, (end, at) in enumerate(zip(ends, worst))
-        if distances[at, n] > 0.0
-    ]
+        distances.append(np.linalg.norm(places[1] - places[0], axis=-1))
+    moved = []
+    for end, far in zip(ends, np.concatenate(distances).T):
+        at = int(far.argmax())
+        if far[at] > 0.0:
+            frame = float(motion.frames[frames[at]])
+            moved.append(MovedEffector(motion.joint_names[end], float(far[at]), frame))
     return tuple(sorted(moved, key=lambda item: -item.distance))

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..base.errors import EstimationError
 from ..base.progress import Progress, report_progress
-from ..geometry.arrays import Floats, Integers
+from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, local_from_rotate
 from ..geometry.quaternion import IDENTITY, angle_between
 from ..ik.rotate_box import RotateBox, rotate_box_of
@@ -36,38 +36,21 @@ SETTLED_DEG = 1e-6
 """Smaller excesses count as inside."""
 
 
-@dataclass(frozen=True, eq=False)
-class ChannelRange:
-    """Allowed range of one channel in every frame.
-
-    `axis`: 0, 1 or 2 for rotateX, rotateY or rotateZ. `low` and `high` have shape (frames,):
-    degrees; `low` must not exceed `high`.
-    """
-
-    axis: int
-    low: Floats
-    high: Floats
-
-    def outside(self, channels: Floats) -> Floats:
-        """Degrees outside, shape (frames,), for rotate channels (frames, 3) in degrees."""
-        values = channels[:, self.axis]
-        return np.asarray(np.maximum(np.maximum(self.low - values, values - self.high), 0.0))
-
-    def of_frames(self, chosen: Integers) -> ChannelRange:
-        """Ranges in some frames."""
-        return ChannelRange(self.axis, self.low[chosen], self.high[chosen])
+Ranges = Mapping[int, tuple[Floats, Floats]]
+"""Least and largest value of a channel (0, 1 or 2) in every frame, shape (frames,) each, degrees;
+the least does not exceed the largest."""
 
 
 def ranges_from(
     limit_set: LimitSet, depending: Sequence[Dependency], rotations: Mapping[str, Floats]
-) -> list[ChannelRange]:
+) -> Ranges:
     """Ranges of one joint's channels, given the rotations of their drivers.
 
-    Returns one range per channel. Where several drivers have no range in common, the middle of the
-    gap. `depending`: all of the same joint. `rotations`, shape (frames, 4) by joint name: of the
-    drivers, relative to their parents; dependencies on other joints are left out.
+    Where several drivers have no range in common, the middle of the gap. `depending`: all of the
+    same joint. `rotations`, shape (frames, 4) by joint name: of the drivers, relative to their
+    parents; dependencies on other joints are left out.
     """
-    found: dict[int, ChannelRange] = {}
+    found: dict[int, tuple[Floats, Floats]] = {}
     for item in depending:
         if item.on_joint not in rotations:
             continue
@@ -75,19 +58,16 @@ def ranges_from(
         on = _channels_deg(rotations[item.on_joint], box)[:, CHANNELS.index(item.on_channel)]
         axis, (low, high) = CHANNELS.index(item.channel), item.bounds_deg(on)
         if axis in found:
-            low, high = np.maximum(low, found[axis].low), np.minimum(high, found[axis].high)
-        found[axis] = ChannelRange(axis, low, high)
-    ranges = []
-    for axis, one in found.items():
-        middle = 0.5 * (one.low + one.high)
-        low, high = np.minimum(one.low, middle), np.maximum(one.high, middle)
-        ranges.append(ChannelRange(axis, low, high))
-    return ranges
+            low, high = np.maximum(low, found[axis][0]), np.minimum(high, found[axis][1])
+        found[axis] = low, high
+    middles = {axis: 0.5 * (low + high) for axis, (low, high) in found.items()}
+    return {
+        axis: (np.minimum(low, middles[axis]), np.maximum(high, middles[axis]))
+        for axis, (low, high) in found.items()
+    }
 
 
-def into_ranges(
-    rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange], shape: Shape | None
-) -> Floats:
+def into_ranges(rotations: Floats, box: RotateBox, ranges: Ranges, shape: Shape | None) -> Floats:
     """Project rotations into a joint's shape and the ranges of its channels.
 
     `rotations` has shape (frames, 4). `box`: the joint's orientation and the branch of its
@@ -95,36 +75,26 @@ def into_ranges(
     result has shape (frames, 4): frames that are inside both are unchanged.
     """
     result = np.array(rotations if shape is None else shape.project(rotations))
-    left = np.flatnonzero(_outside(result, box, ranges) > SETTLED_DEG)
-    now = result[left]
-    for _ in range(ROUNDS):
+    left, now = np.arange(len(result)), result
+    for _ in range(ROUNDS + 1):
+        channels = _channels_deg(now, box)
+        beyond = np.zeros(len(left))
+        for axis, (low, high) in ranges.items():
+            off = np.maximum(low[left] - channels[:, axis], channels[:, axis] - high[left])
+            beyond = np.maximum(beyond, off)
+        settled = ~(beyond > SETTLED_DEG)
+        result[left[settled]] = now[settled]
+        left, channels = left[~settled], channels[~settled]
         if not len(left):
             break
-        here = [item.of_frames(left) for item in ranges]
-        clamped = _clamped(now, box, here)
-        now = clamped if shape is None else shape.project(clamped)
-        settled = _outside(now, box, here) <= SETTLED_DEG
-        result[left[settled]] = now[settled]
-        left, now = left[~settled], now[~settled]
+        for axis, (low, high) in ranges.items():
+            inward = np.minimum(INWARD_DEG, 0.5 * (high - low))
+            ends = (low + inward)[left], (high - inward)[left]
+            channels[:, axis] = np.clip(channels[:, axis], *ends)
+        turned = np.radians(channels)
+        now = local_from_rotate(turned, box.joint_orient, box.rotate_axis, box.rotate_order)
+        now = now if shape is None else shape.project(now)
     return result
-
-
-def _outside(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) -> Floats:
-    """Largest excess over the ranges in degrees, shape (frames,)."""
-    channels = _channels_deg(rotations, box)
-    beyond = [item.outside(channels) for item in ranges]
-    return np.max(beyond, axis=0, initial=0.0) if beyond else np.zeros(len(rotations))
-
-
-def _clamped(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) -> Floats:
-    """Rotations with channels slightly inside their ranges."""
-    channels = _channels_deg(rotations, box)
-    for item in ranges:
-        inward = np.minimum(INWARD_DEG, 0.5 * (item.high - item.low))
-        bounds = item.low + inward, item.high - inward
-        channels[:, item.axis] = np.clip(channels[:, item.axis], *bounds)
-    turned = np.radians(channels)
-    return local_from_rotate(turned, box.joint_orient, box.rotate_axis, box.rotate_order)
 
 
 def _channels_deg(rotations: Floats, box: RotateBox) -> Floats:

@@ -152,10 +152,11 @@ def violations(
     """
     clip = aligned(limit_set, motion, branch)
     found = violations_of(clip, tolerance_deg, branch)
-    if shapes:
-        found = with_shape_violations(found, limit_set, clip)
-        found = with_dependency_violations(found, limit_set, clip)
-    return found
+    if not shapes:
+        return found
+    return with_dependency_violations(
+        with_shape_violations(found, limit_set, clip), limit_set, clip
+    )
 
 
 def violations_of(
@@ -173,7 +174,6 @@ def violations_of(
             limit, ends = (clip.names[row], CHANNELS[axis], side), bound[row, axis, None]
             channel = values[row, axis], beyond[row, axis]
             bounds.append(_exceeded(limit, ends, *channel, frames, tolerance_deg))
-    bounds.sort(key=lambda item: -item.worst_deg)
     return Violations(
         clip=clip.motion.name,
         frames=frames,
@@ -182,7 +182,7 @@ def violations_of(
         branch=branch,
         joints=clip.names,
         outside_deg=outside,
-        bounds=tuple(bounds),
+        bounds=_worst_first(bounds),
         missing=clip.missing,
         findings=(*clip.findings, *_other_branch(clip, outside, tolerance_deg, branch)),
     )
@@ -235,8 +235,8 @@ def with_dependency_violations(
         if item.joint not in rows or item.on_joint not in rows:
             continue
         row = rows[item.joint]
-        values = _channel_deg(clip, row, item.channel)
-        on = _channel_deg(clip, rows[item.on_joint], item.on_channel)
+        values = np.degrees(clip.values[row, CHANNELS.index(item.channel)])
+        on = np.degrees(clip.values[rows[item.on_joint], CHANNELS.index(item.on_channel)])
         for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
             beyond = sign * (values - bound)
             if not (beyond > found.tolerance_deg).any():
@@ -246,12 +246,7 @@ def with_dependency_violations(
             passed = replace(passed, on_joint=item.on_joint, on_channel=item.on_channel)
             bounds.append(replace(passed, on_value_deg=float(on[int(beyond.argmax())])))
             outside[row] = np.maximum(outside[row], beyond)
-    bounds.sort(key=lambda item: -item.worst_deg)
-    return replace(found, outside_deg=outside, bounds=tuple(bounds))
-
-
-def _channel_deg(clip: AlignedClip, row: int, channel: str) -> Floats:
-    return np.asarray(np.degrees(clip.values[row, CHANNELS.index(channel)]))
+    return replace(found, outside_deg=outside, bounds=_worst_first(bounds))
 
 
 def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedClip) -> Violations:
@@ -275,8 +270,11 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
             bounds.append(
                 _exceeded(limit, np.zeros(1), beyond, beyond, found.frames, found.tolerance_deg)
             )
-    bounds.sort(key=lambda item: -item.worst_deg)
-    return replace(found, outside_deg=outside, bounds=tuple(bounds))
+    return replace(found, outside_deg=outside, bounds=_worst_first(bounds))
+
+
+def _worst_first(bounds: list[LimitViolation]) -> tuple[LimitViolation, ...]:
+    return tuple(sorted(bounds, key=lambda item: -item.worst_deg))
 
 
 def _exceeded(

@@ -17,7 +17,7 @@ from ..base.findings import ROUTINE_RULES, Finding
 from ..base.text import all_findings, frames_words, number, plural
 from ..evaluation.violations import TOLERANCE_DEG, violations
 from ..geometry.euler import CHANNELS, axes_of
-from ..limits.limit_set import AxisLimit, LimitSet
+from ..limits.limit_set import LimitSet
 from ..limits.ranges import ends_of
 from ..limits.vocabulary import range_words
 from ..motion.mirror import partners
@@ -77,14 +77,22 @@ def audit(
     ValueError for a negative tolerance.
     """
     found = [one for one in all_findings(limit_set) if one.rule != DECLARED]
+    # What the joints hold now is compared with the limits as their motion is.
     are_bound = motion is not None and limit_set.rest_source in SCENE_RESTS
-    found += _rest_poses(limit_set, tolerance_deg, are_bound)
+    rule, pose = ("bind-pose-outside", "bind") if are_bound else ("rest-outside", "rest")
+    own = "" if are_bound else "own "
+    for name, joint in limit_set.joints.items():
+        beyond = joint.rest.outside_deg
+        if not joint.rest.feasible and beyond > tolerance_deg:
+            text = f"its {pose} pose is outside its {own}limits by {number(beyond)} degrees"
+            found.append(Finding(rule, text, name, degrees=beyond))
     found += _keys(limit_set, motion, tolerance_deg) if motion is not None else []
     found += _middle_channels(limit_set)
     if is_declared(limit_set):
         found += [*_units(limit_set), *_sides(limit_set)]
     found = [one for one in found if one.degrees is None or one.degrees > tolerance_deg]
-    limited = sum(axis.state == "limited" for _, _, axis in _channels(limit_set))
+    channels = [axis for joint in limit_set.joints.values() for axis in joint.limits.values()]
+    limited = sum(axis.state == "limited" for axis in channels)
     return Audit(
         file or limit_set.character,
         len(limit_set.joints),
@@ -94,32 +102,20 @@ def audit(
     )
 
 
-def _channels(limit_set: LimitSet) -> Iterator[tuple[str, str, AxisLimit]]:
-    for name, joint in limit_set.joints.items():
-        for channel, axis in joint.limits.items():
-            yield name, channel, axis
-
-
-def _rest_poses(limit_set: LimitSet, tolerance_deg: float, are_bound: bool) -> Iterator[Finding]:
-    """Findings about rest poses outside the limits; notes where they are bind poses.
-
-    `are_bound`: whether what the joints hold now is compared with the limits as their motion is.
-    """
-    for name, joint in limit_set.joints.items():
-        beyond = joint.rest.outside_deg
-        if joint.rest.feasible or beyond <= tolerance_deg:
-            continue
-        if are_bound:
-            text = f"its bind pose is outside its limits by {number(beyond)} degrees"
-            yield Finding("bind-pose-outside", text, name, degrees=beyond)
-        else:
-            text = f"its rest pose is outside its own limits by {number(beyond)} degrees"
-            yield Finding("rest-outside", text, name, degrees=beyond)
-
-
 def _keys(limit_set: LimitSet, motion: Motion, tolerance_deg: float) -> Iterator[Finding]:
     """Findings about frames that the limits of the same file do not allow."""
-    found = violations(_with_limits_of_locks(limit_set, motion), motion, tolerance_deg, "keys")
+    joints = dict(limit_set.joints)
+    # In Maya a degree of freedom that is off stops IK and the rotate tool; keys are clamped by
+    # limits alone, so locked channels that have limits, too, may be anywhere inside them.
+    for name, declared in motion.skeleton.declarations.items():
+        limits = dict(joints[name].limits) if name in joints else {}
+        for channel, (low, high) in declared.limits_deg.items():
+            axis = limits.get(channel)
+            if axis is not None and axis.state == "locked" and None not in (low, high):
+                limits[channel] = replace(axis, min_deg=low, max_deg=high)
+        if limits:
+            joints[name] = replace(joints[name], limits=limits)
+    found = violations(replace(limit_set, joints=joints), motion, tolerance_deg, "keys")
     for one in found.bounds:
         text = (
             f"{one.label()} is passed by {number(one.worst_deg)} degrees in "
@@ -134,24 +130,6 @@ def _keys(limit_set: LimitSet, motion: Motion, tolerance_deg: float) -> Iterator
         )
     notes = dict.fromkeys((*motion.findings, *found.findings))
     yield from (one for one in notes if one.rule not in ROUTINE_RULES)
-
-
-def _with_limits_of_locks(limit_set: LimitSet, motion: Motion) -> LimitSet:
-    """Limit set in which locked channels that have limits, too, may be anywhere inside them.
-
-    In Maya a degree of freedom that is off stops IK and the rotate tool; keys are clamped by limits
-    alone.
-    """
-    joints = dict(limit_set.joints)
-    for name, declared in motion.skeleton.declarations.items():
-        limits = dict(joints[name].limits) if name in joints else {}
-        for channel, (low, high) in declared.limits_deg.items():
-            axis = limits.get(channel)
-            if axis is not None and axis.state == "locked" and None not in (low, high):
-                limits[channel] = replace(axis, min_deg=low, max_deg=high)
-        if limits:
-            joints[name] = replace(joints[name], limits=limits)
-    return replace(limit_set, joints=joints)
 
 
 def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:
@@ -175,7 +153,8 @@ def _units(limit_set: LimitSet) -> Iterator[Finding]:
     """A note if all ranges look as if they were written in the other unit."""
     spans = [
         axis.max_deg - axis.min_deg
-        for _, _, axis in _channels(limit_set)
+        for joint in limit_set.joints.values()
+        for axis in joint.limits.values()
         if axis.state == "limited" and axis.min_deg is not None and axis.max_deg is not None
     ]
     if len(spans) < FEWEST_RANGES:

@@ -9,7 +9,8 @@ constant, or by sign and a constant, it does in all.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -52,16 +53,14 @@ NOT_MEASURED = Evidence(
 def declared_limits(
     skeleton: Skeleton,
     locked_deg: Mapping[str, Floats] | None = None,
-    findings: Sequence[Finding] = (),
     held_deg: Mapping[str, Floats] | None = None,
 ) -> LimitSet:
     """Build a limit set from declarations.
 
     The limits are in the joints' own orientations; reversed ranges are swapped, with a finding. A
     joint without a declaration is free. `locked_deg`, by joint, shape (3,): values of its locked
-    channels; zero by default. Those of `findings` that are about a joint are added to it.
-    `held_deg`, by joint, shape (3,): channels as the file holds them, which say on which turn the
-    rest pose is.
+    channels; zero by default. `held_deg`, by joint, shape (3,): channels as the file holds them,
+    which say on which turn the rest pose is.
     """
     joints = {}
     for index, name in enumerate(skeleton.names):
@@ -78,11 +77,9 @@ def declared_limits(
             skeleton.rest_rotations[index],
             skeleton.declarations.get(name, Declaration()),
             (locked_deg or {}).get(name, np.zeros(3)),
-            [finding for finding in findings if finding.joint == name],
-            (held_deg or {}).get(name),
+            held_deg=(held_deg or {}).get(name),
         )
-    whole = tuple(finding for finding in findings if finding.joint not in joints)
-    return LimitSet(skeleton.name, joints, rest_source=skeleton.rest_source, findings=whole)
+    return LimitSet(skeleton.name, joints, rest_source=skeleton.rest_source)
 
 
 def declared_joint(
@@ -101,13 +98,12 @@ def declared_joint(
     of locked channels. `findings`: existing findings about the joint. `held_deg`, shape (3,):
     channels of a pose whose turn the rest pose gets.
     """
-    low, high, turned = _ranges(declared)
-    text = "the file has min and max of {} reversed; they were swapped"
-    swapped = [Finding("exchanged-bounds", text.format(channel), name) for channel in turned]
-    limits = {
-        channel: _axis(declared, channel, float(low[n]), float(high[n]), float(locked_deg[n]))
-        for n, channel in enumerate(CHANNELS)
-    }
+    limits, swapped = {}, []
+    for channel, locked_at in zip(CHANNELS, locked_deg.tolist()):
+        limits[channel], is_reversed = _axis(declared, channel, locked_at)
+        if is_reversed:
+            text = f"the file has min and max of {channel} reversed; they were swapped"
+            swapped.append(Finding("exchanged-bounds", text, name))
     ends = np.array([ends_of(limit) for limit in limits.values()])
     order = frame.rotate_order
     box = RotateBox(order, frame.joint_orient, frame.rotate_axis, *np.radians(ends.T))
@@ -137,37 +133,27 @@ def declared_joint(
     )
 
 
-def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
-    """Limits in degrees, infinite where there is none, and the channels that were reversed.
+def _axis(declared: Declaration, channel: str, locked_at: float) -> tuple[AxisLimit, bool]:
+    """Limit of a channel, and whether the file has its min and max reversed.
 
     A limit beyond the largest allowed angle counts as none; exporters write such placeholders.
     """
-    low, high, turned = np.full(3, -np.inf), np.full(3, np.inf), []
-    for n, channel in enumerate(CHANNELS):
-        least, most = (
-            None if end is None or abs(end) > MAX_ANGLE_DEG else end
-            for end in declared.limits_deg.get(channel, (None, None))
-        )
-        if least is not None and most is not None and least > most:
-            least, most = most, least
-            turned.append(channel)
-        low[n] = -np.inf if least is None else least
-        high[n] = np.inf if most is None else most
-    return low, high, turned
-
-
-def _axis(
-    declared: Declaration, channel: str, low: float, high: float, locked_at: float
-) -> AxisLimit:
+    given = declared.limits_deg.get(channel, (None, None))
+    least, most = (
+        None if end is None or not abs(end) <= MAX_ANGLE_DEG else float(end) for end in given
+    )
+    is_reversed = least is not None and most is not None and least > most
+    if is_reversed:
+        least, most = most, least
     if channel in declared.locked or (declared.dof is not None and channel not in declared.dof):
         at = BoundSource("prior", value_deg=locked_at)
-        return AxisLimit("locked", locked_at, locked_at, TURN_DEG, AxisSource(at, at))
-    least, most = (value if np.isfinite(value) else None for value in (low, high))
+        limit = AxisLimit("locked", locked_at, locked_at, TURN_DEG, AxisSource(at, at))
+        return limit, is_reversed
     if least is None and most is None:
-        return AxisLimit("free")
+        return AxisLimit("free"), is_reversed
     gap = None if least is None or most is None else max(TURN_DEG - (most - least), 0.0)
     ends = [None if end is None else BoundSource("prior", value_deg=end) for end in (least, most)]
-    return AxisLimit("limited", least, most, gap, AxisSource(*ends))
+    return AxisLimit("limited", least, most, gap, AxisSource(*ends)), is_reversed
 
 
 def _middle(ends: Floats) -> Floats:
@@ -182,42 +168,32 @@ def _kind(
     limits: Mapping[str, AxisLimit], rest: Floats, frame: JointOrientation
 ) -> tuple[str, Hinge | None, Universal | None]:
     """Type of a joint by its moving channels, and its axes."""
-    ends = [ends_of(limit) for limit in limits.values()]
-    moving = [n for n, (low, high) in enumerate(ends) if high - low > LOCKED_DEG]
-    if not moving:
-        return "fixed", None, None
-    if len(moving) == 3:
-        return "ball", None, None
-    pose = np.clip(rest, *np.array(ends).T)
-    axes = {n: _axes_of_channel(n, pose, frame) for n in moving}
+    ends = np.array([ends_of(limit) for limit in limits.values()])
+    applied = list(axes_of(frame.rotate_order))
+    moving = [n for n in applied if ends[n, 1] - ends[n, 0] > LOCKED_DEG]
+    if len(moving) in (0, 3):
+        return ("ball" if moving else "fixed"), None, None
+    pose = np.radians(np.clip(rest, *ends.T))
+    turns = [quaternion_from_axis_angle(np.eye(3)[n], pose[n]) for n in range(3)]
+    axes = {}  # of each channel, in the parent's and in the joint's own coordinates
+    for n in moving:
+        at = applied.index(n)
+        inner, outer = frame.rotate_axis, frame.joint_orient
+        for k in applied[:at]:
+            inner = multiply(turns[k], inner)
+        for k in reversed(applied[at + 1 :]):
+            outer = multiply(outer, turns[k])
+        axes[n] = rotated(outer, np.eye(3)[n]), rotated(conjugate(inner), np.eye(3)[n])
     if len(moving) == 1:
         (n,) = moving
-        span = np.nan_to_num(
-            np.array(ends[n]) - rest[n], posinf=HALF_TURN_DEG, neginf=-HALF_TURN_DEG
-        )
+        span = np.nan_to_num(ends[n] - rest[n], posinf=HALF_TURN_DEG, neginf=-HALF_TURN_DEG)
         parent, child = map(_three, axes[n])
         return "hinge", Hinge(parent, child, CHANNELS[n], 0.0, *span.tolist()), None
-    inner, outer = sorted(moving, key=lambda n: axes_of(frame.rotate_order).index(n))
-    if abs(float(axes[inner][0] @ axes[outer][0])) > 1e-6:
+    first, last = moving
+    if abs(float(axes[first][0] @ axes[last][0])) > 1e-6:
         # A middle channel locked away from zero: not at right angles.
         return "ball", None, None
-    return "universal", None, Universal(_three(axes[outer][0]), _three(axes[inner][1]))
-
-
-def _axes_of_channel(
-    channel: int, pose_deg: Floats, frame: JointOrientation
-) -> tuple[Floats, Floats]:
-    """Axis of a channel in the parent's and in the joint's own coordinates, at a pose."""
-    turns = {n: quaternion_from_axis_angle(np.eye(3)[n], np.radians(pose_deg[n])) for n in range(3)}
-    applied = list(axes_of(frame.rotate_order))
-    at = applied.index(channel)
-    inner, outer = frame.rotate_axis, frame.joint_orient
-    for n in applied[:at]:
-        inner = multiply(turns[n], inner)
-    for n in reversed(applied[at + 1 :]):
-        outer = multiply(outer, turns[n])
-    unit = np.eye(3)[channel]
-    return rotated(outer, unit), rotated(conjugate(inner), unit)
+    return "universal", None, Universal(_three(axes[last][0]), _three(axes[first][1]))
 
 
 def _three(values: Floats) -> tuple[float, float, float]:
@@ -279,12 +255,22 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
         np.radians(joint.rest.rotate_deg), own.joint_orient, own.rotate_axis, own.rotate_order
     )
     channels = [joint.limits[channel] for channel in CHANNELS]
+    still = [one.state == "locked" and one.min_deg == one.max_deg for one in channels]
     declared, locked_at = Declaration(), np.zeros(3)
     if any(axis.state != "free" for axis in channels):
-        found = _renamed(own, box, [_is_still(axis) for axis in channels])
+        found = _renamed(own, box, still)
         if found is None:
             return None
-        declared, locked_at = found.declaration(joint), found.locked_deg
+        locked_at = found.locked_deg
+        limits: dict[str, tuple[float | None, float | None]] = {}
+        for n, (there, sign, constant) in found.channels.items():
+            own_ends = channels[n].min_deg, channels[n].max_deg
+            ends = [None if end is None else sign * end + constant for end in own_ends]
+            if ends != [None, None]:
+                low, high = ends if sign > 0.0 else reversed(ends)
+                limits[CHANNELS[there]] = low, high
+        moving = sorted(there for there, _, _ in found.channels.values())
+        declared = Declaration(tuple(CHANNELS[n] for n in moving), limits)
     frame = JointOrientation(box.joint_orient, box.rotate_axis, box.rotate_order)
     made = declared_joint(name, joint.parent, frame, rest, declared, locked_at, joint.findings)
     return replace(made, frame=like.frame)
@@ -344,36 +330,7 @@ def _edit_maps(joint: JointLimit, like: JointLimit) -> Maps:
     }
 
 
-def _is_still(axis: AxisLimit) -> bool:
-    return axis.state == "locked" and axis.min_deg == axis.max_deg
-
-
-def ranges_like(
-    joint: JointLimit, like: JointLimit
-) -> dict[str, tuple[float | None, float | None]] | None:
-    """Ranges of a joint as those of the channels of another orientation, in degrees.
-
-    None for an end without limit. Returns None if its channels have no equivalent there.
-    """
-    if same_orientation(joint.frame, like.frame):
-        return {name: (axis.min_deg, axis.max_deg) for name, axis in joint.limits.items()}
-    still = [_is_still(joint.limits[channel]) for channel in CHANNELS]
-    own, box = rotate_box_of(joint), rotate_box_of(like)
-    open_box = replace(box, low=np.full(3, -np.inf), high=np.full(3, np.inf))
-    found = _renamed(own, box, still) or _renamed(own, open_box, still)
-    if found is None:
-        return None
-    declared = found.declaration(joint)
-    ranges: dict[str, tuple[float | None, float | None]] = {}
-    for channel, locked_at in zip(CHANNELS, found.locked_deg.tolist()):
-        moves = channel in (declared.dof or ())
-        nothing = (None, None) if moves else (locked_at, locked_at)
-        ranges[channel] = declared.limits_deg.get(channel, nothing)
-    return ranges
-
-
-@dataclass(frozen=True, eq=False)
-class _Renamed:
+class _Renamed(NamedTuple):
     """Channels of one orientation as channels of another.
 
     `channels`: other channel, sign and constant in degrees, by own channel. `locked_deg`, shape
@@ -382,20 +339,6 @@ class _Renamed:
 
     channels: dict[int, tuple[int, float, float]]
     locked_deg: Floats
-
-    def declaration(self, joint: JointLimit) -> Declaration:
-        """Limits of a joint with the other channel names."""
-        limits: dict[str, tuple[float | None, float | None]] = {}
-        for own, (there, sign, constant) in self.channels.items():
-            axis = joint.limits[CHANNELS[own]]
-            ends = [
-                None if e is None else sign * e + constant for e in (axis.min_deg, axis.max_deg)
-            ]
-            low, high = ends if sign > 0.0 else reversed(ends)
-            if (low, high) != (None, None):
-                limits[CHANNELS[there]] = low, high
-        there_moving = {there for there, _, _ in self.channels.values()}
-        return Declaration(tuple(CHANNELS[n] for n in sorted(there_moving)), limits)
 
 
 def _renamed(

@@ -49,7 +49,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
         return read_limit_set(path, limits)
     form = registry.format_by_content(head)
     if form is not None and form.declares:
-        return _with_source(_of_joints(form, path, limits), path, form.declares)
+        return _of_joints(form, path, limits)
     if form is not None and form.read:
         mend = f"to measure its limits: jointlimits estimate {os.fspath(path)}"
         raise InputError(path, f"is a motion that declares no limits; {mend}")
@@ -70,33 +70,25 @@ def declaring_files(*others: str) -> str:
 
 
 def _of_joints(form: registry.MotionFormat, path: FilePath, limits: ReadLimits) -> LimitSet:
-    """Limits that the joints of a motion or a skeleton declare."""
+    """Limits that the joints of a file declare, with findings about their source."""
     if form.read is None:
-        skeleton = form.implementation("read_skeleton")(path, limits)
-        return declared_limits(skeleton)
-    motion = registry.read_motion(path, limits=limits)
-    rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
-    locked_at = {name: values[0] for name, values in rotates.items() if values is not None}
-    wild = [
-        name for name, values in locked_at.items() if not (np.abs(values) <= MAX_ANGLE_DEG).all()
-    ]
-    if wild:
-        raise InputError(path, f"joint {wild[0]!a} is rotated beyond the angle limit; fix it")
-    return declared_limits(motion.skeleton, locked_at, held_deg=locked_at)
-
-
-def _with_source(limit_set: LimitSet, path: FilePath, words: str) -> LimitSet:
-    """Limit set with a name, and findings about its source and about the lack of limits."""
+        found = declared_limits(form.implementation("read_skeleton")(path, limits))
+    else:
+        motion = registry.read_motion(path, limits=limits)
+        rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
+        locked_at = {name: values[0] for name, values in rotates.items() if values is not None}
+        for name, values in locked_at.items():
+            if not (np.abs(values) <= MAX_ANGLE_DEG).all():
+                raise InputError(path, f"joint {name!a} is rotated beyond the angle limit; fix it")
+        found = declared_limits(motion.skeleton, locked_at, held_deg=locked_at)
     source = source_file(path)
-    name = Path(source.path).name
-    text = (
-        f"the limits are those declared in {name} ({words}, SHA-256 "
-        f"{source.sha256[:12]}...); nothing was measured"
-    )
+    name, digest = Path(source.path).name, source.sha256[:12]
+    words = f"{form.declares}, SHA-256 {digest}..."
+    text = f"the limits are those declared in {name} ({words}); nothing was measured"
     findings = [Finding(DECLARED, text)]
-    axes = (axis for joint in limit_set.joints.values() for axis in joint.limits.values())
+    axes = (axis for joint in found.joints.values() for axis in joint.limits.values())
     if all(axis.state == "free" for axis in axes):
         text = f"{name} declares no limits of rotations; all joints are free"
         findings.append(Finding("none-declared", text))
-    character = limit_set.character or Path(path).stem
-    return replace(limit_set, character=character, findings=(*findings, *limit_set.findings))
+    character = found.character or Path(path).stem
+    return replace(found, character=character, findings=(*findings, *found.findings))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Union
 
 from ..base.errors import InputError, OptionText
-from ..base.options import Option, declared, option, options_of
+from ..base.options import declared, option, options_of
 from ..base.progress import was_read
 from ..base.text import byte_words, meant, printable
 from .process import memory_bytes
@@ -48,9 +48,16 @@ def open_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -
     `path`, `error`, `advice`: as in :func:`check_regular`. Checked before opening, since opening a
     device may have side effects, and again on the open file, which may have been replaced.
     """
+
+    def opened(name: str, flags: int) -> int:
+        try:
+            return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # not to wait for a pipe
+        except BlockingIOError:  # leased to another client of a file server, which gives it back
+            return os.open(name, flags)
+
     check_regular(path, error, advice)
     try:
-        stream = open(path, "rb", opener=_opened)  # noqa: SIM115 - the caller closes it
+        stream = open(path, "rb", opener=opened)  # noqa: SIM115 - the caller closes it
         try:
             _reject_irregular(path, os.fstat(stream.fileno()), error, advice)
         except InputError:
@@ -83,36 +90,25 @@ MOST_NAMES = 2000
 
 def read_error_reason(problem: OSError) -> str:
     """Reason why a file cannot be read; of a missing file, the one that may be meant."""
-    if isinstance(problem, FileNotFoundError):
-        return "file not found" + _meant_file(problem.filename)
-    return f"cannot be read: {problem.strerror or problem}"
-
-
-def _meant_file(path: object) -> str:
-    if not isinstance(path, (str, os.PathLike)):
-        return ""
-    folder, name = os.path.split(os.fspath(path))
-    if os.fspath(path) == "-":
-        return "; standard input is not read: name a file"
-    if re.match(r"[a-z]{2,8}:", folder):
-        return "; this is an address: download the file and name the copy"
-    if "*" in name:
-        return "; nothing matches, or this shell leaves * as it is: name the files"
-    try:
-        with os.scandir(folder or ".") as entries:
+    if not isinstance(problem, FileNotFoundError):
+        return f"cannot be read: {problem.strerror or problem}"
+    if not isinstance(problem.filename, (str, os.PathLike)):
+        return "file not found"
+    folder, name = os.path.split(os.fspath(problem.filename))
+    advice = "; check the path"
+    if not folder and name == "-":
+        advice = "; standard input is not read: name a file"
+    elif re.match(r"[a-z]{2,8}:", folder):
+        advice = "; this is an address: download the file and name the copy"
+    elif "*" in name:
+        advice = "; nothing matches, or this shell leaves * as it is: name the files"
+    elif folder and not os.path.isdir(folder):
+        advice = f": no folder {printable(folder)!r}{advice}"
+    else:
+        with contextlib.suppress(OSError, ValueError), os.scandir(folder or ".") as entries:
             names = [entry.name for entry in islice(entries, MOST_NAMES)]
-    except (OSError, ValueError):
-        there = not folder or os.path.isdir(folder)
-        return ("" if there else f": no folder {printable(folder)!r}") + "; check the path"
-    return printable(meant(name, names)) or "; check the path"
-
-
-def _opened(path: str, flags: int) -> int:
-    """Open without blocking on a pipe."""
-    try:
-        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    except BlockingIOError:  # leased to another client of a file server, which must give it back
-        return os.open(path, flags)
+            advice = printable(meant(name, names)) or advice
+    return f"file not found{advice}"
 
 
 def _reject_irregular(
@@ -148,15 +144,14 @@ def source_file(path: FilePath) -> SourceFile:
 
 def file_sha256(path: FilePath) -> str:
     """SHA-256 of a file in hexadecimal, for records. Raises InputError if it is unreadable."""
-    try:
-        with open_regular(path, InputError) as stream:
-            digest = hashlib.sha256()
+    digest = hashlib.sha256()
+    with open_regular(path, InputError) as stream:
+        try:
             for piece in iter(lambda: stream.read(PIECE), b""):
                 digest.update(piece)
-    except OSError as problem:
-        raise InputError(path, read_error_reason(problem)) from None
-    found: str = digest.hexdigest()
-    return found
+        except OSError as problem:
+            raise InputError(path, read_error_reason(problem)) from None
+    return str(digest.hexdigest())
 
 
 @contextlib.contextmanager
@@ -260,18 +255,13 @@ class ReadLimits:
         or "more than 64 open braces, the most that are read".
         """
         most: int = getattr(self, name)
-        if name.endswith("_bytes"):
-            if found is None:
-                text = f"more than {byte_words(most)}"
-            else:
-                words = byte_words(found), byte_words(most)
-                if words[0].replace(".0 ", " ") == words[1]:
-                    words = f"{found:,} bytes", f"{most:,} bytes"
-                text = f"{words[0]}, more than {words[1]}"
-        elif found is None:
-            text = f"more than {most:,} {noun}"
-        else:
-            text = f"{found:,} {noun}, more than {most:,}"
+        is_size = name.endswith("_bytes")
+        words = [byte_words(n) if is_size else f"{n:,} {noun}" for n in (found or 0, most)]
+        if is_size and words[0].replace(".0 ", " ") == words[1]:
+            words = [f"{n:,} bytes" for n in (found or 0, most)]
+        if not is_size and found is not None:
+            words[1] = f"{most:,}"
+        text = f"more than {words[1]}" if found is None else f"{words[0]}, more than {words[1]}"
         text = f"{subject} {text}".lstrip()
         if name not in vars(self):
             return OptionText(f"{text}, the most that are read")
@@ -326,22 +316,21 @@ _SETTING = re.compile(r",(?=\w+=)")
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the option ``budget`` for the input budget."""
+
+    def budget(text: str) -> ReadLimits:
+        try:
+            return input_budget(text)
+        except (ValueError, InputError) as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
     parser.add_argument(
         "--input-budget",
         dest="budget",
-        type=_budget,
+        type=budget,
         default=os.environ.get(ENVIRONMENT, ""),
         metavar="BUDGET",
         help=BUDGET_HELP,
     )
-
-
-def _budget(text: str) -> ReadLimits:
-    """Input budget from a command line, with errors for argparse."""
-    try:
-        return input_budget(text)
-    except (ValueError, InputError) as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def input_budget(text: str) -> ReadLimits:
@@ -350,42 +339,33 @@ def input_budget(text: str) -> ReadLimits:
     Raises ValueError for a setting that does not exist or an invalid value; InputError for a file
     that cannot be read.
     """
-    known = {item.name: item for item in options_of("reading")}
+    known, settings = {item.name: item for item in options_of("reading")}, {}
+    if text.lower().endswith(".json"):
+        data = read_start(text, LONGEST_BUDGET, InputError)[0]
+        settings = json.loads(data.decode("utf-8", "replace"))
+        if not isinstance(settings, dict):
+            raise ValueError(f"{text}: must be an object of names and values")
+    else:
+        for part in _SETTING.split(text) if text else ():
+            name, equals, given = part.partition("=")
+            if not equals:
+                raise ValueError(f"{part!r} is neither NAME=VALUE nor a JSON file")
+            settings[name.strip().replace("-", "_")] = given.strip()
     values: dict[str, Any] = {}
-    for name, given in _settings(text):
+    for name, given in settings.items():
         if name not in known:
             words = meant(name, known) or f"; settings are {', '.join(known)}"
             raise ValueError(f"no setting {name!r} of the input budget{words}")
-        values[name] = _value(known[name], given)
+        item, values[name] = known[name], given
+        if name == "references_below":
+            if not (isinstance(given, str) and os.path.isdir(given)):
+                raise ValueError(f"{name} must be an existing folder, not {given!r}")
+            continue
+        try:
+            values[name] = item.checked(item.from_text(given) if isinstance(given, str) else given)
+        except ValueError:
+            raise ValueError(f"{name} must be {item.accepts()}, not {given!r}") from None
     return ReadLimits(**values)
-
-
-def _settings(text: str) -> Iterator[tuple[str, Any]]:
-    """Names and values of a budget, as they were given."""
-    if text.lower().endswith(".json"):
-        with open_regular(text, InputError) as file:
-            found = json.loads(file.read(LONGEST_BUDGET).decode("utf-8", "replace"))
-        if not isinstance(found, dict):
-            raise ValueError(f"{text}: must be an object of names and values")
-        yield from found.items()
-        return
-    for part in _SETTING.split(text) if text else ():
-        name, equals, given = part.partition("=")
-        if not equals:
-            raise ValueError(f"{part!r} is neither NAME=VALUE nor a JSON file")
-        yield name.strip().replace("-", "_"), given.strip()
-
-
-def _value(item: Option, given: Any) -> Any:
-    """Value of a setting."""
-    if item.name == "references_below":
-        if not (isinstance(given, str) and os.path.isdir(given)):
-            raise ValueError(f"{item.name} must be an existing folder, not {given!r}")
-        return given
-    try:
-        return item.checked(item.from_text(given) if isinstance(given, str) else given)
-    except ValueError:
-        raise ValueError(f"{item.name} must be {item.accepts()}, not {given!r}") from None
 
 
 def reading_flags(limits: ReadLimits) -> list[str]:

@@ -10,6 +10,7 @@ package is available; the tests validate the schemas with one.)
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import FOLDER_AS_FILE, InputError
-from .input import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, read_error_reason, read_start
+from .input import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
 
 
 def json_text(
@@ -37,14 +38,7 @@ def json_text(
     pipe, too large, or not text.
     """
     most = limits.max_json_bytes
-    with open_regular(path, error, advice) as stream:
-        size = os.fstat(stream.fileno()).st_size
-        try:
-            # The reported size is trusted only to reject the file.
-            data = b"" if size > most else stream.read(most + 1)
-        except OSError as problem:
-            raise error(path, read_error_reason(problem)) from None
-    size = max(size, len(data))
+    data, size = read_start(path, most + 1, error, advice)
     if size > most:
         message = limits.refusal("max_json_bytes", "bytes", size, "has")
         raise error(path, message.within(after=too_large))
@@ -69,21 +63,6 @@ _KNOWN = {
 }
 
 
-def problems(data: Any, schema: Mapping[str, Any]) -> Iterator[str]:
-    """Problems as ``place: what``, in document order.
-
-    `data`: result of ``json.loads``. `schema`: a JSON Schema with supported keywords only. Raises
-    ValueError if the schema uses an unsupported keyword.
-    """
-    yield from _check(data, schema, schema, "")
-
-
-def _is_type(value: Any, name: str) -> bool:
-    if isinstance(value, bool):
-        return name == "boolean"
-    return isinstance(value, _TYPES[name])
-
-
 def shown(value: Any) -> str:
     """Short form of a value for messages."""
     if isinstance(value, (dict, list)):
@@ -93,13 +72,22 @@ def shown(value: Any) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _check(value: Any, rule: Any, root: Mapping[str, Any], place: str) -> Iterator[str]:
+def problems(
+    value: Any, rule: Any, root: Mapping[str, Any] | None = None, place: str = ""
+) -> Iterator[str]:
+    """Problems as ``place: what``, in document order.
+
+    `value`: result of ``json.loads``. `rule`: a JSON Schema with supported keywords only. `root`,
+    `place`: of a part of a document: the whole schema, and where the part is. Raises ValueError if
+    the schema uses an unsupported keyword.
+    """
+    root = rule if root is None else root
     unknown = set(rule) - _KNOWN
     if unknown:
         raise ValueError(f"unsupported schema keywords: {', '.join(sorted(unknown))}")
     where = place or "document"
     if "$ref" in rule:
-        yield from _check(value, root["$defs"][rule["$ref"].rsplit("/", 1)[1]], root, place)
+        yield from problems(value, root["$defs"][rule["$ref"].rsplit("/", 1)[1]], root, place)
     # In Python, True == 1.
     if "const" in rule and (value != rule["const"] or isinstance(value, bool)):
         yield f"{where}: expected {rule['const']!r}, found {shown(value)}"
@@ -108,7 +96,10 @@ def _check(value: Any, rule: Any, root: Mapping[str, Any], place: str) -> Iterat
         yield f"{where}: must be one of {allowed}, not {shown(value)}"
     names = rule.get("type", [])
     names = [names] if isinstance(names, str) else names
-    if names and not any(_is_type(value, name) for name in names):
+    # In Python, a bool is an int.
+    given = [name for name in _TYPES if isinstance(value, _TYPES[name])]
+    given = ["boolean"] if "boolean" in given else given
+    if names and not set(names) & set(given):
         yield f"{where}: expected {' or '.join(names)}, found {shown(value)}"
         return
     if "minimum" in rule and isinstance(value, (int, float)) and value < rule["minimum"]:
@@ -124,7 +115,7 @@ def _check(value: Any, rule: Any, root: Mapping[str, Any], place: str) -> Iterat
             yield f"{place or 'document'}: expected {wanted} items, found {len(value)}"
         if "items" in rule:
             for index, item in enumerate(value):
-                yield from _check(item, rule["items"], root, f"{place}[{index}]")
+                yield from problems(item, rule["items"], root, f"{place}[{index}]")
 
 
 def _check_object(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]:
@@ -135,11 +126,11 @@ def _check_object(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]
     for name, item in value.items():
         inside = f"{place}.{name}" if place else name
         if name in properties:
-            yield from _check(item, properties[name], root, inside)
+            yield from problems(item, properties[name], root, inside)
         elif other is False:
             yield f"{inside}: unknown field"
         elif other is not True:
-            yield from _check(item, other, root, inside)
+            yield from problems(item, other, root, inside)
 
 
 MOST_DIGITS = 300
@@ -182,19 +173,15 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
         )
     except json.JSONDecodeError as wrong:
         message = f"not valid JSON; a {what} is expected; correct the file or name another one"
-        if _is_cut(text, wrong):
+        # It may end within a string, a number or a word.
+        rest = text[wrong.pos : wrong.pos + 9].strip()
+        words = ("null", "true", "false", "-", ".", "e-", "e+")
+        inside = wrong.msg != "Extra data" and any(word.startswith(rest) for word in words)
+        if inside or wrong.msg.startswith("Unterminated"):
             message = f"the {what} ends before it is complete; copy or make it again"
         raise error(name, message, wrong.lineno, wrong.colno) from None
     except RecursionError:
         raise error(name, f"nested too deeply for a {what}") from None
-
-
-def _is_cut(text: str, wrong: json.JSONDecodeError) -> bool:
-    """Whether a document ends too early, perhaps within a string, a number or a word."""
-    rest = text[wrong.pos : wrong.pos + 9].strip()
-    parts = ("null", "true", "false", "-", ".", "e-", "e+")
-    inside = any(word.startswith(rest) for word in parts)
-    return wrong.msg.startswith("Unterminated") or (inside and wrong.msg != "Extra data")
 
 
 PAGE_MARK = '<meta name="generator" content="{}">'
@@ -222,18 +209,16 @@ def check_replaceable(path: str | os.PathLike[str], form: str, what: str, advice
     if not place.is_file():
         found = "a pipe, socket or device; left unchanged"
         raise InputError(path, f"expected a file, found {found}; {advice}")
-    if not _is_ours(place, form):
+    ours = False
+    with contextlib.suppress(InputError):
+        if place.suffix.lower() in (".html", ".csv"):
+            start = read_start(path, HEAD_BYTES, InputError)[0]
+            mark = PAGE_MARK.format(form).encode()
+            is_page = place.suffix.lower() == ".html"
+            ours = mark in start if is_page else start.startswith(form.encode())
+        else:
+            text = json_text(path, InputError, "")
+            document = parsed_json(text, str(path), InputError, "document")
+            ours = isinstance(document, dict) and document.get("format") == form
+    if not ours:
         raise InputError(path, f"already exists and is not a {what}; left unchanged; {advice}")
-
-
-def _is_ours(path: Path, form: str) -> bool:
-    try:
-        if path.suffix.lower() == ".html":
-            return PAGE_MARK.format(form).encode() in read_start(path, HEAD_BYTES, InputError)[0]
-        if path.suffix.lower() == ".csv":
-            return read_start(path, HEAD_BYTES, InputError)[0].startswith(form.encode())
-        text = json_text(path, InputError, "")
-        document = parsed_json(text, str(path), InputError, "document")
-    except InputError:
-        return False
-    return isinstance(document, dict) and document.get("format") == form

@@ -1,13 +1,15 @@
-"""Diagnostic logs of a run, for bug reports.
+"""Diagnostic logs of runs and sessions, for bug reports: the logger "jointlimits", and its file.
 
-Every log begins with the program's version and environment. Lines are written immediately, so that
+Every file begins with the program's version and environment. Lines are written immediately, so that
 a killed run keeps its log. A log that cannot be written stops nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
+import platform
 import re
 import shlex
 import sys
@@ -19,52 +21,59 @@ from typing import Any
 
 from ..base.errors import InputError, system_words
 from ..base.progress import listening
-from ..base.text import printable
+from ..base.text import file_name, printable
 from ..base.version import __version__
-from .input import file_sha256
+from .input import FilePath, file_sha256
+
+TITLE = "jointlimits log"
+MOST_STAGES = 5000
+"""Most lines about stages; pairs of joints can produce far more."""
+MOST_BYTES = 1_000_000
+"""Size beyond which the log of a session is set aside and another begins."""
+_KINDS = {logging.ERROR: "fault", logging.WARNING: "warned"}
+
+LOGGER = logging.getLogger("jointlimits")
+"""Gets what runs and, by its children, sessions log; nothing is passed on to the root logger."""
+LOGGER.setLevel(logging.INFO)
+LOGGER.propagate = False
+LOGGER.addHandler(logging.NullHandler())
 
 
-def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]:
-    """First lines of a log.
+def log_path(folder: FilePath, of_run: bool = False) -> Path:
+    """Path of a session's log in a folder, or of a run that starts now: each has its own name."""
+    if not of_run:
+        return Path(folder) / "jointlimits.log"
+    host = file_name(platform.node().partition(".")[0] or "host")[:40]
+    return Path(folder) / f"run-{time.strftime('%Y%m%d-%H%M%S')}-{host}-{os.getpid()}.log"
 
-    `title` is the first one, `more` the host application, as {"maya": "2025"}. Each is printable.
-    """
-    import platform  # slow to import, and a run without a log does not need it
 
+def header_lines(more: Mapping[str, str]) -> list[str]:
+    """First lines of a log; `more`: of the run or the host, as {"maya": "2025"}. All printable."""
     found = [name for name in ("PySide6", "PySide2") if f"{name}.QtCore" in sys.modules]
     versions = (f"{name} {sys.modules[f'{name}.QtCore'].__version__}" for name in found)
+    numpy = "none"
+    with contextlib.suppress(PackageNotFoundError):
+        numpy = version("numpy")
     words = {
-        "began": _began(),
+        "began": f"{_time_words()}, process {os.getpid()}",
         "version": f"jointlimits {__version__}",
         "python": f"{sys.version.split()[0]}, {sys.executable}",
-        "numpy": _numpy(),
+        "numpy": numpy,
         "system": f"{platform.platform()}, {os.cpu_count()} processors",
         **({"qt": ", ".join(versions)} if found else {}),
-        **(more or {}),
+        **more,
     }
-    return [title, *(printable(f"{word:<10} {text}") for word, text in words.items())]
+    return [TITLE, *(printable(f"{word:<10} {text}") for word, text in words.items())]
 
 
-def _began() -> str:
-    return f"{time_words()}, process {os.getpid()}"
-
-
-def time_words() -> str:
+def _time_words() -> str:
     """Local time with its offset from UTC."""
     text = time.strftime("%Y-%m-%d %H:%M:%S%z")
     return f"{text[:-2]}:{text[-2:]}"
 
 
-def _numpy() -> str:
-    """Version of numpy."""
-    try:
-        return version("numpy")
-    except PackageNotFoundError:
-        return "none"
-
-
-def peak_megabytes() -> float | None:
-    """Peak resident memory in millions of bytes; None if unknown."""
+def _memory_words() -> str:
+    """Peak resident memory as text."""
     try:
         # getrusage on Linux starts from the peak of the parent process.
         status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
@@ -72,70 +81,152 @@ def peak_megabytes() -> float | None:
     except OSError:
         peak = None
     if peak is not None:
-        return int(peak[1]) * 1024 / 1e6
+        return f"peak memory {int(peak[1]) * 1024 / 1e6:.0f} MB"
     try:
         import resource
     except ImportError:  # Windows
-        return None
+        return "peak memory unknown"
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     # In bytes on macOS, in units of 1024 bytes elsewhere.
-    return most / 1e6 if sys.platform == "darwin" else most * 1024 / 1e6
+    return f"peak memory {(most if sys.platform == 'darwin' else most * 1024) / 1e6:.0f} MB"
 
 
-TITLE = "jointlimits log"
-MOST_STAGES = 5000
-"""Most lines about stages; pairs of joints can produce far more."""
+class LogHandler(logging.Handler):
+    """Handler that writes printable lines to a file with a header.
 
-
-class RunLog:
-    """Log of one run, fed with its events.
-
-    `path`: file to append to; None keeps the lines in memory. `complain`: called once, with a
-    message, if the log cannot be written. A file that does not begin like a log is never written
-    to: it may be a motion.
+    `path`: file to append to; None keeps the lines until :meth:`keep_in`. `head`: further entries
+    of the header. `complain`: called once, with a message, if the file cannot be written. A file
+    that does not begin like a log is never written to: it may be a motion. `is_session`: whether
+    lines have the time of day, and a file beyond :data:`MOST_BYTES` is renamed to ``.1``.
     """
 
     def __init__(
-        self, path: str | os.PathLike[str] | None, complain: Callable[[str], None]
+        self,
+        path: FilePath | None,
+        head: Mapping[str, str],
+        complain: Callable[[str], object] = lambda text: None,
+        is_session: bool = False,
     ) -> None:
+        super().__init__()
         self.path = None if path is None else Path(path)
-        self._complain = complain
-        self._head: Mapping[str, str] = {}
-        self._lines: list[str] = []
-        self._began = time.monotonic()
+        self._complain, self._is_session = complain, is_session
+        self._broken, self._started = False, time.monotonic()
+        self._head = {"began": f"{_time_words()}, process {os.getpid()}", **head}
+        self._waiting: list[str] = []
+        self._has_head = False
+        if not is_session and self.path is not None:
+            self._write()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._started
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the lines so far are in the file."""
+        return self.path is not None and not self._broken
+
+    def keep_in(self, path: FilePath) -> None:
+        """Write the lines kept so far, and all further ones, to an empty file."""
+        self.path = Path(path)
+        self._write()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record, one line for each of its own."""
+        if self._broken:
+            return
+        kind = getattr(record, "kind", _KINDS.get(record.levelno, "said"))
+        start = _time_words() if self._is_session else f"{self.seconds:9.2f} s"
+        lines = self.format(record).splitlines() or [""]
+        self._waiting += [f"{start}  {kind:<7} {printable(line)}" for line in lines]
+        self._write()
+
+    def _write(self) -> None:
+        """Write the lines that wait, below the header at first."""
+        if not self.is_written or self.path is None:
+            return
+        try:
+            if not self._has_head:
+                self._begin(self.path)
+            if self._is_session and self.path.exists() and self.path.stat().st_size > MOST_BYTES:
+                os.replace(self.path, f"{self.path}.1")
+                self._begin(self.path)
+            while self._waiting:
+                # One append per line: other processes may write to the file too.
+                handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+                try:
+                    os.write(handle, f"{self._waiting[0]}\n".encode())
+                finally:
+                    os.close(handle)
+                del self._waiting[0]
+        except OSError as error:
+            self._broken = True
+            is_blocked = isinstance(error, (FileExistsError, NotADirectoryError))
+            reason = system_words(error) if is_blocked else error.strerror or str(error)
+            what = f"log {self.path} cannot be written: {reason}"
+            self._complain(f"{what}; continuing without a log")
+
+    def _begin(self, path: Path) -> None:
+        """Create the folder, and let the header be the next lines; OSError for a file of others."""
+        self._has_head = True
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            raise OSError(0, "not a regular file")
+        if path.exists():
+            with open(path, "rb") as stream:
+                start = stream.read(len(TITLE) + 1)
+            if start and start.rstrip(b"\r\n") != TITLE.encode():
+                raise OSError(0, "a file that is not a log exists there; left unchanged")
+        self._waiting[:0] = header_lines(self._head)
+
+
+class RunLog(LogHandler):
+    """Log of one run, fed with its events while it is a handler of :data:`LOGGER`."""
+
+    def __init__(
+        self, path: FilePath | None, head: Mapping[str, str], complain: Callable[[str], object]
+    ) -> None:
+        super().__init__(path, head, complain)
         self._stage, self._stages = "", 0
         self._seen: set[str] = set()
-        self._broken = self.path is not None and not self._is_ours(self.path)
 
-    def hear(self, kind: str, text: str, sha256: str) -> None:
+    def hear(self, kind: str, text: str, sha256: str = "") -> None:
         """Write an event of the run; files with size and hash, a stage once."""
         if kind == "stage":
-            self._begin_stage(text)
-        elif kind in ("read", "wrote"):
-            self._file(kind, text, sha256)
-        else:
-            self.event(kind, text)
-
-    def head(self, words: Mapping[str, str]) -> None:
-        """Write the header; kept in memory, only its words and the time until it is needed."""
-        self._head = {"began": _began(), **words}
-        if self.path is not None:
-            self._write_head()
-
-    def _write_head(self) -> None:
-        for line in header_lines(TITLE, self._head):
-            self._write(line)
+            if text == self._stage or self._stages > MOST_STAGES:
+                return
+            self._stage = text
+            self._stages += 1
+            if self._stages > MOST_STAGES:
+                text = "further stages are not listed"
+            text = f"{text} ({_memory_words()})"
+        elif kind in ("read", "wrote", "given"):
+            key = f"{kind} {text} {sha256}"
+            if key in self._seen and kind == "read":
+                return
+            self._seen |= {key, os.path.realpath(text)}
+            try:
+                size = os.path.getsize(text)
+                text = f"{text}: {size:,} bytes, sha256 {sha256 or file_sha256(text)}"
+            except (OSError, InputError) as error:
+                text = f"{text}: {error}"
+        self.event(kind, text)
 
     def event(self, kind: str, text: str) -> None:
         """Write an event with the time since the start."""
-        for line in text.splitlines() or [""]:
-            self._write(f"{self._seconds():9.2f} s  {kind:<7} {printable(line)}")
+        level = {"fault": logging.ERROR, "warned": logging.WARNING}.get(kind, logging.INFO)
+        LOGGER.log(level, "%s", text, extra={"kind": kind})
 
-    def given(self, paths: Iterable[str]) -> None:
-        """Write files given on the command line that have not been reported yet."""
-        for path in paths:
-            if os.path.realpath(path) not in self._seen and os.path.isfile(path):
-                self._file("given", path)
+    def given(self, words: Iterable[Any]) -> None:
+        """Write those words given on the command line that are files not reported yet."""
+        for word in words:
+            # A text may be too long for a path, or contain a null.
+            with contextlib.suppress(OSError, ValueError):
+                if not isinstance(word, str) or not os.path.isfile(word):
+                    continue
+                if os.path.realpath(word) not in self._seen:
+                    self.hear("given", word)
 
     def fault(self, error: BaseException) -> None:
         """Write an internal error with its traceback."""
@@ -146,122 +237,48 @@ class RunLog:
 
     def end(self, text: str) -> None:
         """Write how the run ended."""
-        self.event("end", f"{text}; {self._seconds():.1f} s, {memory_words()}, {time_words()}")
-
-    def keep_in(self, path: str | os.PathLike[str]) -> None:
-        """Write the lines kept so far, and all further ones, to an empty file."""
-        self.path, lines, self._lines = Path(path), self._lines, []
-        self._write_head()
-        for line in lines:
-            self._write(line)
-
-    @property
-    def is_written(self) -> bool:
-        """Whether the lines so far are in the file."""
-        return self.path is not None and not self._broken
-
-    def _begin_stage(self, label: str) -> None:
-        if label == self._stage or self._stages > MOST_STAGES:
-            return
-        self._stage = label
-        self._stages += 1
-        if self._stages > MOST_STAGES:
-            label = "further stages are not listed"
-        self.event("stage", f"{label} ({memory_words()})")
-
-    def _file(self, kind: str, path: str, sha256: str = "") -> None:
-        key = f"{kind} {path} {sha256}"
-        if key in self._seen and kind == "read":
-            return
-        self._seen |= {key, os.path.realpath(path)}
-        self.event(kind, file_words(path, sha256))
-
-    def _seconds(self) -> float:
-        return time.monotonic() - self._began
-
-    def _write(self, line: str) -> None:
-        if self.path is None:
-            self._lines.append(line)
-        elif not self._broken:
-            try:
-                # One append per line: other processes may write to the file too.
-                handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-                try:
-                    os.write(handle, f"{line}\n".encode())
-                finally:
-                    os.close(handle)
-            except OSError as error:
-                self._give_up(error.strerror or str(error))
-
-    def _is_ours(self, path: Path) -> bool:
-        """Create the folder, and check that an existing file is a log."""
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if path.exists() and not path.is_file():
-                return self._give_up("not a regular file")
-            if path.is_file():
-                with open(path, "rb") as stream:
-                    start = stream.read(len(TITLE) + 1)
-                if start and start.rstrip(b"\r\n") != TITLE.encode():
-                    return self._give_up("a file that is not a log exists there; left unchanged")
-        except (FileExistsError, NotADirectoryError) as error:
-            return self._give_up(system_words(error))
-        except OSError as error:
-            return self._give_up(error.strerror or str(error))
-        return True
-
-    def _give_up(self, reason: str) -> bool:
-        self._broken = True
-        self._complain(f"log {self.path} cannot be written: {reason}; continuing without a log")
-        return False
+        words = f"{self.seconds:.1f} s, {_memory_words()}, {_time_words()}"
+        self.event("end", f"{text}; {words}")
 
 
 @contextlib.contextmanager
 def kept_log(
-    path: str | os.PathLike[str] | None,
-    complain: Callable[[str], None],
+    path: FilePath | None,
+    complain: Callable[[str], object],
     arguments: Sequence[str],
     options: Mapping[str, Any],
 ) -> Iterator[RunLog]:
     """Keep a log while the block runs, including errors that leave the block.
 
-    `path`, `complain`: as in :class:`RunLog`. `arguments`: command with its arguments, for the
+    `path`, `complain`: as in :class:`LogHandler`. `arguments`: command with its arguments, for the
     header. `options`: parsed options, for the header.
     """
-    log = RunLog(path, complain)
-    with listening(log.hear):
-        log.head(
-            {
-                "folder": _folder(),
-                "command": shlex.join(arguments),
-                "options": ", ".join(f"{name}={value!r}" for name, value in options.items()),
-            }
-        )
-        try:
-            yield log
-        except Exception as error:
-            log.fault(error)
-            raise
-
-
-def _folder() -> str:
     try:
-        return os.getcwd()
+        folder = os.getcwd()
     except OSError as error:
-        return f"none: {error.strerror}"
-
-
-def file_words(path: str, sha256: str = "") -> str:
-    """Path, size and hash of a file."""
+        folder = f"none: {error.strerror}"
+    shown = ", ".join(f"{name}={value!r}" for name, value in options.items())
+    head = {"folder": folder, "command": shlex.join(arguments), "options": shown}
+    log = RunLog(path, head, complain)
+    LOGGER.addHandler(log)
     try:
-        size = f"{os.path.getsize(path):,} bytes"
-        digest = sha256 or file_sha256(path)
-    except (OSError, InputError) as error:
-        return f"{path}: {error}"
-    return f"{path}: {size}, sha256 {digest}"
+        with listening(log.hear):
+            yield log
+    except Exception as error:
+        log.fault(error)
+        raise
+    finally:
+        LOGGER.removeHandler(log)
 
 
-def memory_words() -> str:
-    """Peak memory as text."""
-    peak = peak_megabytes()
-    return "peak memory unknown" if peak is None else f"peak memory {peak:.0f} MB"
+def session_logger(name: str, path: Path, head: Mapping[str, str]) -> logging.Logger:
+    """Logger that writes to a file and keeps the previous file beside it.
+
+    `name`: below "jointlimits"; an existing one, as after a reload, is set up again. `path`: log
+    file; if it cannot be written, messages are dropped. `head`: additional header entries.
+    """
+    found = LOGGER.getChild(name)
+    for handler in list(found.handlers):
+        found.removeHandler(handler)
+    found.addHandler(LogHandler(path, head, is_session=True))
+    return found

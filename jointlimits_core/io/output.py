@@ -29,17 +29,31 @@ def owner() -> str:
     return f"{_computer()}-{os.getpid()}"
 
 
-def is_abandoned(whose: str, age: float) -> bool:
-    """Whether the owner of a temporary file has abandoned it.
+def is_abandoned(path: Path, whose: str) -> bool:
+    """Whether its owner has left a temporary file, or a folder, which is not called ``.part``.
 
-    `whose`: as returned by :func:`owner`. `age`: seconds since it was last changed. On this
-    computer since its last start: whether the process has ended; otherwise whether `age` exceeds
-    :data:`LONGEST_WORK`.
+    `whose`: as returned by :func:`owner`. On this computer since its last start: whether the
+    process has ended; otherwise whether nothing changed for :data:`LONGEST_WORK`. Links are never
+    ours, whatever their name.
     """
+    try:
+        status = path.lstat()
+    except OSError:
+        return False  # its owner finished with it
+    is_right_kind = stat.S_ISREG if path.name.endswith(".part") else stat.S_ISDIR
     computer, _, number = whose.partition("-")
     if computer != _computer() or not _CAN_ASK:
-        return age > LONGEST_WORK
-    return not _is_there(int(number))
+        is_old = time.time() - status.st_mtime > LONGEST_WORK
+        return is_old and is_right_kind(status.st_mode)
+    try:
+        os.kill(int(number), 0)
+        # A zombie has ended; in a container it may never be reaped.
+        text = Path(f"/proc/{number}/stat").read_bytes()
+        return is_right_kind(status.st_mode) and text.rpartition(b")")[2].split()[:1] == [b"Z"]
+    except (ProcessLookupError, OverflowError):
+        return is_right_kind(status.st_mode)
+    except OSError:  # it belongs to another user, or this system does not say
+        return False
 
 
 @lru_cache(maxsize=1)
@@ -55,21 +69,6 @@ def _computer() -> str:
     digest = hashlib.sha256()
     digest.update("\n".join(parts).encode("utf-8", "surrogateescape"))
     return str(digest.hexdigest()[:8])
-
-
-def _is_there(number: int) -> bool:
-    try:
-        os.kill(number, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:  # exists, but belongs to another user
-        return True
-    try:
-        text = Path(f"/proc/{number}/stat").read_bytes()
-    except OSError:
-        return True
-    # A zombie has ended; in a container it may never be reaped.
-    return text.rpartition(b")")[2].split()[:1] != [b"Z"]
 
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
@@ -96,7 +95,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    if _takes_a_stream(target):
+    if _is_stream(target):
         with _streamed_output(target) as stream:
             yield stream
     else:
@@ -107,7 +106,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     was_written(target)
 
 
-def _takes_a_stream(target: Path) -> bool:
+def _is_stream(target: Path) -> bool:
     """Whether an output is written into, not replaced; OSError where it can be neither."""
     try:
         mode = os.stat(target).st_mode
@@ -119,16 +118,12 @@ def _takes_a_stream(target: Path) -> bool:
         kind = "a socket" if stat.S_ISSOCK(mode) else "a disk"
         text = f"expected a file, found {kind}; name another path"
         raise OSError(errno.EINVAL, text, os.fspath(target))
-    return not stat.S_ISREG(mode) or _is_open_file(target)
-
-
-def _is_open_file(target: Path) -> bool:
-    """Whether a path names a file that a process has open, as /dev/stdout does."""
     for _ in range(MOST_LINKS):
-        if _OPEN_FILES.fullmatch(os.path.realpath(target.parent)):
+        # A file that a process has open, as /dev/stdout is.
+        if not stat.S_ISREG(mode) or _OPEN_FILES.fullmatch(os.path.realpath(target.parent)):
             return True
         if not target.is_symlink():
-            return False
+            break
         target = target.parent / os.readlink(target)
     return False
 
@@ -139,44 +134,45 @@ def _streamed_output(target: Path) -> Iterator[BinaryIO]:
     import shutil
     import tempfile
 
+    flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0)
     with tempfile.TemporaryFile() as whole:
         yield whole
         whole.seek(0)
+        last = time.monotonic() + READER_SECONDS
+        while True:
+            try:
+                handle = os.open(target, flags)
+                break
+            except OSError as error:
+                if error.errno != errno.ENXIO or not target.is_fifo():
+                    raise
+                if time.monotonic() > last:
+                    text = "nothing reads this pipe; start its reader first"
+                    raise OSError(errno.ENXIO, text, os.fspath(target)) from None
+                time.sleep(0.05)
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(handle, True)
         try:
-            with os.fdopen(_opened_stream(target), "wb") as stream:
+            with os.fdopen(handle, "wb") as stream:
                 shutil.copyfileobj(whole, stream)
         except OSError as error:
             error.filename = os.fspath(target)
             raise
 
 
-def _opened_stream(target: Path) -> int:
-    """Open a pipe or a device for writing, without waiting forever for a reader."""
-    flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOCTTY", 0)
-    last = time.monotonic() + READER_SECONDS
-    while True:
-        try:
-            handle = os.open(target, flags | getattr(os, "O_NONBLOCK", 0))
-        except OSError as error:
-            if error.errno != errno.ENXIO or not target.is_fifo():
-                raise
-            if time.monotonic() > last:
-                text = "nothing reads this pipe; start its reader first"
-                raise OSError(errno.ENXIO, text, os.fspath(target)) from None
-            time.sleep(0.05)
-        else:
-            if hasattr(os, "set_blocking"):
-                os.set_blocking(handle, True)
-            return handle
-
-
 @contextlib.contextmanager
 def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
     """Temporary file beside `real`, the file that `target` leads to, which it replaces."""
-    _clear_leftovers(real)
+    # Most systems allow 255 bytes; room is left for the rest of the name.
+    start = real.name.encode("utf-8", "surrogateescape")[:_NAME_BYTES].decode("utf-8", "ignore")
+    ours = re.compile(rf"\.{re.escape(start)}\.{_PART}")
+    for found in filter(None, map(ours.fullmatch, _parts(real.parent))):
+        if is_abandoned(real.with_name(found[0]), found[1]):
+            with contextlib.suppress(OSError):
+                real.with_name(found[0]).unlink()
     try:
         # `tempfile` is slow to import.
-        part = f".{_beginning(real.name)}.{owner()}.{os.urandom(4).hex()}.part"
+        part = f".{start}.{owner()}.{os.urandom(4).hex()}.part"
         name = os.path.join(real.parent, part)
         handle = os.open(name, _NEW, 0o600)
     except OSError as error:
@@ -189,7 +185,11 @@ def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(name, _mode(real))
+        # The permissions of the file that is replaced, or of any new one.
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = real.lstat().st_mode if real.exists() and not real.is_symlink() else 0o666 & ~mask
+        os.chmod(name, mode & 0o777)
         os.replace(name, real)
     except BaseException as error:
         with contextlib.suppress(OSError):
@@ -212,37 +212,6 @@ def move_to_output(made: Path, path: Path) -> None:
     with atomic_output(path) as stream, open(made, "rb") as source:
         shutil.copyfileobj(source, stream)
     made.unlink()
-
-
-def _beginning(name: str) -> str:
-    """Name truncated to leave room for prefix and suffix; most systems allow 255 bytes."""
-    return name.encode("utf-8", "surrogateescape")[:_NAME_BYTES].decode("utf-8", "ignore")
-
-
-def _mode(target: Path) -> int:
-    """Permissions of a new file: those of the file that it replaces, or of any new one."""
-    with contextlib.suppress(OSError):
-        found = target.lstat().st_mode
-        if stat.S_ISREG(found):
-            return found & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
-def _clear_leftovers(target: Path) -> None:
-    beginning = f".{_beginning(target.name)}."
-    for name in _parts(target.parent):
-        found = re.fullmatch(_PART, name[len(beginning) :]) if name.startswith(beginning) else None
-        if found is None:
-            continue
-        with contextlib.suppress(OSError):
-            part = target.with_name(name)
-            status = part.lstat()
-            if stat.S_ISREG(status.st_mode) and is_abandoned(
-                found[1], time.time() - status.st_mtime
-            ):
-                part.unlink()
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, TextIO
 
 AGAIN_SECONDS = 0.01
@@ -121,7 +121,11 @@ def no_interrupt_lost() -> Iterator[None]:
         if not issubclass(lost.exc_type, KeyboardInterrupt):
             before(lost)
             return
-        again = threading.Timer(AGAIN_SECONDS, _press_again)
+        main, press = threading.main_thread().ident, _thread.interrupt_main
+        if main is not None and hasattr(signal, "pthread_kill"):
+            # It also interrupts a blocking wait.
+            press = partial(signal.pthread_kill, main, signal.SIGINT)
+        again = threading.Timer(AGAIN_SECONDS, press)
         again.daemon = True
         again.start()
 
@@ -130,11 +134,3 @@ def no_interrupt_lost() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
-
-
-def _press_again() -> None:
-    main = threading.main_thread().ident
-    if main is not None and hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(main, signal.SIGINT)  # also interrupts a blocking wait
-    else:
-        _thread.interrupt_main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -23,41 +24,31 @@ class FilesProgress:
     def __init__(
         self, progress: Progress | None, paths: Sequence[FilePath], doing: str = "reading"
     ) -> None:
-        self._progress, self._doing, self._count = progress, doing, len(paths)
-        self._sizes = [_size(path) for path in paths]
-        self._total, self._before, self._number = max(sum(self._sizes), 1), 0, 0
+        self._progress, self._doing, self._sizes, self._number = progress, doing, [], 0
+        for path in paths:
+            self._sizes.append(1)
+            # An unreadable file counts too, and its reader reports the error.
+            with contextlib.suppress(OSError, ValueError):
+                self._sizes[-1] = max(os.path.getsize(path), 1)
 
     def next(self, path: FilePath) -> Progress:
         """Start the next file; return the progress callable for its reader.
 
         Raises Cancelled if the progress callable returned False.
         """
-        before, size = self._before, self._sizes[self._number]
-        self._before += size
+        before, total = sum(self._sizes[: self._number]), max(sum(self._sizes), 1)
+        size = self._sizes[self._number]
         self._number += 1
         label = f"{self._doing} {os.path.basename(os.fspath(path))}"
-        if self._count > 1:
-            label += f" ({self._number} of {self._count})"
+        if len(self._sizes) > 1:
+            label += f" ({self._number} of {len(self._sizes)})"
 
-        def part(done: int, total: int, _: str) -> bool:
-            if self._progress is None:
-                return True
-            now = before + size * min(done, total) // max(total, 1)
-            return self._progress(self._parts(now), PARTS, label)
+        def part(done: int, of: int, _: str) -> bool:
+            now = before + size * min(done, of) // max(of, 1)
+            return self._progress is None or self._progress(PARTS * now // total, PARTS, label)
 
-        report_progress(self._progress, self._parts(before), PARTS, label)
+        report_progress(self._progress, PARTS * before // total, PARTS, label)
         return part
-
-    def _parts(self, done: int) -> int:
-        return PARTS * done // self._total
-
-
-def _size(path: FilePath) -> int:
-    """File size in bytes; an unreadable one counts too, and its reader reports the error."""
-    try:
-        return max(os.path.getsize(path), 1)
-    except (OSError, ValueError):
-        return 1
 
 
 LINE_SECONDS = 0.2

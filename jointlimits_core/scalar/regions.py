@@ -1,14 +1,12 @@
 """Nearest point of a region to a single point, in plain Python, for a node of a rig.
 
-Polytopes use the method of the active set, as the numpy version does. After the first step only
-some half-spaces are tested: a point in the plane of a face that is behind the face's neighbours is
-on the face, and so inside.
+Polytopes use the method of the active set, as the numpy version does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import hypot, sqrt
+from math import hypot
 from typing import Any
 
 from .rotation import Three
@@ -20,8 +18,6 @@ _INSIDE = 1e-12
 _MOST_STEPS = 40
 _PARALLEL = 1e-15
 """As in :mod:`.polytope`."""
-_SHORT = 1e-6
-"""Radians; edges near this length are uncertain, so their faces count as neighbours."""
 
 
 class ScalarPolytope:
@@ -37,49 +33,30 @@ class ScalarPolytope:
             a, b, c = (float(part) for part in direction)
             long = hypot(hypot(a, b), c)
             self._faces.append((a / long, b / long, c / long, float(offset)))
-        self._around: list[list[tuple[int, Face]] | None] = [None] * len(self._faces)
 
     def nearest(self, point: Three) -> Three:
         """Nearest point; a point inside is returned as the same object."""
-        x, y, z = point
-        farthest, newest = _INSIDE, -1
-        for index, (a, b, c, d) in enumerate(self._faces):
-            beyond = a * x + b * y + c * z - d
-            if beyond > farthest:
-                farthest, newest = beyond, index
-        if newest < 0:
-            return point
+        x, y, z = found = point
         # Rounding over a very long distance is not a violation.
         slack = _INSIDE * max(0.1 * (abs(x) + abs(y) + abs(z)), 1.0)
         held: list[int] = []
-        found = point
         for _ in range(_MOST_STEPS):
+            farthest, newest = slack, -1
+            for index, (a, b, c, d) in enumerate(self._faces):
+                beyond = a * x + b * y + c * z - d
+                if beyond > farthest:
+                    farthest, newest = beyond, index
+            if newest < 0 or newest in held:
+                break
             held = [newest, *held]
             pushes = self._pushes(held, point)
-            found = self._moved(point, held, pushes)
-            following = self._farthest(newest, found, slack)
-            if following < 0:
-                break
+            x, y, z = point
+            for index, push in zip(held, pushes):
+                a, b, c, _ = self._faces[index]
+                x, y, z = x - push * a, y - push * b, z - push * c
+            found = (x, y, z)
             held = [index for index, push in zip(held, pushes) if push > 0.0]
-            newest = following
         return found
-
-    def _farthest(self, face: int, point: Three, slack: float) -> int:
-        """Neighbour of a face that a point in its plane is farthest beyond, or -1."""
-        x, y, z = point
-        found = -1
-        for index, (a, b, c, d) in self._around[face] or self._neighbours(face):
-            beyond = a * x + b * y + c * z - d
-            if beyond > slack:
-                slack, found = beyond, index
-        return found
-
-    def _moved(self, point: Three, held: list[int], pushes: list[float]) -> Three:
-        x, y, z = point
-        for index, push in zip(held, pushes):
-            a, b, c, _ = self._faces[index]
-            x, y, z = x - push * a, y - push * b, z - push * c
-        return (x, y, z)
 
     def _pushes(self, held: list[int], point: Three) -> list[float]:
         """Pushes of one to four half-spaces, the first of which must push."""
@@ -99,40 +76,6 @@ class ScalarPolytope:
         for cosine, push in zip(cosines, pushes):
             first -= cosine * push
         return [first, *pushes]
-
-    def _neighbours(self, face: int) -> list[tuple[int, Face]]:
-        """Half-spaces that share an edge with a face; all others for a degenerate face."""
-        others = [(index, plane) for index, plane in enumerate(self._faces) if index != face]
-        lengths = [self._edge(face, index) for index, _ in others]
-        near = [other for other, length in zip(others, lengths) if length > -_SHORT]
-        self._around[face] = near if sum(length > _SHORT for length in lengths) > 2 else others
-        return self._around[face] or others
-
-    def _edge(self, first: int, second: int) -> float:
-        """Length of the edge between two faces, negative if there is none."""
-        a, b, c, d = self._faces[first]
-        e, f, g, h = self._faces[second]
-        u, v, w = b * g - c * f, c * e - a * g, a * f - b * e
-        sine = u * u + v * v + w * w
-        if sine <= _PARALLEL:
-            return -1.0
-        cosine = a * e + b * f + c * g
-        one, two = (d - cosine * h) / sine, (h - cosine * d) / sine
-        x, y, z = one * a + two * e, one * b + two * f, one * c + two * g
-        low, high, long = -1e9, 1e9, sqrt(sine)
-        for index, (i, j, k, m) in enumerate(self._faces):
-            if index in (first, second):
-                continue
-            slope, room = (i * u + j * v + k * w) / long, m - i * x - j * y - k * z
-            if slope > 1e-12:
-                high = min(high, room / slope)
-            elif slope < -1e-12:
-                low = max(low, room / slope)
-            elif room < -_SHORT:
-                return -1.0
-            if high - low < -_SHORT:
-                return -1.0
-        return high - low
 
 
 def _pushes_within(planes: list[Face]) -> list[float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import atan2, cos, floor, hypot, pi, sin, sqrt
+from math import atan2, cos, floor, hypot, inf, pi, sin, sqrt
 from typing import Any
 
 Three = tuple[float, float, float]
@@ -115,21 +115,18 @@ def euler_near(q: Four, reference: Three, order: int) -> Three:
     own = euler_of(q, order)
     if 0.5 * pi - abs(own[j]) < LOCK:
         return _at_the_lock(own, reference, order)
-    x, y, z = own
-    other = [x + pi, y + pi, z + pi]
+    other = [own[0] + pi, own[1] + pi, own[2] + pi]
     other[j] = pi - own[j]
-    first, off_first = _turned(x, y, z, reference)
-    second, off_second = _turned(other[0], other[1], other[2], reference)
-    return second if off_second < off_first else first
-
-
-def _turned(x: float, y: float, z: float, reference: Three) -> tuple[Three, float]:
-    """Angles shifted by full turns to be near their references, and their squared distance."""
-    a, b, c = reference
-    x -= TURN * floor((x - a) / TURN + 0.5)
-    y -= TURN * floor((y - b) / TURN + 0.5)
-    z -= TURN * floor((z - c) / TURN + 0.5)
-    return (x, y, z), (x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2
+    best, least = own, inf
+    for x, y, z in (own, other):
+        a, b, c = reference
+        x -= TURN * floor((x - a) / TURN + 0.5)
+        y -= TURN * floor((y - b) / TURN + 0.5)
+        z -= TURN * floor((z - c) / TURN + 0.5)
+        off = (x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2
+        if off < least:
+            best, least = (x, y, z), off
+    return best
 
 
 def _at_the_lock(own: Three, reference: Three, order: int) -> Three:

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.evaluation.clamping_preview import clamping_preview
+from jointlimits_core.evaluation.alignment import aligned
+from jointlimits_core.evaluation.clamping_preview import clamping_preview_of
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from tests.support.evaluation_examples import box, chain, limits, without_rotates
@@ -14,6 +15,10 @@ from tests.support.made_motion import rotate
 from tests.support.shared_data import shared
 
 LOCKED = (0.0, 0.0)
+
+
+def clamping_preview(limit_set, motion, branch="main"):
+    return clamping_preview_of(aligned(limit_set, motion, branch, every_joint=True))
 
 
 def turn(axis, degrees):

@@ -60,7 +60,8 @@ def declared(order, orient, axis, dof, limits):
         rotate_axes=axis[None],
         declarations={"elbow": Declaration(dof, limits)},
     )
-    return declared_limits(skeleton, findings=(Finding(DECLARED, "of a test"),))
+    findings = (Finding(DECLARED, "of a test"),)
+    return dataclasses.replace(declared_limits(skeleton), findings=findings)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

@@ -68,7 +68,7 @@ def maya_with_plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 def close_log() -> None:
     """Let go of the log, which is in the folder of one test."""
-    logger = logging.getLogger("jointlimits_maya")
+    logger = logging.getLogger("jointlimits.maya")
     for handler in list(logger.handlers):
         handler.close()
         logger.removeHandler(handler)

@@ -22,7 +22,7 @@ from typing import Any
 from maya import cmds, mel
 
 from jointlimits_core.base.progress import Cancelled, Progress, TimeLeft, with_time_left
-from jointlimits_core.io.session_log import session_logger
+from jointlimits_core.io import logs
 
 from .mayapy import mayapy
 from .open_maya import om
@@ -109,13 +109,13 @@ def site_packages() -> Path:
 
 def log_path() -> Path:
     """Path of the log; the previous log is next to it."""
-    return user_folder() / "jointlimits.log"
+    return logs.log_path(user_folder())
 
 
 @functools.lru_cache(maxsize=1)
 def logger() -> logging.Logger:
     """Return the logger; if the file cannot be written, the details are dropped silently."""
-    return session_logger("jointlimits_maya", log_path(), {"maya": version()})
+    return logs.session_logger("maya", log_path(), {"maya": version()})
 
 
 def info(text: str, details: str = "") -> None:

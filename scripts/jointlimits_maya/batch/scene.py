@@ -97,21 +97,7 @@ def take_ranges() -> None:
         )
 
 
-def referenced_files() -> list[SourceFile]:
-    """Loaded reference files of the open scene, with hashes of their bytes.
-
-    Raises InputError if one is missing: the limits would be of an incomplete character.
-    """
-    return [source_file(path) for path in sorted({path for path, loaded in _named() if loaded})]
-
-
-def missing_references() -> list[NamedReference]:
-    """Missing reference files of the open scene, which would change the result."""
-    paths = {path for path, loaded in _named() if not loaded and not os.path.isfile(path)}
-    return [NamedReference("", path, None) for path in sorted(paths)]
-
-
-def _named() -> Iterator[tuple[str, bool]]:
+def referenced() -> Iterator[tuple[str, bool]]:
     """Paths of all references of the open scene, with whether they are loaded."""
     for node in cmds.ls(type="reference") or ():
         try:
@@ -138,8 +124,12 @@ class Scenes:
         for file in self._character.motions:
             errors = open_scene(file, values)
             self._accepted += [f"{file.shown}: {errors}"] if errors else []
-            self._read.update((one.path, one) for one in referenced_files())
-            self._missing += missing_references()
+            paths = sorted(set(referenced()))
+            # A missing one raises InputError: the limits would be of an incomplete character.
+            found = [source_file(path) for path, loaded in paths if loaded]
+            self._read.update((one.path, one) for one in found)
+            lost = [path for path, loaded in paths if not loaded and not os.path.isfile(path)]
+            self._missing += [NamedReference("", path, None) for path in lost]
             reading = {
                 item.name: values[item.name] for item in options_of("scene", "time", "rest pose")
             }

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from jointlimits_core.base.progress import Progress, TimeLeft, with_time_left
-from jointlimits_core.io.session_log import close_logger, session_logger
+from jointlimits_core.io.logs import log_path, session_logger
 from jointlimits_core.motion.motion import Motion
 
 from ..document.host import FRAME, Scene, Watcher
@@ -23,7 +23,6 @@ QUIET_MILLISECONDS = 1000
 """Delay before the dialog appears."""
 PAUSE = 0.05
 """Seconds between two updates of the dialog."""
-_LOGGER = "jointlimits_window"
 STEPS = 1000
 """Steps of the bar; the total may be bytes, more than Qt's bars can hold."""
 
@@ -117,13 +116,11 @@ class StandaloneHost:
     @property
     def log_path(self) -> Path:
         """Path of the log."""
-        return self.folder / "jointlimits.log"
+        return log_path(self.folder)
 
     def note(self, what: str, error: BaseException) -> str:
         """Write the details of a failure to the log."""
-        logger = session_logger(_LOGGER, self.log_path, {})
-        logger.error("%s", what, exc_info=error)
-        close_logger(_LOGGER)
+        session_logger("window", self.log_path, {}).error("%s", what, exc_info=error)
         return str(self.log_path)
 
     def open_log(self) -> str:
