@@ -293,7 +293,7 @@ def test_edits_in_words(edit, words):
 
 def test_layers_are_named_in_the_header():
     assert layers_words(limit_set()) == []
-    assert edits_list(()) is None
+    assert edits_list(limit_set(), "knee") is None
     made = limit_set()
     hip = dataclasses.replace(made.joints["hip"], limits={"rotateX": graded("prior", "prior")})
     made = dataclasses.replace(made, joints={**made.joints, "hip": hip})

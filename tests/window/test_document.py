@@ -102,10 +102,11 @@ def test_a_drag_that_ends_where_it_began_leaves_no_step(document):
 
 
 def test_a_locked_channel_opens_from_where_it_was_locked(document):
-    document.edit.lock("spine", "rotateX", 5.0)
+    document.edit.lock("spine", "rotateX")
     assert document.limits.joints["spine"].limits["rotateX"].state == "locked"
+    locked_at, _ = span(document, "spine", "rotateX")
     document.edit.set_limit("spine", "rotateX", "max", 30.0)
-    assert span(document, "spine", "rotateX") == (5.0, 30.0)
+    assert span(document, "spine", "rotateX") == (locked_at, 30.0)
     assert document.limits.joints["spine"].limits["rotateX"].state == "limited"
 
 

@@ -96,13 +96,6 @@ def test_a_line_or_a_sheet_is_thinned_to_as_many_points(flat):
     assert 900 <= len(cloud.thinned(points, 1_000)) <= 1_000 + 102
 
 
-def test_samples_that_are_no_numbers_are_left_out_and_the_others_keep_theirs():
-    points = blob(10)
-    points[3, 1] = np.nan
-    levels = cloud.levels_of(points)
-    assert levels.indices.tolist() == [0, 1, 2, 4, 5, 6, 7, 8, 9]
-
-
 def test_the_cube_holds_the_points_and_is_never_tiny():
     centre, half = cube_around(blob(1000))
     assert (np.abs(blob(1000) - centre) < half).all()

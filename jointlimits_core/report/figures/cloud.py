@@ -5,14 +5,12 @@ Writing pixels is about a hundred times faster than painting points with Qt.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from ...geometry.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
+from ...geometry.arrays import AnyArray, Floats, Integers
 
-MOVING, STILL = 60_000, 1_500_000
-"""Points drawn while the view turns, and at rest."""
+MOST_DRAWN = 60_000
+"""Points that are drawn while the view turns."""
 _DIRECTIONS = 96
 _FINEST = 160
 
@@ -27,23 +25,12 @@ def directions() -> Floats:
     return np.concatenate([spiral, np.eye(3), -np.eye(3)])
 
 
-def furthest(points: AnyArray) -> Integers:
-    """Indices of the extreme points in each of many directions, increasing.
-
-    They span the cloud's hull as closely as that number of directions can.
-    """
-    if not len(points):
-        return np.zeros(0, dtype=np.int64)
-    reach = directions().astype(points.dtype) @ points.T
-    return np.unique(reach.argmax(axis=1))
-
-
-def thinned(points: AnyArray, most: int) -> Integers:
-    """Indices of representative points: one for each occupied cell of a fine grid, increasing.
+def thinned(points: AnyArray, most: int = MOST_DRAWN) -> Integers:
+    """Indices of representative points, (points, 3): one a cell of a fine grid, increasing.
 
     Unlike every n-th point, this keeps isolated samples and thins dense areas, so the outline,
-    holes and stray points look the same. The extreme points are always included; they do not count
-    towards `most`. All points of an array of shape (points, 3) with at most `most`.
+    holes and stray points look the same. The furthest points in many directions are always
+    included; they do not count towards `most`. All points where there are no more than `most`.
     """
     count = len(points)
     if count <= most:
@@ -63,17 +50,8 @@ def thinned(points: AnyArray, most: int) -> Integers:
         kept = more
     # On a line or a sheet few cells are occupied: fill up with evenly spaced samples.
     spaced = np.linspace(0, count - 1, most - len(kept)).astype(np.int64)
-    # Extreme points; for very large clouds, first the extremes of blocks.
-    if len(points) <= 50_000:
-        rim = furthest(points)
-    else:
-        blocks = [
-            start + furthest(points[start : start + 50_000])
-            for start in range(0, len(points), 50_000)
-        ]
-        candidates = np.concatenate(blocks)
-        rim = candidates[furthest(points[candidates])]
-    return np.unique(np.concatenate([kept, spaced, rim]))
+    furthest = [int((points @ way).argmax()) for way in directions().astype(points.dtype)]
+    return np.unique(np.concatenate([kept, spaced, furthest]))
 
 
 def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Integers:
@@ -84,35 +62,6 @@ def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Int
     backwards = np.arange(len(points) - 1, -1, -1, dtype=np.int32)
     first[cell[::-1]] = backwards
     return np.sort(first[first >= 0]).astype(np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class Levels:
-    """A cloud with its thinned versions."""
-
-    points: AnyArray
-    """Finite ones only, shape (samples, 3)."""
-    indices: Integers
-    """Position of each among the given samples, shape (samples,)."""
-    still: Integers
-    moving: Integers
-    """Indices of `points` drawn at rest, and while the view turns."""
-
-    @property
-    def count(self) -> int:
-        """Number of samples."""
-        return len(self.points)
-
-
-def levels_of(points: ArrayLike) -> Levels:
-    """Thin a cloud, shape (samples, 3), once for all later drawing; NaN is left out."""
-    given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
-    finite: Booleans = np.asarray(np.isfinite(given).all(axis=1))
-    indices = np.flatnonzero(finite)
-    kept = given if len(indices) == len(given) else given[indices]
-    at_rest = thinned(kept, STILL)
-    turning = at_rest[thinned(kept[at_rest], MOVING)]
-    return Levels(kept, indices, at_rest, turning)
 
 
 def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> int | None:
@@ -155,12 +104,6 @@ def cross(size: float) -> Integers:
     return np.unique(np.concatenate(thick), axis=0)
 
 
-def diameter_for(count: int, ratio: float) -> float:
-    """Diameter of a dot in device pixels: smaller for many points."""
-    logical = 4.0 if count < 400 else 3.0 if count < 20_000 else 2.0
-    return max(round(logical * ratio), 1.0)
-
-
 def shaded(colours: Floats, ground: Floats) -> AnyArray:
     """Pixel values of each colour at each depth: distant ones fade towards the background.
 
@@ -181,21 +124,11 @@ def splat(
     dot: Integers,
     depth_reach: float,
 ) -> None:
-    """Draw points into pixels, from back to front.
+    """Draw points into pixels, (height, width) uint32, from back to front.
 
-    Parameters
-    ----------
-    pixels : array of uint32, shape (height, width)
-        Modified in place.
-    places : array, shape (points, 3)
-        Device pixels and depth.
-    colour : array of int, shape (points,)
-        Column of `table`.
-    table : array of uint32, shape (SHADES, colours)
-    dot : array of int, shape (offsets, 2)
-        See :func:`stencil`.
-    depth_reach : float
-        Depths from minus to plus this value are distinguished.
+    `places`, shape (points, 3), are device pixels and depth, told apart from minus to plus
+    `depth_reach`; `colour`, shape (points,), columns of `table`, see :func:`shaded`; `dot` is a
+    :func:`stencil`.
     """
     height, width = pixels.shape
     x, y = (np.rint(places[:, axis]).astype(np.int32) for axis in (0, 1))

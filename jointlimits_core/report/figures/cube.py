@@ -65,12 +65,8 @@ def grid(stage: Stage) -> Floats:
     return stage.project(np.concatenate(lines))[..., :2]
 
 
-def label_edge(stage: Stage, axis: int) -> Floats:
-    """Ends, in the space, of the edge that carries the labels of an axis; shape (2, 3).
-
-    An edge on the outline of the cube: the lower one, or the left one for an axis that is vertical
-    in the picture.
-    """
+def _label_edge(stage: Stage, axis: int) -> Floats:
+    """Ends of the edge on the outline with an axis' labels: the lower one, or the left one."""
     back, centre = back_signs(stage), np.asarray(stage.centre)
     first, second = (other for other in range(3) if other != axis)
     found = []
@@ -93,7 +89,7 @@ def labels(stage: Stage) -> list[TickLabel]:
     middle = stage.project(np.asarray(stage.centre))
     found = []
     for axis in range(3):
-        edge = label_edge(stage, axis)
+        edge = _label_edge(stage, axis)
         ends = stage.project(edge)
         along = ends[1, :2] - ends[0, :2]
         length = float(np.hypot(*along))
@@ -101,17 +97,15 @@ def labels(stage: Stage) -> list[TickLabel]:
             continue
         across = np.array([-along[1], along[0]]) / length
         outward = across if across @ (ends[:, :2].mean(axis=0) - middle[:2]) > 0 else -across
-        for tick in ticks_of(stage, axis):
-            place = edge[0].copy()
-            place[axis] = tick
-            x, y = stage.project(place)[:2] + _BESIDE_PIXELS * outward
-            found.append(TickLabel(float(x), float(y), axis, tick))
-        place = edge[0].copy()
-        # Midpoint between two numbers near the centre of an axis, where its name has room.
+        # The name, midway between two numbers near the centre, where it has room, and the numbers.
         ticks, centre = ticks_of(stage, axis), float(stage.centre[axis])
         halfway = [0.5 * (low + high) for low, high in zip(ticks, ticks[1:])]
-        place[axis] = min(halfway, key=lambda value: abs(value - centre), default=centre)
-        x, y = stage.project(place)[:2] + 2.0 * _BESIDE_PIXELS * outward
+        middle_of_name = min(halfway, key=lambda value: abs(value - centre), default=centre)
         upright = bool(abs(along[1]) > abs(along[0]))
-        found.append(TickLabel(float(x), float(y), axis, None, upright))
+        for at, value in (*((tick, tick) for tick in ticks), (middle_of_name, None)):
+            place = edge[0].copy()
+            place[axis] = at
+            away = _BESIDE_PIXELS * (2.0 if value is None else 1.0)
+            x, y = stage.project(place)[:2] + away * outward
+            found.append(TickLabel(float(x), float(y), axis, value, upright and value is None))
     return found

@@ -24,12 +24,11 @@ def across(axis: str) -> tuple[int, int]:
 
 
 def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tuple[Floats, Floats]:
-    """Split rotations into swing of the bone and twist about it.
+    """Split rotations, (samples, 4), into swing of the bone and twist about it.
 
-    `rotations` has shape (samples, 4). `reference` has shape (4,): rotation at the centre of the
-    disc. `axis`: "X", "Y" or "Z", the joint's axis along the bone. Returns the swing, shape
-    (samples, 2): degrees about the two axes across the bone, in the order of :func:`across`; and
-    the twist, shape (samples,): degrees in [-180, 180].
+    `reference`, shape (4,), is the centre of the disc; `axis`, "X", "Y" or "Z", is along the bone.
+    Returns the swing, (samples, 2), degrees about the two axes across the bone in the order of
+    :func:`across`, and the twist, (samples,), degrees in [-180, 180].
     """
     bone = np.eye(3)[AXES.index(axis)]
     turn = quaternion.multiply(
@@ -42,11 +41,9 @@ def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tu
 
 
 def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
-    """Closed outline of swings around their centre: the furthest in every direction.
+    """Closed outline, (corners, 2), of swings, (points, 2): the furthest in every direction.
 
-    `swing` has shape (points, 2): samples of a shape, such as the surface of a box of channels.
-    `step_deg`: width of a direction; directions without points are omitted. The result has
-    shape (corners, 2).
+    Directions, `step_deg` wide around the centre of the swings, are omitted without points.
     """
     points = np.asarray(swing, dtype=np.float64).reshape(-1, 2)
     if not len(points):

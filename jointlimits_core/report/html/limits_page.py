@@ -18,7 +18,7 @@ from ..terminal.limits import most_different
 from ..terminal.shapes import dependency_status
 from . import joint_section, words
 from .character_figure import character_data, character_section
-from .page import Piece, document, find_field, note, piece, row, table
+from .page import Piece, cell, document, find_field, note, piece, row, table
 
 PAPER = "Mode “paper”: the publication as printed, its errors included."
 LONGEST_FLAG = 60
@@ -47,20 +47,17 @@ def page(
         *_source(limit_set, looked, shown),
     ]
     figure = None if shown is None else character_section(shown)
+    content = [
+        _header(limit_set, title, looked, shown),
+        piece("div", figure, _list(limit_set, looked), class_="beside-figure"),
+        piece("div", *details, class_="details"),
+    ]
+    joints = limit_set.joints.items()
+    plain = [(name, joint.type, vocabulary.ranges_text(joint)) for name, joint in joints]
     return document(
         title,
-        [
-            _header(limit_set, title, looked, shown),
-            piece("div", figure, _list(limit_set, looked), class_="beside-figure"),
-            piece("div", *details, class_="details"),
-        ],
-        (
-            ("joint", "type", "limits"),
-            [
-                (name, joint.type, vocabulary.ranges_text(joint))
-                for name, joint in limit_set.joints.items()
-            ],
-        ),
+        content,
+        (("joint", "type", "limits"), plain),
         limit_set.program_version,
         kind="bench limits" if shown else "bench plain",
         data=None if shown is None else character_data(limit_set, shown, looked),
@@ -103,16 +100,14 @@ def _header(limit_set: LimitSet, title: str, looked: Review, shown: Playback | N
         piece("li", words.type_badge(kind), f" {counts[kind]}", title=meanings[kind])
         for kind in JOINT_TYPES
     ]
-    frames = sum(clip.frames for clip in limit_set.clips)
-    lead = (
-        f"{plural(len(limit_set.joints), 'joint')} from {plural(len(limit_set.clips), 'clip')}, "
-        f"{plural(frames, 'frame')}."
-    )
+    joints, clips = len(limit_set.joints), limit_set.clips
+    lead = f"{plural(joints, 'joint')} from {plural(len(clips), 'clip')}, "
+    frames = plural(sum(clip.frames for clip in clips), "frame")
     layers = layers_words(limit_set)
     return piece(
         "header",
         piece("h1", title),
-        piece("p", lead, class_="lead"),
+        piece("p", f"{lead}{frames}.", class_="lead"),
         _review(limit_set, looked, shown),
         piece("ul", types, class_="types"),
         piece("p", layers) if layers else None,
@@ -131,14 +126,13 @@ def layers_words(limit_set: LimitSet) -> list[object]:
     ]
     edited = [edit.joint for edit in limit_set.edits]
     parts: list[object] = []
-    for layer, names, what, where in (
-        ("artist", edited, "edit", "by the artist"),
-        ("prior", priors, "limit", "from published ranges"),
+    for layer, names, count, where in (
+        ("artist", edited, plural(len(edited), "edit"), "by the artist"),
+        ("prior", priors, plural(len(priors), "limit"), "from published ranges"),
     ):
         if names:
             joints = names_words(list(dict.fromkeys(names)))
-            text = f" {plural(len(names), what)} {where}, on {joints}. "
-            parts += [words.grade_mark(layer), text]
+            parts += [words.grade_mark(layer), f" {count} {where}, on {joints}. "]
     return ["Not from the motion: ", *parts] if parts else []
 
 
@@ -168,23 +162,26 @@ def _review(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Piec
     )
 
 
-_KINDS = (
-    *(("", "all joints"), ("look", "to look at"), ("moves", "moving"), ("open", "may be wider")),
-    *(("artist", "edited"), ("notes", "with notes")),
-)
+_KINDS = {
+    "": "all joints",
+    "look": "to look at",
+    "moves": "moving",
+    "open": "may be wider",
+    "artist": "edited",
+    "notes": "with notes",
+}
 
 
 def _list(limit_set: LimitSet, looked: Review) -> Piece:
     """All joints in a list that is searched, sorted and filtered."""
     look = {entry.joint for entry in looked.entries}
     bars = "Bars from -180 to 180 degrees: X, Y, Z from top to bottom"
+    ranges = piece("th", "ranges", title=bars, scope="col")
     weakest = "The weakest grade of the joint's limits"
-    heads = [
-        *("joint", "type", piece("th", "ranges", title=bars, scope="col")),
-        *(piece("th", "limits", title=weakest, scope="col"), NOTES.lower()),
-    ]
+    grades = piece("th", "limits", title=weakest, scope="col")
+    heads = ["joint", "type", ranges, grades, NOTES.lower()]
     rows = [_list_row(limit_set, name, look) for name in limit_set.joints]
-    find = find_field("find-joint", "Search joints", _KINDS)
+    find = find_field("find-joint", "Search joints", _KINDS.items())
     listed = table("joints", heads, rows, find=find)
     return piece("section", listed, title="Joints", id="joints", class_="list")
 
@@ -212,30 +209,21 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> P
     while parent is not None and parent in limit_set.joints and depth < DEEPEST:
         depth, parent = depth + 1, limit_set.joints[parent].parent
     mark = piece("span", piece("state", of=state), class_="state", title=STATE_NAMES[state])
-    head = [mark, _link(limit_set, name)]
-    number = names.index(name)
-    widest = round(max(widths, default=0.0), 1)
+    head, number = [mark, _link(limit_set, name)], names.index(name)
+    drawn, text = piece("div", bars, class_="bars"), vocabulary.ranges_text(joint)
     return row(
         piece("th", head, scope="row", class_=f"depth-{depth}", data_sort=number),
         piece("td", words.type_badge(joint.type), title=words.axis_words(joint)),
-        piece(
-            "td",
-            piece("div", bars, class_="bars"),
-            title=vocabulary.ranges_text(joint),
-            data_sort=widest,
-        ),
+        piece("td", drawn, title=text, data_sort=round(max(widths, default=0.0), 1)),
         piece("td", [words.grade_mark(word) for word in grades], class_="marks", data_sort=weakest),
-        piece("td", notes or None, class_="n"),
+        cell(notes or None),
         id=f"row-{number}",
         data_kinds=" ".join(kind for kind, applies in kinds.items() if applies),
     )
 
 
 def sides_section(record: SymmetryRecord | None, link: Callable[[str], object]) -> Piece | None:
-    """Left and right pairs, the most different first; None if they were not compared.
-
-    `link` turns a joint's name into a link.
-    """
+    """Left and right pairs, the most different first, with linked names; None without any."""
     if record is None or not record.pairs:
         return None
     pairs = sorted(record.pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
@@ -249,20 +237,11 @@ def sides_section(record: SymmetryRecord | None, link: Callable[[str], object]) 
         where = "" if by is None else "the same on both sides"
         if further is not None and further[2] >= 0.05:
             where = f"{further[1]} goes further on {channel_letter(further[0].channel)}"
-        rows.append(
-            [
-                link(pair.left),
-                link(pair.right),
-                piece("td", "not compared" if by is None else vocabulary.degrees(by), class_="n"),
-                piece(
-                    "td",
-                    None if by is None else words.share_bar(by / most, by > REPORT_DEG),
-                    class_="share-cell",
-                ),
-                where,
-                piece("td", mirror_words(pair), class_="where"),
-            ]
-        )
+        differs = cell("not compared" if by is None else vocabulary.degrees(by))
+        bar = None if by is None else words.share_bar(by / most, by > REPORT_DEG)
+        cells = differs, cell(bar, "share-cell"), where
+        mirrored = cell(mirror_words(pair), "where")
+        rows.append([link(pair.left), link(pair.right), *cells, mirrored])
     heads = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
     unpaired = names_words(record.unpaired, 12)
     alone = note(f"Without a partner: {unpaired}.") if unpaired else None
@@ -308,15 +287,10 @@ def _still(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
         joint = limit_set.joints[name]
         left = joint.evidence.residual_deg.get("fixed")
         moves = f"moves by {vocabulary.degrees(left)}" if left else "does not move"
-        edits = joint_section.edits_list([edit for edit in limit_set.edits if edit.joint == name])
-        rows.append(
-            [
-                piece("th", name, id=joint_section.anchor(limit_set, name), scope="row"),
-                vocabulary.ranges_text(joint),
-                moves if joint.animated else "not animated",
-                [edits, joint_section.findings_list(joint)],
-            ]
-        )
+        head = piece("th", name, id=joint_section.anchor(limit_set, name), scope="row")
+        notes = [joint_section.edits_list(limit_set, name), joint_section.findings_list(joint)]
+        pose = vocabulary.ranges_text(joint)
+        rows.append([head, pose, moves if joint.animated else "not animated", notes])
     listed = table("still", ("joint", "pose", "", NOTES.lower()), rows)
     return piece("fold", listed, title=f"Joints that do not move: {len(names)}")
 
@@ -328,13 +302,9 @@ def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> list
     options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
     rest = f"Rest pose: {limit_set.rest_source}. {words.strictness_words(limit_set)}"
     read = [piece("p", sentence) for sentence in words.HOW_TO_READ]
-    if has_marks:
-        read.append(piece("p", words.grades_legend()))
-    clips = [
-        piece("p", rest),
-        _clips(limit_set, shown),
-        note(piece("b", "Options: "), options, ".") if options else None,
-    ]
+    read += [piece("p", words.grades_legend())] if has_marks else []
+    listed = note(piece("b", "Options: "), options, ".") if options else None
+    clips = [piece("p", rest), _clips(limit_set, shown), listed]
     parts = [
         piece("fold", read, title="How to read this page"),
         piece("fold", clips, title="Clips and options"),
@@ -352,16 +322,11 @@ def _clips(limit_set: LimitSet, shown: Playback | None) -> Piece:
         place = min(order.index(clip.name), 6) if clip.name in order else None
         dot = None if place is None else piece("span", class_=f"dot clip-{place}")
         span = f"{clip.first_frame:.10g} – {clip.last_frame:.10g}"
-        rows.append(
-            [
-                [dot, clip.name],
-                piece("td", clip.frames, class_="n"),
-                piece("td", span, class_="n"),
-                piece("td", f"{clip.frame_rate:.6g}", class_="n"),
-                piece("td", clip.file, class_="file"),
-                piece("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256),
-            ]
-        )
+        numbers = (clip.frames, span, f"{clip.frame_rate:.6g}")
+        cells = [cell(number) for number in numbers]
+        file = cell(clip.file, "file")
+        code = piece("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256)
+        rows.append([[dot, clip.name], *cells, file, code])
     return table("clips", ("clip", "frames", "from – to", "per second", "file", "SHA-256"), rows)
 
 

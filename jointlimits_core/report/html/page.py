@@ -73,6 +73,11 @@ def row(*cells: object, **fields: object) -> Piece:
     return piece("tr", **fields) | {"cells": list(cells)}
 
 
+def cell(content: object, kind: str = "n") -> Piece:
+    """A cell of a class; by default of a number."""
+    return piece("td", content, class_=kind)
+
+
 def find_field(identity: str, label: str, kinds: Iterable[tuple[str, str]]) -> Piece:
     """Search field and filter of a table.
 

@@ -76,39 +76,19 @@ def renamed_clip(clip: Motion, limits: LimitSet) -> Motion:
     return named_as(clip, limits.joints)
 
 
-def share_joints(limits: LimitSet, other: LimitSet) -> bool:
-    """Whether two limit sets have a joint in common, whatever its namespace."""
-    return bool(matched_joints(limits.joints, list(other.joints)))
-
-
-def check_same_character(other: LimitSet, limits: LimitSet, name: str) -> None:
-    """Raise DocumentError for limits that have no joint in common with these."""
-    if not share_joints(limits, other):
-        ours, theirs = names_words(list(limits.joints)), names_words(list(other.joints))
-        raise DocumentError(
-            f"{name} belongs to another character: it has {theirs}, these limits have {ours}. "
-            "Choose a limit set of this one"
-        )
-
-
 def joined_clips(open_clips: Sequence[Motion], more: Iterable[Motion]) -> tuple[Motion, ...]:
     """Open clips with more added: a newer reading replaces a clip; names stay unique."""
     clips = {clip.name: clip for clip in open_clips}
+
+    def place(clip: Motion) -> str | None:
+        return None if clip.source is None else os.path.realpath(clip.source.path)
+
     for clip in more:
         name, number = clip.name, 2
-        while name in clips and not _same_source(clips[name], clip):
+        while name in clips and place(clips[name]) != place(clip):
             name, number = f"{clip.name} ({number})", number + 1
         clips[name] = clip if name == clip.name else replace(clip, name=name)
     return tuple(clips.values())
-
-
-def clips_missing(data: LimitSet, clips: Sequence[Motion]) -> tuple[str, ...]:
-    """Names of the clips that limits come from and that are not given."""
-    names = {clip.name for clip in clips}
-    hashes = {clip.source.sha256 for clip in clips if clip.source is not None}
-    return tuple(
-        clip.name for clip in data.clips if clip.name not in names and clip.sha256 not in hashes
-    )
 
 
 def reject_input(
@@ -148,18 +128,6 @@ def saved(
     text = limits.to_json()
     write_text_atomically(path, text)
     return OwnFile(Path(path), hashlib.sha256(text.encode("utf-8")).hexdigest())
-
-
-def sources_of(clips: Iterable[Motion]) -> list[str]:
-    """Files that clips were read from."""
-    return [clip.source.path for clip in clips if clip.source is not None]
-
-
-def _same_source(first: Motion, second: Motion) -> bool:
-    """Whether the second clip is a newer reading of the first."""
-    if first.source is None or second.source is None:
-        return first.source is second.source
-    return os.path.realpath(first.source.path) == os.path.realpath(second.source.path)
 
 
 def _digest(path: str | os.PathLike[str], missing: str = "") -> str:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures import character as figure
@@ -225,8 +224,7 @@ class CharacterPanel(QtWidgets.QWidget):
         chosen = [name for name in self._names if name in rows and name in limits.joints]
         pose = character.pose(_drawn(motion, character))
         self.view.show_character(character, names)
-        self.view.ghost = self._ghost(character, pose)
-        self.view.trail = self._trail(character, motion, rows[chosen[0]] if chosen else None)
+        self._show_marks(character, motion, pose, rows[chosen[0]] if chosen else None)
         shapes, editable = [], None
         if chosen:  # a hinge has only its arc
             row, limit = rows[chosen[0]], limits.joints[chosen[0]]
@@ -243,24 +241,23 @@ class CharacterPanel(QtWidgets.QWidget):
         self._pointed = (clip, frame) if clip else None
         self.refresh()
 
-    def _ghost(self, character: figure.Character, pose: figure.Pose) -> Floats | None:
-        if self._pointed is None:
-            return None
-        name, frame = self._pointed
-        motion = next((clip for clip in self._document.clips if clip.name == name), None)
-        if motion is None or motion.joint_names != character.motion.joint_names:
-            return None
-        index = int(np.abs(motion.frames - frame).argmin())
-        return character.ghost(pose, character.pose(_drawn(motion, character), index))
-
-    def _trail(self, character: figure.Character, motion: Motion, joint: int | None) -> Floats:
-        """Where the end of a joint's bone has been, (frames, 3)."""
-        clip = next((one for one in self._document.clips if one.name == motion.name), None)
-        if joint is None or clip is None or clip.joint_names != character.motion.joint_names:
-            return np.zeros((0, 3))
-        index = int(np.abs(clip.frames - motion.frames[0]).argmin())
-        of_clip = replace(character, motion=_drawn(clip, character))
-        return of_clip.places(of_clip.trail_indices(index))[:, of_clip.end(joint)]
+    def _show_marks(
+        self, character: figure.Character, motion: Motion, pose: figure.Pose, joint: int | None
+    ) -> None:
+        """Show the pose behind the limit under the mouse, and where the joint's bone has been."""
+        names = character.motion.joint_names
+        alike = {one.name: one for one in self._document.clips if one.joint_names == names}
+        self.view.ghost, self.view.trail = None, np.zeros((0, 3))
+        name, frame = self._pointed or ("", 0.0)
+        if name in alike:
+            clip = _drawn(alike[name], character)
+            index = int(np.abs(clip.frames - frame).argmin())
+            self.view.ghost = character.ghost(pose, character.pose(clip, index))
+        if joint is not None and motion.name in alike:
+            clip = _drawn(alike[motion.name], character)
+            index = int(np.abs(clip.frames - motion.frames[0]).argmin())
+            places = replace(character, motion=clip).places(character.trail_indices(index))
+            self.view.trail = places[:, character.end(joint)]
 
     def showEvent(self, event: Any) -> None:
         """Show the current pose when the panel appears."""
@@ -282,8 +279,12 @@ class CharacterPanel(QtWidgets.QWidget):
             if known is not None and known[2]:
                 near.add(name)
         look, pinned = figure.look_joints(self._document.review), figure.pinned_joints(limits)
-        states = figure.joint_states(limits, self._outside, frozenset(near), look, pinned)
-        return {rows[name]: state for name, state in states.items() if name in rows}
+        of_joints = (self._outside, near, look, pinned)
+        return {
+            rows[name]: figure.joint_state(limit, *(name in joints for joints in of_joints))
+            for name, limit in limits.joints.items()
+            if name in rows
+        }
 
     def _on_joint(self, joint: int, adds: bool) -> None:
         """Select a joint; one that is selected already is taken out by a second Shift-click."""

@@ -282,20 +282,7 @@ class JointPictures(QtWidgets.QTabWidget):
 
     def _on_sample(self, number: int) -> None:
         """Go to the frame of a sample."""
-        place = None if self._name is None else frame_of(self._document, self._name, number)
-        if place is not None:
-            self.frame_asked.emit(*place)
-
-
-def frame_of(document: Document, joint: str, number: int) -> tuple[str, float] | None:
-    """Clip and frame of a sample of a joint."""
-    samples = document.samples(joint)
-    clip = document.clips[int(samples.clip[number])]
-    own = np.flatnonzero(samples.clip == samples.clip[number])
-    row = clip.skeleton.index(joint)
-    found = np.flatnonzero((samples.rotations[number] == clip.rotations[row].T).all(axis=1))
-    if not len(found):
-        return None
-    # Of identical poses, the one at the same position in the clip as the sample.
-    share = (number - own[0]) / max(len(own) - 1, 1) * (clip.frame_count - 1)
-    return clip.name, float(clip.frames[found[np.abs(found - share).argmin()]])
+        if self._name is not None:
+            samples = self._document.samples(self._name)
+            clip = self._document.clips[int(samples.clip[number])]
+            self.frame_asked.emit(clip.name, float(samples.frame[number]))

@@ -347,7 +347,7 @@ class CharacterView(Picture):
             return []
         found = []
         for arc in edited.arcs:
-            ends = self._around(pose, edited.joint, arc.ends())
+            ends = self._around(pose, edited.joint, arc.directions[[0, -1]])
             pixels = self.stage.project(ends)[:, :2]
             found += [(arc, end, pixel) for end, pixel in zip((MIN, MAX), pixels)]
         return found

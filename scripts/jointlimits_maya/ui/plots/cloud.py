@@ -75,9 +75,10 @@ class RotationCloud(DraggedPicture):
         Per sample, both optional: the position of its clip, and its progress from 0 at the start of
         a clip to 1 at its end. Of very many samples those are drawn that look like all.
         """
-        levels = cloud.levels_of(points)
-        self._count = levels.count
-        self._points, kept = levels.points[levels.moving], levels.indices[levels.moving]
+        given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
+        finite = np.flatnonzero(np.isfinite(given).all(axis=1))
+        kept = finite[cloud.thinned(given[finite])]
+        self._count, self._points = len(finite), given[kept]
         self.shown_samples: Integers = kept
         """Indices of the drawn samples, in the given arrays."""
         own = self._points
@@ -181,9 +182,11 @@ class RotationCloud(DraggedPicture):
         painter.setPen(pen(colours.gap, 8.0, cap=rounded))
         painter.drawLines(axes)
         if self._count:
-            painter.drawImage(0, 0, self.cached("points", stage, self._dots))
+            painter.drawImage(0, 0, self.cached("points", stage, lambda *_: self._dots()))
             if self._outside is not None:
-                painter.drawImage(0, 0, self._crosses(self._outside))
+                points, colour = self._points[self._outside], rgb_table([colours.rest])
+                hues, mark = np.zeros(len(points), dtype=np.int32), cloud.cross(7.0 * self.ratio)
+                painter.drawImage(0, 0, self._splatted(points, hues, colour, mark))
         # Both ends of the axes, longer than the bands, so that they stay visible.
         run = AXIS_BEYOND * (self._axes[:, 1:] - self._axes[:, :1])
         ends = self._axes[:, :, None] + np.array([[[0.0], [-1.0]], [[0.0], [1.0]]]) * run[:, None]
@@ -302,29 +305,22 @@ class RotationCloud(DraggedPicture):
         painter.drawText(QtCore.QPointF(10.0, base), "start")
         painter.drawText(QtCore.QPointF(left + 86.0, base), "end")
 
-    def _dots(self, width: int, height: int) -> Any:
-        """Image of the points."""
+    def _dots(self) -> Any:
+        """Image of the points, which are smaller where there are many."""
         if self._by == "time":
             hues, table = self._time, time_rgb(np.linspace(0, 1, TIME_STEPS), self.colours)
         else:
             hues, count = self._clip, int(self._clip.max(initial=0)) + 1
             table = rgb_table(clip_colours(count, self.colours))
-        dot = cloud.stencil(cloud.diameter_for(len(self._points), self.ratio))
-        return self._splatted((height, width), self._points, hues, table, dot)
+        count = len(self._points)
+        logical = 4.0 if count < 400 else 3.0 if count < 20_000 else 2.0
+        dot = cloud.stencil(max(round(logical * self.ratio), 1.0))
+        return self._splatted(self._points, hues, table, dot)
 
-    def _crosses(self, outside: Booleans) -> Any:
-        """Image of crosses on the samples outside."""
-        ratio = self.ratio
-        size = (round(self.height() * ratio), round(self.width() * ratio))
-        points, table = self._points[outside], rgb_table([self.colours.rest])
-        hues = np.zeros(len(points), dtype=np.int32)
-        return self._splatted(size, points, hues, table, cloud.cross(7.0 * ratio))
-
-    def _splatted(
-        self, size: tuple[int, int], points: Floats, hues: Integers, table: AnyArray, dot: Integers
-    ) -> Any:
+    def _splatted(self, points: Floats, hues: Integers, table: AnyArray, dot: Integers) -> Any:
         """Image of points with colours from a table, those further away paler."""
         stage, ratio = self.stage, self.ratio
+        size = [max(round(side * ratio), 1) for side in (self.height(), self.width())]
         pixels = np.zeros(size, dtype=np.uint32)
         shades = cloud.shaded(table, rgb_table([self.colours.ground])[0])
         reach = 1.75 * stage.half * stage.pixels_per_unit * ratio
