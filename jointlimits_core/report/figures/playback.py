@@ -179,10 +179,10 @@ def _thinned(
         return motions, ""
     step = -(-total // most)
     axes = [axis for joint in limits.joints.values() for axis in joint.limits.values()]
-    bounds = [bound for axis in axes for bound in axis.source.known if bound.frame is not None]
+    bounds = [(b.clip, b.frame) for axis in axes for b in axis.source.known if b.frame is not None]
     kept = []
     for motion in motions:
-        count, own = motion.frame_count, [b.frame for b in bounds if b.clip == motion.name]
+        count, own = motion.frame_count, [frame for clip, frame in bounds if clip == motion.name]
         also = np.flatnonzero(np.isin(motion.frames, [*keep, *own]))
         every = -(-count // -(-count // step))
         kept.append(motion.take(np.union1d(np.arange(0, count, every), also)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,11 @@ class Layout:
             "Compare": self.compare,
         }
         self.hover, self.outside, self.file = (QtWidgets.QLabel() for _ in range(3))
-        self.below = self._tabs()
+        self.below = QtWidgets.QTabWidget()
+        for title, panel in self.tabs.items():
+            self.below.addTab(panel, title)
+            panel.setMinimumWidth(NARROWEST_TAB)
+        self.below.tabBar().setMinimumWidth(80)
         self.bar = self._bar(actions)
         column = QtWidgets.QVBoxLayout(window)
         column.setContentsMargins(4, 4, 4, 4)
@@ -71,7 +75,13 @@ class Layout:
         column.addLayout(self._top)
         self.whole = self._panes()
         column.addWidget(self.whole, 1)
-        column.addLayout(self._foot())
+        foot, policy = QtWidgets.QHBoxLayout(spacing=16), QtWidgets.QSizePolicy.Policy
+        for label in (self.hover, self.outside, self.file):
+            label.setSizePolicy(policy.Ignored, policy.Preferred)
+            foot.addWidget(label, 1)
+        self.file.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.file.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column.addLayout(foot)
         for picture in window.findChildren(Picture):
             picture.hovered.connect(self.hover.setText)
 
@@ -183,24 +193,6 @@ class Layout:
         whole.setSizes([380, 560, 372])
         return whole
 
-    def _tabs(self) -> QtWidgets.QTabWidget:
-        widget = QtWidgets.QTabWidget()
-        for title, panel in self.tabs.items():
-            widget.addTab(panel, title)
-            panel.setMinimumWidth(NARROWEST_TAB)
-        widget.tabBar().setMinimumWidth(80)
-        return widget
-
-    def _foot(self) -> QtWidgets.QHBoxLayout:
-        row = QtWidgets.QHBoxLayout(spacing=16)
-        policy = QtWidgets.QSizePolicy.Policy
-        for label in (self.hover, self.outside, self.file):
-            label.setSizePolicy(policy.Ignored, policy.Preferred)
-            row.addWidget(label, 1)
-        self.file.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.file.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        return row
-
     def _menus(self, files: FileActions, actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
         bar, guarded = QtWidgets.QMenuBar(), self._window.guarded
         menus: dict[str, Any] = {}
@@ -219,15 +211,6 @@ class Layout:
             menus["Export"].addAction(action)
             action.triggered.connect(guarded(partial(files.export, form)))
         return bar
-
-    def fill_recent(self, paths: Sequence[str], open_path: Callable[..., object]) -> None:
-        """Fill the menu of files that were opened or saved; `open_path` gets the chosen one."""
-        self.recent.clear()
-        for path in paths:
-            chosen = self._window.guarded(partial(open_path, path))
-            self.recent.addAction(path).triggered.connect(chosen)
-        if not paths:
-            self.recent.addAction("No files yet").setEnabled(False)
 
 
 def _splitter(orientation: Any, name: str) -> QtWidgets.QSplitter:

@@ -82,7 +82,11 @@ class Window(Desk):
             (document.estimation.failed, self._on_failed),
             (document.estimation.estimated, self._report_estimate),
             (document.shaping.busy_changed, self._show_state),
+            (document.shaping.progressed, self._on_progress),
+            (document.shaping.failed, partial(self._on_task_failed, "fit_shapes")),
             (document.tracking.busy_changed, self._show_state),
+            (document.tracking.progressed, self._on_progress),
+            (document.tracking.failed, partial(self._on_task_failed, "skeleton_from_tracks")),
             (self._patience.timeout, self._on_progress),
             (self.entries_found, self._show_entries),
             (self.entry_asked, self.show_entry),
@@ -123,7 +127,7 @@ class Window(Desk):
             (parts.review.settle_asked, self.edits.settle),
             (parts.review.accept_asked, self.edits.accept),
             (strip.frame_asked, self.show_frame),
-            (strip.joint_asked, self._select_one),
+            (strip.joints_asked, self.select),
             (strip.exclude_asked, estimation.exclude_run),
             (parts.clamping.shown_asked, self._show_joint),
             (parts.clamping.exclude_asked, estimation.exclude_run),
@@ -133,7 +137,7 @@ class Window(Desk):
             (parts.clips.add.clicked, self._add_clips),
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
-            (parts.compare.joint_asked, self._select_one),
+            (parts.compare.joints_asked, self.select),
             (parts.compare.apply_asked, estimation.take),
         )
 
@@ -152,8 +156,7 @@ class Window(Desk):
 
     def find(self) -> None:
         """Focus the filter field."""
-        self.joints.field.setFocus()
-        self.joints.field.selectAll()
+        self.joints.focus_filter()
 
     def what_is_this(self) -> None:
         """Explain what is clicked next."""
@@ -228,15 +231,18 @@ class Window(Desk):
         self.parts.strip.show_clamping(found)
         self.parts.show_tab(self.parts.clamping)
 
-    def _select_one(self, name: str) -> None:
-        self.select([name])
-
     def _show_joint(self, joint: str, clip: str, frame: float) -> None:
         self.select([joint])
         self.show_frame(clip, frame)
 
     def _fill_recent(self) -> None:
-        self.parts.fill_recent(self.remembered.recent(), self.files.open_recent)
+        menu, paths = self.parts.recent, self.remembered.recent()
+        menu.clear()
+        for path in paths:
+            chosen = self.guarded(partial(self.files.open_recent, path))
+            menu.addAction(path).triggered.connect(chosen)
+        if not paths:
+            menu.addAction("No files yet").setEnabled(False)
 
     def _switch_clip(self, clip: str, on: bool) -> None:
         estimation = self.document.estimation
@@ -365,6 +371,10 @@ class Window(Desk):
     def _on_failed(self, error: Exception) -> None:
         self._show_clips()  # reset a tick without effect
         errors.report(self, "estimate", error)
+
+    def _on_task_failed(self, command: str, error: Exception) -> None:
+        self.messages.clear()
+        errors.report(self, command, error)
 
     # --- events of the scene --------------------------------------------------------------------
 

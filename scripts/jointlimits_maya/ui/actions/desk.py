@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from jointlimits_core.base.progress import Cancelled
@@ -74,6 +75,13 @@ class Desk(QtWidgets.QWidget):
         """Show the result of an action, and what to look at because of it."""
         self.entries_found.emit(result.entries)
         self.show_message(result.text, "info" if result.complete else "warning", result.details)
+
+    @contextmanager
+    def at_work(self, words: str) -> Iterator[None]:
+        """Show what a task does that is begun here; nothing if it cannot be."""
+        self.messages.work(words)
+        with errors.rollback(self.messages.clear):
+            yield
 
     def note(self, what: str, error: BaseException) -> str:
         """Write details of a failure to the log."""

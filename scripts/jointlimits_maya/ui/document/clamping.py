@@ -64,17 +64,14 @@ def preview_clamping(
     for number, clip in enumerate(clips):
         report_progress(progress, number, len(clips), f"clamping {clip.name}")
         beside = aligned(limits, clip, every_joint=True)
-        one = ClampedClip(
-            violations_of(beside, clamping_preview.CLAMPED_DEG),
-            clamping_preview.clamping_preview_of(beside),
-        )
-        found.append(one)
-        runs += runs_of(one.violations)
+        outside = violations_of(beside, clamping_preview.CLAMPED_DEG)
+        found.append(ClampedClip(outside, clamping_preview.clamping_preview_of(beside)))
+        runs += _runs_of(outside)
     runs.sort(key=lambda run: -run.worst_deg)
     return ClampingResult(tuple(found), tuple(runs))
 
 
-def runs_of(found: Violations) -> list[ClampedFrames]:
+def _runs_of(found: Violations) -> list[ClampedFrames]:
     """Runs of consecutive frames outside, by joint."""
     runs = []
     outside = found.is_outside

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.base.text import names_words
-from jointlimits_core.formats.registry import SkeletonSource
+from jointlimits_core.formats.registry import SkeletonSource, read_takes
+from jointlimits_core.io.progress_line import FilesProgress
 from jointlimits_core.limits.diff import LimitDiff, diff
 from jointlimits_core.limits.layers import without_edits
 from jointlimits_core.limits.limit_set import LimitSet
@@ -31,24 +32,10 @@ from .worker import ImmediateRunner, Runner
 
 
 class Document(Store):
-    """The open document.
+    """The open document, with its edits, estimates, fits of shapes, and skeletons from tracks.
 
-    Parameters
-    ----------
-    make_runner : callable
-        Makes the runners of long tasks: :class:`Worker` in a window; by default tasks run at once.
-    parent : QObject, optional
-
-    Attributes
-    ----------
-    edit : Editing
-        Edits of the limits.
-    estimation : Estimating
-        Estimates.
-    shaping : Shaping
-        Fits of coupled limits.
-    tracking : Tracking
-        Skeletons from tracks of loose bodies.
+    `make_runner` makes the runners of long tasks: :class:`Worker` in a window; by default tasks run
+    at once.
     """
 
     def __init__(
@@ -153,9 +140,14 @@ class Document(Store):
         """Read motions and add them to the open clips, without estimating.
 
         Raises DocumentError if a file is missing or a clip belongs to a different character than
-        the limits, and InputError if a file cannot be read.
+        the limits, InputError if a file cannot be read, and Cancelled; then none is added.
         """
-        clips = files.read_motions(paths, skeleton, progress)
+        clips: list[Motion] = []
+        reading = FilesProgress(progress, paths)
+        for path in paths:
+            part = reading.next(path)
+            files.check_exists(path)
+            clips += read_takes(path, skeleton, progress=part)
         self.add_clips(clips)
         self.was_read(*([skeleton] if isinstance(skeleton, (str, os.PathLike)) else []))
 

@@ -88,16 +88,7 @@ def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
 
 def frames_text(frames: Sequence[float]) -> str:
     """One frame number, or a count of frames."""
-    if len(frames) == 1:
-        return f"frame {frame_number(frames[0])}"
-    return f"{len(frames)} frames"
-
-
-def with_given_names(before: LimitSet | None, found: LimitSet) -> LimitSet:
-    """Estimated limits with the character's name that the user gave before."""
-    if before is None:
-        return found
-    return replace(found, character=before.character)
+    return f"frame {frame_number(frames[0])}" if len(frames) == 1 else f"{len(frames)} frames"
 
 
 class Estimating(LongWork):
@@ -127,35 +118,25 @@ class Estimating(LongWork):
     ) -> None:
         """Estimate from given clips in place of the open ones, or from the open ones.
 
+        `character`, by default the open one, is that of the host that the clips are of. If it
+        `is_other`, the open one is closed completely once its limits are there, so that nothing of
+        it gets into them. `traces` are of clips whose skeleton was found in loose bodies. `options`
+        are fields of :class:`EstimateOptions`; the others stay as they are.
+
         Raises DocumentError if the clips are of another character than the limits, and ValueError
         for an unknown option or an invalid value.
-
-        Parameters
-        ----------
-        clips : iterable of Motion, optional
-        character : Character, optional
-            Character of the host that the clips are of; by default the open one.
-        is_other : bool
-            Whether that is another character: once its limits are there, the open one is closed
-            completely, so that nothing of it gets into them.
-        traces : Traces, optional
-            Of clips whose skeleton was found in loose bodies.
-        **options
-            Fields of :class:`EstimateOptions`; the others stay as they are.
         """
         now = self._now()
         if clips is not None and now.is_other:
             now = self._open_now()  # the requested one is no longer wanted
         wanted = with_options(now.state.options, options)
         if is_other:
-            state = State(
-                clips=tuple(clips or ()), options=wanted, character=character, traces=traces or {}
-            )
+            given = tuple(clips or ())
+            state = State(None, None, given, wanted, character=character, traces=traces or {})
             self.ask(EstimateRequest("Estimate", state, True))
             return
-        state = now.state
+        state, limits = now.state, self._document.state.limits
         given = state.clips if clips is None else tuple(clips)
-        limits = self._document.state.limits
         if clips is not None and limits is not None:
             given = tuple(renamed_clip(clip, limits) for clip in given)
         state = replace(
@@ -250,7 +231,7 @@ class Estimating(LongWork):
         estimate = self._work_of(request)
 
         def work(progress: Progress) -> Preview:
-            data = with_given_names(before.data, estimate(progress))
+            data = estimate(progress)
             limits = with_data(before, data).limits
             assert limits is not None
             changes = diff(before.limits or replace(limits, joints={}), limits)
@@ -317,7 +298,7 @@ class Estimating(LongWork):
         now = replace(request.state, data=state.data, limits=state.limits, clips=clips)
         kept = {key: found for key, found in self._summaries.items() if key[0] in clips}
         self._summaries = kept if len(kept) <= MAX_KEPT else {}
-        self._document.push(request.text, with_data(now, with_given_names(state.data, found)))
+        self._document.push(request.text, with_data(now, found))
 
     def _end(self) -> None:
         self._pending = None

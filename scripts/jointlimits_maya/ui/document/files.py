@@ -8,12 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from jointlimits_core.base.progress import Progress
 from jointlimits_core.base.text import names_words
-from jointlimits_core.formats.registry import SkeletonSource, read_takes
 from jointlimits_core.io.input import file_sha256
 from jointlimits_core.io.output import write_text_atomically
-from jointlimits_core.io.progress_line import FilesProgress
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 from jointlimits_core.motion.motion import Motion, named_as
 from jointlimits_core.motion.name_matching import matched_joints
@@ -44,24 +41,6 @@ def read_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
     """Read a limit set; raises DocumentError for a missing file, LimitSetError for another one."""
     check_exists(path)
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
-
-
-def read_motions(
-    paths: Sequence[str | os.PathLike[str]],
-    skeleton: SkeletonSource | None = None,
-    progress: Progress | None = None,
-) -> list[Motion]:
-    """Read motions, all or none.
-
-    Raises DocumentError for a missing file, InputError for one that cannot be read, and Cancelled.
-    """
-    clips: list[Motion] = []
-    files = FilesProgress(progress, paths)
-    for path in paths:
-        part = files.next(path)
-        check_exists(path)
-        clips += read_takes(path, skeleton, progress=part)
-    return clips
 
 
 def renamed_clip(clip: Motion, limits: LimitSet) -> Motion:
@@ -109,12 +88,7 @@ def saved(
     inputs: Iterable[str | os.PathLike[str]],
     even_if_changed: bool = False,
 ) -> OwnFile:
-    """Save a limit set atomically.
-
-    The document's own file may be overwritten, if someone else changed it only with
-    `even_if_changed`; `inputs`, files that were read, never are. Raises DocumentError for these,
-    and OSError if it cannot be written.
-    """
+    """Save a limit set atomically, as :meth:`.Document.save`; `inputs` are never overwritten."""
     place = os.path.realpath(path)
     is_own = own is not None and place == os.path.realpath(own.path)
     if not is_own:

@@ -58,11 +58,11 @@ def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
         own, theirs = data.joints[name], data.joints[names[other]]
         if other != ALONE and set(CHANNELS) <= set(own.limits):
             order = own.frame.rotate_order
-            spans = (
+            here, there = (
                 np.array([span_of(one.limits[c]) or (np.nan, np.nan) for c in CHANNELS])
                 for one in (own, theirs)
             )
-            mirror = signs_from_ranges(*spans, order)
+            mirror = signs_from_ranges(here, there, order)
             sure = mirror.sure and order == theirs.frame.rotate_order
             found[name] = Partner(names[other], mirror.signs, sure, mirror.offsets_deg)
     return found

@@ -77,10 +77,12 @@ class State:
 
 
 def with_data(state: State, data: LimitSet) -> State:
-    """Apply the same edits to other data, as channels of its orientations.
+    """Put other data under the same edits, as channels of its orientations, and the same name.
 
     Raises ValueError, naming the joint, if an edit does not fit or has no equivalent there.
     """
+    if state.data is not None:
+        data = replace(data, character=state.data.character)
     if not state.edits or state.limits is None:
         return replace(state, data=data, limits=data)
     return replace(state, data=data, limits=with_edits(data, carried_edits(state.limits, data)))

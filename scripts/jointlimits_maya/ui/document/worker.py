@@ -96,18 +96,19 @@ class WorkThread(QtCore.QThread):
 
     def run(self) -> None:
         """Run the task, on the thread."""
+
+        def progress(count: int, total: int, label: str) -> bool:
+            if self.isInterruptionRequested():
+                return False
+            self.progressed.emit(self.number, count, total, label)
+            return True
+
         try:
-            self.result = self.work(self._progress)
+            self.result = self.work(progress)
         except Exception as error:  # noqa: BLE001 - passed to the main thread, which reports it
             self.error = error
         self.ended.emit(self.number)
         _pause_collection(-1)  # must be the last action of the thread
-
-    def _progress(self, count: int, total: int, label: str) -> bool:
-        if self.isInterruptionRequested():
-            return False
-        self.progressed.emit(self.number, count, total, label)
-        return True
 
 
 class Worker(QtCore.QObject):

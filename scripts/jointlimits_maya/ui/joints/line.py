@@ -10,7 +10,7 @@ from jointlimits_core.base.findings import Finding
 from jointlimits_core.base.text import NO_NOTES, channel_letter, place_words, printable, shortened
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits import vocabulary
-from jointlimits_core.limits.limit_set import AxisLimit, JointLimit, LimitSet
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.limits.review_entries import Review
 from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
@@ -65,12 +65,19 @@ class JointLine:
 
         Empty for a joint that does not turn: the publication's angles would span the circle.
         """
-        if self._has_no_range:
-            return ()
-        return tuple(
-            _lane(channel, axis, self.data.limits[channel], self.widest_deg)
-            for channel, axis in self.limit.limits.items()
-        )
+        lanes = []
+        for channel, axis in () if self._has_no_range else self.limit.limits.items():
+            span, before = span_of(axis), span_of(self.data.limits[channel])
+            state, is_moved = axis.state, before is not None
+            low, high = (axis.min_deg, axis.max_deg) if span is None else span
+            if span is None and (state == "free" or low is high is None):
+                state, low, high = "free", None, None
+            elif span is not None and before is not None:
+                is_moved = max(abs(a - b) for a, b in zip(span, before)) > 1e-6
+            bands = () if span is None else vocabulary.band_stretches(axis, self.widest_deg)
+            ghost, letter = before if is_moved else None, channel_letter(channel)
+            lanes.append(ChannelState(letter, state, low, high, ghost=ghost, bands=bands))
+        return tuple(lanes)
 
     @cached_property
     def grade(self) -> str:
@@ -154,24 +161,6 @@ class JointLine:
         if rest > 0:
             items.append(f"and {rest:,} more")
         return "<br>".join(items)
-
-
-def _lane(channel: str, axis: AxisLimit, data: AxisLimit, widest: float | None) -> ChannelState:
-    span, before = span_of(axis), span_of(data)
-    if span is None:
-        # A range that is open at one end is listed as text, but not drawn.
-        ends = (None, None) if axis.state == "free" else (axis.min_deg, axis.max_deg)
-        state, moved = "free" if ends == (None, None) else axis.state, before is not None
-    else:
-        state, ends = axis.state, span
-        moved = before is not None and max(abs(a - b) for a, b in zip(span, before)) > 1e-6
-    return ChannelState(
-        channel_letter(channel),
-        state,
-        *ends,
-        ghost=before if moved else None,
-        bands=() if span is None else vocabulary.band_stretches(axis, widest),
-    )
 
 
 def _safe(text: str) -> str:

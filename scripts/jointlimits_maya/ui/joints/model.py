@@ -130,18 +130,15 @@ class Query:
                 is_in = word in name
             if not is_in:
                 return False
-        return all(_matches(line, key, value) for key, value in self.conditions)
-
-
-def _matches(line: JointLine, key: str, value: str) -> bool:
-    """Whether a joint has the value; a value that is still being typed matches by its prefix."""
-    if key == "type":
-        return line.kind.startswith(value)
-    if key == "grade":
-        return line.grade.startswith(value) or line.grade_text().startswith(value)
-    if key == "from":
-        return any(layer.startswith(value) for layer in (*line.layers, line.layer_text()))
-    if key == "is":
         states = {"outside": line.outside_deg > 0.0, "close": line.is_close}
-        return any(is_so for word, is_so in states.items() if word.startswith(value))
-    return bool(line.findings)
+        known = {
+            "type": (line.kind,),
+            "grade": (line.grade, line.grade_text()),
+            "from": (*line.layers, line.layer_text()),
+            "is": [word for word, is_so in states.items() if is_so],
+        }
+        # A value that is still being typed matches by its prefix.
+        return all(
+            bool(line.findings) if key == "has" else any(w.startswith(value) for w in known[key])
+            for key, value in self.conditions
+        )

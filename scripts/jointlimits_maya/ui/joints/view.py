@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from jointlimits_core.base.text import printable
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.vocabulary import widest_deg
 from jointlimits_core.motion.joint_names import node_name
 
@@ -34,16 +34,18 @@ from .model import (
 
 
 def initial_joint(limit_set: LimitSet) -> str | None:
-    """Name of the joint with the most motion among those that have limits; None without joints."""
-    joints = limit_set.joints
-    return max(joints, key=lambda name: _interest(joints[name]), default=None)
+    """Name of the joint with the most motion among those that have limits; None without joints.
 
+    Where nothing moves, it is the one with the most findings.
+    """
 
-def _interest(joint: JointLimit) -> tuple[bool, bool, float, int]:
-    """Sort key; where nothing moves, the joint with the most findings comes first."""
-    has_limits = any(limit.state == "limited" for limit in joint.limits.values())
-    spread = max(joint.evidence.spread_deg, default=0.0)
-    return joint.type != "fixed", has_limits, spread, len(joint.findings)
+    def interest(name: str) -> tuple[bool, bool, float, int]:
+        joint = limit_set.joints[name]
+        has_limits = any(limit.state == "limited" for limit in joint.limits.values())
+        spread = max(joint.evidence.spread_deg, default=0.0)
+        return joint.type != "fixed", has_limits, spread, len(joint.findings)
+
+    return max(limit_set.joints, key=interest, default=None)
 
 
 LETTERS: dict[int, float] = {JOINT: 16, TYPE: 10.5, RANGE: 10, SURE: 11, FINDINGS: 5.5, LAYER: 9}
@@ -164,7 +166,7 @@ class JointTree(QtWidgets.QTreeWidget):
         header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(RANGE, QtWidgets.QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(24)
-        header.sectionResized.connect(self._on_resized)
+        header.sectionResized.connect(self.keep_width)
         header.sectionClicked.connect(self.sort_by)
         self.itemDoubleClicked.connect(lambda item, _: self.opened.emit(item.line.name))
 
@@ -370,7 +372,7 @@ class JointTree(QtWidgets.QTreeWidget):
             widest = max(widest, depths[name] * indent + wide(item.shown))
         return 12 + widest
 
-    def _on_resized(self, column: int, before: int, now: int) -> None:
+    def keep_width(self, column: int, before: int, now: int) -> None:
         """Keep a column width once the user has dragged it."""
         if not self._is_fitting and column != RANGE and 0 not in (before, now):
             self._by_hand = True
@@ -424,12 +426,13 @@ class JointList(QtWidgets.QWidget):
         arrange(QtWidgets.QVBoxLayout(self), above, (self.tree, 1), margin=0).setSpacing(4)
         self.field.textChanged.connect(self.tree.set_query)
         self.field.left.connect(self.tree.setFocus)
-        self.tree.filter_asked.connect(self._to_filter)
+        self.tree.filter_asked.connect(self.focus_filter)
         self.tree.filter_dropped.connect(self.field.clear)
         self.tree.shown_changed.connect(self._show_count)
         self._show_count(len(self.tree.shown_joints()), len(self.tree.names))
 
-    def _to_filter(self) -> None:
+    def focus_filter(self) -> None:
+        """Type into the filter field next."""
         self.field.setFocus()
         self.field.selectAll()
 

@@ -51,7 +51,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         self.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setMinimumWidth(70)
-        field.textEdited.connect(self._on_edited)
+        field.textEdited.connect(self.mark_typed)
 
     def set_mixed(self, mixed: bool) -> None:
         """Mark that the selected joints have different values here, or the same one."""
@@ -62,6 +62,10 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         """Return rejected text once, None if there is none."""
         text, self._rejected = self._rejected, None
         return text
+
+    def mark_typed(self, *_: object) -> None:
+        """Remember that something was typed."""
+        self._typed = True
 
     def take_typed(self) -> bool:
         """Whether anything was typed since the last call."""
@@ -113,9 +117,6 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         mark = self.suffix()
         text = text[: -len(mark)] if text.endswith(mark) else text
         return text.replace(DEGREE, "").strip()
-
-    def _on_edited(self, _: str) -> None:
-        self._typed = True
 
 
 def angle_in(text: str) -> float | None:

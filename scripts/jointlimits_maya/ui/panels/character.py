@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures import character as figure
@@ -189,7 +190,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self.view, self.playback = CharacterView(), Playback()
         self.view.empty = NOTHING
         arrange(QtWidgets.QVBoxLayout(self), (self.view, 1), self.playback, margin=2)
-        self.view.joint_clicked.connect(self._on_joint)
+        self.view.joint_clicked.connect(self.select_joint)
         self.view.step_asked.connect(self.playback.step)
 
     # --- display ------------------------------------------------------------------------------
@@ -232,7 +233,10 @@ class CharacterPanel(QtWidgets.QWidget):
             shape = range_shapes.range_shape(limit, chosen[0], bone)
             if shape is not None and shape.kind != range_shapes.ARC:
                 shapes.append((row, shape))
-            editable = _editable(limit, motion, row)
+            if set(CHANNELS) <= set(limit.limits):
+                at = np.degrees(on_branch(rotates_of(motion, row, limit)[:1], limit))[0]
+                arcs = range_shapes.channel_arcs(limit, chosen[0], bone, at)
+                editable = Editable(row, limit, arcs, at) if arcs else None
         selected = frozenset(rows[name] for name in chosen)
         self.view.show_pose(pose, self._states(limits, motion, rows), selected, shapes, editable)
 
@@ -286,7 +290,7 @@ class CharacterPanel(QtWidgets.QWidget):
             if name in rows
         }
 
-    def _on_joint(self, joint: int, adds: bool) -> None:
+    def select_joint(self, joint: int, adds: bool) -> None:
         """Select a joint; one that is selected already is taken out by a second Shift-click."""
         limits = self._document.state.limits
         name = "" if self._motion is None else self._motion.joint_names[joint]
@@ -295,17 +299,6 @@ class CharacterPanel(QtWidgets.QWidget):
         others = [known for known in self._names if known != name]
         is_out = adds and name in self._names and bool(others)
         self.joints_asked.emit(([] if not adds else others) + ([] if is_out else [name]))
-
-
-def _editable(limit: JointLimit, motion: Motion, row: int) -> Editable | None:
-    """Limits of a joint that can be dragged in a pose, the motion's first frame."""
-    name = motion.joint_names[row]
-    if len(limit.limits) != 3 or "rotateX" not in limit.limits:
-        return None
-    at = np.degrees(on_branch(rotates_of(motion, row, limit)[:1], limit))[0]
-    bone = range_shapes.bone_direction(motion.skeleton, row)
-    arcs = range_shapes.channel_arcs(limit, name, bone, at)
-    return Editable(row, limit, arcs, at) if arcs else None
 
 
 def _drawn(motion: Motion, character: figure.Character) -> Motion:

@@ -54,6 +54,18 @@ class EvidenceBars(Picture):
 
     type_chosen = Signal(str)
 
+    what = (
+        "Why the joint has its type. Each bar is the rotation that a type cannot explain, on a "
+        "scale with a factor of ten between lines. The vertical mark is what noise and inexact "
+        "motion may cause: a type whose bar ends before it fits (✓), one whose bar passes it "
+        "does not (✗). The simplest type that fits is chosen. Motion that only follows the "
+        "joint's own angles is partly tolerated, so a hinge may be chosen even if its bar is a "
+        "little too long. A dashed frame is the measured type where somebody chose "
+        "otherwise.\n"
+        "To override it, click a type, or select one with the arrow keys and Enter."
+    )
+    usual_size = (380, int(TOP + BOTTOM + 4 * ROW))
+
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(230, int(TOP + BOTTOM + 4 * ROW))
@@ -63,10 +75,6 @@ class EvidenceBars(Picture):
         self._noise: float | None = None
         self._row = 0
         self._under: int | None = None
-
-    def sizeHint(self) -> Any:
-        """Four rows and a scale."""
-        return QtCore.QSize(380, int(TOP + BOTTOM + 4 * ROW))
 
     def set_evidence(
         self,
@@ -86,19 +94,6 @@ class EvidenceBars(Picture):
         self._row = kinds.index(chosen) if chosen in kinds else 0
         self.setAccessibleDescription("; ".join(self._row_words(row) for row in self._rows))
         self.update()
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "Why the joint has its type. Each bar is the rotation that a type cannot explain, on a "
-            "scale with a factor of ten between lines. The vertical mark is what noise and inexact "
-            "motion may cause: a type whose bar ends before it fits (✓), one whose bar passes it "
-            "does not (✗). The simplest type that fits is chosen. Motion that only follows the "
-            "joint's own angles is partly tolerated, so a hinge may be chosen even if its bar is a "
-            "little too long. A dashed frame is the measured type where somebody chose "
-            "otherwise.\n"
-            "To override it, click a type, or select one with the arrow keys and Enter."
-        )
 
     # --- painting -----------------------------------------------------------------------------
 

@@ -145,27 +145,30 @@ def paint_handle(
 class Picture(QtWidgets.QWidget):
     """A painted widget.
 
-    Subclasses paint in :meth:`paint`, describe in :meth:`words_at` what is at a pixel, and explain
-    the picture in :meth:`what_is_this`.
+    Subclasses paint in :meth:`paint`, and describe in :meth:`words_at` what is at a pixel.
     """
 
     hovered = Signal(str)
     """One line about what is under the mouse; empty for nothing."""
+    what = ""
+    """Explanation of the picture for new users."""
+    usual_size = (240, 180)
+    """Usual width and height."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setWhatsThis(self.what_is_this())
+        self.setWhatsThis(self.what)
         self._colours: Colours | None = None
         self._layers: dict[str, tuple[Hashable, Any]] = {}
         self._shown_text = ""
 
     # --- for subclasses -----------------------------------------------------------------------
 
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        raise NotImplementedError
+    def sizeHint(self) -> Any:
+        """The usual size."""
+        return QtCore.QSize(*self.usual_size)
 
     def paint(self, painter: Any) -> None:
         """Paint everything on the background."""

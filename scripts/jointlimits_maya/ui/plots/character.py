@@ -87,6 +87,18 @@ class CharacterView(Picture):
     play_asked = Signal()
     step_asked = Signal(int)
 
+    what = (
+        "The character in the current frame. Joints outside their limits are red, those to "
+        "look at orange. Click a joint to select it, Shift-click to add it. The arcs at the "
+        "selected joint are its limits, X red, Y green, Z blue: drag − or + to change one "
+        "in whole degrees, with Shift in tenths; Esc cancels. A pale figure is the pose that "
+        "the limit under the mouse comes from, the pale line where the bone's end has been.\n"
+        "As in Maya, Alt and the left button orbit, the middle button pans, the right button "
+        "or the wheel dollies; F frames the selected joints and A the whole character. "
+        "Without Alt, dragging the background orbits too. Space plays, Left and Right step."
+    )
+    usual_size = (360, 380)
+
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(120, 100)
@@ -109,23 +121,6 @@ class CharacterView(Picture):
         self._target: tuple[tuple[int, ...], float] | None = None
         self._hand: tuple[str, str] | None = None
         self._drag: _Drag | None = None
-
-    def sizeHint(self) -> Any:
-        """Room for a whole body."""
-        return QtCore.QSize(360, 380)
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "The character in the current frame. Joints outside their limits are red, those to "
-            "look at orange. Click a joint to select it, Shift-click to add it. The arcs at the "
-            "selected joint are its limits, X red, Y green, Z blue: drag − or + to change one "
-            "in whole degrees, with Shift in tenths; Esc cancels. A pale figure is the pose that "
-            "the limit under the mouse comes from, the pale line where the bone's end has been.\n"
-            "As in Maya, Alt and the left button orbit, the middle button pans, the right button "
-            "or the wheel dollies; F frames the selected joints and A the whole character. "
-            "Without Alt, dragging the background orbits too. Space plays, Left and Right step."
-        )
 
     # --- display ------------------------------------------------------------------------------
 

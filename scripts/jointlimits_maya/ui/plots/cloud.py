@@ -44,22 +44,25 @@ _NO_LINES = np.zeros((0, 2, 3))
 class RotationCloud(DraggedPicture):
     """Samples as points: direction is the axis, distance from the centre the angle."""
 
+    what = (
+        "Every pose of the motion as a point. Its direction from the centre is the rotation "
+        "axis, its distance the angle. A hinge is a line, a universal joint a curved sheet, "
+        "and a ball joint a volume. The blue shape is what the limits allow: where it has no "
+        "points, the motion never went; crosses are poses outside. The diamond is the rest "
+        "pose, the ring the current pose, the green band the axis.\n"
+        "Drag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
+        "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "
+        "colours."
+    )
+    usual_size = (420, 380)
+
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(120, 100)
         self.setAccessibleName("Poses of the motion")
         self.view = View()
-        self._by = "clip"
-        self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))
-        self._axes = _NO_LINES
-        self._rest: Floats | None = None
-        self._pose: Floats | None = None
-        self._half = 0.0
+        self._by, self._half = "clip", 0.0
         self.set_samples(np.zeros((0, 3)))
-
-    def sizeHint(self) -> Any:
-        """Room for a few thousand points."""
-        return QtCore.QSize(420, 380)
 
     # --- display ------------------------------------------------------------------------------
 
@@ -73,12 +76,14 @@ class RotationCloud(DraggedPicture):
         """Set the samples of a joint: rotation vectors in degrees, shape (samples, 3).
 
         Per sample, both optional: the position of its clip, and its progress from 0 at the start of
-        a clip to 1 at its end. Of very many samples those are drawn that look like all.
+        a clip to 1 at its end. Of very many samples those are drawn that look like all. Nothing
+        else is shown until it is set.
         """
         given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
         finite = np.flatnonzero(np.isfinite(given).all(axis=1))
         kept = finite[cloud.thinned(given[finite])]
-        self._count, self._points = len(finite), given[kept]
+        self._count = len(finite)
+        self._points: AnyArray = given[kept]
         self.shown_samples: Integers = kept
         """Indices of the drawn samples, in the given arrays."""
         own = self._points
@@ -88,6 +93,10 @@ class RotationCloud(DraggedPicture):
         self._time = np.rint(np.clip(share, 0.0, 1.0) * (TIME_STEPS - 1)).astype(np.int32)
         self._names = tuple(clip_names)
         self._outside: Booleans | None = None
+        self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))
+        self._axes = _NO_LINES
+        self._rest: Floats | None = None
+        self._pose: Floats | None = None
         self._fit()
         self.setAccessibleDescription(counted(self._count, "{count} sample", "{count} samples"))
 
@@ -144,22 +153,9 @@ class RotationCloud(DraggedPicture):
         self._centre, self._half = cube_around(np.concatenate(self._extent()))
         self.update()
 
-    def _extent(self) -> list[Floats]:
+    def _extent(self) -> list[AnyArray]:
         rest = [] if self._rest is None else [self._rest[None].astype(np.float32)]
         return [self._corners, *rest]
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "Every pose of the motion as a point. Its direction from the centre is the rotation "
-            "axis, its distance the angle. A hinge is a line, a universal joint a curved sheet, "
-            "and a ball joint a volume. The blue shape is what the limits allow: where it has no "
-            "points, the motion never went; crosses are poses outside. The diamond is the rest "
-            "pose, the ring the current pose, the green band the axis.\n"
-            "Drag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
-            "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "
-            "colours."
-        )
 
     # --- painting -----------------------------------------------------------------------------
 
@@ -184,9 +180,9 @@ class RotationCloud(DraggedPicture):
         if self._count:
             painter.drawImage(0, 0, self.cached("points", stage, lambda *_: self._dots()))
             if self._outside is not None:
-                points, colour = self._points[self._outside], rgb_table([colours.rest])
+                points, table = self._points[self._outside], rgb_table([colours.rest])
                 hues, mark = np.zeros(len(points), dtype=np.int32), cloud.cross(7.0 * self.ratio)
-                painter.drawImage(0, 0, self._splatted(points, hues, colour, mark))
+                painter.drawImage(0, 0, self._splatted(points, hues, table, mark))
         # Both ends of the axes, longer than the bands, so that they stay visible.
         run = AXIS_BEYOND * (self._axes[:, 1:] - self._axes[:, :1])
         ends = self._axes[:, :, None] + np.array([[[0.0], [-1.0]], [[0.0], [1.0]]]) * run[:, None]
@@ -317,7 +313,7 @@ class RotationCloud(DraggedPicture):
         dot = cloud.stencil(max(round(logical * self.ratio), 1.0))
         return self._splatted(self._points, hues, table, dot)
 
-    def _splatted(self, points: Floats, hues: Integers, table: AnyArray, dot: Integers) -> Any:
+    def _splatted(self, points: AnyArray, hues: Integers, table: AnyArray, dot: Integers) -> Any:
         """Image of points with colours from a table, those further away paler."""
         stage, ratio = self.stage, self.ratio
         size = [max(round(side * ratio), 1) for side in (self.height(), self.width())]

@@ -78,6 +78,19 @@ class AngleDial(Picture):
     bound_asked = Signal(str)
     """The source of a limit is requested: double click or Enter."""
 
+    what = (
+        "The rotation about one axis as a circle: zero at the right, anticlockwise positive. "
+        "Spikes show the motion, longer where it was more often. The thick arc is the allowed "
+        "range, the dotted one was never reached, and the pale ends show how far more motion "
+        "may move a limit. The diamond is the rest pose, the needle the current pose. A dashed "
+        "inner arc is the measured range where it was edited.\n"
+        "Drag the handles − and +: they snap to the ends of the motion, unless Alt is held. "
+        "Arrow keys or the wheel move the selected handle by a degree, with Shift by a tenth; "
+        "Space selects the other one. A double click or Enter goes to the frame that a limit "
+        "comes from."
+    )
+    usual_size = (230, 230)
+
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(120, 120)
@@ -87,24 +100,6 @@ class AngleDial(Picture):
         self._active = MIN
         self._drag: _Drag | None = None
         self._hand = ""
-
-    def sizeHint(self) -> Any:
-        """Large enough for the degree labels."""
-        return QtCore.QSize(230, 230)
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "The rotation about one axis as a circle: zero at the right, anticlockwise positive. "
-            "Spikes show the motion, longer where it was more often. The thick arc is the allowed "
-            "range, the dotted one was never reached, and the pale ends show how far more motion "
-            "may move a limit. The diamond is the rest pose, the needle the current pose. A dashed "
-            "inner arc is the measured range where it was edited.\n"
-            "Drag the handles − and +: they snap to the ends of the motion, unless Alt is held. "
-            "Arrow keys or the wheel move the selected handle by a degree, with Shift by a tenth; "
-            "Space selects the other one. A double click or Enter goes to the frame that a limit "
-            "comes from."
-        )
 
     # --- display ------------------------------------------------------------------------------
 

@@ -31,6 +31,19 @@ class TimeStrip(Picture):
     range_chosen = Signal(float, float)
     """First and last frame of a Shift-drag."""
 
+    what = (
+        "Every channel over the frames of the clip. Marks below a curve are frames outside "
+        "the limits: the further outside, the taller and stronger. The blue band is the "
+        "range; hatched frames are excluded from the estimate. For a skeleton from loose "
+        "tracks, the first row is the gap between the joint's two bodies, and a triangle "
+        "marks the frame at which a body slipped.\n"
+        "Click or drag to go to a frame, wheel to zoom, Shift and wheel or the middle button "
+        "to pan; the wheel over the names scrolls the rows. Shift-drag selects frames, for "
+        "example to exclude them. Left and Right step a frame, with Ctrl to the next place "
+        "outside or slip; Up and Down select a row."
+    )
+    usual_size = (640, 200)
+
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(240, 70)
@@ -47,10 +60,6 @@ class TimeStrip(Picture):
         self._bar = QtWidgets.QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.valueChanged.connect(lambda _: self.update())
         self._bar.hide()
-
-    def sizeHint(self) -> Any:
-        """Room for a handful of rows."""
-        return QtCore.QSize(640, 200)
 
     # --- display ------------------------------------------------------------------------------
 
@@ -98,20 +107,6 @@ class TimeStrip(Picture):
                 low = (row + 1) * self._rows.row_pixels - (self.height() - HEADER_PIXELS)
                 self._bar.setValue(int(np.ceil(low)))
         self.update()
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "Every channel over the frames of the clip. Marks below a curve are frames outside "
-            "the limits: the further outside, the taller and stronger. The blue band is the "
-            "range; hatched frames are excluded from the estimate. For a skeleton from loose "
-            "tracks, the first row is the gap between the joint's two bodies, and a triangle "
-            "marks the frame at which a body slipped.\n"
-            "Click or drag to go to a frame, wheel to zoom, Shift and wheel or the middle button "
-            "to pan; the wheel over the names scrolls the rows. Shift-drag selects frames, for "
-            "example to exclude them. Left and Right step a frame, with Ctrl to the next place "
-            "outside or slip; Up and Down select a row."
-        )
 
     @property
     def layout_now(self) -> StripLayout:

@@ -47,28 +47,36 @@ _WIDEST = 1.6
 class SwingDisc(DraggedPicture):
     """Swing on a disc, seen along the bone, with the twist below."""
 
+    what = (
+        "A ball joint seen along its bone. On the disc, every pose is the direction of the "
+        "bone: further from the centre means more swing, darker means more often. The blue "
+        "outline is what the limits allow. The strip below is the twist, the rotation of the "
+        "bone about itself, with its range in blue. The diamond is the rest pose, the ring "
+        "and the vertical line are the current pose.\n"
+        "Wheel to zoom, drag to pan, double click to see everything; click to go to the frame "
+        "of the nearest pose."
+    )
+    usual_size = (330, 390)
+
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(120, 100)
         self.setAccessibleName("Swing and twist")
         self._names = ("X", "Y", "Z")
-        self._outlines: tuple[Floats, ...] = ()
-        self._limits: tuple[float, float] | None = None
-        self._rest: tuple[float, float, float] | None = None
-        self._pose: tuple[float, float, float] | None = None
         self.set_samples(np.zeros((0, 2)), np.zeros(0))
-
-    def sizeHint(self) -> Any:
-        """Room for a disc and the strip below it."""
-        return QtCore.QSize(330, 390)
 
     # --- display ------------------------------------------------------------------------------
 
     def set_samples(self, swing: ArrayLike, twist: ArrayLike) -> None:
         """Set the swing, (samples, 2), and the twist, (samples,), of all samples.
 
-        See :func:`jointlimits_core.report.figures.swing_and_twist`.
+        See :func:`jointlimits_core.report.figures.swing_and_twist`. Nothing else is shown until it
+        is set.
         """
+        self._outlines: tuple[Floats, ...] = ()
+        self._limits: tuple[float, float] | None = None
+        self._rest: tuple[float, float, float] | None = None
+        self._pose: tuple[float, float, float] | None = None
         both = np.column_stack([np.asarray(swing, dtype=np.float64).reshape(-1, 2), twist])
         self._indices = np.flatnonzero(np.isfinite(both).all(axis=1))
         kept = both[self._indices]
@@ -112,18 +120,6 @@ class SwingDisc(DraggedPicture):
         """Set the current pose: swing about both axes, and twist; None if there is none."""
         self._pose = None if x is None else (x, y, twist)
         self.update()
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "A ball joint seen along its bone. On the disc, every pose is the direction of the "
-            "bone: further from the centre means more swing, darker means more often. The blue "
-            "outline is what the limits allow. The strip below is the twist, the rotation of the "
-            "bone about itself, with its range in blue. The diamond is the rest pose, the ring "
-            "and the vertical line are the current pose.\n"
-            "Wheel to zoom, drag to pan, double click to see everything; click to go to the frame "
-            "of the nearest pose."
-        )
 
     # --- painting -----------------------------------------------------------------------------
 
