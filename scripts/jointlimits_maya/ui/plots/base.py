@@ -12,7 +12,7 @@ from jointlimits_core.geometry.arrays import AnyArray
 from jointlimits_core.report.figures.glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
 
 from ..toolkit.palette import Colours, colours_of
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 
 CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
@@ -37,9 +37,15 @@ def pen(colour: Any, width: float = 1.0, dashes: Sequence[float] = (), cap: Any 
     return made
 
 
-def filled(colour: str) -> Any:
-    """Brush of a colour."""
-    return QtGui.QBrush(QtGui.QColor(colour))
+def fill(painter: Any, colour: Any, *box: float) -> None:
+    """Fill a rectangle: left, top, width, height."""
+    painter.fillRect(QtCore.QRectF(*box), QtGui.QColor(colour))
+
+
+def stroke(painter: Any, colour: Any, width: float, *ends: float) -> None:
+    """Paint a line: x and y of its ends."""
+    painter.setPen(pen(colour, width))
+    painter.drawLine(QtCore.QLineF(*ends))
 
 
 def tinted(colour: str, opacity: float) -> Any:
@@ -136,10 +142,10 @@ def paint_handle(
     painter.setPen(pen(own, 2.4 if is_active else 1.4))
     painter.setBrush(QtGui.QColor(own if is_active else colours.ground))
     painter.drawEllipse(QtCore.QPointF(x, y), radius, radius)
-    painter.setPen(pen(colours.ground if is_active else own, 1.8))
-    painter.drawLine(QtCore.QPointF(x - arm, y), QtCore.QPointF(x + arm, y))
+    sign = colours.ground if is_active else own
+    stroke(painter, sign, 1.8, x - arm, y, x + arm, y)
     if is_max:
-        painter.drawLine(QtCore.QPointF(x, y - arm), QtCore.QPointF(x, y + arm))
+        stroke(painter, sign, 1.8, x, y - arm, x, y + arm)
 
 
 class Picture(QtWidgets.QWidget):
@@ -278,10 +284,6 @@ class Picture(QtWidgets.QWidget):
         point, side = event.position(), max(min(self.width(), self.height()), 1)
         x, y = (point.x() - 0.5 * self.width()) / side, (point.y() - 0.5 * self.height()) / side
         return 1.0015 ** event.angleDelta().y(), x, y
-
-    def show_tip(self, event: Any, words: str) -> None:
-        """Show a tool tip now, for example during a drag."""
-        QtWidgets.QToolTip.showText(global_place(event), words, self)
 
     def paint_empty(self, painter: Any, words: str) -> None:
         """Paint a message instead of a picture."""

@@ -23,8 +23,8 @@ from jointlimits_core.report.figures.range_shapes import (
 from jointlimits_core.report.figures.view import Stage, View, orbited, panned, zoomed
 
 from ..toolkit.palette import rgb
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
-from .base import Picture, filled, lines, paint_handle, pen, polygon, tinted
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
+from .base import Picture, lines, paint_handle, pen, polygon, tinted
 from .dial_layout import MAX, MIN, ChannelState
 
 JOINT_PIXELS, CLICK_PIXELS, HANDLE_PIXELS = 12.0, 3.0, 6.5
@@ -166,12 +166,10 @@ class CharacterView(Picture):
 
     def frame_selected(self) -> None:
         """Look at the selected joints, or at everything if none is selected."""
-        if self.character is None or self.pose is None:
-            return
-        joints, bones = sorted(self.selected), self.character.bones
-        self.view = replace(self.view, zoom=1.0, shift=(0.0, 0.0))
-        self._target = None
-        if joints:
+        self.frame_all()
+        joints = sorted(self.selected)
+        if joints and self.character is not None and self.pose is not None:
+            bones = self.character.bones
             touching = bones[np.isin(bones, joints).any(axis=1)]
             ends = self.pose.places[touching]
             longest = max(np.linalg.norm(ends[:, 0] - ends[:, 1], axis=-1), default=0.0)
@@ -179,7 +177,6 @@ class CharacterView(Picture):
             around = np.linalg.norm(places - places.mean(axis=0), axis=1).max()
             half = 0.5 * (FRAMED * float(longest) + float(around))
             self._target = (tuple(joints), min(max(half, 1e-6), ROOM * self.character.reach))
-        self.update()
 
     def frame_all(self) -> None:
         """Look at the whole character from where it is seen."""
@@ -249,7 +246,7 @@ class CharacterView(Picture):
             joint = int(bones[bone, 0])
             painter.setBrush(QtGui.QColor(*shades[bone]))
             if self.states.get(joint) in (figure.OUTSIDE, figure.LOOK):
-                painter.setBrush(filled(self._state_colour(joint)))
+                painter.setBrush(QtGui.QColor(self._state_colour(joint)))
             painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in kites[bone]])
 
     def _paint_joints(self, painter: Any, pixels: Floats) -> None:
@@ -272,7 +269,7 @@ class CharacterView(Picture):
     ) -> None:
         state, at = self.states.get(joint, figure.FREE), pixels[joint, :2]
         painter.setPen(edge)
-        painter.setBrush(filled(self._state_colour(joint)))
+        painter.setBrush(QtGui.QColor(self._state_colour(joint)))
         if state in figure.STATE_CORNERS:
             painter.drawPolygon(polygon(at + radius * np.array(figure.STATE_CORNERS[state])))
         else:
@@ -283,7 +280,7 @@ class CharacterView(Picture):
         colours = self.colours
         inside = [one for one in self.selected if self.states.get(one) != figure.OUTSIDE]
         painter.setPen(pen(colours.ground, 1.0))
-        painter.setBrush(filled(colours.interval))
+        painter.setBrush(QtGui.QColor(colours.interval))
         for kite in kites_of(pixels, bones[np.isin(bones[:, 0], inside)]):
             painter.drawPolygon(polygon(kite))
         hovered = () if self._hovered is None else (self._hovered,)
@@ -447,7 +444,7 @@ class CharacterView(Picture):
         state = ChannelState(state="limited", low=low, high=high)
         drag.value = state.clamped(drag.end, value)
         self.bound_dragged.emit(str(arc.channel), drag.end, drag.value)
-        self.show_tip(event, degrees(drag.value))
+        QtWidgets.QToolTip.showText(global_place(event), degrees(drag.value), self)
 
     def pixels_at(self, arc: RangeShape, values_deg: ArrayLike) -> Floats:
         """Pixels of values of an arc's channel, shape (values, 2)."""

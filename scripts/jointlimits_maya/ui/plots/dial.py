@@ -11,7 +11,7 @@ from jointlimits_core.geometry.arrays import ArrayLike
 from jointlimits_core.limits.vocabulary import degrees, range_digits, range_text
 from jointlimits_core.report.figures import circle
 
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
 from ..toolkit.words import counted
 from .base import Picture, lines, paint_handle, paint_rest_mark, pen, polygon, text_at, tinted
 from .dial_layout import MAX, MIN, ChannelState, DialLayout, turn_between
@@ -333,7 +333,7 @@ class AngleDial(Picture):
             self._move(drag.which, value)
             self.bound_dragged.emit(drag.which, value)
             self.say(self._bound_words(drag.which))
-            self.show_tip(event, degrees(value))
+            QtWidgets.QToolTip.showText(global_place(event), degrees(value), self)
 
     def _point(self, hand: str) -> None:
         self._hand = hand

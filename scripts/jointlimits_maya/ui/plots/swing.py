@@ -28,11 +28,13 @@ from ..toolkit.words import counted
 from .base import (
     CENTRED,
     DraggedPicture,
+    fill,
     image_of,
     paint_pose_mark,
     paint_rest_mark,
     pen,
     polygon,
+    stroke,
     text_at,
     tinted,
 )
@@ -83,7 +85,7 @@ class SwingDisc(DraggedPicture):
         self._swing, self._twist = kept[:, :2], kept[:, 2]
         self._counts = twist_counts(self._twist)
         self._layers.clear()
-        self.view = DiscView(self._reach())
+        self.view = DiscView(reach_for(self._swing))
         count = len(self._swing)
         self.setAccessibleDescription(counted(count, "{count} sample", "{count} samples"))
         self.update()
@@ -106,15 +108,11 @@ class SwingDisc(DraggedPicture):
     def set_rest(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
         """Set the rest pose: swing about both axes, and twist; None if there is none."""
         self._rest = None if x is None else (x, y, twist)
-        self.view = DiscView(self._reach())
-        self.update()
-
-    def _reach(self) -> float:
-        """Swing at the rim: of all samples, and of the rest pose unless it is far from them."""
         reach = reach_for(self._swing)
-        if self._rest is None or math.hypot(*self._rest[:2]) > _WIDEST * reach:
-            return reach
-        return max(reach, reach_for(np.array([self._rest[:2]])))
+        if x is not None and math.hypot(x, y) <= _WIDEST * reach:
+            reach = max(reach, reach_for(np.array([[x, y]])))
+        self.view = DiscView(reach)
+        self.update()
 
     def set_pose(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
         """Set the current pose: swing about both axes, and twist; None if there is none."""
@@ -211,27 +209,22 @@ class SwingDisc(DraggedPicture):
         """Paint the strip: a histogram above a bar with the range, numbers below, and poses."""
         colours, (left, top, width, height) = self.colours, layout.strip
         base, wide = top + height, width * TWIST_BIN_DEG / 360.0
-        painter.fillRect(QtCore.QRectF(left, top, width, height), QtGui.QColor(colours.plate))
+        fill(painter, colours.plate, left, top, width, height)
         most = max(int(self._counts.max(initial=0)), 1)
         for piece in np.flatnonzero(self._counts):
             x = layout.twist_x(float(piece) * TWIST_BIN_DEG - 180.0)
             tall = max(float(np.cbrt(self._counts[piece] / most)) * (height - 2.0), 3.0)
-            bar = QtCore.QRectF(x, base - tall, max(wide - 0.4, 1.0), tall)
-            painter.fillRect(bar, QtGui.QColor(colours.samples))
-        painter.fillRect(QtCore.QRectF(left, base, width, 2.0), QtGui.QColor(colours.line))
+            fill(painter, colours.samples, x, base - tall, max(wide - 0.4, 1.0), tall)
+        fill(painter, colours.line, left, base, width, 2.0)
         if self._limits is not None:
             a, b = (layout.twist_x(min(max(end, -180.0), 180.0)) for end in self._limits)
-            area = QtCore.QRectF(a, top, max(b - a, 1.0), height)
-            painter.fillRect(area, tinted(colours.interval, 0.14))
-            bar = QtCore.QRectF(a, base - 1.0, b - a, 4.0)
-            painter.fillRect(bar, QtGui.QColor(colours.interval))
-            painter.setPen(pen(colours.interval, 2.0))
+            fill(painter, tinted(colours.interval, 0.14), a, top, max(b - a, 1.0), height)
+            fill(painter, colours.interval, a, base - 1.0, b - a, 4.0)
             for x in (a, b):
-                painter.drawLine(QtCore.QPointF(x, top - 3.0), QtCore.QPointF(x, base + 4.0))
+                stroke(painter, colours.interval, 2.0, x, top - 3.0, x, base + 4.0)
         for tick in (-180, -90, 0, 90, 180):
             x = layout.twist_x(tick)
-            painter.setPen(pen(colours.line))
-            painter.drawLine(QtCore.QPointF(x, top), QtCore.QPointF(x, base + 5.0))
+            stroke(painter, colours.line, 1.0, x, top, x, base + 5.0)
             painter.setPen(pen(colours.faint))
             inner = min(max(x, left + 12.0), left + width - 14.0)
             text_at(painter, inner, base + 12.0, f"{tick}°".replace("-", MINUS))
@@ -241,8 +234,7 @@ class SwingDisc(DraggedPicture):
             paint_rest_mark(painter, (layout.twist_x(self._rest[2]), base), colours, 6.0, 1.2)
         if self._pose is not None:
             x = layout.twist_x(self._pose[2])
-            painter.setPen(pen(colours.pose, 2.0))
-            painter.drawLine(QtCore.QPointF(x, top - 5.0), QtCore.QPointF(x, base))
+            stroke(painter, colours.pose, 2.0, x, top - 5.0, x, base)
 
     # --- under the mouse ------------------------------------------------------------------------
 
