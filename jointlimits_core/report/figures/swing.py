@@ -73,35 +73,21 @@ class DiscView:
     """Swing at the centre of the picture, (float, float)."""
 
 
-@dataclass(frozen=True)
 class DiscLayout:
-    """Positions of disc and strip, in pixels."""
+    """Positions of disc and strip, in pixels.
 
-    view: DiscView
-    width: float
-    height: float
+    `centre`, `radius`: of the disc's area and of the whole disc. `pixels_per_degree`: scale of the
+    swing. `strip`: left, top, width and height of the twist strip.
+    """
 
-    @property
-    def centre(self) -> tuple[float, float]:
-        """Centre of the disc's area."""
-        return 0.5 * self.width, 0.5 * (self.height - _STRIP_PIXELS) + 0.2 * _MARGIN_PIXELS
-
-    @property
-    def radius(self) -> float:
-        """Radius of the whole disc."""
-        inner = min(self.width - 1.6 * _MARGIN_PIXELS, self.height - _STRIP_PIXELS)
-        return max(0.5 * inner - _MARGIN_PIXELS, 10.0)
-
-    @property
-    def pixels_per_degree(self) -> float:
-        """Scale of the swing."""
-        return self.radius / self.view.reach_deg * self.view.zoom
-
-    @property
-    def strip(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height of the twist strip."""
-        top = self.height - _STRIP_PIXELS + 14.0
-        return _SIDE_PIXELS, top, self.width - 2.0 * _SIDE_PIXELS, 26.0
+    def __init__(self, view: DiscView, width: float, height: float) -> None:
+        self.view, self.width, self.height = view, width, height
+        self.centre = (0.5 * width, 0.5 * (height - _STRIP_PIXELS) + 0.2 * _MARGIN_PIXELS)
+        inner = min(width - 1.6 * _MARGIN_PIXELS, height - _STRIP_PIXELS)
+        self.radius = max(0.5 * inner - _MARGIN_PIXELS, 10.0)
+        self.pixels_per_degree = self.radius / view.reach_deg * view.zoom
+        top = height - _STRIP_PIXELS + 14.0
+        self.strip = (_SIDE_PIXELS, top, width - 2.0 * _SIDE_PIXELS, 26.0)
 
     def pixel(self, swing: ArrayLike) -> Floats:
         """Pixels of swings, shape (..., 2); the second axis points up."""
@@ -146,9 +132,8 @@ def reach_for(swing: Floats) -> float:
 
 def rings_of(layout: DiscLayout) -> list[float]:
     """Swings with a ring, so that rings are not too close together."""
-    step = next(
-        (ring for ring in _RINGS_DEG if ring * layout.pixels_per_degree >= 24.0), _RINGS_DEG[-1]
-    )
+    wide = (ring for ring in _RINGS_DEG if ring * layout.pixels_per_degree >= 24.0)
+    step = next(wide, _RINGS_DEG[-1])
     count = int(layout.view.reach_deg / step + 1e-9)
     return [step * number for number in range(1, count + 1)]
 

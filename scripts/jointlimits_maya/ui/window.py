@@ -23,7 +23,7 @@ from .document.estimating import Preview
 from .document.host import NODES, Host
 from .document.worker import Runner, Worker
 from .host.sync import Live
-from .joints.line import outcome
+from .joints.model import outcome
 from .joints.view import initial_joint
 from .layout import Layout, Remembered
 from .panels.review import Tour, steps_of

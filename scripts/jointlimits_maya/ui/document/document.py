@@ -20,8 +20,7 @@ from ..toolkit.qt import QtCore
 from . import files
 from .clamping import ClampingResult, preview_clamping
 from .editing import Editing
-from .estimate_cache import exclusions_in
-from .estimating import Estimating, options_in
+from .estimating import Estimating, exclusions_in, options_in
 from .files import DocumentError, OwnFile
 from .host import Character
 from .jobs import Shaping, Tracking

@@ -15,7 +15,6 @@ from jointlimits_core.shapes.coupled_limit import fit_options_of
 from ..toolkit.errors import rollback
 from ..toolkit.qt import QtCore, Signal
 from ..toolkit.words import listed
-from .estimate_cache import included
 from .files import DocumentError
 from .skeleton_fit import figures_in
 from .state import with_data
@@ -106,7 +105,7 @@ class Shaping(LongWork):
             for name, joint in data.joints.items():
                 others = tuple(item for item in joint.findings if item.rule != RULE)
                 joints[name] = replace(joint, coupled=None, findings=others)
-            left, fit = included(clips, state.excluded), fit_options_of(values)
+            left, fit = state.excluded.rest_of(clips), fit_options_of(values)
             bare, asked = replace(data, joints=joints, dependencies=()), state.options
             found = with_coupled_limits(bare, left, values["shape"], fit, asked, progress)
             return with_dependencies(found, left, asked, progress, fit.pad_deg)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.options import EstimateOptions, without_frames
 from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
@@ -44,6 +44,11 @@ class Exclusions:
     def frames_of(self, clip: str) -> tuple[float, ...]:
         """Frames of one clip, increasing."""
         return tuple(sorted(frame for name, frame in self.frames if name == clip))
+
+    def rest_of(self, clips: Iterable[Motion]) -> list[Motion]:
+        """Clips without the excluded ones, and without their excluded frames."""
+        kept = [clip for clip in clips if clip.name not in self.clips]
+        return [without_frames(clip, self.frames_of(clip.name)) for clip in kept]
 
     def among(self, clips: Iterable[str]) -> Exclusions:
         """The exclusions that concern some clips."""

@@ -11,8 +11,7 @@ from ..plots.bars import paint_range_bar
 from ..plots.base import paint_glyph, polygon
 from ..toolkit.palette import Colours, colours_for, outside_colour
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
-from .line import DATA, JointLine
-from .model import FINDINGS, ITEM_ROLE, JOINT, LAYER, RANGE, SURE, TYPE
+from .model import DATA, FINDINGS, ITEM_ROLE, JOINT, LAYER, RANGE, SURE, TYPE, JointLine
 
 _WITH_BACKGROUND = (
     QtWidgets.QStyle.StateFlag.State_Selected

@@ -15,7 +15,6 @@ from ..document.document import Document
 from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import counted
 from .delegates import GAP, ROW_HEIGHT, SIGN, JointCell
-from .line import JointLine
 from .model import (
     COLUMNS,
     FINDINGS,
@@ -28,6 +27,7 @@ from .model import (
     TITLES,
     TYPE,
     JointItem,
+    JointLine,
     Query,
     sort_key,
 )

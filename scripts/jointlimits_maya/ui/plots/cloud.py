@@ -9,7 +9,7 @@ import numpy as np
 
 from jointlimits_core.geometry.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 from jointlimits_core.limits.vocabulary import MINUS, degrees
-from jointlimits_core.report.figures import cloud, cube
+from jointlimits_core.report.figures import cloud
 from jointlimits_core.report.figures.space import cube_around
 from jointlimits_core.report.figures.view import ALONG, Stage, View, orbited, panned, zoomed
 
@@ -214,12 +214,12 @@ class RotationCloud(DraggedPicture):
         colours, metrics = self.colours, QtGui.QFontMetricsF(painter.font())
         painter.setPen(pen(colours.line))
         painter.setBrush(QtGui.QColor(colours.plate))
-        for corners in cube.panes(stage):
+        for corners in cloud.panes(stage):
             painter.drawPolygon(polygon(corners))
         painter.setPen(pen(colours.line, 0.8))
-        painter.drawLines(lines(cube.grid(stage)))
+        painter.drawLines(lines(cloud.grid(stage)))
         is_roomy = min(stage.width, stage.height) >= ROOMY_PIXELS
-        for label in cube.labels(stage):
+        for label in cloud.labels(stage):
             name = f"about {'XYZ'[label.axis]}" if is_roomy else "XYZ"[label.axis]
             words = name if label.value is None else f"{label.value:g}°".replace("-", MINUS)
             painter.setPen(pen(colours.faint if label.value is not None else colours.ink))
