@@ -40,9 +40,9 @@ def write_report(
 ) -> None:
     """Write joint types and limits as one HTML page on which the character moves.
 
-    Without the `motions` that were measured, the page has numbers only. It begins with `first`: what
-    to look at before what the limits show, such as channels left off in a scene. Raises Cancelled,
-    with nothing written, if `progress` returned False.
+    Without the `motions` that were measured, the page has numbers only. It begins with `first`:
+    what to look at before what the limits show, such as channels left off in a scene. The file is
+    written atomically; Cancelled is raised, with nothing written, if `progress` returned False.
     """
     report_progress(progress, 0, 3, "preparing the motion")
     shown = shown_clips(limit_set, [motions] if isinstance(motions, Motion) else motions)

@@ -92,25 +92,23 @@ class Layout:
         wanted = way.Vertical if is_narrow else way.Horizontal
         if self.whole.orientation() != wanted:
             self.whole.setOrientation(wanted)
-        if (self.below.indexOf(self.pictures) >= 0) != (width < WITH_PICTURES):
-            if width < WITH_PICTURES:
-                self.below.insertTab(1, self.pictures, "Poses")
+        for panel, place, title, beside, is_tab in (
+            (self.pictures, 1, "Poses", self._figures, width < WITH_PICTURES),
+            (self.joint, 0, "Joint", self.whole, is_narrow),
+        ):
+            at = self.below.indexOf(panel)
+            if (at >= 0) == is_tab:
+                continue
+            if is_tab:
+                self.below.insertTab(place, panel, title)
             else:
-                self.below.removeTab(self.below.indexOf(self.pictures))
-                self._figures.addWidget(self.pictures)
-                self.pictures.show()
-        if (self.below.indexOf(self.joint) >= 0) != is_narrow:
-            if is_narrow:
-                self.below.insertTab(0, self.joint, "Joint")
-                self.below.setCurrentIndex(0)
-                self.whole.setSizes([200, 600])
-                self.middle.setSizes([270, 330])
-            else:
-                self.below.removeTab(self.below.indexOf(self.joint))
-                self.whole.addWidget(self.joint)
-                self.joint.show()
-                self.whole.setSizes([380, 560, 372])
-                self.middle.setSizes([500, 270])
+                self.below.removeTab(at)
+                beside.addWidget(panel)
+                panel.show()
+            if panel is self.joint:
+                self.below.setCurrentIndex(0 if is_narrow else self.below.currentIndex())
+                self.whole.setSizes([200, 600] if is_narrow else [380, 560, 372])
+                self.middle.setSizes([270, 330] if is_narrow else [500, 270])
         self._window.setMinimumHeight(STACKED if is_narrow else SMALLEST[1])
         styles = Qt.ToolButtonStyle
         self.bar.setToolButtonStyle(

@@ -63,24 +63,25 @@ class Window(Desk):
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
         self._patience = QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        for signal, slot in (*self._own_signals(), *self._signals_of_panels()):
-            signal.connect(self.guarded(slot))
+        self._connect()
         self._on_opened()
 
-    def _own_signals(self) -> Sequence[tuple[Any, Callable[..., Any]]]:
-        """Signals of document, tasks, actions and scene, and what they do."""
-        document, live = self.document, self.live
-        return (
+    def _connect(self) -> None:
+        """Connect the signals of document, tasks, actions, scene and panels to what they do."""
+        document, live, parts = self.document, self.live, self.parts
+        estimation, joint = document.estimation, parts.joint
+        character, strip = parts.character, parts.strip
+        for signal, slot in (
             (document.opened, self._on_opened),
             (document.changed, self._on_changed),
             (document.clips_changed, self._on_clips),
             (document.options_changed, self._on_options),
             (document.path_changed, self._show_state),
             (document.undo_stack.indexChanged, self._on_step),
-            (document.estimation.busy_changed, self._on_busy),
-            (document.estimation.progressed, self._on_progress),
-            (document.estimation.failed, self._on_failed),
-            (document.estimation.estimated, self._report_estimate),
+            (estimation.busy_changed, self._on_busy),
+            (estimation.progressed, self._on_progress),
+            (estimation.failed, self._on_failed),
+            (estimation.estimated, self._report_estimate),
             (document.shaping.busy_changed, self._show_state),
             (document.shaping.progressed, self._on_progress),
             (document.shaping.failed, partial(self._on_task_failed, "fit_shapes")),
@@ -101,13 +102,6 @@ class Window(Desk):
             (live.selection_changed, self.select),
             (live.joints_missing, self._on_missing),
             (live.scene_changed, self._on_scene),
-        )
-
-    def _signals_of_panels(self) -> Sequence[tuple[Any, Callable[..., Any]]]:
-        """Signals of the panels, and what they do."""
-        parts, estimation = self.parts, self.document.estimation
-        joint, character, strip = parts.joint, parts.character, parts.strip
-        return (
             (parts.recent.aboutToShow, self._fill_recent),
             (joint.frame_asked, self.show_frame),
             (joint.rejected, partial(self.show_message, kind="problem")),
@@ -139,7 +133,8 @@ class Window(Desk):
             (self.options.take.clicked, self._estimate_with_options),
             (parts.compare.joints_asked, self.select),
             (parts.compare.apply_asked, estimation.take),
-        )
+        ):
+            signal.connect(self.guarded(slot))
 
     # --- the window's own commands --------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from .questions import Questions, is_part, name_of, unsaved_work
 
 NO_SCENE = "There is no scene here: save the limits and open them in Maya's window."
 LIMITS = "Limits (*.limits.json *.json)"
+SAVING = ("Save", "Discard", "Cancel")
 
 
 class Desk(QtWidgets.QWidget):
@@ -145,12 +146,11 @@ class Desk(QtWidgets.QWidget):
         stack = self.document.undo_stack
         if not self.document.has_limits or stack.isClean():
             return True
-        text, save, discard = "has unsaved changes.", "Save", "Discard"
-        text = f"{self.document.limits.character} {text}"
-        answer = self.questions.choose(text, (save, discard, "Cancel"))
-        if answer == save:
+        text = f"{self.document.limits.character} has unsaved changes."
+        answer = self.questions.choose(text, SAVING)
+        if answer == "Save":
             self.guarded(self.save)()  # a failure is reported, and nothing is lost
-        return answer == discard or bool(stack.isClean())
+        return answer == "Discard" or bool(stack.isClean())
 
     def confirm_replacing(self, name: str) -> None:
         """Ask before another character (`name`) replaces unsaved work; Cancelled to keep that."""
@@ -158,12 +158,10 @@ class Desk(QtWidgets.QWidget):
         if not lost or self.document.is_saved:
             return
         text = f"{name_of(self.document.state)} is open and not saved: {', '.join(lost)}."
-        save, discard = "Save", "Discard"
-        choice = (save, discard, "Cancel")
-        answer = self.questions.choose(f"{text} {name} would replace it.", choice)
-        if answer == save:
+        answer = self.questions.choose(f"{text} {name} would replace it.", SAVING)
+        if answer == "Save":
             self.save()
-        if answer != discard and not self.document.is_saved:
+        if answer != "Discard" and not self.document.is_saved:
             raise Cancelled
 
     def whole_or_part(self, character: Character) -> Character:

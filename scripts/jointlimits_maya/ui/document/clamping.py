@@ -46,11 +46,6 @@ class ClampingResult:
     clips: tuple[ClampedClip, ...]
     frames: tuple[ClampedFrames, ...]
 
-    @property
-    def frames_clamped(self) -> int:
-        """Number of frames of all clips in which at least one joint would change."""
-        return sum(one.preview.frames_clipped for one in self.clips)
-
 
 def preview_clamping(
     limits: LimitSet, clips: Sequence[Motion], progress: Progress | None = None

@@ -126,8 +126,8 @@ class JointTree(QtWidgets.QTreeWidget):
     """A selection cleared the filter."""
     shown_changed = Signal(int, int)
 
-    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self._document = document
         self._items: dict[str, JointItem] = {}
         self._outside: Mapping[str, float] = {}
@@ -139,12 +139,8 @@ class JointTree(QtWidgets.QTreeWidget):
         self._is_fitting, self._by_hand = False, False
         self._alike: frozenset[int] = frozenset()
         self.setItemDelegate(JointCell(self))
-        self._set_up()
         document.opened.connect(self._build)
         document.changed.connect(self._follow)
-        self._build()
-
-    def _set_up(self) -> None:
         self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
         self.setUniformRowHeights(True)
@@ -169,6 +165,7 @@ class JointTree(QtWidgets.QTreeWidget):
         header.sectionResized.connect(self.keep_width)
         header.sectionClicked.connect(self.sort_by)
         self.itemDoubleClicked.connect(lambda item, _: self.opened.emit(item.line.name))
+        self._build()
 
     # --- which joints -----------------------------------------------------------------------------
 
@@ -409,10 +406,10 @@ class JointTree(QtWidgets.QTreeWidget):
 class JointList(QtWidgets.QWidget):
     """Joint tree with a filter field and a count of the shown joints."""
 
-    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.tree = JointTree(document, self)
-        self.field = _FilterField(self)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self.tree = JointTree(document)
+        self.field = _FilterField()
         self._count = QtWidgets.QLabel(self)
         self._show = QtWidgets.QPushButton("Filter", self, toolTip="List only certain joints")
         menu = QtWidgets.QMenu(self)
@@ -448,8 +445,8 @@ class _FilterField(QtWidgets.QLineEdit):
 
     left = Signal()
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setPlaceholderText("Filter: arm, L_*, type:hinge, from:artist")
         self.setAccessibleName("Filter joints")
         self.setClearButtonEnabled(True)

@@ -36,8 +36,8 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
     it.
     """
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rejected: str | None = None
         self._typed, self.is_mixed = False, False
         # Qt's own field would outlive the box once something is connected to it.
@@ -139,8 +139,8 @@ class AxisPanel(QtWidgets.QWidget):
     exclude_asked = Signal(str)
     """Request to exclude the frame that a limit comes from."""
 
-    def __init__(self, channel: str, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, channel: str) -> None:
+        super().__init__()
         self.channel = channel
         self.dial = AngleDial()
         self.state = QtWidgets.QComboBox()

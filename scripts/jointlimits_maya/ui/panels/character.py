@@ -38,8 +38,8 @@ class Playback(QtWidgets.QWidget):
     range_changed = Signal(object)
     """First and last frame that play, or None for the whole clip."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._clip: Motion | None = None
         self._index = 0
         self._ends: tuple[int, int] | None = None
@@ -178,8 +178,8 @@ class CharacterPanel(QtWidgets.QWidget):
     joints_asked = Signal(object)
     """Names of the joints to select."""
 
-    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self._document = document
         self._names: tuple[str, ...] = ()
         self._motion: Motion | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -88,14 +88,8 @@ class JointPanel(QtWidgets.QWidget):
     rejected = Signal(str)
     """Typed text is not an angle; passes the message."""
 
-    def __init__(
-        self,
-        document: Document,
-        guarded: Callable[[Callable[..., Any]], Callable[..., bool]],
-        actions: Mapping[str, Any],
-        parent: QtWidgets.QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, guarded: Any, actions: Mapping[str, Any]) -> None:
+        super().__init__()
         self._document, self._guarded = document, guarded
         self._names: tuple[str, ...] = ()
         self._gesture = 0

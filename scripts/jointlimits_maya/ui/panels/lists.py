@@ -173,8 +173,8 @@ class ClampingPanel(ListPanel):
         if not found.frames:
             self.summary.setText("Every frame of every clip is inside: Apply changes no pose.")
             return
-        text = counted(found.frames_clamped, "{count} frame would change.",
-                       "{count} frames would change.")  # fmt: skip
+        count = sum(one.preview.frames_clipped for one in found.clips)
+        text = counted(count, "{count} frame would change.", "{count} frames would change.")
         ends = [end for one in found.clips for end in one.preview.effectors]
         if ends:
             end = max(ends, key=lambda end: end.distance)

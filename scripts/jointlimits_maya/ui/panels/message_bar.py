@@ -22,8 +22,8 @@ class MessageBar(QtWidgets.QFrame):
 
     cancel_asked = Signal()
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("message_bar")
         self.sign, self.text = QtWidgets.QLabel(), QtWidgets.QLabel()
         self.text.setWordWrap(True)

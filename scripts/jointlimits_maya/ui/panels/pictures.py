@@ -35,8 +35,8 @@ BOX_STEPS = 61
 class CloudPanel(QtWidgets.QWidget):
     """Poses with a legend of their colours."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.cloud = RotationCloud()
         self.by = QtWidgets.QComboBox()
         self.by.addItems(["coloured by clip", "coloured by time"])
@@ -108,8 +108,8 @@ class CloudPanel(QtWidgets.QWidget):
 class SwingPanel(QtWidgets.QWidget):
     """The swing disc of a joint."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.disc = SwingDisc()
         arrange(QtWidgets.QVBoxLayout(self), (self.disc, 1), margin=2)
         self._now: tuple[JointSamples, str] | None = None
@@ -179,8 +179,8 @@ class JointPictures(QtWidgets.QTabWidget):
     frame_asked = Signal(str, float)
     type_chosen = Signal(str)
 
-    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self._document = document
         self._name: str | None = None
         self._pose: Motion | None = None

@@ -32,8 +32,8 @@ class StripPanel(QtWidgets.QWidget):
     exclude_asked = Signal(str, float, float)
     """Clip, first and last frame."""
 
-    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self._document = document
         self._name: str | None = None
         self._clamping: ClampingResult | None = None

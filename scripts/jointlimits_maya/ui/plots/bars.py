@@ -12,7 +12,7 @@ from jointlimits_core.limits.vocabulary import degrees
 from jointlimits_core.report.figures.circle import bar_segments
 
 from ..toolkit.palette import Colours
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
+from ..toolkit.qt import Qt, QtCore, QtGui, Signal, place
 from .base import Picture, fill, paint_glyph, pen, stroke, text_at, tinted
 from .dial_layout import ChannelState
 
@@ -66,8 +66,8 @@ class EvidenceBars(Picture):
     )
     usual_size = (380, int(TOP + BOTTOM + 4 * ROW))
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(230, int(TOP + BOTTOM + 4 * ROW))
         self.setAccessibleName("Evidence for the joint's type")
         self._rows = tuple(Candidate(kind) for kind in JOINT_TYPES)

@@ -161,8 +161,8 @@ class Picture(QtWidgets.QWidget):
     usual_size = (240, 180)
     """Usual width and height."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setWhatsThis(self.what)
@@ -302,8 +302,8 @@ class DraggedPicture(Picture):
     sample_clicked = Signal(int)
     """Index of a sample in the given arrays."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._drag: tuple[float, float] | None = None
         self._dragged = 0.0
 

@@ -99,8 +99,8 @@ class CharacterView(Picture):
     )
     usual_size = (360, 380)
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(120, 100)
         self.setAccessibleName("Character")
         self.view = FRONT

@@ -14,7 +14,7 @@ from jointlimits_core.report.figures.space import cube_around
 from jointlimits_core.report.figures.view import ALONG, Stage, View, orbited, panned, zoomed
 
 from ..toolkit.palette import clip_colours, rgb_table, time_rgb
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
+from ..toolkit.qt import Qt, QtCore, QtGui
 from ..toolkit.words import counted
 from .base import (
     CENTRED,
@@ -56,8 +56,8 @@ class RotationCloud(DraggedPicture):
     )
     usual_size = (420, 380)
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(120, 100)
         self.setAccessibleName("Poses of the motion")
         self.view = View()

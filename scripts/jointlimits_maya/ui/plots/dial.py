@@ -91,8 +91,8 @@ class AngleDial(Picture):
     )
     usual_size = (230, 230)
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(120, 120)
         self._state = ChannelState()
         self._counts = np.zeros(360 // circle.BIN_DEG, dtype=np.int64)

@@ -44,8 +44,8 @@ class TimeStrip(Picture):
     )
     usual_size = (640, 200)
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(240, 70)
         self.setAccessibleName("Time strip")
         self._rows = NO_ROWS
@@ -141,7 +141,14 @@ class TimeStrip(Picture):
         painter.setClipping(False)
         self._paint_header(painter, layout)
         painter.setClipping(True)
-        self._paint_left_out(painter, layout)
+        half, right = 0.5 * self._rows.step, layout.left + layout.track
+        hatch = QtGui.QBrush(tinted(self.colours.faint, 0.6), Qt.BrushStyle.BDiagPattern)
+        for first, last in self._left_out:
+            a, b = max(layout.x(first - half), layout.left), min(layout.x(last + half), right)
+            if b > a:
+                area = QtCore.QRectF(a, HEADER_PIXELS, b - a, layout.height - HEADER_PIXELS)
+                painter.fillRect(area, tinted(self.colours.ground, 0.55))
+                painter.fillRect(area, hatch)
 
     def _paint_row(self, painter: Any, layout: StripLayout, row: int) -> None:
         """Paint the plate of a row, its name, range, curve and marks, and what is outside."""
@@ -234,17 +241,6 @@ class TimeStrip(Picture):
             painter.setPen(pen(colours.faint))
             inner = min(max(x, layout.left + 10.0), layout.left + layout.track - 14.0)
             text_at(painter, inner, 0.5 * HEADER_PIXELS - 2.0, frame_number(round(tick, 6)))
-
-    def _paint_left_out(self, painter: Any, layout: StripLayout) -> None:
-        """Paint excluded frames, hatched."""
-        half, right = 0.5 * self._rows.step, layout.left + layout.track
-        hatch = QtGui.QBrush(tinted(self.colours.faint, 0.6), Qt.BrushStyle.BDiagPattern)
-        for first, last in self._left_out:
-            a, b = max(layout.x(first - half), layout.left), min(layout.x(last + half), right)
-            if b > a:
-                area = QtCore.QRectF(a, HEADER_PIXELS, b - a, layout.height - HEADER_PIXELS)
-                painter.fillRect(area, tinted(self.colours.ground, 0.55))
-                painter.fillRect(area, hatch)
 
     def _paint_ends(self, painter: Any, layout: StripLayout) -> None:
         """Shade what does not play, with a line at each end; paint the frames being selected."""

@@ -23,7 +23,7 @@ from jointlimits_core.report.figures.swing import (
 )
 
 from ..toolkit.palette import rgb
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
+from ..toolkit.qt import Qt, QtCore, QtGui
 from ..toolkit.words import counted
 from .base import (
     CENTRED,
@@ -60,8 +60,8 @@ class SwingDisc(DraggedPicture):
     )
     usual_size = (330, 390)
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(120, 100)
         self.setAccessibleName("Swing and twist")
         self._names = ("X", "Y", "Z")
