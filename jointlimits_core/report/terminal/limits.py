@@ -36,10 +36,20 @@ MOST_NOTES = 5
 
 def note_lines(limit_set: LimitSet, width: int) -> list[str]:
     """Notes under one heading per kind, each after an empty line; no lines without notes."""
+    record = limit_set.symmetry
+    clear = [pair for pair in record.pairs if _differs_by(pair) > REPORT_DEG] if record else []
+    pairs = sorted(clear, key=_differs_by, reverse=True)
     kinds = {
         "What would settle the type": _grouped(limit_set, lambda joint: joint.evidence.settle),
-        "Advice": _grouped(limit_set, _advice),
-        "Left and right": [pair_words(pair) for pair in asymmetric_pairs(limit_set)],
+        "Advice": _grouped(
+            limit_set,
+            lambda joint: (
+                joint.advice.text
+                if joint.advice and joint.advice.changes and joint.frame.kind != "advised"
+                else ""
+            ),
+        ),
+        "Left and right": [pair_words(pair) for pair in pairs],
     }
     lines: list[str] = []
     for heading, notes in kinds.items():
@@ -50,13 +60,6 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
             lines += wrapped_lines(f"{note}.", width, "    ")
         lines += rest_in_json(len(notes), MOST_NOTES)
     return lines
-
-
-def asymmetric_pairs(limit_set: LimitSet) -> list[PairSymmetry]:
-    """Pairs whose sides differ by more than 10 degrees, largest difference first."""
-    record = limit_set.symmetry
-    clear = [pair for pair in record.pairs if _differs_by(pair) > REPORT_DEG] if record else []
-    return sorted(clear, key=_differs_by, reverse=True)
 
 
 def most_different(pair: PairSymmetry) -> tuple[ChannelSymmetry, str, float] | None:
@@ -88,14 +91,6 @@ def pair_words(pair: PairSymmetry) -> str:
 
 def _differs_by(pair: PairSymmetry) -> float:
     return pair.asymmetry_deg or 0.0
-
-
-def _advice(joint: JointLimit) -> str:
-    """Advice not followed yet."""
-    advice = joint.advice
-    if advice is None or not advice.changes or joint.frame.kind == "advised":
-        return ""
-    return advice.text
 
 
 def _grouped(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
@@ -237,9 +232,11 @@ def _rows(
             *(column[row] for column in columns),
             ", ".join(map(mark_name, grade_marks(joint))),
             certainty(joint),
-            _marks(marks.get(name, []), digits),
+            # In a narrow table the first two.
+            ",".join(found[:2]) + "+" if len(found) > 2 and not digits else ",".join(found),
         ]
         for row, (name, joint) in enumerate(limit_set.joints.items())
+        for found in [marks.get(name, [])]
     ]
 
 
@@ -274,9 +271,3 @@ def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[s
             ]
         )
     return columns
-
-
-def _marks(numbers: Sequence[str], digits: int) -> str:
-    """Numbers of the notes; in a narrow table the first two."""
-    short = len(numbers) > 2 and not digits
-    return f"{','.join(numbers[:2])}+" if short else ",".join(numbers)

@@ -123,12 +123,13 @@ class Window(Desk):
             (strip.frame_asked, self.show_frame),
             (strip.joints_asked, self.select),
             (strip.exclude_asked, estimation.exclude_run),
-            (parts.clamping.shown_asked, self._show_joint),
+            (parts.clamping.joints_asked, self.select),
+            (parts.clamping.frame_asked, self.show_frame),
             (parts.clamping.exclude_asked, estimation.exclude_run),
             (parts.findings.frame_asked, self.show_frame),
             (parts.clips.clip_switched, self._switch_clip),
             (parts.clips.include_asked, estimation.include_frames),
-            (parts.clips.add.clicked, self._add_clips),
+            (parts.clips.add.clicked, self.files.open_clips),
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
             (parts.compare.joints_asked, self.select),
@@ -226,10 +227,6 @@ class Window(Desk):
         self.parts.strip.show_clamping(found)
         self.parts.show_tab(self.parts.clamping)
 
-    def _show_joint(self, joint: str, clip: str, frame: float) -> None:
-        self.select([joint])
-        self.show_frame(clip, frame)
-
     def _fill_recent(self) -> None:
         menu, paths = self.parts.recent, self.remembered.recent()
         menu.clear()
@@ -246,9 +243,6 @@ class Window(Desk):
 
     def _show_clips(self) -> None:
         self.parts.clips.show_clips(self.document)
-
-    def _add_clips(self, *_: object) -> None:
-        self.files.open_clips()
 
     def _preview_options(self, *_: object) -> None:
         def show(preview: Preview) -> None:

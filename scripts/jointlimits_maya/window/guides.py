@@ -152,8 +152,7 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
     Returns names of the joints that have guides now. Raises SceneError if none of them has limits
     to draw; the scene is unchanged.
     """
-    shapes = {}
-    names = joint_names(joints)
+    shapes, names = {}, joint_names(joints)
     found = matched_joints(limit_set.joints, names)
     for called, place in sorted(found.items(), key=lambda pair: pair[1]):
         drawn = guide_shapes(limit_set.joints[called], _bone(joints[place]))
@@ -162,7 +161,8 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
     if not shapes:
         raise SceneError("nothing to draw: none of these joints has limits; select limited joints")
     with _one_undo("Show Limit Guides"):
-        _remove()
+        if guides_are_shown():
+            cmds.delete(f"|{GROUP}")
         _draw(shapes.values())
     return tuple(shapes)
 
@@ -172,13 +172,8 @@ def remove_guides() -> bool:
     if not guides_are_shown():
         return False
     with _one_undo("Remove Limit Guides"):
-        _remove()
-    return True
-
-
-def _remove() -> None:
-    if guides_are_shown():
         cmds.delete(f"|{GROUP}")
+    return True
 
 
 def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:

@@ -52,7 +52,7 @@ class FileActions:
         else:
             self.add([path], None)
 
-    def open_clips(self) -> None:
+    def open_clips(self, *_: object) -> None:
         """Add motions that the user chooses; an AMC file needs its skeleton."""
         endings = " ".join(f"*{ending}" for ending in motion_endings())
         paths = self._desk.questions.existing_files("Add clips", f"Motions ({endings})")

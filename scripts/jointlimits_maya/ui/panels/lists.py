@@ -144,8 +144,8 @@ class FindingsPanel(ListPanel):
 class ClampingPanel(ListPanel):
     """List of runs, with actions on a row."""
 
-    shown_asked = Signal(str, str, float)
-    """Joint, clip and frame to show."""
+    joints_asked = Signal(object)
+    frame_asked = Signal(str, float)
     exclude_asked = Signal(str, float, float)
     """Clip, first and last frame to exclude."""
 
@@ -194,7 +194,8 @@ class ClampingPanel(ListPanel):
         """Ask for the worst frame of a run."""
         self._now = run
         self.exclude.setEnabled(True)
-        self.shown_asked.emit(run.joint, run.clip, run.worst_frame)
+        self.joints_asked.emit([run.joint])
+        self.frame_asked.emit(run.clip, run.worst_frame)
 
     def exclude_run(self) -> None:
         """Ask to exclude the frames of the chosen row."""

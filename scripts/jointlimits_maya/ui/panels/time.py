@@ -108,7 +108,7 @@ class StripPanel(QtWidgets.QWidget):
             rows = self._rows_of_joint(clip, name)
         self.strip.set_rows(rows or NO_ROWS)
         has_rows = clip is None or (rows is not None and rows.count > 0)
-        text = "" if has_rows or clip is None else self._empty_reason(clip)
+        text = "" if has_rows or clip is None else self.empty_reason(clip)
         self.nothing.setText(text)
         self.nothing.setVisible(bool(text))
         self.strip.setVisible(not text)
@@ -120,7 +120,8 @@ class StripPanel(QtWidgets.QWidget):
         here = [item.frame_ranges for item in left_out if item.clip in (None, clip.name)]
         self.strip.set_left_out([stretch for stretches in here for stretch in stretches])
 
-    def _empty_reason(self, clip: Motion) -> str:
+    def empty_reason(self, clip: Motion) -> str:
+        """Why there are no rows of a clip, and what to do."""
         if self.rows.currentIndex() == OUTSIDE:
             if self._clamping is None:
                 return "Press Preview clamping to see which joints are outside their limits."

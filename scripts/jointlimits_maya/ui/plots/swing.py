@@ -128,7 +128,13 @@ class SwingDisc(DraggedPicture):
 
     def paint(self, painter: Any) -> None:
         """Paint rings and samples, the limits, the poses, and the twist."""
-        layout, colours, path = self.layout_now, self.colours, self._disc_path()
+        layout, colours = self.layout_now, self.colours
+        # The disc, where it is inside its area.
+        path, window = QtGui.QPainterPath(), QtGui.QPainterPath()
+        radius, side = layout.view.reach_deg * layout.pixels_per_degree, layout.radius + 1.0
+        path.addEllipse(QtCore.QPointF(*layout.pixel((0.0, 0.0))), radius, radius)
+        window.addEllipse(QtCore.QPointF(*layout.centre), side, side)
+        path = path.intersected(window)
         painter.setFont(self.small_font(0.85))
         self._paint_rings(painter, layout, path)
         painter.save()
@@ -145,14 +151,6 @@ class SwingDisc(DraggedPicture):
             if at is not None and layout.shows(at[:2]):
                 paint_mark(painter, layout.pixel(at[:2]), colours)
         self._paint_twist(painter, layout)
-
-    def _disc_path(self) -> Any:
-        """Area of the picture that the disc may fill."""
-        layout, path, window = self.layout_now, QtGui.QPainterPath(), QtGui.QPainterPath()
-        radius, side = layout.view.reach_deg * layout.pixels_per_degree, layout.radius + 1.0
-        path.addEllipse(QtCore.QPointF(*layout.pixel((0.0, 0.0))), radius, radius)
-        window.addEllipse(QtCore.QPointF(*layout.centre), side, side)
-        return path.intersected(window)
 
     def _paint_rings(self, painter: Any, layout: DiscLayout, path: Any) -> None:
         """Paint the disc, its rings, the two axes and their names."""
