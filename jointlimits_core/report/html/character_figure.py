@@ -13,16 +13,7 @@ from ...limits.limit_set import JointLimit, LimitSet
 from ...limits.ranges import span_of
 from ...limits.review_entries import Review
 from ...motion.motion import Motion
-from ..figures.character import (
-    NEAR_DEG,
-    STATE_NAMES,
-    Character,
-    character_of,
-    distances,
-    joint_state,
-    look_joints,
-    pinned_joints,
-)
+from ..figures import character as figure
 from ..figures.playback import LARGEST_ERROR_DEG, Playback, Streams, playback
 from ..figures.range_shapes import OTHER_SHARE, SELECTED_SHARE, RangeShape, range_shapes
 from ..figures.samples import excluded_runs, mean_of_used, relative_rotation_vectors
@@ -51,25 +42,29 @@ def character_data(
     """
     numbers = {name: number for number, name in enumerate(limits.joints)}
     shapes = range_shapes(limits, shown.motions[0].skeleton)
-    look, pinned, order = look_joints(looked), pinned_joints(limits), list(STATE_NAMES)
+    look, pinned, order = (
+        figure.look_joints(looked),
+        figure.pinned_joints(limits),
+        list(figure.STATE_NAMES),
+    )
     streams, joints = Streams(), []
     for node, name in enumerate(shown.motions[0].joint_names):
         if name not in limits.joints:
             continue
         limit, end = limits.joints[name], shown.character.end(node)
         joint = {"name": name, "id": numbers[name], "node": node, "end": end}
-        out, near = distances(limit, shown.degrees.get(name, np.zeros((shown.frames, 3))))
+        out, near = figure.distances(limit, shown.degrees.get(name, np.zeros((shown.frames, 3))))
         out = (outside or {}).get(name, out)
         is_out = out > TOLERANCE_DEG
         of_outside, of_near, of_others = (
-            order.index(joint_state(limit, *case, name in look, name in pinned))
+            order.index(figure.joint_state(limit, *case, name in look, name in pinned))
             for case in ((True, False), (False, True), (False, False))
         )
-        states = np.where(is_out, of_outside, np.where(near < NEAR_DEG, of_near, of_others))
+        states = np.where(is_out, of_outside, np.where(near < figure.NEAR_DEG, of_near, of_others))
         joint["states"] = streams.add(states.astype(np.float64))
         joint["outside"] = streams.add(np.where(is_out, out, 0.0), shown.data["step"])
         joints.append({**joint, **_joint(limit, name, limits, shown, shapes.get(name))})
-    figure = {
+    drawn = {
         "joints": joints,
         "packedStates": streams.text(),
         "shares": [OTHER_SHARE, SELECTED_SHARE],
@@ -77,10 +72,10 @@ def character_data(
         "half": half_of(shown.character),
         "label": f"{limits.character or 'Character'} in motion; " + KEYS,
     }
-    return {"figure-data": {**shown.data, **figure}}
+    return {"figure-data": {**shown.data, **drawn}}
 
 
-def half_of(character: Character) -> float:
+def half_of(character: figure.Character) -> float:
     """Half of the cube that holds a character in the picture."""
     return float(_FIT * character.reach / np.sqrt(3.0))
 
@@ -163,7 +158,7 @@ def bones_path(motion: Motion, size: float) -> str:
 
     Empty if nothing is known of that frame, or there are no bones.
     """
-    character = character_of(motion.take([motion.frame_count // 2]))
+    character = figure.character_of(motion.take([motion.frame_count // 2]))
     at = character.pose().places @ (VIEW.matrix[:2] * [[1.0], [-1.0]]).T
     seen = at[np.isfinite(at).all(axis=1)]
     if not len(seen):

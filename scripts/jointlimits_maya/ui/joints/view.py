@@ -14,23 +14,9 @@ from jointlimits_core.motion.joint_names import node_name
 from ..document.document import Document
 from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import counted
+from . import model
 from .delegates import GAP, ROW_HEIGHT, SIGN, JointCell
-from .model import (
-    COLUMNS,
-    FINDINGS,
-    ITEM_ROLE,
-    JOINT,
-    LAYER,
-    MEANINGS,
-    RANGE,
-    SURE,
-    TITLES,
-    TYPE,
-    JointItem,
-    JointLine,
-    Query,
-    sort_key,
-)
+from .model import JOINT, RANGE, JointItem, JointLine, Query
 
 
 def initial_joint(limit_set: LimitSet) -> str | None:
@@ -48,21 +34,28 @@ def initial_joint(limit_set: LimitSet) -> str | None:
     return max(limit_set.joints, key=interest, default=None)
 
 
-LETTERS: dict[int, float] = {JOINT: 16, TYPE: 10.5, RANGE: 10, SURE: 11, FINDINGS: 5.5, LAYER: 9}
+LETTERS: dict[int, float] = {
+    JOINT: 16,
+    model.TYPE: 10.5,
+    RANGE: 10,
+    model.SURE: 11,
+    model.FINDINGS: 5.5,
+    model.LAYER: 9,
+}
 """Widths of the columns in characters; the remaining width goes to the range."""
 LEAST = 12
 """Minimum width of the names, in characters."""
 _SHRINKING: tuple[tuple[int, float], ...] = (
-    (SURE, 5.4),
-    (LAYER, 7.0),
+    (model.SURE, 5.4),
+    (model.LAYER, 7.0),
     (RANGE, 8.0),
-    (TYPE, 4.3),
-    (LAYER, 0.0),
+    (model.TYPE, 4.3),
+    (model.LAYER, 0.0),
     (JOINT, 0.0),
     (RANGE, 5.0),
-    (FINDINGS, 0.0),
-    (SURE, 0.0),
-    (TYPE, 0.0),
+    (model.FINDINGS, 0.0),
+    (model.SURE, 0.0),
+    (model.TYPE, 0.0),
     (RANGE, 0.0),
 )
 """Columns that shrink, or disappear at 0, in this order; those that remain fit their headings.
@@ -126,8 +119,8 @@ class JointTree(QtWidgets.QTreeWidget):
     """A selection cleared the filter."""
     shown_changed = Signal(int, int)
 
-    def __init__(self, document: Document) -> None:
-        super().__init__()
+    def __init__(self, document: Document, parent: QtWidgets.QWidget) -> None:
+        super().__init__(parent)
         self._document = document
         self._items: dict[str, JointItem] = {}
         self._outside: Mapping[str, float] = {}
@@ -152,8 +145,8 @@ class JointTree(QtWidgets.QTreeWidget):
         # Qt's own header would outlive the tree once something is connected to it.
         header = QtWidgets.QHeaderView(Qt.Orientation.Horizontal, self)
         self.setHeader(header)
-        self.setHeaderLabels(list(TITLES))
-        for column, meaning in enumerate(MEANINGS):
+        self.setHeaderLabels(list(model.TITLES))
+        for column, meaning in enumerate(model.MEANINGS):
             more = "Click to sort; a third click restores the hierarchy."
             self.headerItem().setToolTip(column, f"{meaning}\n{more}")
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -219,7 +212,7 @@ class JointTree(QtWidgets.QTreeWidget):
     def sort_by(self, column: int) -> None:
         """Sort by a column; a second call reverses, a third restores the hierarchy."""
         up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-        first = down if column in (RANGE, FINDINGS) else up
+        first = down if column in (RANGE, model.FINDINGS) else up
         order = first
         if self._sorted[0] == column:
             second = up if first == down else down
@@ -249,7 +242,7 @@ class JointTree(QtWidgets.QTreeWidget):
         tops, listed = list(self._items.values()), set[str]()
         if column != NATURAL:
             is_down = order == Qt.SortOrder.DescendingOrder
-            tops.sort(key=lambda item: sort_key(item.line, column), reverse=is_down)
+            tops.sort(key=lambda item: model.sort_key(item.line, column), reverse=is_down)
         else:
             tops = []
             for name, joint in joints.items():
@@ -308,7 +301,7 @@ class JointTree(QtWidgets.QTreeWidget):
     def _alike_columns(self) -> frozenset[int]:
         """Columns that say the same of every joint, and so nothing: notes and sources."""
         items = self._items.values()
-        columns = (FINDINGS, LAYER)
+        columns = (model.FINDINGS, model.LAYER)
         return frozenset(c for c in columns if len({item.cell(c) for item in items}) < 2)
 
     # --- events -------------------------------------------------------------------------------
@@ -353,7 +346,7 @@ class JointTree(QtWidgets.QTreeWidget):
         widths = fitting(self.viewport().width(), letter, name, least, self._alike)
         self.setIndentation(INDENTS[widths[JOINT] < name])
         self._is_fitting = True
-        for column in range(COLUMNS):
+        for column in range(model.COLUMNS):
             self.header().setSectionHidden(column, column not in widths)
             if column in widths and column != RANGE:
                 self.header().resizeSection(column, widths[column])
@@ -384,19 +377,19 @@ class JointTree(QtWidgets.QTreeWidget):
         rows = [self.indexFromItem(self._items[name]) for name in names]
         chosen = QtCore.QItemSelection()
         for row in rows:
-            chosen.select(row, row.sibling(row.row(), COLUMNS - 1))
+            chosen.select(row, row.sibling(row.row(), model.COLUMNS - 1))
         flag = QtCore.QItemSelectionModel.SelectionFlag
         self._silent = True
-        model = self.selectionModel()
+        selection = self.selectionModel()
         if rows:
-            model.setCurrentIndex(rows[0], flag.NoUpdate)
-        model.select(chosen, flag.ClearAndSelect)
+            selection.setCurrentIndex(rows[0], flag.NoUpdate)
+        selection.select(chosen, flag.ClearAndSelect)
         self._silent = False
         self._emit_selected()
 
     def _emit_selected(self) -> None:
         rows = self.selectionModel().selectedRows(JOINT)
-        chosen = {row.data(ITEM_ROLE).line.name for row in rows}
+        chosen = {row.data(model.ITEM_ROLE).line.name for row in rows}
         names = tuple(name for name in self._items if name in chosen)
         if names != self._chosen:
             self._chosen = names
@@ -408,8 +401,8 @@ class JointList(QtWidgets.QWidget):
 
     def __init__(self, document: Document) -> None:
         super().__init__()
-        self.tree = JointTree(document)
-        self.field = _FilterField()
+        self.tree = JointTree(document, self)  # the first to get the focus
+        self.field = _FilterField(self)
         self._count = QtWidgets.QLabel(self)
         self._show = QtWidgets.QPushButton("Filter", self, toolTip="List only certain joints")
         menu = QtWidgets.QMenu(self)
@@ -445,8 +438,8 @@ class _FilterField(QtWidgets.QLineEdit):
 
     left = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QtWidgets.QWidget) -> None:
+        super().__init__(parent)
         self.setPlaceholderText("Filter: arm, L_*, type:hinge, from:artist")
         self.setAccessibleName("Filter joints")
         self.setClearButtonEnabled(True)

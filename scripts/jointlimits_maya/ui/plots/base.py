@@ -166,7 +166,6 @@ class Picture(QtWidgets.QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setWhatsThis(self.what)
-        self._colours: Colours | None = None
         self._layers: dict[str, tuple[Hashable, Any]] = {}
         self._shown_text = ""
 
@@ -189,9 +188,7 @@ class Picture(QtWidgets.QWidget):
     @property
     def colours(self) -> Colours:
         """Colours that suit the window."""
-        if self._colours is None:
-            self._colours = colours_of(self)
-        return self._colours
+        return colours_of(self)
 
     @property
     def ratio(self) -> float:
@@ -252,7 +249,6 @@ class Picture(QtWidgets.QWidget):
         """Update colours and fonts with those of the window."""
         kinds = QtCore.QEvent.Type
         if event.type() in (kinds.PaletteChange, kinds.StyleChange, kinds.FontChange):
-            self._colours = None
             self._layers.clear()
             self.update()
         super().changeEvent(event)
