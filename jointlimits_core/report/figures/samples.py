@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from ...estimation.as_printed import ANGLES, zyz_as_printed
-from ...geometry.arrays import Booleans, Floats, Integers, runs
+from ...geometry.arrays import Booleans, Floats, Integers
 from ...geometry.euler import CHANNELS, TURN, other_euler, rotate_from_local
-from ...geometry.quaternion import IDENTITY, conjugate, multiply, rotation_vector_from_quaternion
+from ...geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
 from ...limits.limit_set import JointLimit, LimitSet
 from ...limits.ranges import orientation_of
 from ...motion.motion import Motion
@@ -105,22 +105,6 @@ def excluded(limit_set: LimitSet, joint: str, motion: Motion) -> Booleans:
             for first, last in item.frame_ranges:
                 out |= (motion.frames >= first) & (motion.frames <= last)
     return out
-
-
-def excluded_runs(limits: LimitSet, joint: str, motions: Sequence[Motion]) -> list[list[int]]:
-    """Positions, first and last, of runs of frames that the estimate left out of a joint."""
-    out = np.concatenate([excluded(limits, joint, motion) for motion in motions])
-    return [[first, stop - 1] for first, stop in runs(out)]
-
-
-def mean_of_used(motions: Sequence[Motion], joint: str, out: Sequence[Sequence[int]]) -> Floats:
-    """Mean rotation of a joint in frames that are finite and not in the runs `out`, shape (4,)."""
-    index = motions[0].skeleton.index(joint)
-    rotations = np.concatenate([motion.rotations[index].T for motion in motions])
-    used: Booleans = np.isfinite(rotations).all(axis=1)
-    for first, last in out:
-        used[first : last + 1] = False
-    return mean_rotation(rotations[used]) if used.any() else conjugate(IDENTITY)
 
 
 def rotates_of(motion: Motion, index: int, limit: JointLimit) -> Floats:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...geometry.arrays import Floats
+from ...geometry.arrays import Floats, runs
 from ...geometry.euler import CHANNELS
+from ...geometry.quaternion import IDENTITY, conjugate
 from ...limits.limit_set import JointLimit, LimitSet
 from ...limits.ranges import span_of
 from ...limits.review_entries import Review
@@ -16,7 +17,7 @@ from ...motion.motion import Motion
 from ..figures import character as figure
 from ..figures.playback import LARGEST_ERROR_DEG, Playback, Streams, playback
 from ..figures.range_shapes import OTHER_SHARE, SELECTED_SHARE, RangeShape, range_shapes
-from ..figures.samples import excluded_runs, mean_of_used, relative_rotation_vectors
+from ..figures.samples import excluded, mean_rotation, relative_rotation_vectors
 from ..figures.space import axis_lines, box_edges, rest_rotation, shape_surface
 from ..figures.view import View
 from .page import Piece, piece
@@ -90,26 +91,23 @@ def _joint(
     limit: JointLimit, name: str, limits: LimitSet, shown: Playback, shape: RangeShape | None
 ) -> dict[str, Any]:
     """Limits, frames that do not count, clouds and range of a joint."""
-    runs, spans = excluded_runs(limits, name, shown.motions), None
+    out = np.concatenate([excluded(limits, name, motion) for motion in shown.motions])
+    left_out, spans = [[first, stop - 1] for first, stop in runs(out)], None
     if set(CHANNELS) <= set(limit.limits):
         ranges = [span_of(limit.limits[channel]) for channel in CHANNELS]
         spans = [None if one is None else [round(end, 3) for end in one] for one in ranges]
     if limit.type == "fixed":
         # It has no section, so no clouds.
-        return {"limits": spans, "runs": runs}
-    mean, rest, seen = (
-        mean_of_used(shown.motions, name, runs),
-        rest_rotation(limit),
-        np.zeros((0, 3)),
-    )
+        return {"limits": spans, "runs": left_out}
+    rotations = np.concatenate([motion.quaternion(name) for motion in shown.motions])
+    mean = conjugate(IDENTITY) if out.all() else mean_rotation(rotations[~out])
+    rest, seen = rest_rotation(limit), np.zeros((0, 3))
     if limit.type == "universal":
         # They say how long to draw the axes.
-        rotations = np.concatenate([motion.quaternion(name) for motion in shown.motions])
-        rotations = rotations[np.isfinite(rotations).all(axis=1)]
-        seen = relative_rotation_vectors(rotations, mean)
+        seen = relative_rotation_vectors(rotations[np.isfinite(rotations).all(axis=1)], mean)
     found: dict[str, Any] = {
         "limits": spans,
-        "runs": runs,
+        "runs": left_out,
         "mean": _short(mean, 6),
         "rest": _short(np.array(limit.rest.rotate_deg)) if rest is not None else None,
         "restVector": None if rest is None else _short(relative_rotation_vectors(rest, mean)),

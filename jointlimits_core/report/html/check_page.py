@@ -171,15 +171,13 @@ def _scene(result: CheckResult, limits: LimitSet, motions: Mapping[str, Motion])
     if shown is None:
         return None
     files = [files[place] for place in shown.positions]
-    parts: dict[str, list[Floats]] = {name: [] for name in limits.joints}
+    parts = []
     for file, motion in zip(files, shown.motions):
         found = checked[file]
         rows = np.searchsorted(found.frames, motion.frames).clip(0, len(found.frames) - 1)
-        known = dict(zip(found.joints, found.outside_deg))
-        for name, degrees_out in parts.items():
-            own = known.get(name)
-            degrees_out.append(np.zeros(len(rows)) if own is None else np.nan_to_num(own[rows]))
-    outside = {name: np.concatenate(part) for name, part in parts.items()}
+        known = dict(zip(found.joints, np.nan_to_num(found.outside_deg[:, rows])))
+        parts.append([known.get(name, np.zeros(len(rows))) for name in limits.joints])
+    outside = dict(zip(limits.joints, np.concatenate(parts, axis=1)))
     return _Scene(limits, shown, {file: place for place, file in enumerate(files)}, outside)
 
 
