@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 
 from ..base.progress import Progress, report_progress
+from ..base.text import NOTES, channel_letter, grouped, listed, names_words, plural
 from ..io.output import write_text_atomically
-from ..limits.limit_set import LimitSet
-from ..limits.review_entries import ReviewEntry
+from ..limits import vocabulary
+from ..limits.limit_set import JointLimit, LimitSet
+from ..limits.ranges import span_of
+from ..limits.records import JOINT_TYPES, PairSymmetry, SymmetryRecord
+from ..limits.review_entries import Review, ReviewEntry, review, without_listed
+from ..limits.symmetry import REPORT_DEG
 from ..motion.motion import Motion
-from .html.character_figure import shown_clips
-from .html.joint_section import joint_section
-from .html.limits_page import frame_link, needs_section, page
+from .figures.character import INSIDE, LOOK, STATE_NAMES
+from .figures.playback import Playback
+from .html import joint_section, words
+from .html.character_figure import character_data, character_section, shown_clips
+from .html.page import Piece, cell, document, find_field, note, piece, row, table
+from .terminal.limits import most_different
+from .terminal.shapes import dependency_status
+
+PAPER = "Mode “paper”: the publication as printed, its errors included."
+LONGEST_FLAG = 60
+"""Most letters of arguments that are shown."""
+DEEPEST = 12
+"""Most levels of the hierarchy that the summary indents."""
 
 
 def write_report(
@@ -24,29 +40,311 @@ def write_report(
 ) -> None:
     """Write joint types and limits as one HTML page on which the character moves.
 
-    Parameters
-    ----------
-    motions : Motion or sequence of Motion
-        The motions that were measured; without any the page has numbers only.
-    path : path-like
-        The page; written atomically.
-    progress : callable, optional
-        Called as ``progress(done, total, label)`` before each step; False stops.
-    first : sequence of ReviewEntry, optional
-        What to look at before what the limits show, such as channels left off in a scene.
-
-    Raises
-    ------
-    Cancelled
-        If `progress` returned False. Nothing was written.
+    Without the `motions` that were measured, the page has numbers only. It begins with `first`:
+    what to look at before what the limits show, such as channels left off in a scene. The file is
+    written atomically; Cancelled is raised, with nothing written, if `progress` returned False.
     """
     report_progress(progress, 0, 3, "preparing the motion")
     shown = shown_clips(limit_set, [motions] if isinstance(motions, Motion) else motions)
     report_progress(progress, 1, 3, "describing joints")
-    sections = {
-        name: joint_section(limit_set, name, frame_link(limit_set, name, shown))
-        for name, limit in limit_set.joints.items()
-        if needs_section(limit)
-    }
+    joints, title = limit_set.joints, f"Joint limits of {limit_set.character or 'the character'}"
+    moving = [name for name, joint in joints.items() if needs_section(joint)]
+    sections = [
+        joint_section.joint_section(limit_set, name, frame_link(limit_set, name, shown))
+        for name in moving
+    ]
     report_progress(progress, 2, 3, "writing the page")
-    write_text_atomically(path, page(limit_set, sections, shown, first))
+    looked = review(limit_set).beginning_with(first)
+    details = [
+        *sections,
+        sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
+        dependencies_section(limit_set),
+        _still(limit_set, [name for name in joints if name not in moving]),
+        *_source(limit_set, looked, shown),
+    ]
+    figure = None if shown is None else character_section(shown)
+    content = [
+        _header(limit_set, title, looked, shown),
+        piece("div", figure, _list(limit_set, looked), class_="beside-figure"),
+        piece("div", *details, class_="details"),
+    ]
+    ranges = [(name, one.type, vocabulary.ranges_text(one)) for name, one in joints.items()]
+    plain = ("joint", "type", "limits"), ranges
+    kind = "bench limits" if shown else "bench plain"
+    data = None if shown is None else character_data(limit_set, shown, looked)
+    page = document(title, content, plain, limit_set.program_version, kind, data)
+    write_text_atomically(path, page)
+
+
+def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> joint_section.FrameLink:
+    """Links of a joint to frames; words alone where the page has no such frame."""
+    if shown is None:
+        return lambda words, clip, frame: words
+    target = joint_section.anchor(limit_set, name) if name in limit_set.joints else "figure"
+    nodes = [one for one in shown.motions[0].joint_names if one in limit_set.joints]
+    place = nodes.index(name) if name in nodes else None
+
+    def link(words: object, clip: str | None, frame: float | None) -> object:
+        index = shown.frame_index(clip, frame)
+        if index is None:
+            return words
+        return piece("a", words, href=f"#{target}", class_="go", data_frame=index, data_joint=place)
+
+    return link
+
+
+def _link(limit_set: LimitSet, name: str) -> object:
+    """A joint's name, linked where the page has the joint."""
+    if name not in limit_set.joints:
+        return name
+    return piece("a", name, href=f"#{joint_section.anchor(limit_set, name)}")
+
+
+def needs_section(limit: JointLimit) -> bool:
+    """Whether a joint moves, so that it needs more than a line."""
+    return limit.type != "fixed" and limit.evidence.sure != "no motion"
+
+
+def _header(limit_set: LimitSet, title: str, looked: Review, shown: Playback | None) -> Piece:
+    counts = Counter(joint.type for joint in limit_set.joints.values())
+    meanings = vocabulary.TYPE_MEANINGS
+    types = [
+        piece("li", words.type_badge(kind), f" {counts[kind]}", title=meanings[kind])
+        for kind in JOINT_TYPES
+    ]
+    joints, clips = len(limit_set.joints), limit_set.clips
+    lead = f"{plural(joints, 'joint')} from {plural(len(clips), 'clip')}, "
+    frames = plural(sum(clip.frames for clip in clips), "frame")
+    layers = layers_words(limit_set)
+    return piece(
+        "header",
+        piece("h1", title),
+        piece("p", f"{lead}{frames}.", class_="lead"),
+        _review(limit_set, looked, shown),
+        piece("ul", types, class_="types"),
+        piece("p", layers) if layers else None,
+        piece("p", PAPER, class_="warn") if limit_set.mode == "paper" else None,
+    )
+
+
+def layers_words(limit_set: LimitSet) -> list[object]:
+    """Joints with anything that is not from the motion; empty if there are none."""
+    priors = [
+        name
+        for name, joint in limit_set.joints.items()
+        for axis in joint.limits.values()
+        for bound in axis.source.known
+        if bound.kind == "prior"
+    ]
+    edited = [edit.joint for edit in limit_set.edits]
+    parts: list[object] = []
+    for layer, names, count, where in (
+        ("artist", edited, plural(len(edited), "edit"), "by the artist"),
+        ("prior", priors, plural(len(priors), "limit"), "from published ranges"),
+    ):
+        if names:
+            joints = names_words(list(dict.fromkeys(names)))
+            parts += [words.grade_mark(layer), f" {count} {where}, on {joints}. "]
+    return ["Not from the motion: ", *parts] if parts else []
+
+
+def _review(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Piece | None:
+    """What to look at first, each linked to its joint; None where nothing was measured."""
+    if not looked.measured:
+        return None
+    items = []
+    for entry in looked.first:
+        action = entry.action
+        text: list[object] = [entry.text]
+        if entry.joint and entry.text.startswith(entry.joint):
+            # The joint's name leads to the frame, or to the joint.
+            frame = entry.frame_ranges[0][0] if entry.frame_ranges else None
+            link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
+            name = _link(limit_set, entry.joint) if link is entry.joint else link
+            text = [name, entry.text[len(entry.joint) :]]
+        flag = action.flag if len(action.flag) <= LONGEST_FLAG else ""
+        settle = piece("span", f"{action.text}{':' if flag else '.'} ", class_="settle")
+        items.append([*text, ". ", settle, piece("code", flag) if flag else None])
+    return piece(
+        "div",
+        piece("p", looked.sentence(), class_="sentence"),
+        piece("ol", items) if items else None,
+        note(f"and {looked.more} more.") if looked.more else None,
+        class_="review" if items else "review settled",
+    )
+
+
+_KINDS = {
+    "": "all joints",
+    "look": "to look at",
+    "moves": "moving",
+    "open": "may be wider",
+    "artist": "edited",
+    "notes": "with notes",
+}
+
+
+def _list(limit_set: LimitSet, looked: Review) -> Piece:
+    """All joints in a list that is searched, sorted and filtered."""
+    look = {entry.joint for entry in looked.entries}
+    bars = "Bars from -180 to 180 degrees: X, Y, Z from top to bottom"
+    ranges = piece("th", "ranges", title=bars, scope="col")
+    weakest = "The weakest grade of the joint's limits"
+    grades = piece("th", "limits", title=weakest, scope="col")
+    heads = ["joint", "type", ranges, grades, NOTES.lower()]
+    rows = [_list_row(limit_set, name, look) for name in limit_set.joints]
+    find = find_field("find-joint", "Search joints", _KINDS.items())
+    listed = table("joints", heads, rows, find=find)
+    return piece("section", listed, title="Joints", id="joints", class_="list")
+
+
+def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> Piece:
+    joint, names = limit_set.joints[name], tuple(limit_set.joints)
+    grades = vocabulary.grade_marks(joint)
+    notes = sum(item.rule != "never-moves" for item in joint.findings)
+    state = LOOK if name in look else INSIDE
+    kinds = {
+        "look": name in look,
+        "moves": needs_section(joint),
+        "open": "open" in grades,
+        "artist": any(edit.joint == name for edit in limit_set.edits),
+        "notes": notes > 0,
+    }
+    bars = [
+        words.range_bar(axis, vocabulary.widest_deg(names, name, channel))
+        for channel, axis in joint.limits.items()
+    ]
+    widths = [span[1] - span[0] for axis in joint.limits.values() if (span := span_of(axis))]
+    order = vocabulary.GRADES
+    weakest = order.index(grades[0]) if grades and grades[0] in order else len(order)
+    depth, parent = 0, joint.parent
+    while parent is not None and parent in limit_set.joints and depth < DEEPEST:
+        depth, parent = depth + 1, limit_set.joints[parent].parent
+    mark = piece("span", piece("state", of=state), class_="state", title=STATE_NAMES[state])
+    head, number = [mark, _link(limit_set, name)], names.index(name)
+    drawn, text = piece("div", bars, class_="bars"), vocabulary.ranges_text(joint)
+    return row(
+        piece("th", head, scope="row", class_=f"depth-{depth}", data_sort=number),
+        piece("td", words.type_badge(joint.type), title=words.axis_words(joint)),
+        piece("td", drawn, title=text, data_sort=round(max(widths, default=0.0), 1)),
+        piece("td", [words.grade_mark(word) for word in grades], class_="marks", data_sort=weakest),
+        cell(notes or None),
+        id=f"row-{number}",
+        data_kinds=" ".join(kind for kind, applies in kinds.items() if applies),
+    )
+
+
+def sides_section(record: SymmetryRecord | None, link: Callable[[str], object]) -> Piece | None:
+    """Left and right pairs, the most different first, with linked names; None without any."""
+    if record is None or not record.pairs:
+        return None
+    pairs = sorted(record.pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
+    most = max(pairs[0].asymmetry_deg or 0.0, REPORT_DEG)
+    text = "How much further one side goes than the other, on the channel that differs most."
+    if any(pair.pooled for pair in pairs):
+        text += " The limits are pooled: both sides use the wider range."
+    rows = []
+    for pair in pairs:
+        by, further = pair.asymmetry_deg, most_different(pair)
+        where = "" if by is None else "the same on both sides"
+        if further is not None and further[2] >= 0.05:
+            where = f"{further[1]} goes further on {channel_letter(further[0].channel)}"
+        differs = cell("not compared" if by is None else vocabulary.degrees(by))
+        bar = None if by is None else words.share_bar(by / most, by > REPORT_DEG)
+        cells = differs, cell(bar, "share-cell"), where
+        mirrored = cell(mirror_words(pair), "where")
+        rows.append([link(pair.left), link(pair.right), *cells, mirrored])
+    heads = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
+    unpaired = names_words(record.unpaired, 12)
+    alone = note(f"Without a partner: {unpaired}.") if unpaired else None
+    listed = table("sides", heads, rows)
+    return piece("fold", piece("p", text), listed, alone, title="Left and right")
+
+
+def mirror_words(pair: PairSymmetry) -> str:
+    """Relation between the channels of the two sides: "X the same way, Y and Z opposite"."""
+    if pair.signs_from == "doubtful":
+        return "doubtful, so nothing is carried over"
+    ways = {"the same way": "", "opposite": "", "half a turn away": ""}
+    for letter, sign in zip("XYZ", pair.signs):
+        ways["the same way" if sign > 0 else "opposite"] += letter
+    for letter, offset in zip("XYZ", pair.offsets_deg):
+        if offset:
+            ways["half a turn away"] += letter
+    return ", ".join(f"{listed(letters)} {way}" for way, letters in ways.items() if letters)
+
+
+def dependencies_section(limit_set: LimitSet) -> Piece | None:
+    """Ranges that depend on another channel; None where there are none."""
+    found = limit_set.dependencies
+    if not found:
+        return None
+    pads = " or ".join(f"{pad:g}°" for pad in sorted({item.pad_deg for item in found}))
+    text = (
+        "Found in the motion: at some values of one channel, another turns less far than its "
+        f"range. These are limits, {pads} wider than listed here: check --shapes reports "
+        "frames outside them, project brings a motion inside. Maya’s own limits cannot "
+        "express them."
+    )
+    items = [f"{dependency_status(limit_set, item)}." for item in found]
+    title = "Channels that limit each other"
+    return piece("fold", piece("p", text), piece("ul", items), title=title)
+
+
+def _still(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
+    if not names:
+        return None
+    rows = []
+    for name in names:
+        joint = limit_set.joints[name]
+        left = joint.evidence.residual_deg.get("fixed")
+        moves = f"moves by {vocabulary.degrees(left)}" if left else "does not move"
+        head = piece("th", name, id=joint_section.anchor(limit_set, name), scope="row")
+        notes = [joint_section.edits_list(limit_set, name), joint_section.findings_list(joint)]
+        pose = vocabulary.ranges_text(joint)
+        rows.append([head, pose, moves if joint.animated else "not animated", notes])
+    listed = table("still", ("joint", "pose", "", NOTES.lower()), rows)
+    return piece("fold", listed, title=f"Joints that do not move: {len(names)}")
+
+
+def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> list[Piece]:
+    """How to read the page, and what the limits were measured from, folded."""
+    notes = [group.sentence() for group in grouped(without_listed(limit_set.findings, looked))]
+    has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
+    options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
+    rest = f"Rest pose: {limit_set.rest_source}. {words.strictness_words(limit_set)}"
+    read = [piece("p", sentence) for sentence in words.HOW_TO_READ]
+    read += [piece("p", words.grades_legend())] if has_marks else []
+    listed = note(piece("b", "Options: "), options, ".") if options else None
+    clips = [piece("p", rest), _clips(limit_set, shown), listed]
+    parts = [
+        piece("fold", read, title="How to read this page"),
+        piece("fold", clips, title="Clips and options"),
+    ]
+    if notes:
+        found = piece("ul", notes, class_="findings")
+        parts.append(piece("fold", found, title=f"{NOTES} about clips: {len(notes)}"))
+    return parts
+
+
+def _clips(limit_set: LimitSet, shown: Playback | None) -> Piece:
+    order = [motion.name for motion in shown.motions] if shown and len(shown.motions) > 1 else []
+    rows = []
+    for clip in limit_set.clips:
+        place = min(order.index(clip.name), 6) if clip.name in order else None
+        dot = None if place is None else piece("span", class_=f"dot clip-{place}")
+        span = f"{clip.first_frame:.10g} – {clip.last_frame:.10g}"
+        numbers = (clip.frames, span, f"{clip.frame_rate:.6g}")
+        cells = [cell(number) for number in numbers]
+        file = cell(clip.file, "file")
+        code = piece("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256)
+        rows.append([[dot, clip.name], *cells, file, code])
+    return table("clips", ("clip", "frames", "from – to", "per second", "file", "SHA-256"), rows)
+
+
+def _option_text(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "automatic" if value is None else str(value)

@@ -12,14 +12,13 @@ from jointlimits_core.geometry.quaternion import multiply, quaternion_from_axis_
 from jointlimits_core.limits.review_entries import review
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures.character import (
-    MOST_FRAMES,
     STATE_NAMES,
     character_of,
-    decimated,
     is_near,
-    joint_states,
+    joint_state,
     look_joints,
     pinned_joints,
+    trail_step,
 )
 from jointlimits_core.report.figures.range_shapes import (
     ARC,
@@ -104,7 +103,7 @@ def test_a_trail_passes_the_joint():
     trail = character.places(indices)[:, character.end(1)]
     assert trail.shape == (len(indices), 3)
     assert indices[-1] == 12
-    assert set(np.diff(indices)) == {character.trail_step}
+    assert set(np.diff(indices)) == {trail_step(character.motion.frame_rate)}
     np.testing.assert_allclose(trail[-1], character.pose(index=12).places[2])
     assert character.trail_indices(0) == [0]
 
@@ -167,15 +166,6 @@ def test_frames_that_are_not_finite_do_not_set_the_size():
     assert character_of(motion).reach == 1.0
 
 
-def test_two_hours_are_thinned_and_the_note_says_how():
-    long = moving(2, 216_000)
-    kept, note = decimated(long)
-    assert kept.frame_count <= MOST_FRAMES
-    assert note == "9,819 frames of 216,000 shown, one in 22"
-    assert decimated(moving())[1] == ""
-    assert kept.frames[1] == 22.0
-
-
 # Ranges at the joints
 
 
@@ -183,7 +173,7 @@ def test_an_arc_is_what_the_bone_passes_from_minimum_to_maximum():
     limit = box((0.0, 0.0), (-30.0, 60.0), (0.0, 0.0), kind="hinge")
     shape = range_shape(limit, "knee", np.array([1.0, 0.0, 0.0]))
     assert (shape.kind, shape.channel) == (ARC, "rotateY")
-    for end, degrees in zip(shape.ends(), (-30.0, 60.0)):
+    for end, degrees in zip(shape.directions[[0, -1]], (-30.0, 60.0)):
         turn = quaternion_from_axis_angle([0.0, 1.0, 0.0], np.radians(degrees))
         np.testing.assert_allclose(end, rotated(turn, [1.0, 0.0, 0.0]), atol=1e-12)
 
@@ -192,7 +182,7 @@ def test_a_bone_that_only_twists_shows_its_twist():
     limit = box((-40.0, 40.0), (0.0, 0.0), (0.0, 0.0), kind="hinge")
     shape = range_shape(limit, "forearm", np.array([1.0, 0.0, 0.0]))
     assert abs(shape.tip[0]) < 1e-12
-    cosine = float(shape.ends()[0] @ shape.ends()[1])
+    cosine = float(shape.directions[0] @ shape.directions[-1])
     assert np.degrees(np.arccos(cosine)) == pytest.approx(80.0)
 
 
@@ -246,7 +236,7 @@ def test_shapes_of_estimated_limits_touch_the_bone_at_their_ends():
     arc = shapes["lower"]
     assert arc.kind == ARC
     index = motion.skeleton.index("lower")
-    for end, frame in zip(arc.ends(), (0, 30)):
+    for end, frame in zip(arc.directions[[0, -1]], (0, 30)):
         at = character.pose(index=frame)
         bone = rotated(motion.rotations[index, :, frame], arc.tip)
         np.testing.assert_allclose(at.spaces[index] @ bone, at.spaces[index] @ end, atol=1e-6)
@@ -267,10 +257,10 @@ def test_states_come_in_order_of_urgency():
     names = ("a", "b", "c", "d", "e")
     free = box(None, None, None)
     of_all = limits({**dict.fromkeys(names, limit), "f": free})
-    every = frozenset(names)
-    states = joint_states(
-        of_all, {"a": 3.0}, every - {"e"}, frozenset("ab"), frozenset({"a", "b", "c", "d"})
-    )
+    states = {
+        name: joint_state(one, name == "a", name in "abcd", name in "ab", name in "abcd")
+        for name, one in of_all.joints.items()
+    }
     assert states == {"a": "outside", "b": "look", "c": "near", "d": "near", "e": "inside",
                       "f": "free"}  # fmt: skip
     assert set(states.values()) <= set(STATE_NAMES)
@@ -301,5 +291,5 @@ def test_the_arcs_of_a_ball_meet_in_the_pose_and_end_at_its_limits():
     for row, arc in enumerate(arcs):
         np.testing.assert_allclose(arc_directions(limit, arc, at, at[row : row + 1])[0], here)
         np.testing.assert_allclose(
-            arc_directions(limit, arc, at, spans[arc.channel]), arc.ends(), atol=1e-12
+            arc_directions(limit, arc, at, spans[arc.channel]), arc.directions[[0, -1]], atol=1e-12
         )

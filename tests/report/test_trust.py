@@ -26,7 +26,6 @@ from jointlimits_core.limits.vocabulary import (
 )
 from jointlimits_core.report.figures.glyphs import GLYPHS
 from jointlimits_core.report.html.joint_section import edit_words, edits_list, limits_table
-from jointlimits_core.report.html.limits_page import layers_words, mirror_words, sides_section
 from jointlimits_core.report.html.words import (
     advice_words,
     dial,
@@ -36,6 +35,7 @@ from jointlimits_core.report.html.words import (
     range_bar,
     strictness_words,
 )
+from jointlimits_core.report.limits_report import layers_words, mirror_words, sides_section
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.page_streams import pieces, rows_of, words_of
 from tests.support.trusted_limits import advice, asymmetric, bound, graded
@@ -293,7 +293,7 @@ def test_edits_in_words(edit, words):
 
 def test_layers_are_named_in_the_header():
     assert layers_words(limit_set()) == []
-    assert edits_list(()) is None
+    assert edits_list(limit_set(), "knee") is None
     made = limit_set()
     hip = dataclasses.replace(made.joints["hip"], limits={"rotateX": graded("prior", "prior")})
     made = dataclasses.replace(made, joints={**made.joints, "hip": hip})

@@ -322,9 +322,6 @@ class RangeBars(Picture):
 
     lanes = ()
 
-    def what_is_this(self) -> str:
-        return "Ranges"
-
     def paint(self, painter):
         area = QtCore.QRectF(self.rect()).adjusted(2, 2, -2, -2)
         paint_range_bar(painter, area, self.lanes, self.colours)
@@ -352,9 +349,6 @@ def range_bar_across_the_end():
 
 
 class Signs(Picture):
-    def what_is_this(self) -> str:
-        return "Signs"
-
     def paint(self, painter):
         kinds = [("fixed", "hinge", "universal", "ball"), ("firm", "seen", "open", "untested")]
         kinds.append(("prior", "artist"))

@@ -17,7 +17,7 @@ from jointlimits_core.geometry.quaternion import (
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.limits.limit_set import Frame
-from jointlimits_core.report.figures import cloud, cube, swing
+from jointlimits_core.report.figures import cloud, swing
 from jointlimits_core.report.figures.space import box_shape, cube_around, step_for, to_vectors_of
 from jointlimits_core.report.figures.swing import AXES, across, reach_outline, swing_and_twist
 from jointlimits_core.report.figures.view import ALONG, Stage, View, zoomed
@@ -70,8 +70,8 @@ def test_zooming_keeps_what_is_under_the_mouse(factor, x, y):
 
 
 def test_an_axis_that_points_at_the_eye_has_no_numbers():
-    assert {label.axis for label in cube.labels(stage(ALONG["Z"]))} == {0, 1}
-    named = [label for label in cube.labels(stage()) if label.value is None]
+    assert {label.axis for label in cloud.labels(stage(ALONG["Z"]))} == {0, 1}
+    named = [label for label in cloud.labels(stage()) if label.value is None]
     assert {label.axis for label in named} == {0, 1, 2}
 
 
@@ -94,13 +94,6 @@ def test_thinning_keeps_the_points_furthest_out_in_every_direction():
 def test_a_line_or_a_sheet_is_thinned_to_as_many_points(flat):
     points = (blob(50_000) * flat).astype(np.float32)
     assert 900 <= len(cloud.thinned(points, 1_000)) <= 1_000 + 102
-
-
-def test_samples_that_are_no_numbers_are_left_out_and_the_others_keep_theirs():
-    points = blob(10)
-    points[3, 1] = np.nan
-    levels = cloud.levels_of(points)
-    assert levels.indices.tolist() == [0, 1, 2, 4, 5, 6, 7, 8, 9]
 
 
 def test_the_cube_holds_the_points_and_is_never_tiny():

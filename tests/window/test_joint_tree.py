@@ -6,8 +6,16 @@ from dataclasses import replace
 
 import pytest
 from jointlimits_maya.ui.document.document import Document
-from jointlimits_maya.ui.joints.line import JointLine
-from jointlimits_maya.ui.joints.model import COLUMNS, FINDINGS, JOINT, LAYER, RANGE, SURE, TYPE
+from jointlimits_maya.ui.joints.model import (
+    COLUMNS,
+    FINDINGS,
+    JOINT,
+    LAYER,
+    RANGE,
+    SURE,
+    TYPE,
+    JointLine,
+)
 from jointlimits_maya.ui.joints.view import JointList, fitting
 from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 

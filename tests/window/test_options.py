@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from jointlimits_maya.ui.host.standalone import StandaloneHost
-from jointlimits_maya.ui.joints.line import outcome
+from jointlimits_maya.ui.joints.model import outcome
 from jointlimits_maya.ui.panels.options import OptionsPanel
 from jointlimits_maya.ui.toolkit import errors
 from jointlimits_maya.ui.toolkit.qt import Qt, QtWidgets

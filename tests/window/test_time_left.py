@@ -99,7 +99,7 @@ def test_files_that_are_no_longer_wanted_are_not_opened(tmp_path, monkeypatch, q
         def __exit__(self, *_):
             return False
 
-    monkeypatch.setattr(standalone, "waiting", lambda title: Pressed())
+    monkeypatch.setattr(window.host, "wait_for", lambda title: Pressed())
     window.guarded(window.files.add)([str(clip)], None)
     assert not window.document.clips
     assert window.messages.text.text() == "Stopped; nothing was changed."

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from jointlimits_maya.ui.joints.line import JointLine
+from jointlimits_maya.ui.joints.model import JointLine
 from jointlimits_maya.ui.panels.axis import AxisPanel
 
 from jointlimits_core.limits.limit_set import AxisLimit, AxisSource

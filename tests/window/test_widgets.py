@@ -528,7 +528,7 @@ WIDGETS = [AngleDial, RotationCloud, SwingDisc, TimeStrip, EvidenceBars]
 def test_every_picture_says_what_it_is(qtbot, make):
     widget = make()
     qtbot.addWidget(widget)
-    words = widget.what_is_this()
+    words = widget.what
     assert len(words) > 100
     assert widget.whatsThis() == words
     widget.setAccessibleName("Left elbow")

@@ -7,12 +7,12 @@ has Y up: a clip with Z up is turned. Painters show it through a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...geometry.arrays import Booleans, Floats, Integers
+from ...geometry.arrays import Floats, Integers
 from ...geometry.euler import CHANNELS
 from ...geometry.quaternion import matrix_from_quaternion
 from ...limits.limit_set import JointLimit, LimitSet
@@ -23,9 +23,7 @@ from ...motion.skeleton import Skeleton
 from .samples import on_branch, rotates_of
 from .space import step_for, ticks_within
 
-OUTSIDE, LOOK, NEAR, PINNED, INSIDE, FREE = (
-    *("outside", "look", "near", "pinned", "inside", "free"),
-)
+OUTSIDE, LOOK, NEAR, PINNED, INSIDE, FREE = ["outside", "look", "near", "pinned", "inside", "free"]
 STATE_NAMES = {
     OUTSIDE: "outside now",
     LOOK: "needs a look",
@@ -35,7 +33,6 @@ STATE_NAMES = {
     FREE: "no limits",
 }
 """States of a joint in a pose, and the words for them; the first that applies is shown."""
-STATES = tuple(STATE_NAMES)
 STATE_CORNERS = {
     OUTSIDE: ((0.0, -1.5), (1.4, 1.1), (-1.4, 1.1)),
     LOOK: ((0.0, -1.5), (1.5, 0.0), (0.0, 1.5), (-1.5, 0.0)),
@@ -47,8 +44,6 @@ STATE_SIZES = {FREE: 0.7}
 """Radii of discs that are smaller, as a share."""
 NEAR_DEG = 5.0
 """Distance from a limit, degrees, at which a joint is near it."""
-MOST_FRAMES = 10_000
-"""Most frames of a clip that a page carries."""
 TRAIL_POINTS, TRAIL_HZ = 45, 60.0
 """Points of a trail before the current one, and about how many there are in a second."""
 LOOKED_AT = 200
@@ -96,7 +91,11 @@ class Character:
 
         `index` is a position in the motion's frames.
         """
-        return _poses(self.motion if motion is None else motion, np.array([index]), self.turn)[0]
+        part = (self.motion if motion is None else motion).take([index])
+        world = part.all_world_matrices()[0]
+        local = matrix_from_quaternion(part.rotations[..., 0])
+        spaces = self.turn @ unit_axes(world[:, :3, :3]) @ np.swapaxes(local, -1, -2)
+        return Pose(world[:, :3, 3] @ self.turn.T, spaces)
 
     def centre(self, pose: Pose) -> Floats:
         """Centre of the picture for a pose, shape (3,): it follows the anchor, not its height."""
@@ -105,17 +104,12 @@ class Character:
 
     def places(self, indices: Sequence[int]) -> Floats:
         """Joints in frames of the clip by their positions, shape (frames, joints, 3)."""
-        poses = _poses(self.motion, np.asarray(indices, dtype=np.int64), self.turn)
-        return np.array([pose.places for pose in poses])
-
-    @property
-    def trail_step(self) -> int:
-        """Frames of the clip from one point of a trail to the next."""
-        return trail_step(self.motion.frame_rate)
+        world = self.motion.take(np.asarray(indices)).all_world_matrices()
+        return np.asarray(world[..., :3, 3] @ self.turn.T)
 
     def trail_indices(self, index: int) -> list[int]:
         """Positions of the frames of the trail that ends in a frame of the clip."""
-        step = self.trail_step
+        step = trail_step(self.motion.frame_rate)
         return list(range(index - step * min(TRAIL_POINTS, index // step), index + 1, step))
 
     def end(self, joint: int) -> int:
@@ -160,54 +154,38 @@ def character_of(motion: Motion, looked_at: int = LOOKED_AT) -> Character:
     A clip without bone lengths gets bones of equal length; a single joint is drawn as a point.
     Both are listed in the character's notes. Frames that are not finite are not used to fit it.
     """
-    notes, given = [], motion
-    if not _has_bones(motion):
-        motion = replace(motion, skeleton=with_equal_bones(motion.skeleton))
+    notes, skeleton = [], motion.skeleton
+    parents, lower = skeleton.parents, skeleton.parents >= 0
+    placed = (*motion.translations, *skeleton.between, *motion.between)
+    has_bones = np.any(skeleton.offsets[lower]) or any(lower[joint] for joint in placed)
+    if lower.any() and not has_bones:
+        motion = replace(motion, skeleton=_with_equal_bones(skeleton))
         notes.append("the clip has no bone lengths; all bones are drawn equally long")
-    if len(motion.skeleton) == 1:
+    if len(skeleton) == 1:
         notes.append("the clip has one joint, so there are no bones")
     count = min(motion.frame_count, looked_at)
     indices = np.linspace(0, motion.frame_count - 1, count).round().astype(np.int64)
     sampled = motion.take(indices).all_world_matrices()[..., :3, 3]
     finite = np.isfinite(sampled).all(axis=(1, 2))
-    places = sampled[finite] if finite.any() else np.zeros((1, len(motion.skeleton), 3))
-    parents, names = motion.skeleton.parents, motion.skeleton.names
+    places = sampled[finite] if finite.any() else np.zeros((1, len(skeleton), 3))
     behind = _joints_left_behind(places, parents)
-    turn = np.eye(3) if motion is not given else _upright(np.delete(places, behind, axis=1))
-    places = places @ turn.T
-    if turn[1, 1] == 0.0:
+    size = np.sort(np.ptp(np.delete(places, behind, axis=1), axis=1), axis=0)[len(places) // 2]
+    turn = np.eye(3)
+    if motion.skeleton is skeleton and size[2] > _TALLER * size[1]:
+        turn = _Z_UP
         notes.append("Z is taken as up, since the character is taller along Z than along Y")
-    children = np.flatnonzero((parents >= 0) & ~np.isin(parents, behind))
-    anchor = len(behind)
+    anchor, places = len(behind), places @ turn.T
     if behind:
-        notes.append(f"the figure follows {names[anchor]}, which moves away from {names[0]}")
-    middle, reach, floor = _room(np.delete(places, behind, axis=1), places[:, anchor])
+        followed = f"{skeleton.names[anchor]}, which moves away from {skeleton.names[0]}"
+        notes.append(f"the figure follows {followed}")
+    children = np.flatnonzero(lower & ~np.isin(parents, behind))
     bones = np.stack([parents[children], children], axis=1)
-    return Character(motion, bones, anchor, turn, middle, reach, floor, tuple(notes))
+    room = _room(np.delete(places, behind, axis=1), places[:, anchor])
+    return Character(motion, bones, anchor, turn, *room, tuple(notes))
 
 
-def decimated(
-    motion: Motion, most: int = MOST_FRAMES, keep: Sequence[float] = ()
-) -> tuple[Motion, str]:
-    """Clip with at most `most` frames, at even distances, and a note about it, "" if complete.
-
-    The frame numbers in `keep` stay as well, where the clip has them.
-    """
-    count = motion.frame_count
-    if count <= most:
-        return motion, ""
-    step = -(-count // most)
-    also = np.flatnonzero(np.isin(motion.frames, list(keep)))
-    kept = motion.take(np.union1d(np.arange(0, count, step), also))
-    return kept, f"{kept.frame_count:,} frames of {count:,} shown, one in {step}"
-
-
-def with_equal_bones(skeleton: Skeleton) -> Skeleton:
-    """Skeleton with bones of length one, as a diagram of its hierarchy.
-
-    In the rest pose, children of one joint are spread like a fan below it; a chain hangs straight
-    down.
-    """
+def _with_equal_bones(skeleton: Skeleton) -> Skeleton:
+    """Skeleton with bones of length one: children spread like a fan, a chain hangs down."""
     offsets = np.zeros((len(skeleton), 3))
     spaces = unit_axes(skeleton.rest_world_matrices()[:, :3, :3])
     for joint in range(len(skeleton)):
@@ -220,34 +198,10 @@ def with_equal_bones(skeleton: Skeleton) -> Skeleton:
     return replace(skeleton, offsets=offsets)
 
 
-def _has_bones(motion: Motion) -> bool:
-    """Whether any bone has a length, or there is none to have one."""
-    skeleton = motion.skeleton
-    lower = skeleton.parents >= 0
-    moved = any(lower[joint] for joint in motion.translations)
-    groups = any(lower[joint] for joint in (*skeleton.between, *motion.between))
-    return bool(not lower.any() or np.any(skeleton.offsets[lower]) or moved or groups)
-
-
-def _poses(motion: Motion, indices: Integers, turn: Floats) -> list[Pose]:
-    part = motion.take(indices)
-    world = part.all_world_matrices()
-    places = np.einsum("ij,fkj->fki", turn, world[..., :3, 3])
-    local = matrix_from_quaternion(np.moveaxis(part.rotations, 2, 0))
-    spaces = turn @ unit_axes(world[..., :3, :3]) @ np.swapaxes(local, -1, -2)
-    return [Pose(at, space) for at, space in zip(places, spaces)]
-
-
 def unit_axes(matrices: Floats) -> Floats:
     """Columns of matrices, (..., 3, 3), at length one, without their scale."""
     lengths = np.linalg.norm(matrices, axis=-2, keepdims=True)
     return np.asarray(matrices / np.where(lengths > 0.0, lengths, 1.0))
-
-
-def _upright(places: Floats) -> Floats:
-    """Matrix that turns places with Z up, (frames, joints, 3), to Y up; else the identity."""
-    size = np.sort(np.ptp(places, axis=1), axis=0)[len(places) // 2]
-    return _Z_UP if size[2] > _TALLER * size[1] else np.eye(3)
 
 
 def _joints_left_behind(places: Floats, parents: Integers) -> list[int]:
@@ -263,10 +217,7 @@ def _joints_left_behind(places: Floats, parents: Integers) -> list[int]:
 
 
 def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float]:
-    """Middle relative to the anchor, radius and floor of places, (frames, joints, 3), Y up.
-
-    `anchors`, shape (frames, 3): positions of the anchor.
-    """
+    """Middle relative to the anchors, (frames, 3), radius and floor of places with Y up."""
     # Not np.percentile, which imports numpy.ma: 8 ms of a page.
     lowest = np.sort(places[..., 1].min(axis=1))
     floor = float(np.interp(0.05 * (len(lowest) - 1), np.arange(len(lowest)), lowest))
@@ -320,39 +271,8 @@ def distances(limit: JointLimit, degrees: Floats) -> tuple[Floats, Floats]:
     return outside, near
 
 
-def joint_states(
-    limits: LimitSet,
-    outside: Mapping[str, float],
-    near: frozenset[str],
-    look: frozenset[str],
-    pinned: frozenset[str],
-) -> dict[str, str]:
-    """State of every joint of a limit set in one pose, by name.
-
-    `outside`: degrees by joint, for the joints outside in the pose.
-    """
-    return {
-        name: _state(limit, name in outside, name in near, name in look, name in pinned)
-        for name, limit in limits.joints.items()
-    }
-
-
-def states_over_time(
-    limit: JointLimit, outside: Booleans, near: Booleans, look: bool, pinned: bool
-) -> Integers:
-    """States of one joint in the frames of a clip, as positions in :data:`STATES`, (frames,)."""
-    out, close, else_ = (
-        STATES.index(_state(limit, is_outside, is_near_one, look, pinned))
-        for is_outside, is_near_one in ((True, False), (False, True), (False, False))
-    )
-    return np.where(outside, out, np.where(near, close, else_))
-
-
-def _state(limit: JointLimit, outside: bool, near: bool, look: bool, pinned: bool) -> str:
-    """The first of :data:`STATE_NAMES` that applies."""
-    limited = any(axis.state != "free" for axis in limit.limits.values())
-    found = (
-        *((OUTSIDE, outside), (LOOK, look), (NEAR, near), (PINNED, pinned)),
-        *((INSIDE, limited), (FREE, True)),
-    )
-    return next(state for state, applies in found if applies)
+def joint_state(limit: JointLimit, outside: bool, near: bool, look: bool, pinned: bool) -> str:
+    """State of a joint: the first of :data:`STATE_NAMES` that applies."""
+    is_limited = any(axis.state != "free" for axis in limit.limits.values())
+    applies = (outside, look, near, pinned, is_limited, True)
+    return next(state for state, is_so in zip(STATE_NAMES, applies) if is_so)

@@ -34,13 +34,6 @@ def point_at(angle_deg: float, radius: float) -> tuple[float, float]:
     return radius * math.cos(angle), -radius * math.sin(angle)
 
 
-def gap_arc(low_deg: float, high_deg: float) -> tuple[float, float] | None:
-    """Start and end of the empty stretch, anticlockwise; None if the interval is a full turn."""
-    if high_deg - low_deg >= 360.0:
-        return None
-    return high_deg, low_deg + 360.0
-
-
 def dial_ticks() -> list[RadialLine]:
     """Marks every 30 degrees, longer at the quarters."""
     return [(angle, 59.0 if angle % 90 else 55.0, 64.0) for angle in range(0, 360, 30)]
@@ -62,17 +55,15 @@ def spikes(counts: Integers) -> list[RadialLine]:
 def dial_arcs(
     axis: AxisLimit, bands: Sequence[tuple[float, float]]
 ) -> list[tuple[str, float, float]]:
-    """Arcs of a range from the bottom to the top: kind, start and end in degrees.
+    """Arcs of a range and its bands, from bottom to top: kind, start and end in degrees.
 
-    `bands` are stretches beyond it, see :func:`jointlimits_core.limits.band_stretches`. "free"
-    alone, a full circle, for a channel that is not limited on both sides; otherwise "gap", "band"
-    and "interval", those that are not empty.
+    "free" alone for a channel that is not limited on both sides; otherwise "gap", "band" and
+    "interval", those that are not empty.
     """
     span = span_of(axis)
     if span is None:
         return [("free", 0.0, 360.0)]
-    gap = gap_arc(*span)
-    arcs = [] if gap is None else [("gap", *gap)]
+    arcs = [] if span[1] - span[0] >= 360.0 else [("gap", span[1], span[0] + 360.0)]
     arcs += [("band", *band) for band in bands]
     return [*arcs, ("interval", *span)] if span[1] > span[0] else arcs
 
@@ -86,11 +77,10 @@ def limit_angles(axis: AxisLimit) -> tuple[float, ...]:
 def bar_segments(
     low_deg: float, high_deg: float, least: float = 0.0
 ) -> tuple[tuple[float, float], ...]:
-    """Pieces of the scale from -180 to 180 covered by a range.
+    """Starts and lengths, in percent, of the pieces of a scale from -180 to 180 in a range.
 
-    `low_deg`, `high_deg`: on any branch, `high_deg` not smaller. `least`: least length of a piece,
-    in percent; shorter ones grow on both sides. The result has starts and lengths in percent; a
-    range past the end of the scale continues at its start, one of a turn or more covers all of it.
+    A range, on any branch, past the end of the scale continues at its start; one of a turn or more
+    covers all of it. Pieces shorter than `least` grow on both sides.
     """
     span = high_deg - low_deg
     if span >= 360.0:
@@ -111,10 +101,7 @@ def bar_segments(
 
 
 def counts_on_circle(angles_deg: Floats, bin_deg: int = BIN_DEG) -> Integers:
-    """Number of angles, on any turn, in each piece of the circle; shape (360 / bin_deg,).
-
-    `bin_deg` is the size of a piece and divides 360. The first piece is centred on zero.
-    """
+    """Number of angles in each piece of the circle, (360 / bin_deg,), the first about zero."""
     bins = 360 // bin_deg
     which = np.floor(np.asarray(angles_deg) / bin_deg + 0.5).astype(np.int64) % bins
     return np.bincount(which, minlength=bins)

@@ -1,4 +1,4 @@
-"""Point clouds: thinned versions that look the same, and dots drawn straight into pixels.
+"""Point clouds: thinned versions that look the same, dots drawn straight into pixels, the cube.
 
 Writing pixels is about a hundred times faster than painting points with Qt.
 """
@@ -6,13 +6,16 @@ Writing pixels is about a hundred times faster than painting points with Qt.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 
-from ...geometry.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
+from ...geometry.arrays import AnyArray, Floats, Integers
+from .space import angle_step_for, ticks_within
+from .view import Stage
 
-MOVING, STILL = 60_000, 1_500_000
-"""Points drawn while the view turns, and at rest."""
+MOST_DRAWN = 60_000
+"""Points that are drawn while the view turns."""
 _DIRECTIONS = 96
 _FINEST = 160
 
@@ -27,23 +30,12 @@ def directions() -> Floats:
     return np.concatenate([spiral, np.eye(3), -np.eye(3)])
 
 
-def furthest(points: AnyArray) -> Integers:
-    """Indices of the extreme points in each of many directions, increasing.
-
-    They span the cloud's hull as closely as that number of directions can.
-    """
-    if not len(points):
-        return np.zeros(0, dtype=np.int64)
-    reach = directions().astype(points.dtype) @ points.T
-    return np.unique(reach.argmax(axis=1))
-
-
-def thinned(points: AnyArray, most: int) -> Integers:
-    """Indices of representative points: one for each occupied cell of a fine grid, increasing.
+def thinned(points: AnyArray, most: int = MOST_DRAWN) -> Integers:
+    """Indices of representative points, (points, 3): one a cell of a fine grid, increasing.
 
     Unlike every n-th point, this keeps isolated samples and thins dense areas, so the outline,
-    holes and stray points look the same. The extreme points are always included; they do not count
-    towards `most`. All points of an array of shape (points, 3) with at most `most`.
+    holes and stray points look the same. The furthest points in many directions are always
+    included; they do not count towards `most`. All points where there are no more than `most`.
     """
     count = len(points)
     if count <= most:
@@ -63,17 +55,8 @@ def thinned(points: AnyArray, most: int) -> Integers:
         kept = more
     # On a line or a sheet few cells are occupied: fill up with evenly spaced samples.
     spaced = np.linspace(0, count - 1, most - len(kept)).astype(np.int64)
-    # Extreme points; for very large clouds, first the extremes of blocks.
-    if len(points) <= 50_000:
-        rim = furthest(points)
-    else:
-        blocks = [
-            start + furthest(points[start : start + 50_000])
-            for start in range(0, len(points), 50_000)
-        ]
-        candidates = np.concatenate(blocks)
-        rim = candidates[furthest(points[candidates])]
-    return np.unique(np.concatenate([kept, spaced, rim]))
+    furthest = [int((points @ way).argmax()) for way in directions().astype(points.dtype)]
+    return np.unique(np.concatenate([kept, spaced, furthest]))
 
 
 def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Integers:
@@ -84,35 +67,6 @@ def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Int
     backwards = np.arange(len(points) - 1, -1, -1, dtype=np.int32)
     first[cell[::-1]] = backwards
     return np.sort(first[first >= 0]).astype(np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class Levels:
-    """A cloud with its thinned versions."""
-
-    points: AnyArray
-    """Finite ones only, shape (samples, 3)."""
-    indices: Integers
-    """Position of each among the given samples, shape (samples,)."""
-    still: Integers
-    moving: Integers
-    """Indices of `points` drawn at rest, and while the view turns."""
-
-    @property
-    def count(self) -> int:
-        """Number of samples."""
-        return len(self.points)
-
-
-def levels_of(points: ArrayLike) -> Levels:
-    """Thin a cloud, shape (samples, 3), once for all later drawing; NaN is left out."""
-    given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
-    finite: Booleans = np.asarray(np.isfinite(given).all(axis=1))
-    indices = np.flatnonzero(finite)
-    kept = given if len(indices) == len(given) else given[indices]
-    at_rest = thinned(kept, STILL)
-    turning = at_rest[thinned(kept[at_rest], MOVING)]
-    return Levels(kept, indices, at_rest, turning)
 
 
 def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> int | None:
@@ -155,12 +109,6 @@ def cross(size: float) -> Integers:
     return np.unique(np.concatenate(thick), axis=0)
 
 
-def diameter_for(count: int, ratio: float) -> float:
-    """Diameter of a dot in device pixels: smaller for many points."""
-    logical = 4.0 if count < 400 else 3.0 if count < 20_000 else 2.0
-    return max(round(logical * ratio), 1.0)
-
-
 def shaded(colours: Floats, ground: Floats) -> AnyArray:
     """Pixel values of each colour at each depth: distant ones fade towards the background.
 
@@ -181,21 +129,11 @@ def splat(
     dot: Integers,
     depth_reach: float,
 ) -> None:
-    """Draw points into pixels, from back to front.
+    """Draw points into pixels, (height, width) uint32, from back to front.
 
-    Parameters
-    ----------
-    pixels : array of uint32, shape (height, width)
-        Modified in place.
-    places : array, shape (points, 3)
-        Device pixels and depth.
-    colour : array of int, shape (points,)
-        Column of `table`.
-    table : array of uint32, shape (SHADES, colours)
-    dot : array of int, shape (offsets, 2)
-        See :func:`stencil`.
-    depth_reach : float
-        Depths from minus to plus this value are distinguished.
+    `places`, shape (points, 3), are device pixels and depth, told apart from minus to plus
+    `depth_reach`; `colour`, shape (points,), columns of `table`, see :func:`shaded`; `dot` is a
+    :func:`stencil`.
     """
     height, width = pixels.shape
     x, y = (np.rint(places[:, axis]).astype(np.int32) for axis in (0, 1))
@@ -212,3 +150,105 @@ def splat(
     steps = (dot[:, 1] * width + dot[:, 0]).astype(np.int32)
     # For repeated pixels numpy keeps the last value: that of the nearest point.
     pixels.reshape(-1)[(flat[:, None] + steps).reshape(-1)] = np.repeat(values, len(steps))
+
+
+# The cube around the cloud
+
+_SHORTEST_PIXELS = 34.0
+_BESIDE_PIXELS = 15.0
+
+
+@dataclass(frozen=True)
+class TickLabel:
+    """A number or axis name and its pixel; `upright` text runs from bottom to top."""
+
+    x: float
+    y: float
+    axis: int
+    value: float | None
+    upright: bool = False
+
+
+def ticks_of(stage: Stage, axis: int) -> list[float]:
+    """Round numbers along an axis, except at the very corners."""
+    middle, half = stage.centre[axis], stage.half
+    step = angle_step_for(2.0 * half, 4)
+    return ticks_within(middle - 0.97 * half, middle + 0.97 * half, step)
+
+
+def back_signs(stage: Stage) -> Floats:
+    """Side of the cube that is at the back along each axis, -1 or 1."""
+    return np.where(stage.view.matrix[2] >= 0.0, -1.0, 1.0)
+
+
+def panes(stage: Stage) -> Floats:
+    """The three back faces, as pixels of their corners; shape (3, 4, 2)."""
+    back = back_signs(stage)
+    found = []
+    for axis in range(3):
+        corners = np.zeros((4, 3))
+        first, second = (other for other in range(3) if other != axis)
+        corners[:, axis] = back[axis]
+        corners[:, first], corners[:, second] = [-1, 1, 1, -1], [-1, -1, 1, 1]
+        found.append(np.asarray(stage.centre) + stage.half * corners)
+    return stage.project(np.array(found))[..., :2]
+
+
+def grid(stage: Stage) -> Floats:
+    """Grid lines on the back faces, as pixels; shape (lines, 2, 2)."""
+    back, centre = back_signs(stage), np.asarray(stage.centre)
+    lines = [np.zeros((0, 2, 3))]
+    for axis, first, second in permutations(range(3)):
+        for tick in ticks_of(stage, first):
+            line = np.tile(centre, (2, 1))
+            line[:, axis] += back[axis] * stage.half
+            line[:, first] = tick
+            line[:, second] += np.array([-1.0, 1.0]) * stage.half
+            lines.append(line[None])
+    return stage.project(np.concatenate(lines))[..., :2]
+
+
+def _label_edge(stage: Stage, axis: int) -> Floats:
+    """Ends of the edge on the outline with an axis' labels: the lower one, or the left one."""
+    back, centre = back_signs(stage), np.asarray(stage.centre)
+    first, second = (other for other in range(3) if other != axis)
+    found = []
+    # On the outline, exactly one of the two faces that meet is at the back.
+    for a, b in ((back[first], -back[second]), (-back[first], back[second])):
+        edge = np.tile(centre, (2, 1))
+        edge[:, axis] += np.array([-1.0, 1.0]) * stage.half
+        edge[:, first] += a * stage.half
+        edge[:, second] += b * stage.half
+        found.append(edge)
+    pixels = [stage.project(edge) for edge in found]
+    run = np.abs(pixels[0][1] - pixels[0][0])
+    if run[1] > run[0]:
+        return found[int(pixels[1][:, 0].mean() < pixels[0][:, 0].mean())]
+    return found[int(pixels[1][:, 1].mean() > pixels[0][:, 1].mean())]
+
+
+def labels(stage: Stage) -> list[TickLabel]:
+    """Numbers and names of the axes beside the cube; none for an axis that points at the eye."""
+    middle = stage.project(np.asarray(stage.centre))
+    found = []
+    for axis in range(3):
+        edge = _label_edge(stage, axis)
+        ends = stage.project(edge)
+        along = ends[1, :2] - ends[0, :2]
+        length = float(np.hypot(*along))
+        if length < _SHORTEST_PIXELS:
+            continue
+        across = np.array([-along[1], along[0]]) / length
+        outward = across if across @ (ends[:, :2].mean(axis=0) - middle[:2]) > 0 else -across
+        # The name, midway between two numbers near the centre, where it has room, and the numbers.
+        ticks, centre = ticks_of(stage, axis), float(stage.centre[axis])
+        halfway = [0.5 * (low + high) for low, high in zip(ticks, ticks[1:])]
+        middle_of_name = min(halfway, key=lambda value: abs(value - centre), default=centre)
+        upright = bool(abs(along[1]) > abs(along[0]))
+        for at, value in (*((tick, tick) for tick in ticks), (middle_of_name, None)):
+            place = edge[0].copy()
+            place[axis] = at
+            away = _BESIDE_PIXELS * (2.0 if value is None else 1.0)
+            x, y = stage.project(place)[:2] + away * outward
+            found.append(TickLabel(float(x), float(y), axis, value, upright and value is None))
+    return found

@@ -18,26 +18,17 @@ from ...base.text import plural
 from ...geometry.arrays import Booleans, Floats
 from ...geometry.euler import CHANNELS, rotate_from_local
 from ...geometry.quaternion import IDENTITY, matrix_from_quaternion, quaternion_from_matrix
-from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.limit_set import LimitSet
 from ...limits.ranges import orientation_of
 from ...motion.motion import Motion
-from .character import (
-    LOOKED_AT,
-    MOST_FRAMES,
-    TRAIL_POINTS,
-    Character,
-    character_of,
-    decimated,
-    trail_step,
-    unit_axes,
-)
+from .character import LOOKED_AT, TRAIL_POINTS, Character, character_of, trail_step, unit_axes
 from .samples import on_branch, rotates_of
 
 STEP_DEG = 1.0 / 32.0
 LARGEST_ERROR_DEG = 0.05
 """A rotation is off by at most the sum of its three channels, each by half a step."""
-MOST_POSES = 400_000
-"""Most joints times frames that a page carries."""
+MOST_FRAMES, MOST_POSES = 10_000, 400_000
+"""Most frames, and most joints times frames, that a page carries."""
 _LENGTH_STEPS = 8192
 """Steps of a length in the character's reach."""
 _MOST_STEPS = 2**28
@@ -146,93 +137,86 @@ def playback(
 ) -> Playback | None:
     """Clips of a character with their channels on the branch of the limits; None without clips.
 
-    A page carries every frame that holds a limit, and those whose numbers are in `keep`.
+    A page carries every frame that holds a limit, and those whose numbers are in `keep`. Clips are
+    shown that have the joints of the longest.
     """
-    positions, notes = _alike(motions)
-    if not positions:
+    if not motions:
         return None
-    shown = [motions[place] for place in positions]
-    longest = max(shown, key=lambda motion: motion.frame_count)
-    character = _with_room(character_of(longest), [one for one in shown if one is not longest])
-    names = longest.skeleton.names
-    notes += list(character.notes)
+    longest = max(motions, key=lambda motion: motion.frame_count)
+    names, parents = longest.joint_names, longest.skeleton.parents
+    positions = [
+        place
+        for place, motion in enumerate(motions)
+        if motion.joint_names == names and np.array_equal(motion.skeleton.parents, parents)
+    ]
+    shown, left = [motions[place] for place in positions], len(motions) - len(positions)
+    notes = [f"{plural(left, 'clip')} with other joints not shown"] if left else []
+    others = [motion for motion in shown if motion is not longest]
+    looked_at = max(LOOKED_AT // max(len(others), 1), 20)
+    every = [character_of(longest), *(character_of(motion, looked_at) for motion in others)]
+    # Room for all clips, on the lowest of their grounds.
+    reach, floor = max(one.reach for one in every), min(one.floor for one in every)
+    character = replace(every[0], reach=reach, floor=floor)
+    notes += character.notes
     shown, words = _thinned(shown, limits, keep)
     notes += [words] if words else []
     if character.motion is not longest:
         skeleton = character.motion.skeleton
         shown = [replace(motion, skeleton=skeleton) for motion in shown]
-    streams, length = Streams(), character.reach / _LENGTH_STEPS
-    nodes = _Nodes(limits, shown, character, streams, length)
-    step, lines = character.grid
     if not all(np.isfinite(motion.rotations).all() for motion in shown):
         notes.append("frames without data keep the last pose")
+    data, degrees = _data(limits, shown, character)
+    return Playback(data, tuple(shown), tuple(positions), character, degrees, tuple(notes))
+
+
+def _thinned(
+    motions: list[Motion], limits: LimitSet, keep: Sequence[float]
+) -> tuple[list[Motion], str]:
+    """Clips with as many frames as a page carries, those that matter among them, and a note."""
+    joints, total = len(motions[0].skeleton), sum(motion.frame_count for motion in motions)
+    most = min(MOST_FRAMES, max(MOST_POSES // joints, 2))
+    if total <= most:
+        return motions, ""
+    step = -(-total // most)
+    axes = [axis for joint in limits.joints.values() for axis in joint.limits.values()]
+    bounds = [(b.clip, b.frame) for axis in axes for b in axis.source.known if b.frame is not None]
+    kept = []
+    for motion in motions:
+        count, own = motion.frame_count, [frame for clip, frame in bounds if clip == motion.name]
+        also = np.flatnonzero(np.isin(motion.frames, [*keep, *own]))
+        every = -(-count // -(-count // step))
+        kept.append(motion.take(np.union1d(np.arange(0, count, every), also)))
+    count = sum(motion.frame_count for motion in kept)
+    return kept, f"{count:,} frames of {total:,}: one in {step}, and those that are named"
+
+
+def _data(
+    limits: LimitSet, shown: Sequence[Motion], character: Character
+) -> tuple[dict[str, Any], dict[str, Floats]]:
+    """What a page needs to pose the clips, and the channels of the joints with limits."""
+    place = character.turn @ character.motion.take([0]).all_world_matrices()[0, 0, :3, 3]
+    origin = place if np.isfinite(place).all() else np.zeros(3)
+    length, (step, lines) = character.reach / _LENGTH_STEPS, character.grid
+    nodes = _Nodes(limits, shown, length, *_frames_of_parents(shown, character.turn, origin))
     data = {
         "nodes": nodes.all(),
         "bones": character.bones.tolist(),
-        "names": list(names),
+        "names": list(shown[0].joint_names),
         "clips": [_clip(motion) for motion in shown],
         "step": STEP_DEG,
         "length": length,
         "reach": character.reach,
         "anchor": character.anchor,
         "middle": _rounded(character.middle, length),
-        "floor": float(character.floor - _origin(character)[1]),
+        "floor": float(character.floor - origin[1]),
         "grid": [step, [[_rounded(end, length) for end in line] for line in lines]],
         "trail": {
             "points": TRAIL_POINTS,
             "every": [trail_step(motion.frame_rate) for motion in shown],
         },
-        "packed": streams.text(),
+        "packed": nodes.streams.text(),
     }
-    return Playback(data, tuple(shown), tuple(positions), character, nodes.degrees, tuple(notes))
-
-
-def _with_room(character: Character, others: Sequence[Motion]) -> Character:
-    """Character with room for other clips as well, on the lowest of their grounds."""
-    most = max(LOOKED_AT // max(len(others), 1), 20)
-    every = [character, *(character_of(motion, most) for motion in others)]
-    reach, floor = max(one.reach for one in every), min(one.floor for one in every)
-    return replace(character, reach=reach, floor=floor)
-
-
-def _alike(motions: Sequence[Motion]) -> tuple[list[int], list[str]]:
-    """Positions of the clips with the joints of the longest, and a note about the others."""
-    if not motions:
-        return [], []
-    longest = max(motions, key=lambda motion: motion.frame_count).skeleton
-    shown = [
-        place
-        for place, motion in enumerate(motions)
-        if motion.joint_names == longest.names
-        and np.array_equal(motion.skeleton.parents, longest.parents)
-    ]
-    left = len(motions) - len(shown)
-    return shown, [f"{plural(left, 'clip')} with other joints not shown"] if left else []
-
-
-def _thinned(
-    motions: list[Motion], limits: LimitSet, keep: Sequence[float]
-) -> tuple[list[Motion], str]:
-    """Clips with as many frames as a page carries, those that matter among them."""
-    joints, total = len(motions[0].skeleton), sum(motion.frame_count for motion in motions)
-    most = min(MOST_FRAMES, max(MOST_POSES // joints, 2))
-    if total <= most:
-        return motions, ""
-    step = -(-total // most)
-    kept = [
-        decimated(
-            motion, -(-motion.frame_count // step), [*keep, *_frames_of_limits(limits, motion.name)]
-        )[0]
-        for motion in motions
-    ]
-    count = sum(motion.frame_count for motion in kept)
-    return kept, f"{count:,} frames of {total:,}: one in {step}, and those that are named"
-
-
-def _frames_of_limits(limits: LimitSet, clip: str) -> list[float]:
-    axes = (axis for joint in limits.joints.values() for axis in joint.limits.values())
-    bounds = (bound for axis in axes for bound in axis.source.known if bound.clip == clip)
-    return [bound.frame for bound in bounds if bound.frame is not None]
+    return data, nodes.degrees
 
 
 def _clip(motion: Motion) -> dict[str, Any]:
@@ -257,52 +241,44 @@ def _rounded(values: Floats, step: float) -> list[float]:
     return [round(float(value), digits) for value in values]
 
 
-def _origin(character: Character) -> Floats:
-    """Place of the root in the first frame, in the figure's space, shape (3,)."""
-    place = character.turn @ character.motion.take([0]).all_world_matrices()[0, 0, :3, 3]
-    return place if np.isfinite(place).all() else np.zeros(3)
+def _quaternion(turn: Floats) -> list[float]:
+    return [round(float(part), 7) for part in turn]
 
 
 class _Nodes:
-    """Joints of a character with their streams, and a node above each whose parent space moves."""
+    """Joints with their streams, and a node above each whose parent space moves.
+
+    `length`: step of lengths. `spaces` and `offsets` as from :func:`_frames_of_parents`.
+    """
 
     def __init__(
         self,
         limits: LimitSet,
         motions: Sequence[Motion],
-        character: Character,
-        streams: Streams,
         length: float,
+        spaces: Floats,
+        offsets: Sequence[Floats],
     ) -> None:
-        self.limits, self.motions, self.turn = limits, motions, character.turn
-        self.streams, self.length, self.origin = streams, length, _origin(character)
-        self.skeleton = motions[0].skeleton
-        self.degrees: dict[str, Floats] = {}
-        self.spaces, self.offsets = _frames_of_parents(motions, character.turn, self.origin)
+        self.limits, self.motions, self.length = limits, motions, length
+        self.spaces, self.offsets, self.skeleton = spaces, offsets, motions[0].skeleton
+        self.streams, self.degrees = Streams(), dict[str, Floats]()
 
     def all(self) -> list[dict[str, Any]]:
         """Nodes, parents first, joints at their own positions and the others behind."""
-        joints = len(self.skeleton)
         nodes: list[dict[str, Any]] = []
         extra: list[dict[str, Any]] = []
-        for joint in range(joints):
+        for joint, offset in enumerate(self.offsets):
             node = {"parent": int(self.skeleton.parents[joint]), **self._turning(joint)}
-            space, offset = self.spaces[:, joint], self.offsets[joint]
+            space = self.spaces[:, joint]
             if np.abs(space - space[:1]).max() < 1e-5:
                 node["pre"] = _quaternion(quaternion_from_matrix(space[0]))
             else:
                 turn = quaternion_from_matrix(space)
-                degrees = np.degrees(
-                    np.unwrap(rotate_from_local(turn, IDENTITY, IDENTITY, "xyz"), axis=0)
-                )
-                between = {
-                    "parent": node["parent"],
-                    "order": "xyz",
-                    "channels": self._channels(degrees),
-                    **self._at(offset),
-                }
-                node["parent"], offset = joints + len(extra), np.zeros((1, 3))
-                extra.append(between)
+                degrees = np.unwrap(rotate_from_local(turn, IDENTITY, IDENTITY, "xyz"), axis=0)
+                above = {"parent": node["parent"], "order": "xyz"}
+                above["channels"] = self._channels(np.degrees(degrees))
+                extra.append({**above, **self._at(offset)})
+                node["parent"], offset = len(self.offsets) + len(extra) - 1, np.zeros((1, 3))
             nodes.append({**node, **self._at(offset)})
         return nodes + extra
 
@@ -317,15 +293,21 @@ class _Nodes:
         return [self.streams.add(degrees[:, axis], STEP_DEG) for axis in range(3)]
 
     def _turning(self, joint: int) -> dict[str, Any]:
-        """Orientation, order and channels of a joint."""
-        name = self.skeleton.names[joint]
-        limit = self.limits.joints.get(name)
-        if limit is None or not set(CHANNELS) <= set(limit.limits):
-            limit = None
-        orient, axis, order, angles = _channels_of(self.motions, joint, limit)
-        held = held_over(np.degrees(angles))
-        if limit is not None:
-            self.degrees[name] = held
+        """Orientation, order and channels of a joint, on the branch of its limits."""
+        skeleton, limit = self.skeleton, self.limits.joints.get(self.skeleton.names[joint])
+        orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+        order = skeleton.rotate_orders[joint]
+        if limit is not None and set(CHANNELS) <= set(limit.limits):
+            order = limit.frame.rotate_order
+            if limit.frame.kind != "own":
+                orient, axis = orientation_of(limit.frame)
+            angles = [rotates_of(motion, joint, limit) for motion in self.motions]
+            held = held_over(np.degrees(on_branch(np.concatenate(angles), limit)))
+            self.degrees[skeleton.names[joint]] = held
+        else:
+            rotations = np.concatenate([motion.rotations[joint].T for motion in self.motions])
+            angles_of_all = rotate_from_local(rotations, orient, axis, order)
+            held = held_over(np.degrees(np.unwrap(angles_of_all, axis=0)))
         node = {"order": order, "channels": self._channels(held)}
         for key, turn in (("orient", orient), ("axis", axis)):
             if abs(turn[3]) < 1.0 - 1e-12:
@@ -333,37 +315,13 @@ class _Nodes:
         return node
 
 
-def _quaternion(turn: Floats) -> list[float]:
-    return [round(float(part), 7) for part in turn]
-
-
-def _channels_of(
-    motions: Sequence[Motion], joint: int, limit: JointLimit | None
-) -> tuple[Floats, Floats, str, Floats]:
-    """Joint orient, rotate axis, order and rotate channels, (frames, 3) radians, of all clips."""
-    skeleton = motions[0].skeleton
-    orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
-    if limit is not None:
-        angles = np.concatenate([rotates_of(motion, joint, limit) for motion in motions])
-        if limit.frame.kind != "own":
-            orient, axis = orientation_of(limit.frame)
-        return orient, axis, limit.frame.rotate_order, on_branch(angles, limit)
-    order = skeleton.rotate_orders[joint]
-    rotations = np.concatenate([motion.rotations[joint].T for motion in motions])
-    return orient, axis, order, np.unwrap(rotate_from_local(rotations, orient, axis, order), axis=0)
-
-
 def _frames_of_parents(
     motions: Sequence[Motion], turn: Floats, origin: Floats
 ) -> tuple[Floats, list[Floats]]:
-    """Each joint's parent space seen from its parent, and its place there.
+    """Each joint's parent space seen from its parent, (frames or 1, joints, 3, 3), and its place.
 
-    Returns
-    -------
-    spaces : array, shape (frames or 1, joints, 3, 3)
-    offsets : list of array, shape (frames or 1, 3)
-        By joint; the place of a root is relative to `origin`. One frame stands for all where
-        nothing moves.
+    Places, (frames or 1, 3), by joint; that of a root is relative to `origin`. One frame stands for
+    all where nothing moves.
     """
     if not _are_rigid(motions):
         found = [_parent_frames(motion, turn, origin) for motion in motions]
@@ -372,9 +330,15 @@ def _frames_of_parents(
     spaces, places = _parent_frames(motions[0].take([0]), turn, origin)
     offsets = list(np.moveaxis(places, 1, 0))
     for root in np.flatnonzero(motions[0].skeleton.parents < 0).tolist():
-        if any(root in motion.translations for motion in motions):
-            offsets[root] = np.concatenate([_root_places(motion, root) for motion in motions])
-            offsets[root] = offsets[root] @ turn.T - origin
+        if not any(root in motion.translations for motion in motions):
+            continue
+        parts = []
+        for motion in motions:
+            still = np.broadcast_to(motion.skeleton.offsets[root], (motion.frame_count, 3))
+            between = motion.skeleton.between.get(root, np.eye(4))
+            places = motion.translations.get(root, still)
+            parts.append(places @ between[:3, :3].T + between[:3, 3])
+        offsets[root] = np.concatenate(parts) @ turn.T - origin
     return spaces, offsets
 
 
@@ -395,15 +359,6 @@ def _are_rigid(motions: Sequence[Motion]) -> bool:
         )
         for motion in motions
     )
-
-
-def _root_places(motion: Motion, root: int) -> Floats:
-    """Places of a root in the clip's space, (frames, 3)."""
-    between = motion.skeleton.between.get(root, np.eye(4))
-    places = motion.translations.get(root)
-    if places is None:
-        places = np.broadcast_to(motion.skeleton.offsets[root], (motion.frame_count, 3))
-    return np.asarray(places @ between[:3, :3].T + between[:3, 3])
 
 
 def _parent_frames(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats, Floats]:

@@ -7,9 +7,7 @@ in the same space, so a painter draws both with one matrix: world orientation of
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -25,7 +23,6 @@ from .space import local_rotations
 from .swing import reach_outline
 
 ARC, SWING = "arc", "swing"
-"""Kinds of shapes."""
 ARC_STEP_DEG, OUTLINE_STEP_DEG = 4.0, 5.0
 LEAST_SWING_DEG = 1.0
 """A bone that swings less is not drawn with a range."""
@@ -52,10 +49,6 @@ class RangeShape:
     channel: str | None
     tip: Floats
     directions: Floats
-
-    def ends(self) -> Floats:
-        """Directions at the minimum and the maximum of an arc, shape (2, 3); (0, 3) otherwise."""
-        return self.directions[[0, -1]] if self.kind == ARC else np.zeros((0, 3))
 
     def corners(self) -> Floats:
         """Points of its marks in radii: the joint, and then the boundary, shape (points, 3)."""
@@ -90,22 +83,10 @@ def bone_direction(skeleton: Skeleton, joint: int) -> Floats:
 
 
 def range_shape(limit: JointLimit, name: str, bone: Floats) -> RangeShape | None:
-    """Shape of a joint's range.
+    """Shape of the range of a joint with its bone as from :func:`bone_direction`.
 
-    Parameters
-    ----------
-    limit : JointLimit
-        Limits in force, with the edits of an artist.
-    name : str
-        Name of the joint.
-    bone : array, shape (3,)
-        See :func:`bone_direction`.
-
-    Returns
-    -------
-    RangeShape or None
-        None for a joint that does not turn, that has no limits on rotate channels, or whose bone
-        may point anywhere.
+    None for a joint that does not turn, that has no limits on rotate channels, or whose bone may
+    point anywhere.
     """
     spans = _spans(limit)
     if spans is None or limit.type == "fixed":
@@ -117,18 +98,24 @@ def range_shape(limit: JointLimit, name: str, bone: Floats) -> RangeShape | None
     if limit.coupled is not None:
         rotations = surface_mesh(shape_of_limit(limit.coupled)).rotations
     else:
-        rotations = local_rotations(limit.frame, spans[:, 0] + widths * _on_unit_box())
+        # A bone points furthest where the channels are on their box: more points on its edges.
+        points = []
+        for counts in ((2, _GRID, _GRID), (_ALONG, 2, 2)):
+            axes = [np.linspace(0.0, 1.0, count) for count in counts]
+            part = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+            points += [np.roll(part, turn, axis=1) for turn in range(3)]
+        rotations = local_rotations(limit.frame, spans[:, 0] + widths * np.concatenate(points))
     return _swing(name, bone, rotated(rotations, bone))
 
 
 def range_shapes(limits: LimitSet, skeleton: Skeleton) -> dict[str, RangeShape]:
     """Shapes of all joints of a skeleton that have one, by joint name."""
-    found: Mapping[str, RangeShape | None] = {
-        name: range_shape(limits.joints[name], name, bone_direction(skeleton, index))
-        for index, name in enumerate(skeleton.names)
-        if name in limits.joints
-    }
-    return {name: shape for name, shape in found.items() if shape is not None}
+    found = {}
+    for index, name in enumerate(skeleton.names):
+        if name in limits.joints:
+            shape = range_shape(limits.joints[name], name, bone_direction(skeleton, index))
+            found.update({} if shape is None else {name: shape})
+    return found
 
 
 def channel_arcs(
@@ -169,20 +156,6 @@ def _spans(limit: JointLimit) -> Floats | None:
     if not set(CHANNELS) <= set(limit.limits):
         return None
     return np.array([span_of(limit.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS])
-
-
-@lru_cache(maxsize=1)
-def _on_unit_box() -> Floats:
-    """Points on a box, shape (points, 3): grids on its faces, more on its edges, which go furthest.
-
-    Where a bone points furthest, the channels are on the surface of their box.
-    """
-    found = []
-    for counts in ((2, _GRID, _GRID), (_ALONG, 2, 2)):
-        axes = [np.linspace(0.0, 1.0, count) for count in counts]
-        points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
-        found += [np.roll(points, turn, axis=1) for turn in range(3)]
-    return np.concatenate(found)
 
 
 def _arc(

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from ...estimation.as_printed import ANGLES, zyz_as_printed
-from ...geometry.arrays import Booleans, Floats, Integers, runs
+from ...geometry.arrays import Booleans, Floats, Integers
 from ...geometry.euler import CHANNELS, TURN, other_euler, rotate_from_local
-from ...geometry.quaternion import IDENTITY, conjugate, multiply, rotation_vector_from_quaternion
+from ...geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
 from ...limits.limit_set import JointLimit, LimitSet
 from ...limits.ranges import orientation_of
 from ...motion.motion import Motion
@@ -56,37 +56,34 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
 
     Motions without the joint are ignored; there are no samples if no motion has it.
     """
-    limit = limit_set.joints[joint]
-    parts = [
-        (number, motion, motion.skeleton.index(joint), ~excluded(limit_set, joint, motion))
-        for number, motion in enumerate(motions)
-        if joint in motion.joint_names
-    ]
+    limit, parts = limit_set.joints[joint], []
+    channels: tuple[str, ...] = CHANNELS
+    if not set(limit.limits) <= set(CHANNELS):
+        channels = ANGLES[2:] if len(limit.limits) == 1 else ANGLES
+    for number, motion in enumerate(motions):
+        if joint in motion.joint_names:
+            index = motion.skeleton.index(joint)
+            rotations, kept = motion.rotations[index].T, ~excluded(limit_set, joint, motion)
+            angles = np.zeros((len(rotations), 3))
+            if channels == CHANNELS:
+                angles = rotates_of(motion, index, limit)
+            own = (rotations, angles, np.full(len(rotations), number), motion.frames)
+            parts.append([part[kept] for part in (*own, _progress(rotations))])
     if not parts:
+        none, nobody = np.zeros((0, len(limit.limits))), np.zeros(0, dtype=np.int64)
         names = tuple(limit.limits)
-        none = np.zeros((0, len(names)))
-        nobody = np.zeros(0, dtype=np.int64)
         return JointSamples(np.zeros((0, 4)), names, none, nobody, np.zeros(0), np.zeros(0))
-    rotations = np.concatenate(
-        [motion.rotations[index].T[kept] for _, motion, index, kept in parts]
-    )
-    if set(limit.limits) <= set(CHANNELS):
-        angles = np.concatenate(
-            [rotates_of(motion, index, limit)[kept] for _, motion, index, kept in parts]
-        )
-        channels: tuple[str, ...] = CHANNELS
-        contiguous = on_branch(angles, limit)
+    rotations, angles, clip, frame, progress = map(np.concatenate, zip(*parts))
+    if channels == CHANNELS:
+        angles = on_branch(angles, limit)
     else:
-        channels, angles = _angles_of_the_paper(rotations, limit)
-        contiguous = _turned_into(angles, *_bounds(limit, channels))
-    return JointSamples(
-        rotations,
-        channels,
-        np.degrees(contiguous),
-        np.concatenate([np.full(np.count_nonzero(k), number) for number, _, _, k in parts]),
-        np.concatenate([motion.frames[kept] for _, motion, _, kept in parts]),
-        np.concatenate([_progress(m.rotations[index].T)[k] for _, m, index, k in parts]),
-    )
+        q = np.where(rotations[:, 3:] < 0.0, -rotations, rotations)
+        if len(channels) == 1:  # a hinge as the paper prints it, equation 12
+            angles = 2.0 * np.arctan2(q[:, 3:], np.linalg.norm(q[:, :3], axis=1, keepdims=True))
+        else:
+            angles = zyz_as_printed(q)
+        angles = _turned_into(angles, *_bounds(limit, channels))
+    return JointSamples(rotations, channels, np.degrees(angles), clip, frame, progress)
 
 
 def _progress(rotations: Floats) -> Floats:
@@ -110,22 +107,6 @@ def excluded(limit_set: LimitSet, joint: str, motion: Motion) -> Booleans:
     return out
 
 
-def excluded_runs(limits: LimitSet, joint: str, motions: Sequence[Motion]) -> list[list[int]]:
-    """Positions, first and last, of runs of frames that the estimate left out of a joint."""
-    out = np.concatenate([excluded(limits, joint, motion) for motion in motions])
-    return [[first, stop - 1] for first, stop in runs(out)]
-
-
-def mean_of_used(motions: Sequence[Motion], joint: str, out: Sequence[Sequence[int]]) -> Floats:
-    """Mean rotation of a joint in frames that are finite and not in the runs `out`, shape (4,)."""
-    index = motions[0].skeleton.index(joint)
-    rotations = np.concatenate([motion.rotations[index].T for motion in motions])
-    used: Booleans = np.isfinite(rotations).all(axis=1)
-    for first, last in out:
-        used[first : last + 1] = False
-    return mean_rotation(rotations[used]) if used.any() else conjugate(IDENTITY)
-
-
 def rotates_of(motion: Motion, index: int, limit: JointLimit) -> Floats:
     """Rotate channels in the orientation of the limits, (frames, 3) radians."""
     order = limit.frame.rotate_order
@@ -136,15 +117,6 @@ def rotates_of(motion: Motion, index: int, limit: JointLimit) -> Floats:
     if own:
         orient, axis = motion.skeleton.joint_orients[index], motion.skeleton.rotate_axes[index]
     return rotate_from_local(motion.rotations[index].T, orient, axis, order)
-
-
-def _angles_of_the_paper(rotations: Floats, limit: JointLimit) -> tuple[tuple[str, ...], Floats]:
-    """Angles as the paper prints them: one of a hinge (equation 12), else ZYZ."""
-    q = np.where(rotations[:, 3:] < 0.0, -rotations, rotations)
-    if len(limit.limits) == 1:
-        length = np.linalg.norm(q[:, :3], axis=1, keepdims=True)
-        return ANGLES[2:], 2.0 * np.arctan2(q[:, 3:], length)
-    return ANGLES, zyz_as_printed(q)
 
 
 def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]:

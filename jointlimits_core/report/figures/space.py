@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import combinations
 
 import numpy as np
 
 from ...geometry.arrays import AnyArray, ArrayLike, Floats
 from ...geometry.euler import local_from_rotate, wrapped
 from ...geometry.quaternion import conjugate, multiply, rotated
-from ...limits.limit_set import Frame, Hinge, JointLimit
+from ...limits.limit_set import Frame, JointLimit
 from ...limits.ranges import orientation_of
 from ...shapes.coupled_limit import CoupledLimit
 from ...shapes.fitting import shape_of_limit
@@ -49,9 +50,8 @@ def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
 _UNIT_EDGES = np.array(
     [
         (a, b)
-        for a in np.ndindex(2, 2, 2)
-        for b in np.ndindex(2, 2, 2)
-        if a < b and sum(a) + 1 == sum(b) and sum(x != y for x, y in zip(a, b)) == 1
+        for a, b in combinations(np.ndindex(2, 2, 2), 2)
+        if sum(x != y for x, y in zip(a, b)) == 1
     ],
     dtype=np.float64,
 )
@@ -71,22 +71,10 @@ def to_vectors_of(frame: Frame, reference: ArrayLike) -> ToVectors:
 def box_shape(
     low_deg: ArrayLike, high_deg: ArrayLike, to_vectors: ToVectors
 ) -> tuple[Floats, Floats]:
-    """Edges and surface of a box of channels in the space of rotation vectors.
+    """Edges, (edges, 2, 3), and surface, (triangles, 3, 3), of a box of channels as vectors.
 
-    Parameters
-    ----------
-    low_deg, high_deg : array, shape (3,)
-        Of rotateX, rotateY, rotateZ; a free channel spans a full turn.
-    to_vectors : function
-        See :func:`to_vectors_of`.
-
-    Returns
-    -------
-    edges : array, shape (edges, 2, 3)
-        The twelve edges in short segments.
-    triangles : array, shape (triangles, 3, 3)
-        The faces. Both omit what would cross the border of the space, where half a turn jumps
-        to the opposite side.
+    `low_deg` and `high_deg`, shape (3,), are of the rotate channels; a free one spans a full turn.
+    Both omit what would cross the border of the space, where half a turn jumps to the other side.
     """
     low, high = (np.asarray(end, dtype=np.float64) for end in (low_deg, high_deg))
     thin = high - low <= _THIN_DEG
@@ -115,54 +103,28 @@ def rest_rotation(limit: JointLimit) -> Floats | None:
     return local_rotations(limit.frame, limit.rest.rotate_deg)
 
 
-def hinge_angles_deg(rotations: Floats, hinge: Hinge, reference: Floats) -> Floats:
-    """Signed angle about a hinge's axis from a rotation, (4,), to others, (..., 4).
-
-    Degrees in [-180, 180), ignoring rotation across the axis.
-    """
-    turn = multiply(conjugate(reference), rotations)
-    along = turn[..., :3] @ np.asarray(hinge.axis_child)
-    return np.degrees(wrapped(2.0 * np.arctan2(along, turn[..., 3])))
-
-
-def hinge_line(hinge: Hinge, mean: Floats, rest: Floats | None) -> Floats:
-    """Stretch of the axis that the hinge's range covers, shape (2, 3), seen from the mean.
-
-    The range is measured from the rest pose, the cloud from the mean rotation, so the rotation
-    about the axis between the two is subtracted.
-    """
-    half = 0.5 * (hinge.max_deg - hinge.min_deg)
-    middle = 0.0
-    if rest is not None:
-        from_mean = float(hinge_angles_deg(rest, hinge, mean))
-        middle = from_mean + 0.5 * (hinge.min_deg + hinge.max_deg)
-        middle = float(np.degrees(wrapped(np.radians(middle))))
-    return np.multiply([[middle - half], [middle + half]], [hinge.axis_child])
-
-
-def universal_lines(
-    axis_parent: tuple[float, float, float],
-    axis_child: tuple[float, float, float],
-    mean: Floats,
-    reach: float,
-) -> Floats:
-    """Both axes in the joint's own frame at the mean rotation, shape (2, 2, 3)."""
-    first = rotated(conjugate(mean), np.asarray(axis_parent))
-    both = np.stack([first, np.asarray(axis_child)])
-    return np.stack([-reach * both, reach * both], axis=1)
-
-
 def axis_lines(limit: JointLimit, mean: Floats, points: Floats) -> Floats:
     """Axis of a hinge over its range, or both axes of a universal joint, shape (lines, 2, 3).
 
-    The axes of a universal joint reach as far as the joint's samples, `points`, seen from the mean.
+    In the joint's own frame at the mean rotation. The axes of a universal joint reach as far as the
+    joint's samples, `points`, seen from the mean.
     """
-    if limit.type == "hinge" and limit.hinge is not None:
-        return hinge_line(limit.hinge, mean, rest_rotation(limit))[None]
-    both = limit.universal
+    hinge, both = limit.hinge, limit.universal
+    if limit.type == "hinge" and hinge is not None:
+        rest, middle = rest_rotation(limit), 0.0
+        if rest is not None:
+            # The range is measured from the rest pose, the cloud from the mean rotation.
+            turn = multiply(conjugate(mean), rest)
+            from_mean = 2.0 * math.atan2(float(turn[:3] @ np.array(hinge.axis_child)), turn[3])
+            middle = math.radians(0.5 * (hinge.min_deg + hinge.max_deg))
+            middle = float(np.degrees(wrapped(from_mean + middle)))
+        half = 0.5 * (hinge.max_deg - hinge.min_deg)
+        return np.multiply([[[middle - half], [middle + half]]], hinge.axis_child)
     if limit.type == "universal" and both is not None and len(points):
-        reach = float(np.linalg.norm(points, axis=1).max())
-        return universal_lines(both.axis_parent, both.axis_child, mean, reach)
+        first = rotated(conjugate(mean), np.asarray(both.axis_parent))
+        ends = np.stack([first, np.asarray(both.axis_child)])
+        ends *= np.linalg.norm(points, axis=1).max()
+        return np.stack([-ends, ends], axis=1)
     return np.zeros((0, 2, 3))
 
 

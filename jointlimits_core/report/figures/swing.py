@@ -24,12 +24,11 @@ def across(axis: str) -> tuple[int, int]:
 
 
 def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tuple[Floats, Floats]:
-    """Split rotations into swing of the bone and twist about it.
+    """Split rotations, (samples, 4), into swing of the bone and twist about it.
 
-    `rotations` has shape (samples, 4). `reference` has shape (4,): rotation at the centre of the
-    disc. `axis`: "X", "Y" or "Z", the joint's axis along the bone. Returns the swing, shape
-    (samples, 2): degrees about the two axes across the bone, in the order of :func:`across`; and
-    the twist, shape (samples,): degrees in [-180, 180].
+    `reference`, shape (4,), is the centre of the disc; `axis`, "X", "Y" or "Z", is along the bone.
+    Returns the swing, (samples, 2), degrees about the two axes across the bone in the order of
+    :func:`across`, and the twist, (samples,), degrees in [-180, 180].
     """
     bone = np.eye(3)[AXES.index(axis)]
     turn = quaternion.multiply(
@@ -42,11 +41,9 @@ def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tu
 
 
 def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
-    """Closed outline of swings around their centre: the furthest in every direction.
+    """Closed outline, (corners, 2), of swings, (points, 2): the furthest in every direction.
 
-    `swing` has shape (points, 2): samples of a shape, such as the surface of a box of channels.
-    `step_deg`: width of a direction; directions without points are omitted. The result has
-    shape (corners, 2).
+    Directions, `step_deg` wide around the centre of the swings, are omitted without points.
     """
     points = np.asarray(swing, dtype=np.float64).reshape(-1, 2)
     if not len(points):
@@ -76,35 +73,21 @@ class DiscView:
     """Swing at the centre of the picture, (float, float)."""
 
 
-@dataclass(frozen=True)
 class DiscLayout:
-    """Positions of disc and strip, in pixels."""
+    """Positions of disc and strip, in pixels.
 
-    view: DiscView
-    width: float
-    height: float
+    `centre`, `radius`: of the disc's area and of the whole disc. `pixels_per_degree`: scale of the
+    swing. `strip`: left, top, width and height of the twist strip.
+    """
 
-    @property
-    def centre(self) -> tuple[float, float]:
-        """Centre of the disc's area."""
-        return 0.5 * self.width, 0.5 * (self.height - _STRIP_PIXELS) + 0.2 * _MARGIN_PIXELS
-
-    @property
-    def radius(self) -> float:
-        """Radius of the whole disc."""
-        inner = min(self.width - 1.6 * _MARGIN_PIXELS, self.height - _STRIP_PIXELS)
-        return max(0.5 * inner - _MARGIN_PIXELS, 10.0)
-
-    @property
-    def pixels_per_degree(self) -> float:
-        """Scale of the swing."""
-        return self.radius / self.view.reach_deg * self.view.zoom
-
-    @property
-    def strip(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height of the twist strip."""
-        top = self.height - _STRIP_PIXELS + 14.0
-        return _SIDE_PIXELS, top, self.width - 2.0 * _SIDE_PIXELS, 26.0
+    def __init__(self, view: DiscView, width: float, height: float) -> None:
+        self.view, self.width, self.height = view, width, height
+        self.centre = (0.5 * width, 0.5 * (height - _STRIP_PIXELS) + 0.2 * _MARGIN_PIXELS)
+        inner = min(width - 1.6 * _MARGIN_PIXELS, height - _STRIP_PIXELS)
+        self.radius = max(0.5 * inner - _MARGIN_PIXELS, 10.0)
+        self.pixels_per_degree = self.radius / view.reach_deg * view.zoom
+        top = height - _STRIP_PIXELS + 14.0
+        self.strip = (_SIDE_PIXELS, top, width - 2.0 * _SIDE_PIXELS, 26.0)
 
     def pixel(self, swing: ArrayLike) -> Floats:
         """Pixels of swings, shape (..., 2); the second axis points up."""
@@ -149,9 +132,8 @@ def reach_for(swing: Floats) -> float:
 
 def rings_of(layout: DiscLayout) -> list[float]:
     """Swings with a ring, so that rings are not too close together."""
-    step = next(
-        (ring for ring in _RINGS_DEG if ring * layout.pixels_per_degree >= 24.0), _RINGS_DEG[-1]
-    )
+    wide = (ring for ring in _RINGS_DEG if ring * layout.pixels_per_degree >= 24.0)
+    step = next(wide, _RINGS_DEG[-1])
     count = int(layout.view.reach_deg / step + 1e-9)
     return [step * number for number in range(1, count + 1)]
 

@@ -7,24 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ...geometry.arrays import Floats
+from ...geometry.arrays import Floats, runs
 from ...geometry.euler import CHANNELS
+from ...geometry.quaternion import IDENTITY, conjugate
 from ...limits.limit_set import JointLimit, LimitSet
 from ...limits.ranges import span_of
 from ...limits.review_entries import Review
 from ...motion.motion import Motion
-from ..figures.character import (
-    NEAR_DEG,
-    Character,
-    character_of,
-    distances,
-    look_joints,
-    pinned_joints,
-    states_over_time,
-)
+from ..figures import character as figure
 from ..figures.playback import LARGEST_ERROR_DEG, Playback, Streams, playback
 from ..figures.range_shapes import OTHER_SHARE, SELECTED_SHARE, RangeShape, range_shapes
-from ..figures.samples import excluded_runs, mean_of_used, relative_rotation_vectors
+from ..figures.samples import excluded, mean_rotation, relative_rotation_vectors
 from ..figures.space import axis_lines, box_edges, rest_rotation, shape_surface
 from ..figures.view import View
 from .page import Piece, piece
@@ -48,25 +41,31 @@ def character_data(
     All marks are laid out here, for every frame or in the space of their bone; the script moves
     them with the bones and paints them.
     """
-    skeleton = shown.motions[0].skeleton
     numbers = {name: number for number, name in enumerate(limits.joints)}
-    shapes = range_shapes(limits, skeleton)
-    look, pinned = look_joints(looked), pinned_joints(limits)
-    streams, outside = Streams(), outside or {}
-    joints = []
-    for node, name in enumerate(skeleton.names):
-        if name in limits.joints:
-            limit = limits.joints[name]
-            joint = {"name": name, "id": numbers[name], "node": node}
-            joint["end"] = shown.character.end(node)
-            out, near = distances(limit, shown.degrees.get(name, np.zeros((shown.frames, 3))))
-            out = outside.get(name, out)
-            flags = out > TOLERANCE_DEG, near < NEAR_DEG, name in look, name in pinned
-            joint["states"] = streams.add(states_over_time(limit, *flags).astype(np.float64))
-            joint["outside"] = streams.add(np.where(flags[0], out, 0.0), shown.data["step"])
-            joint.update(_joint(limit, name, limits, shown, shapes.get(name)))
-            joints.append(joint)
-    figure = {
+    shapes = range_shapes(limits, shown.motions[0].skeleton)
+    look, pinned, order = (
+        figure.look_joints(looked),
+        figure.pinned_joints(limits),
+        list(figure.STATE_NAMES),
+    )
+    streams, joints = Streams(), []
+    for node, name in enumerate(shown.motions[0].joint_names):
+        if name not in limits.joints:
+            continue
+        limit, end = limits.joints[name], shown.character.end(node)
+        joint = {"name": name, "id": numbers[name], "node": node, "end": end}
+        out, near = figure.distances(limit, shown.degrees.get(name, np.zeros((shown.frames, 3))))
+        out = (outside or {}).get(name, out)
+        is_out = out > TOLERANCE_DEG
+        of_outside, of_near, of_others = (
+            order.index(figure.joint_state(limit, *case, name in look, name in pinned))
+            for case in ((True, False), (False, True), (False, False))
+        )
+        states = np.where(is_out, of_outside, np.where(near < figure.NEAR_DEG, of_near, of_others))
+        joint["states"] = streams.add(states.astype(np.float64))
+        joint["outside"] = streams.add(np.where(is_out, out, 0.0), shown.data["step"])
+        joints.append({**joint, **_joint(limit, name, limits, shown, shapes.get(name))})
+    drawn = {
         "joints": joints,
         "packedStates": streams.text(),
         "shares": [OTHER_SHARE, SELECTED_SHARE],
@@ -74,10 +73,10 @@ def character_data(
         "half": half_of(shown.character),
         "label": f"{limits.character or 'Character'} in motion; " + KEYS,
     }
-    return {"figure-data": {**shown.data, **figure}}
+    return {"figure-data": {**shown.data, **drawn}}
 
 
-def half_of(character: Character) -> float:
+def half_of(character: figure.Character) -> float:
     """Half of the cube that holds a character in the picture."""
     return float(_FIT * character.reach / np.sqrt(3.0))
 
@@ -91,21 +90,28 @@ KEYS = (
 def _joint(
     limit: JointLimit, name: str, limits: LimitSet, shown: Playback, shape: RangeShape | None
 ) -> dict[str, Any]:
-    runs, spans = excluded_runs(limits, name, shown.motions), None
+    """Limits, frames that do not count, clouds and range of a joint."""
+    out = np.concatenate([excluded(limits, name, motion) for motion in shown.motions])
+    left_out, spans = [[first, stop - 1] for first, stop in runs(out)], None
     if set(CHANNELS) <= set(limit.limits):
         ranges = [span_of(limit.limits[channel]) for channel in CHANNELS]
         spans = [None if one is None else [round(end, 3) for end in one] for one in ranges]
     if limit.type == "fixed":
         # It has no section, so no clouds.
-        return {"limits": spans, "runs": runs}
-    mean, rest = mean_of_used(shown.motions, name, runs), rest_rotation(limit)
+        return {"limits": spans, "runs": left_out}
+    rotations = np.concatenate([motion.quaternion(name) for motion in shown.motions])
+    mean = conjugate(IDENTITY) if out.all() else mean_rotation(rotations[~out])
+    rest, seen = rest_rotation(limit), np.zeros((0, 3))
+    if limit.type == "universal":
+        # They say how long to draw the axes.
+        seen = relative_rotation_vectors(rotations[np.isfinite(rotations).all(axis=1)], mean)
     found: dict[str, Any] = {
         "limits": spans,
-        "runs": runs,
+        "runs": left_out,
         "mean": _short(mean, 6),
         "rest": _short(np.array(limit.rest.rotate_deg)) if rest is not None else None,
         "restVector": None if rest is None else _short(relative_rotation_vectors(rest, mean)),
-        "axes": _short(axis_lines(limit, mean, _vectors(limit, name, shown, mean))),
+        "axes": _short(axis_lines(limit, mean, seen)),
         "net": [],
         "box": [],
         "cloudWords": "Rotations: the direction of a point is the axis, its distance the angle "
@@ -114,8 +120,7 @@ def _joint(
     if limit.coupled is not None and limit.hinge is None:
         found["net"] = _short(shape_surface(limit.coupled, mean)[0], 1)
     if spans is not None and all(span is not None for span in spans):
-        low, high = np.array(spans).T
-        found["box"] = _short(box_edges(low, high), 1)
+        found["box"] = _short(box_edges(*np.array(spans).T), 1)
     if limit.hinge is not None and rest is not None:
         found["hinge"] = {"axis": list(limit.hinge.axis_child), "rest": _short(rest, 6)}
     if shape is not None:
@@ -126,15 +131,6 @@ def _joint(
             "tip": _short(shape.tip, 4),
         }
     return found
-
-
-def _vectors(limit: JointLimit, name: str, shown: Playback, mean: Floats) -> Floats:
-    """Samples that say how long to draw the axes of a universal joint, shape (samples, 3)."""
-    if limit.type != "universal":
-        return np.zeros((0, 3))
-    index = shown.motions[0].skeleton.index(name)
-    rotations = np.concatenate([motion.rotations[index].T for motion in shown.motions])
-    return relative_rotation_vectors(rotations[np.isfinite(rotations).all(axis=1)], mean)
 
 
 def _short(values: Floats, digits: int = 2) -> Any:
@@ -160,7 +156,7 @@ def bones_path(motion: Motion, size: float) -> str:
 
     Empty if nothing is known of that frame, or there are no bones.
     """
-    character = character_of(motion.take([motion.frame_count // 2]))
+    character = figure.character_of(motion.take([motion.frame_count // 2]))
     at = character.pose().places @ (VIEW.matrix[:2] * [[1.0], [-1.0]]).T
     seen = at[np.isfinite(at).all(axis=1)]
     if not len(seen):

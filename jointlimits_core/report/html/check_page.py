@@ -24,7 +24,7 @@ from ...limits.vocabulary import degrees
 from ...motion.motion import Motion
 from ..figures.playback import Playback
 from .character_figure import character_data, character_section, shown_clips
-from .page import Piece, document, note, piece, row, table, titled_list
+from .page import Piece, cell, document, note, piece, row, table, titled_list
 from .words import share_bar
 
 EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
@@ -41,11 +41,11 @@ HOW_TO_READ = (
 
 
 def strip_columns(checked: Violations, most_columns: int = MOST_COLUMNS) -> tuple[Floats, Floats]:
-    """Strip of a clip that has a violation: all joints together, then each, worst joints first.
+    """Strip of a clip with a violation: all joints together, then each, worst joints first.
 
-    Clips with more frames than `most_columns` have several frames to a column. Returns the frame
-    numbers between the columns, shape (columns + 1,), and the largest excess of any frame of each
-    column, shape (rows, columns): degrees; 0 inside the tolerance, NaN where no frame was compared.
+    Returns the frame numbers between the columns, (columns + 1,), and the largest excess of any
+    frame of each column, (rows, columns) degrees; 0 inside the tolerance, NaN where no frame was
+    compared.
     """
     outside = _outside(checked)
     step = float(np.median(np.diff(checked.frames))) if len(checked.frames) > 1 else 1.0
@@ -73,10 +73,7 @@ FrameLink = Callable[[float], object]
 
 
 def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piece:
-    """Strip of every row with its worst frame.
-
-    `start` is the position of the clip's first frame on the page, None where it is not shown.
-    """
+    """Strip of every row with its worst frame; `start`: the clip's first frame on the page."""
     edges, columns = strip_columns(checked)
     rows: list[Piece] = []
     labels = (ANY_JOINT, *checked.joints_outside)
@@ -96,12 +93,9 @@ def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piec
             label=f"{label}: worst at frame {worst:.10g}",
             start=start,
         )
-        cells = [
-            piece("td", degrees(frames_deg.max()), class_="right bad"),
-            piece("td", link(worst), class_="right"),
-            piece("td", int(np.count_nonzero(frames_deg)), class_="right"),
-        ]
-        rows.append(row(label, picture, *cells, class_=None if rows else "any"))
+        numbers = cell(link(worst), "right"), cell(int(np.count_nonzero(frames_deg)), "right")
+        most, kind = cell(degrees(frames_deg.max()), "right bad"), None if rows else "any"
+        rows.append(row(label, picture, most, *numbers, class_=kind))
     heads = ("joint", "outside over time", "worst", "at frame", "frames")
     return table("strips", heads, rows, ("worst", "at frame", "frames"))
 
@@ -128,11 +122,19 @@ def write_check_report(
     limits and the motions, by file, the page shows the character in them.
     """
     scene = None if limits is None else _scene(result, limits, motions or {})
-    sections = []
+    sections, plain = [], list[tuple[object, ...]]()
     for place, clip in enumerate(result.clips):
         report_progress(progress, place, len(result.clips), f"drawing {clip.file}")
-        if clip.violations is not None and _worth_a_section(clip.violations):
+        if clip.violations is None:
+            plain.append((clip.file, f"could not be checked: {clip.error}", "", "", ""))
+            continue
+        if _worth_a_section(clip.violations):
             sections.append(_section(place, clip.file, clip.violations, scene))
+        for item in clip.violations.bounds:
+            limit, worst = f"{item.joint} {item.label(written=degrees)}", degrees(item.worst_deg)
+            plain.append((clip.file, limit, item.frames, worst, f"{item.worst_frame:.10g}"))
+        if not clip.violations.bounds:
+            plain.append((clip.file, "inside", "", "", ""))
     title = f"Check against the limits of {result.character or 'the character'}"
     content, data = [_header(result, title), *sections], None
     if scene is not None:
@@ -140,7 +142,6 @@ def write_check_report(
         content = [content[0], figure, piece("div", *sections, class_="details")]
         looked = review(scene.limits)
         data = character_data(scene.limits, scene.shown, looked, scene.outside)
-    plain = [row for clip in result.clips for row in _plain_rows(clip)]
     heads = ("motion", "limit", "frames", "worst", "at frame")
     kind = "" if scene is None else "bench"
     page = document(title, content, (heads, plain), __version__, kind, data)
@@ -170,15 +171,13 @@ def _scene(result: CheckResult, limits: LimitSet, motions: Mapping[str, Motion])
     if shown is None:
         return None
     files = [files[place] for place in shown.positions]
-    parts: dict[str, list[Floats]] = {name: [] for name in limits.joints}
+    parts = []
     for file, motion in zip(files, shown.motions):
         found = checked[file]
         rows = np.searchsorted(found.frames, motion.frames).clip(0, len(found.frames) - 1)
-        known = dict(zip(found.joints, found.outside_deg))
-        for name, degrees_out in parts.items():
-            own = known.get(name)
-            degrees_out.append(np.zeros(len(rows)) if own is None else np.nan_to_num(own[rows]))
-    outside = {name: np.concatenate(part) for name, part in parts.items()}
+        known = dict(zip(found.joints, np.nan_to_num(found.outside_deg[:, rows])))
+        parts.append([known.get(name, np.zeros(len(rows))) for name in limits.joints])
+    outside = dict(zip(limits.joints, np.concatenate(parts, axis=1)))
     return _Scene(limits, shown, {file: place for place, file in enumerate(files)}, outside)
 
 
@@ -198,7 +197,7 @@ def _header(result: CheckResult, title: str) -> Piece:
         ]
         how_to_read = [piece("p", HOW_TO_READ), piece("p", colours, class_="legend")]
     heads = ("motion", "frames", "frames outside", "", "joints outside", "worst", "at frame")
-    right = ("frames", "joints outside", "worst", "at frame")
+    numbers = ("frames", "joints outside", "worst", "at frame")
     rows = [_summary_row(place, clip) for place, clip in enumerate(result.clips)]
     return piece(
         "header",
@@ -207,7 +206,7 @@ def _header(result: CheckResult, title: str) -> Piece:
         piece("p", f"{result.limits}; tolerance {result.tolerance_deg:g}°.", class_="lead"),
         *how_to_read,
         piece("h2", "Motions"),
-        table("still", heads, rows, right),
+        table("still", heads, rows, numbers),
     )
 
 
@@ -219,7 +218,7 @@ def _summary_row(place: int, clip: CheckedClip) -> list[object]:
     name: object = clip.file
     if _worth_a_section(checked):
         name = piece("a", clip.file, href=f"#motion-{place}")
-    count = piece("td", len(checked.frames), class_="right")
+    count = cell(len(checked.frames), "right")
     if not checked.bounds:
         return [name, count, piece("td", "inside", class_="good", colspan=5)]
     worst = checked.bounds[0]
@@ -227,22 +226,11 @@ def _summary_row(place: int, clip: CheckedClip) -> list[object]:
         name,
         count,
         share_bar(checked.frames_outside / len(checked.frames), False),
-        piece("td", checked.frames_outside, class_="n"),
-        piece("td", len(checked.joints_outside), class_="right"),
-        piece("td", degrees(worst.worst_deg), class_="right bad"),
-        piece("td", f"{worst.worst_frame:.10g}", class_="right"),
+        cell(checked.frames_outside, "n"),
+        cell(len(checked.joints_outside), "right"),
+        cell(degrees(worst.worst_deg), "right bad"),
+        cell(f"{worst.worst_frame:.10g}", "right"),
     ]
-
-
-def _plain_rows(clip: CheckedClip) -> list[tuple[object, ...]]:
-    """Rows of a motion on a page without a script."""
-    if clip.violations is None:
-        return [(clip.file, f"could not be checked: {clip.error}", "", "", "")]
-    return [
-        (clip.file, f"{item.joint} {item.label(written=degrees)}", item.frames,
-         degrees(item.worst_deg), f"{item.worst_frame:.10g}")
-        for item in clip.violations.bounds
-    ] or [(clip.file, "inside", "", "", "")]  # fmt: skip
 
 
 def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -> Piece:
@@ -269,18 +257,18 @@ def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -
 
 def _bounds_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
     heads = ("joint", "limit", "frames", "worst", "at frame", "value there", "which frames")
-    rows = []
-    for item in bounds:
-        frames = frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2]
-        rows.append(
-            [
-                item.joint,
-                item.label(written=degrees),
-                piece("td", item.frames, class_="right"),
-                piece("td", degrees(item.worst_deg), class_="right bad"),
-                piece("td", link(item.worst_frame), class_="right"),
-                piece("td", degrees(item.worst_value_deg), class_="right"),
-                piece("td", frames, class_="where"),
-            ]
-        )
+    rows = [
+        [
+            item.joint,
+            item.label(written=degrees),
+            cell(item.frames, "right"),
+            cell(degrees(item.worst_deg), "right bad"),
+            cell(link(item.worst_frame), "right"),
+            cell(degrees(item.worst_value_deg), "right"),
+            piece(
+                "td", frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2], class_="where"
+            ),
+        ]
+        for item in bounds
+    ]
     return table("bounds", heads, rows, ("frames", "worst", "at frame", "value there"))

@@ -27,10 +27,7 @@ SLIP_ROOM = 1.3
 
 
 def gaps_m(fit: BodyFit) -> Floats:
-    """Length of every joint's gap.
-
-    The result has shape (joints, frames): metres; NaN where one of the two bodies was not seen.
-    """
+    """Length of every joint's gap, (joints, frames) metres; NaN where a body was not seen."""
     return gap_lengths(fit.tracks, joint_ends(fit))
 
 
@@ -41,11 +38,10 @@ def used_together(fit: BodyFit) -> Booleans:
 
 
 def gap_columns(gaps_mm: Floats, used: Booleans, columns: int = COLUMNS) -> dict[str, Floats]:
-    """Summarise frames in at most so many columns of neighbouring frames.
+    """Summarise gaps, (frames,), NaN where there is none, in columns of neighbouring frames.
 
-    Gaps and whether they were used have shape (frames,); a gap is NaN where there is none. The
-    result has arrays of shape (columns,): the "least", "most" and "typical" (rms) gap of the used
-    frames, NaN without any, and whether frames were left "out", which were seen and not used.
+    By name, shape (columns,): the "least", "most" and "typical" (rms) gap of the used frames, NaN
+    without any, and whether frames were left "out", which were seen and not used.
     """
     count = min(len(gaps_mm), columns)
     starts = np.arange(count) * len(gaps_mm) // count
@@ -110,9 +106,10 @@ def _row(
     rms = float(np.sqrt(np.mean(good**2))) if good.size else 0.0
     # Wider gaps count in the last bin.
     counts, _ = np.histogram(np.minimum(good, top_mm), BINS, (0.0, top_mm))
+    at = np.searchsorted(fit.tracks.frames, [slip.frame for slip in fit.slips])
     slips = [
-        [_share(fit, slip), f"{slip.body} slipped at {slip.seconds:.1f} s"]
-        for slip in fit.slips
+        [float(place) / fit.tracks.frame_count, f"{slip.body} slipped at {slip.seconds:.1f} s"]
+        for place, slip in zip(at, fit.slips)
         if slip.body in (child, parent)
     ]
     return {
@@ -124,11 +121,6 @@ def _row(
         "slips": slips,
         "counts": counts.tolist(),
     }
-
-
-def _share(fit: BodyFit, slip: BodySlip) -> float:
-    """How far in the clip a slip is, from 0 to 1."""
-    return float(np.searchsorted(fit.tracks.frames, slip.frame)) / fit.tracks.frame_count
 
 
 def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:

@@ -14,7 +14,7 @@ from ...limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
 from ...limits.records import BOUNDS, JOINT_TYPES, ArtistEdit
 from ..figures.space import rest_rotation
 from . import words
-from .page import Piece, note, piece, row, table, titled_list
+from .page import Piece, cell, note, piece, row, table, titled_list
 
 FrameLink = Callable[[object, "str | None", "float | None"], object]
 """Turns words into a link to a frame of a clip; takes the words, the clip and the frame."""
@@ -48,9 +48,9 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -
         piece("div", class_="pictures"),
         *limits_table(limit, widest, link),
         piece(
-            "div", piece("div", *_evidence(limit)), piece("div", *_poses(limit)), class_="beside"
+            "div", *(piece("div", *part(limit)) for part in (_evidence, _poses)), class_="beside"
         ),
-        edits_list([edit for edit in limit_set.edits if edit.joint == name]),
+        edits_list(limit_set, name),
         findings_list(limit),
         id=anchor(limit_set, name),
         class_="joint",
@@ -124,8 +124,8 @@ def _bound_cells(axis: AxisLimit, side: str, widest: float | None, link: FrameLi
     value = "no limit" if value_deg is None else vocabulary.degrees(value_deg)
     return [
         piece("td", side),
-        piece("td", value, class_="right"),
-        piece("td", words.limit_mark(source), class_="n"),
+        cell(value, "right"),
+        cell(words.limit_mark(source)),
         piece("td", *parts, class_="where"),
     ]
 
@@ -141,7 +141,7 @@ def _evidence(limit: JointLimit) -> list[object]:
         value, chosen = residuals.get(kind), kind == limit.type
         shown = None if value is None else words.share_bar(value / most, chosen)
         degrees = "not needed" if value is None else vocabulary.degrees(value)
-        cells = piece("td", shown, class_="share-cell"), piece("td", degrees, class_="n")
+        cells = cell(shown, "share-cell"), cell(degrees)
         rows.append(row(kind, *cells, class_="chosen" if chosen else None))
     return [
         piece("h3", "Residual motion of each joint type"),
@@ -152,11 +152,9 @@ def _evidence(limit: JointLimit) -> list[object]:
 
 
 def _poses(limit: JointLimit) -> list[object]:
-    poses: list[tuple[str, Sequence[float], str]] = [
-        ("rest pose", limit.rest.rotate_deg, words.pose_words(limit.rest))
-    ]
-    for name, pose in limit.remedies.items():
-        title = words.REMEDY_NAMES.get(name, name)
+    poses: list[tuple[str, Sequence[float], str]] = []
+    for name, pose in {"rest-pose": limit.rest, **limit.remedies}.items():
+        title = words.POSE_NAMES.get(name, name)
         if pose is None:
             poses.append((title, (), "undefined: the motion has no mean direction"))
         else:
@@ -164,18 +162,18 @@ def _poses(limit: JointLimit) -> list[object]:
     poses.append(("preferred pose", limit.preferred_deg, ""))
     rows = []
     for name, angles, how in poses:
-        outside = "outside" if how.endswith("outside") else None
-        shown = piece("td", ", ".join(map(vocabulary.degrees, angles)), class_="n")
-        chosen = "chosen" if name == "preferred pose" else None
-        rows.append(row(name, shown, piece("td", how, class_=outside), class_=chosen))
+        shown = cell(", ".join(map(vocabulary.degrees, angles)))
+        note_of = piece("td", how, class_="outside" if how.endswith("outside") else None)
+        rows.append(
+            row(name, shown, note_of, class_="chosen" if name == "preferred pose" else None)
+        )
     return [piece("h3", "Rest pose, and poses to start from"), table("poses", (), rows)]
 
 
-def edits_list(edits: Sequence[ArtistEdit]) -> Piece | None:
+def edits_list(limit_set: LimitSet, name: str) -> Piece | None:
     """Artist edits of a joint; None if there are none."""
-    return titled_list(
-        [words.grade_mark("artist"), " edits"], [edit_words(edit) for edit in edits], "edits"
-    )
+    edits = [edit_words(edit) for edit in limit_set.edits if edit.joint == name]
+    return titled_list([words.grade_mark("artist"), " edits"], edits, "edits")
 
 
 def edit_words(edit: ArtistEdit) -> str:

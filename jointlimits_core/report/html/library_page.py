@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from ...base.text import plural
 from ...base.version import __version__
-from .page import Piece, document, find_field, note, piece, row, table
+from .page import Piece, cell, document, find_field, note, piece, row, table
 
 MOST_ROWS = 2_000
 """Most characters on the page; the table has all."""
@@ -78,7 +78,7 @@ def _row(one: LibraryRow) -> Piece:
     return row(
         piece("td", bones if one.bones else None),
         piece("th", name, scope="row"),
-        *(piece("td", number, class_="right") for number in one.numbers),
+        *(cell(number, "right") for number in one.numbers),
         one.words,
         data_kinds="failed" if not ok else "look" if one.to_look_at else "",
     )

@@ -30,17 +30,10 @@ NO_SCRIPT = "A script draws this page, and does not run here. This is its table 
 
 
 def piece(kind: str, /, *content: object, **fields: object) -> Piece:
-    """One piece of a page.
+    """One piece of a page: a figure or table that the script knows, or an HTML element.
 
-    Parameters
-    ----------
-    kind : str
-        A figure or table that the script knows, or an HTML element.
-    *content : content
-        What is inside; None is left out.
-    **fields
-        Data of the figure, or attributes: ``class_`` becomes class, ``_`` inside a name "-". None
-        is left out.
+    The content is what is inside; fields are data of the figure, or attributes: ``class_`` becomes
+    class, ``_`` inside a name "-". None is left out.
     """
     made: Piece = {"is": kind}
     if content:
@@ -73,6 +66,11 @@ def row(*cells: object, **fields: object) -> Piece:
     return piece("tr", **fields) | {"cells": list(cells)}
 
 
+def cell(content: object, kind: str = "n") -> Piece:
+    """A cell of a class; by default of a number."""
+    return piece("td", content, class_=kind)
+
+
 def find_field(identity: str, label: str, kinds: Iterable[tuple[str, str]]) -> Piece:
     """Search field and filter of a table.
 
@@ -98,18 +96,6 @@ def _texts(*names: str) -> str:
     """Contents of the package's files."""
     here = Path(__file__).parent
     return "".join((here / name).read_text(encoding="utf-8") for name in names)
-
-
-@cache
-def _style() -> str:
-    """Style sheet of every page, with the colours of the palette, light and dark."""
-    palette = json.loads(_texts("../palette.json"))
-    light, dark = (
-        ";".join(f"--{name}:{colour}" for name, colour in palette[mode].items())
-        for mode in ("light", "dark")
-    )
-    colours = f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{"
-    return f"{colours}:root:not(.printing){{{dark}}}}}\n{_texts('page.css')}"
 
 
 def _shown(data: Any) -> Any:
@@ -154,24 +140,19 @@ def document(
     data: dict[str, Any] | None = None,
     form: str | None = None,
 ) -> str:
-    """Return a complete HTML document.
+    """Return a complete HTML document with contents from top to bottom.
 
-    Parameters
-    ----------
-    content : list of contents
-        From top to bottom.
-    plain : tuple
-        Heads and rows of the table that is shown without a script.
-    version : str
-        Program version, for the footer.
-    kind : str, optional
-        Class of the page's content, for its own style.
-    data : dict, optional
-        Data of figures that move, by the id of their block.
-    form : str, optional
-        Marks the page as one that may be overwritten, see :mod:`jointlimits_core.io.json`.
+    `plain`: heads and rows of the table that is shown without a script. `version`: of the program.
+    `kind`: class of the page's content. `data`: of figures that move, by the id of their block.
+    `form`: marks the page as one that may be overwritten, see :mod:`jointlimits_core.io.json`.
     """
-    style, script = _style(), _texts(*SCRIPTS)
+    palette, script = json.loads(_texts("../palette.json")), _texts(*SCRIPTS)
+    light, dark = (
+        ";".join(f"--{name}:{colour}" for name, colour in palette[mode].items())
+        for mode in ("light", "dark")
+    )
+    style = f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{"
+    style += f":root:not(.printing){{{dark}}}}}\n{_texts('page.css')}"
     shown = {
         "kind": kind,
         "content": content,

@@ -137,7 +137,7 @@ def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Piece]
 
 
 def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]) -> Piece:
-    # Tallest frame among those in which most bodies of the figure were seen.
+    """Figure with names, in the tallest of the frames in which most of its bodies were seen."""
     seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
     some = best[:: max(1, len(best) // MOST_FRAMES)]
@@ -154,10 +154,9 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
         place = 0.5 * (places[own] + ends.mean(axis=0)) if len(ends) else places[own]
         if np.isfinite(place).all():
             anchors[body] = place
-    number = fit.tracks.frames[frame[0]]
     return piece(
         "labelled",
-        label=f"The skeleton with the names of its bodies, frame {number:g}",
+        label=f"The skeleton with the names of its bodies, frame {fit.tracks.frames[frame[0]]:g}",
         width=WIDTH,
         height=height,
         bones=_finite(places[points.bones()].reshape(-1, 4)),
@@ -169,27 +168,20 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
 
 
 def _placed(points: SkeletonPoints, figure: Sequence[int], height: float) -> list[Floats]:
-    """Points, tracks and feet in the picture, from the direction in which the figure is widest.
-
-    They fill the space between the names, each shape (points, 2).
-    """
+    """Points, tracks and feet between the names, from where the figure is widest, (points, 2)."""
     bodies = list(figure)
     parts = [points.places[0], points.tracks[0][bodies], points.feet[0][bodies]]
-
-    def flat(turn: float) -> list[Floats]:
+    views = []
+    for turn in np.arange(TURNS) * 180.0 / TURNS:
         rows = replace(VIEW, yaw_deg=VIEW.yaw_deg + turn).matrix[:2] * [[1.0], [-1.0]]
-        return [part @ rows.T for part in parts]
-
-    def drawn(turn: float) -> Floats:
-        both = np.concatenate(flat(turn)[:2])
-        return both[np.isfinite(both).all(axis=1)]
-
-    turns = np.arange(TURNS) * 180.0 / TURNS
-    best = max(turns, key=lambda turn: float(np.std(drawn(turn)[:, 0])))
-    low, size = drawn(best).min(axis=0), np.maximum(np.ptp(drawn(best), axis=0), 1e-9)
+        flat = [part @ rows.T for part in parts]
+        drawn = np.concatenate(flat[:2])
+        views.append((flat, drawn[np.isfinite(drawn).all(axis=1)]))
+    flat, drawn = max(views, key=lambda view: float(np.std(view[1][:, 0])))
+    low, size = drawn.min(axis=0), np.maximum(np.ptp(drawn, axis=0), 1e-9)
     scale = float(np.min(np.array([_INSIDE, height - 2.0 * EDGE]) / size))
     shift = np.array([0.5 * WIDTH, 0.5 * height]) - scale * (low + 0.5 * size)
-    return [part * scale + shift for part in flat(best)]
+    return [part * scale + shift for part in flat]
 
 
 def _finite(rows: Floats) -> list[list[float]]:
@@ -207,7 +199,7 @@ def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
 def _names(
     names: Sequence[str], anchors: Mapping[int, Floats], height: float, doubted: Collection[int]
 ) -> list[dict[str, object]]:
-    """Names in two columns, each with a line to the place of its body."""
+    """Names in two columns, a line apart, each with a line to the place of its body."""
     by_side = sorted(anchors, key=lambda body: float(anchors[body][0]))
     half = (len(by_side) + 1) // 2
     found: list[dict[str, object]] = []
@@ -215,25 +207,18 @@ def _names(
         ("end", _LABELS_END, 5.0, by_side[:half]),
         ("start", WIDTH - _LABELS_END, -5.0, by_side[half:]),
     ):
-        down = sorted(bodies, key=lambda body: float(anchors[body][1]))
-        heights = _spread([float(anchors[body][1]) for body in down], height)
+        down, heights = sorted(bodies, key=lambda body: float(anchors[body][1])), list[float]()
+        for body in down:
+            heights.append(max(float(anchors[body][1]), heights[-1] + LINE if heights else LINE))
+        bottom = height - 0.5 * LINE
+        for place in reversed(range(len(heights))):
+            heights[place] = min(heights[place], bottom)
+            bottom = heights[place] - LINE
         for body, y in zip(down, heights):
             line = np.round([x + step, y, *anchors[body]], 1).tolist()
             kind = f"{side} {'doubt' if body in doubted else 'name'}"
             name = shortened(names[body], _LONGEST_NAME)
             found.append({"name": name, "x": x, "y": round(y + 4.0, 1), "line": line, "kind": kind})
-    return found
-
-
-def _spread(wanted: list[float], height: float) -> list[float]:
-    """Heights close to those wanted, in order, a line apart and inside the picture."""
-    found: list[float] = []
-    for y in wanted:
-        found.append(max(y, found[-1] + LINE if found else LINE))
-    bottom = height - 0.5 * LINE
-    for place in reversed(range(len(found))):
-        found[place] = min(found[place], bottom)
-        bottom = found[place] - LINE
     return found
 
 
@@ -261,9 +246,13 @@ def moving_data(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> dict[
 
     The order of the streams is the order in which the script reads them.
     """
-    rows, parts, captions = _frames(fits), [], []
-    for fit, chosen in zip(fits, rows):
+    every = sum(fit.tracks.frame_count for fit in fits)
+    parts, captions, numbers = [], [], []
+    for fit in fits:
+        step = max(1.0, fit.tracks.frame_rate / SHOWN_RATE, every / MOST_SHOWN)
+        chosen = np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
         parts.append(skeleton_points(fit, chosen))
+        numbers += fit.tracks.frames[chosen].tolist()
         gaps_mm = 1000.0 * gaps_m(fit)[:, chosen]
         for place, one in enumerate(chosen.tolist()):
             captions.append(_line(fit, gaps_mm[:, place], one, len(fits) > 1))
@@ -280,13 +269,11 @@ def moving_data(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> dict[
     centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
     radius = float(np.linalg.norm(drawn - centre, axis=1).max()) or 1.0
     streams, step, says = Streams(), radius / _STEPS, list(dict.fromkeys(captions))
-    count, every = len(captions), sum(fit.tracks.frame_count for fit in fits)
-    numbers = np.concatenate([fit.tracks.frames[chosen] for fit, chosen in zip(fits, rows)])
     clip = {
         "name": "",
-        "count": count,
+        "count": len(captions),
         "numbers": np.round(numbers, 3).tolist(),
-        "rate": fits[0].tracks.frame_rate * count / every,
+        "rate": fits[0].tracks.frame_rate * len(captions) / every,
         "paced": True,
     }
     title = "The skeleton over the tracks" if fits[0].joints else "The measured bodies"
@@ -309,16 +296,6 @@ def moving_data(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> dict[
         "packed": streams.text(),
     }
     return {"moving-data": data}
-
-
-def _frames(fits: Sequence[BodyFit]) -> list[Integers]:
-    """Positions of the frames that are shown of each clip."""
-    total = sum(fit.tracks.frame_count for fit in fits)
-    steps = [max(1.0, fit.tracks.frame_rate / SHOWN_RATE, total / MOST_SHOWN) for fit in fits]
-    return [
-        np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
-        for fit, step in zip(fits, steps)
-    ]
 
 
 def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...base.findings import Finding
 from ...base.progress import Progress, report_progress
 from ...base.text import NOTES, grouped, millimetres, plural
 from ...base.version import __version__
@@ -16,7 +15,7 @@ from ...skeleton_fit.document import NO_LENGTH_M, Limb, limbs
 from ...skeleton_fit.doubts import CLOSE_CALL, JointWarning, joint_warnings, skin_note
 from ...skeleton_fit.result import BodyFit, BodyJoint
 from .gap_charts import gap_chart, shown_up_to_mm, slip_chart
-from .page import Piece, document, piece, table
+from .page import Piece, cell, document, note, piece, table
 from .skeleton_figure import labelled_figures, moving_data, moving_figure
 from .words import bar_part, mark
 
@@ -80,30 +79,28 @@ def write_skeleton_report(
     title = f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
     if len(fits) > MOST_NAMES:
         title = f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
-    joints, loops = joints_table(fits[0], doubts), loops_table(fits[0])
+    names, joints, read = fits[0].names, joints_table(fits[0], doubts), HOW_TO_READ_THE_TABLE
+    near = (joint for joint in fits[0].joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
+    if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
+        read += f" {NOT_BY_GAPS}"
+    about_joints = [
+        piece("section", joints, title="Joints", note=read, id="joints"),
+        _slips(fits),
+        _loops(fits[0]),
+        piece("section", charts, title="Gaps over time", note=GAPS, id="gaps"),
+    ]
+    found = dict.fromkeys(finding for fit in fits for finding in fit.findings)
+    items = [group.sentence(noun="body") for group in grouped(list(found))]
     content = [
         _header(title, fits, doubts),
         moving_figure(fits),
-        piece(
-            "section",
-            joints,
-            title="Joints",
-            note=how_to_read_the_table(fits[0], doubts),
-            id="joints",
-        ),
-        _slips(fits),
-        None if loops is None else piece("section", loops, title="Loop joints"),
-        piece("section", charts, title="Gaps over time", note=GAPS, id="gaps"),
-        _findings(fits),
+        *(about_joints if fits[0].joints else ()),
+        piece("section", piece("ul", items), title=NOTES, class_="findings") if items else None,
         piece("section", _clips(fits), title="Clips"),
     ]
-    if not fits[0].joints:
-        content = [content[0], content[1], *content[-2:]]
     plain = [
-        (fit.names[joint.child], fit.names[joint.parent], joint.kind, f"{gap:.1f} mm")
-        for fit in fits[:1]
-        for joint in fit.joints
-        for gap in [1000.0 * joint.residual_m]
+        (names[one.child], names[one.parent], one.kind, f"{1000.0 * one.residual_m:.1f} mm")
+        for one in fits[0].joints
     ]
     heads = ("body", "parent", "kind", "gap, rms")
     page = document(title, content, (heads, plain), __version__, data=moving)
@@ -112,7 +109,10 @@ def write_skeleton_report(
 
 def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
     good = bool(fits[0].joints) and not doubts
-    lines = [[piece("b", name), f": {why}"] for name, why in doubt_lines(fits[0], doubts)]
+    lines = [
+        [piece("b", fits[0].names[body]), f": {'; '.join(doubt.words for doubt in found)}"]
+        for body, found in doubts.items()
+    ]
     words = piece(
         "div",
         piece("p", verdict(fits, doubts), class_=f"verdict-{'good' if good else 'look'}"),
@@ -129,51 +129,21 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
     return piece("header", piece("h1", title), words)
 
 
-def _slips(fits: Sequence[BodyFit]) -> Piece | None:
-    slips = slips_table(fits)
-    if slips is None:
-        return None
-    steps = [slip_chart(fit, slip) for fit in fits for slip in fit.slips]
-    return piece("section", slips, piece("p", STEPS, class_="note"), *steps,
-                 title="Slips", id="slips")  # fmt: skip
-
-
-def _findings(fits: Sequence[BodyFit]) -> Piece | None:
-    found: list[Finding] = []
-    for fit in fits:
-        found += [finding for finding in fit.findings if finding not in found]
-    items = [group.sentence(noun="body") for group in grouped(found)]
-    listed = piece("ul", items)
-    return piece("section", listed, title=NOTES, class_="findings") if items else None
-
-
 def _clips(fits: Sequence[BodyFit]) -> Piece:
     rows = [
         [
             tracks.name,
-            _cell(plural(tracks.frame_count, "frame")),
-            _cell(f"{tracks.frames[0]:.10g} – {tracks.frames[-1]:.10g}"),
-            _cell(f"{tracks.frame_rate:.6g} per second"),
-            _cell(str(tracks.source.path) if tracks.source else "", "file"),
+            cell(plural(tracks.frame_count, "frame")),
+            cell(f"{tracks.frames[0]:.10g} – {tracks.frames[-1]:.10g}"),
+            cell(f"{tracks.frame_rate:.6g} per second"),
+            cell(str(tracks.source.path) if tracks.source else "", "file"),
         ]
         for tracks in (fit.tracks for fit in fits)
     ]
     return table("clips", (), rows)
 
 
-def _cell(content: object, kind: str = "n") -> Piece:
-    return piece("td", content, class_=kind)
-
-
 # Tables and sentences
-
-
-def how_to_read_the_table(fit: BodyFit, doubts: Doubts) -> str:
-    """Meaning of the columns, and how a parent can be sure that the gaps leave open."""
-    near = (joint for joint in fit.joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
-    if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
-        return f"{HOW_TO_READ_THE_TABLE} {NOT_BY_GAPS}"
-    return HOW_TO_READ_THE_TABLE
 
 
 def _kinds(doubts: Sequence[JointWarning]) -> set[str]:
@@ -191,14 +161,6 @@ def verdict(fits: Sequence[BodyFit], doubts: Doubts) -> str:
         return f"{found} found: {count}, no doubtful parents."
     need = "needs" if len(doubts) == 1 else "need"
     return f"{len(doubts)} of {plural(len(joints), 'joint')} {need} a look."
-
-
-def doubt_lines(fit: BodyFit, doubts: Doubts) -> list[tuple[str, str]]:
-    """Names of the bodies whose joints are doubtful, with the reasons."""
-    return [
-        (fit.names[body], "; ".join(doubt.words for doubt in found))
-        for body, found in doubts.items()
-    ]
 
 
 def facts(fits: Sequence[BodyFit]) -> list[str]:
@@ -276,28 +238,22 @@ def joints_table(fit: BodyFit, doubts: Doubts) -> Piece:
     heads = [*head, piece("th", "how sure", class_="sure", scope="col")]
     by_child = {joint.child: (joint, limb) for joint, limb in zip(fit.joints, limbs(fit))}
     widest = max((joint.residual_m for joint in fit.joints), default=0.0)
-    rows = []
+    rows: list[list[object]] = []
+
+    def add(body: int, words: str, kind: str) -> None:
+        rows.append([fit.names[body], piece("td", words, class_=kind, colspan=8)])
+
+    def add_below(body: int, depth: int) -> None:
+        for child in np.flatnonzero(fit.parents == body).tolist():
+            rows.append(_joint_row(fit, *by_child[child], widest / BAR_SHARE, depth, doubts))
+            add_below(child, depth + 1)
+
     for figure in fit.figures:
-        depth = {figure[0]: 0}
-        rows.append(_spanning_row(fit.names[figure[0]], "root of the figure", "quiet"))
-        for body in _down(fit, figure[0]):
-            depth[body] = depth[int(fit.parents[body])] + 1
-            joint, limb = by_child[body]
-            rows.append(_joint_row(fit, joint, limb, widest / BAR_SHARE, depth[body], doubts))
-    rows += [_spanning_row(fit.names[body], "joined to nothing", "bad") for body in fit.free]
+        add(figure[0], "root of the figure", "quiet")
+        add_below(figure[0], 1)
+    for body in fit.free:
+        add(body, "joined to nothing", "bad")
     return table("bodies", heads, rows, ("gap, rms",))
-
-
-def _down(fit: BodyFit, root: int) -> list[int]:
-    """Bodies below a root, depth first."""
-    found: list[int] = []
-    for body in np.flatnonzero(fit.parents == root).tolist():
-        found += [body, *_down(fit, body)]
-    return found
-
-
-def _spanning_row(body: str, words: str, kind: str) -> list[object]:
-    return [body, piece("td", words, class_=kind, colspan=8)]
 
 
 def _joint_row(
@@ -307,9 +263,9 @@ def _joint_row(
     kinds = _kinds(found)
 
     def checked(content: object, kind: str, doubt: str) -> Piece:
-        return _cell(content, f"{kind} bad" if doubt in kinds else kind)
+        return cell(content, f"{kind} bad" if doubt in kinds else kind)
 
-    sure = _cell("sure", "good sure")
+    sure = cell("sure", "good sure")
     if found:
         why = "; ".join(doubt.words for doubt in found)
         names = ", ".join(doubt.kind for doubt in found)
@@ -317,22 +273,19 @@ def _joint_row(
     name = fit.names[joint.child]
     return [
         piece("th", name, scope="row", class_=f"depth-{min(depth, DEEPEST)}"),
-        _cell(fit.names[joint.parent]),
+        cell(fit.names[joint.parent]),
         mark(_GLYPHS[joint.kind], joint.kind, "kind"),
         checked(f"{millimetres(joint.residual_m)} mm", "right", "wide gap"),
         gap_bar(joint, scale_m, bool(kinds)),
         checked(margin_words(joint, fit.names), "next", "close call"),
-        _cell(length_words(limb.length_m, limb.deviation_m)),
+        cell(length_words(limb.length_m, limb.deviation_m)),
         checked(place_words(joint), "place", "open position"),
         sure,
     ]
 
 
 def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Piece:
-    """A joint's gap as a bar, with a mark at the gap of its runner-up parent.
-
-    The scale ends at `scale_m`; a mark beyond it is drawn at the end.
-    """
+    """A joint's gap as a bar up to `scale_m`, with a mark at the gap of its runner-up parent."""
     scale = scale_m if scale_m > 0.0 else 1.0
     own = 100.0 * min(joint.residual_m / scale, 1.0)
     other = 100.0 * min((joint.residual_m + joint.margin_m) / scale, 0.985)
@@ -343,8 +296,9 @@ def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Piece:
     return piece("bar", parts=parts)
 
 
-def slips_table(fits: Sequence[BodyFit]) -> Piece | None:
-    """Slips with times and sizes; None if there are none."""
+def _slips(fits: Sequence[BodyFit]) -> Piece | None:
+    """Slips with times and sizes, and their steps; None if there are none."""
+    slips = [(fit, slip) for fit in fits for slip in fit.slips]
     rows = [
         [
             slip.body,
@@ -354,14 +308,15 @@ def slips_table(fits: Sequence[BodyFit]) -> Piece | None:
             f"{millimetres(slip.distance_m, 0)} mm",
             f"{slip.angle_deg:.1f}°" if np.isfinite(slip.angle_deg) else "unknown",
         ]
-        for fit in fits
-        for slip in fit.slips
+        for fit, slip in slips
     ]
     heads = ("body", "clip", "at", "at frame", "moved by", "turned by")
-    return table("slips", heads, rows) if rows else None
+    steps = [slip_chart(fit, slip) for fit, slip in slips]
+    parts = table("slips", heads, rows), note(STEPS), *steps
+    return piece("section", *parts, title="Slips", id="slips") if slips else None
 
 
-def loops_table(fit: BodyFit) -> Piece | None:
+def _loops(fit: BodyFit) -> Piece | None:
     """Pairs joined outside the tree; None if there are none."""
     rows = [
         [
@@ -372,4 +327,5 @@ def loops_table(fit: BodyFit) -> Piece | None:
         ]
         for loop in fit.loops
     ]
-    return table("slips", ("body", "and", "kind", "gap, rms"), rows) if rows else None
+    listed = table("slips", ("body", "and", "kind", "gap, rms"), rows)
+    return piece("section", listed, title="Loop joints") if rows else None

@@ -15,10 +15,12 @@ from ...limits.limit_set import (
 )
 from ...limits.ranges import is_unexplained, span_of
 from ...limits.vocabulary import band_stretches, range_text
+from ...motion.reorient import OrientAdvice
 from ..figures import circle
 from .page import Piece, piece
 
-REMEDY_NAMES = {
+POSE_NAMES = {
+    "rest-pose": "rest pose",
     "nearest-pose": "nearest pose of the motion",
     "middle": "middle of the range",
     "circular-mean": "circular mean of the motion",
@@ -51,10 +53,8 @@ def verdict(joint: JointLimit) -> str:
     sentences = [_explains(joint.type, evidence)]
     runner_up = evidence.runner_up
     if runner_up is not None:
-        left = evidence.residual_deg.get(runner_up)
-        residual = (
-            "" if left is None or runner_up == "ball" else f", residual {vocabulary.degrees(left)}"
-        )
+        left = None if runner_up == "ball" else evidence.residual_deg.get(runner_up)
+        residual = "" if left is None else f", residual {vocabulary.degrees(left)}"
         close = "Close runner-up" if evidence.sure == "close" else "Runner-up"
         sentences.append(f"{close}: {vocabulary.TYPE_NAMES[runner_up]}{residual}.")
     if joint.is_root and all(limit.state == "free" for limit in joint.limits.values()):
@@ -84,12 +84,9 @@ def _explains(kind: str, evidence: Evidence) -> str:
 
 def evidence_basis(evidence: Evidence) -> str:
     """Basis of the evidence: samples, spread and noise."""
-    spread = " × ".join(vocabulary.degrees(value) for value in evidence.spread_deg)
-    noise = (
-        f"noise of {vocabulary.degrees(evidence.noise_deg)} subtracted"
-        if evidence.noise_deg > 0.0
-        else "no noise subtracted"
-    )
+    spread, noise = " × ".join(map(vocabulary.degrees, evidence.spread_deg)), "no noise subtracted"
+    if evidence.noise_deg > 0.0:
+        noise = f"noise of {vocabulary.degrees(evidence.noise_deg)} subtracted"
     return f"{plural(evidence.samples, 'sample')}, spread {spread} in three directions, {noise}."
 
 
@@ -110,11 +107,8 @@ def axis_words(joint: JointLimit) -> str | None:
     if joint.hinge is None or joint.type != "hinge":
         return None
     letter, off = channel_letter(joint.hinge.channel), joint.hinge.off_channel_deg
-    return (
-        f"about {letter}"
-        if abs(off) < vocabulary.ON_CHANNEL_DEG
-        else f"{vocabulary.degrees(off)} off {letter}"
-    )
+    is_on = abs(off) < vocabulary.ON_CHANNEL_DEG
+    return f"about {letter}" if is_on else f"{vocabulary.degrees(off)} off {letter}"
 
 
 def hinge_words(joint: JointLimit) -> str | None:
@@ -126,8 +120,8 @@ def hinge_words(joint: JointLimit) -> str | None:
     off, low, high = map(vocabulary.degrees, (hinge.off_channel_deg, hinge.min_deg, hinge.max_deg))
     return (
         f"The axis is ({axis}) in the joint’s own frame, {off} from "
-        f"{channel_letter(hinge.channel)}; "
-        f"the angle about it ranges from {low} to {high}, zero at the rest pose."
+        f"{channel_letter(hinge.channel)}; the angle about it ranges from {low} to {high}, zero at "
+        "the rest pose."
     )
 
 
@@ -149,22 +143,17 @@ def limit_source(bound: BoundSource | None) -> str:
 
 def pose_words(pose: RestPose) -> str:
     """Whether a pose is inside the limits."""
-    return (
-        "inside the limits" if pose.feasible else f"{vocabulary.degrees(pose.outside_deg)} outside"
-    )
-
-
-_WHOSE = {
-    "own": "In the joint’s own orientation",
-    "advised": "In the advised orientation, not the joint’s own",
-}
+    outside = f"{vocabulary.degrees(pose.outside_deg)} outside"
+    return "inside the limits" if pose.feasible else outside
 
 
 def frame_words(frame: Frame) -> str:
     """Orientation that limits use: "In the joint’s own orientation: rotate order xyz, ..."."""
-    whose = _WHOSE.get(frame.kind, f"In an orientation of kind “{frame.kind}”")
-    setting = _setting(frame.rotate_order, frame.joint_orient_deg, frame.rotate_axis_deg)
-    return f"{whose}: {setting}."
+    whose = {
+        "own": "In the joint’s own orientation",
+        "advised": "In the advised orientation, not the joint’s own",
+    }.get(frame.kind, f"In an orientation of kind “{frame.kind}”")
+    return f"{whose}: {_setting(frame)}."
 
 
 def advice_words(joint: JointLimit) -> str:
@@ -175,43 +164,33 @@ def advice_words(joint: JointLimit) -> str:
     followed = joint.frame.kind == "advised" and advice.changes
     sentences = [f"{advice.text}."]
     if advice.mode in ("R", "C"):
-        setting = _setting(advice.rotate_order, advice.joint_orient_deg, advice.rotate_axis_deg)
-        sentences += [] if followed else [f"It takes {setting}."]
+        sentences += [] if followed else [f"It takes {_setting(advice)}."]
         before, after = advice.box_share_before, advice.box_share_after
         if before is not None and after is not None:
-            shares = (f"{100.0 * share:.2g} %" for share in (before, after))
-            sentences.append(
-                "The box of its channels shrinks from {} to {} of all rotations.".format(*shares)
-            )
+            shares = f"from {100.0 * before:.2g} % to {100.0 * after:.2g} %"
+            sentences.append(f"The box of its channels shrinks {shares} of all rotations.")
         if advice.strict_max_deg is not None and advice.locked:
-            sentences.append(
-                f"Holding the other channels at zero changes no pose by more than "
-                f"{vocabulary.degrees(advice.strict_max_deg)}."
-            )
+            most = vocabulary.degrees(advice.strict_max_deg)
+            held = "Holding the other channels at zero changes no pose"
+            sentences.append(f"{held} by more than {most}.")
     if followed:
         sentences.append("The limits above are those of the advised orientation.")
     return " ".join(sentences)
 
 
-def _setting(
-    order: str, orient: tuple[float, float, float], axis: tuple[float, float, float]
-) -> str:
-    words = f"rotate order {order}, joint orient {_triple(orient)}"
-    return f"{words}, rotate axis {_triple(axis)}" if any(axis) else words
-
-
-def _triple(angles: tuple[float, float, float]) -> str:
-    return ", ".join(vocabulary.degrees(angle) for angle in angles)
-
-
-FLAT = "flat"
-"""Kind of the shapes of hinges and universal joints, which have no volume."""
+def _setting(of: Frame | OrientAdvice) -> str:
+    orient, axis = (
+        ", ".join(map(vocabulary.degrees, angles))
+        for angles in (of.joint_orient_deg, of.rotate_axis_deg)
+    )
+    words = f"rotate order {of.rotate_order}, joint orient {orient}"
+    return f"{words}, rotate axis {axis}" if any(of.rotate_axis_deg) else words
 
 
 def coupled_words(limit: JointLimit) -> str:
-    """Caption for the net in the cloud; empty for a joint whose shape has no volume."""
+    """Caption for the net in the cloud; empty for a shape without volume, of fewer axes."""
     coupled = limit.coupled
-    if coupled is None or coupled.kind == FLAT:
+    if coupled is None or coupled.kind == "flat":
         return ""
     return (
         f"The net is its coupled limit ({coupled.kind}, {coupled.pad_deg:g}° beyond the samples): "
@@ -274,7 +253,7 @@ def share_bar(share: float, chosen: bool) -> Piece:
 def range_bar(limit: AxisLimit, widest: float | None = None) -> Piece:
     """Bar of a channel's range from -180 to 180, bands as thin ends, zero marked.
 
-    `widest` is the widest range of the joint by anatomy, degrees; unknown bands are not drawn.
+    `widest` is the widest range of the joint by anatomy, degrees.
     """
     parts, span = [bar_part("rail", 0, 100, 4, 3)], span_of(limit)
     if span is None:

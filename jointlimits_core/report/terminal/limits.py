@@ -6,24 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
-from ...base.text import (
-    COLUMN_GAP,
-    PARAGRAPH_WIDTH,
-    FindingGroup,
-    all_findings,
-    channel_letter,
-    column_sizes,
-    finding_lines,
-    grouped,
-    in_columns,
-    names_words,
-    number,
-    plural,
-    printable,
-    rest_in_json,
-    shortened,
-    wrapped_lines,
-)
+from ...base import text
 from ...limits.limit_set import JointLimit, LimitSet
 from ...limits.records import JOINT_TYPES, ChannelSymmetry, PairSymmetry
 from ...limits.review_entries import Review, ReviewEntry, review, without_listed
@@ -36,10 +19,20 @@ MOST_NOTES = 5
 
 def note_lines(limit_set: LimitSet, width: int) -> list[str]:
     """Notes under one heading per kind, each after an empty line; no lines without notes."""
+    record = limit_set.symmetry
+    clear = [pair for pair in record.pairs if _differs_by(pair) > REPORT_DEG] if record else []
+    pairs = sorted(clear, key=_differs_by, reverse=True)
     kinds = {
         "What would settle the type": _grouped(limit_set, lambda joint: joint.evidence.settle),
-        "Advice": _grouped(limit_set, _advice),
-        "Left and right": [pair_words(pair) for pair in asymmetric_pairs(limit_set)],
+        "Advice": _grouped(
+            limit_set,
+            lambda joint: (
+                joint.advice.text
+                if joint.advice and joint.advice.changes and joint.frame.kind != "advised"
+                else ""
+            ),
+        ),
+        "Left and right": [pair_words(pair) for pair in pairs],
     }
     lines: list[str] = []
     for heading, notes in kinds.items():
@@ -47,16 +40,9 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
             continue
         lines += ["", heading]
         for note in notes[:MOST_NOTES]:
-            lines += wrapped_lines(f"{note}.", width, "    ")
-        lines += rest_in_json(len(notes), MOST_NOTES)
+            lines += text.wrapped_lines(f"{note}.", width, "    ")
+        lines += text.rest_in_json(len(notes), MOST_NOTES)
     return lines
-
-
-def asymmetric_pairs(limit_set: LimitSet) -> list[PairSymmetry]:
-    """Pairs whose sides differ by more than 10 degrees, largest difference first."""
-    record = limit_set.symmetry
-    clear = [pair for pair in record.pairs if _differs_by(pair) > REPORT_DEG] if record else []
-    return sorted(clear, key=_differs_by, reverse=True)
 
 
 def most_different(pair: PairSymmetry) -> tuple[ChannelSymmetry, str, float] | None:
@@ -76,13 +62,14 @@ def most_different(pair: PairSymmetry) -> tuple[ChannelSymmetry, str, float] | N
 
 def pair_words(pair: PairSymmetry) -> str:
     """One pair: "lknee, rknee: rknee goes 20.5 degrees further on rotateX"."""
-    words = f"{printable(pair.left)}, {printable(pair.right)}: "
+    words = f"{text.printable(pair.left)}, {text.printable(pair.right)}: "
     most = most_different(pair)
     if most is None:
-        words += f"differ by {number(_differs_by(pair))} degrees"
+        words += f"differ by {text.number(_differs_by(pair))} degrees"
     else:
         channel, joint, value = most
-        words += f"{printable(joint)} goes {number(value)} degrees further on {channel.channel}"
+        further = f"{text.number(value)} degrees further on {channel.channel}"
+        words += f"{text.printable(joint)} goes {further}"
     return f"{words}; pooled, both have the wider range" if pair.pooled else words
 
 
@@ -90,22 +77,14 @@ def _differs_by(pair: PairSymmetry) -> float:
     return pair.asymmetry_deg or 0.0
 
 
-def _advice(joint: JointLimit) -> str:
-    """Advice not followed yet."""
-    advice = joint.advice
-    if advice is None or not advice.changes or joint.frame.kind == "advised":
-        return ""
-    return advice.text
-
-
 def _grouped(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
     """Notes with equal text merged, each with the names of its joints."""
     joints: dict[str, list[str]] = {}
     for name, joint in limit_set.joints.items():
-        text = text_of(joint)
-        if text:
-            joints.setdefault(text, []).append(name)
-    return [f"{names_words(names)}: {printable(text)}" for text, names in joints.items()]
+        note = text_of(joint)
+        if note:
+            joints.setdefault(note, []).append(name)
+    return [f"{text.names_words(names)}: {text.printable(note)}" for note, names in joints.items()]
 
 
 NARROWEST_NAME = 12
@@ -130,13 +109,13 @@ def table(
     is_narrow = not encoding.lower().replace("-", "").startswith("utf")
     plain = is_narrow if ascii_only is None else ascii_only
     looked = review(limit_set).beginning_with(first)
-    groups = grouped(without_listed(all_findings(limit_set), looked))
-    lines = [*wrapped_lines(_heading(limit_set), width or LONGEST_HEADING, "    "), ""]
-    lines += in_columns(_fitted(limit_set, groups, plain, width))
-    lines += finding_lines(groups, width or PARAGRAPH_WIDTH)
-    lines += note_lines(limit_set, width or PARAGRAPH_WIDTH)
-    lines += review_lines(looked, width or PARAGRAPH_WIDTH)
-    return "".join(f"{printable(line, plain)}\n" for line in lines)
+    groups = text.grouped(without_listed(text.all_findings(limit_set), looked))
+    lines = [*text.wrapped_lines(_heading(limit_set), width or LONGEST_HEADING, "    "), ""]
+    lines += text.in_columns(_fitted(limit_set, groups, plain, width))
+    lines += text.finding_lines(groups, width or text.PARAGRAPH_WIDTH)
+    lines += note_lines(limit_set, width or text.PARAGRAPH_WIDTH)
+    lines += review_lines(looked, width or text.PARAGRAPH_WIDTH)
+    return "".join(f"{text.printable(line, plain)}\n" for line in lines)
 
 
 def review_lines(looked: Review, width: int) -> list[str]:
@@ -146,11 +125,11 @@ def review_lines(looked: Review, width: int) -> list[str]:
     lines = ["", f"{looked.sentence()}{':' if looked.entries else '.'}"]
     for position, entry in enumerate(looked.first, 1):
         mark = f"{position:>2}. "
-        lines += wrapped_lines(f"{mark}{entry.text}.", width, " " * len(mark))
+        lines += text.wrapped_lines(f"{mark}{entry.text}.", width, " " * len(mark))
         flag = entry.action.flag
         how = f"{entry.action.text}: {flag}" if flag else entry.action.text
         settle = entry.action.text if len(how) > width else how
-        lines += [" " * len(mark) + printable(settle)]
+        lines += [" " * len(mark) + text.printable(settle)]
     return lines + ([f"and {looked.more} more"] if looked.more else [])
 
 
@@ -158,20 +137,20 @@ def _heading(limit_set: LimitSet) -> str:
     counts = Counter(joint.type for joint in limit_set.joints.values())
     types = ", ".join(f"{counts[kind]} {kind}" for kind in JOINT_TYPES if counts[kind])
     frames = sum(clip.frames for clip in limit_set.clips)
-    source = f"{plural(len(limit_set.clips), 'clip')}, {plural(frames, 'frame')}"
-    joints = plural(len(limit_set.joints), "joint")
+    source = f"{text.plural(len(limit_set.clips), 'clip')}, {text.plural(frames, 'frame')}"
+    joints = text.plural(len(limit_set.joints), "joint")
     still = sum(not joint.animated for joint in limit_set.joints.values())
     joints += f", {still} not animated" if still else ""
     words = ""
     strictness = limit_set.options.get("strictness", "lossless")
     if strictness != "lossless":
-        words += f" Strictness: {printable(str(strictness))}."
+        words += f" Strictness: {text.printable(str(strictness))}."
     if any(joint.frame.kind == "advised" for joint in limit_set.joints.values()):
         words += " Limits apply in the suggested joint orientations."
     words += " Mode: paper." if limit_set.mode == "paper" else ""
     return (
-        f"{printable(limit_set.character) or 'character'}: {joints} ({types or 'none'}) "
-        f"from {source}. Degrees; rest pose: {printable(limit_set.rest_source)}."
+        f"{text.printable(limit_set.character) or 'character'}: {joints} ({types or 'none'}) "
+        f"from {source}. Degrees; rest pose: {text.printable(limit_set.rest_source)}."
         f"{words}"
     )
 
@@ -181,13 +160,13 @@ def _channel_columns(limit_set: LimitSet) -> int:
 
 
 def _fitted(
-    limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool, width: int | None
+    limit_set: LimitSet, groups: list[text.FindingGroup], ascii_only: bool, width: int | None
 ) -> list[list[str]]:
     """Rows of the table, with what it takes to fit the terminal's width.
 
     First angles are rounded to whole degrees; then types lose their details and locked channels
     their angles; then columns that are repeated below the table are left out; last, names are
-    shortened.
+    text.shortened.
     """
     rows: list[list[str]] = []
     for digits, brief, dropped in ((1, False, 0), (0, False, 0), *((0, True, n) for n in range(3))):
@@ -204,12 +183,12 @@ def _fitted(
         if width is None or _table_width(rows) <= width:
             return rows
     room = max((width or 0) - _table_width([row[1:] for row in rows]), NARROWEST_NAME)
-    return [[shortened(row[0], room - len(COLUMN_GAP)), *row[1:]] for row in rows]
+    return [[text.shortened(row[0], room - len(text.COLUMN_GAP)), *row[1:]] for row in rows]
 
 
 def _table_width(rows: list[list[str]]) -> int:
-    sizes = column_sizes(rows)
-    return sum(sizes) + len(COLUMN_GAP) * (len(sizes) - 1)
+    sizes = text.column_sizes(rows)
+    return sum(sizes) + len(text.COLUMN_GAP) * (len(sizes) - 1)
 
 
 def _without(rows: list[list[str]], heading: str, plain: Collection[str] | None) -> list[list[str]]:
@@ -223,7 +202,7 @@ def _without(rows: list[list[str]], heading: str, plain: Collection[str] | None)
 
 
 def _rows(
-    limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool, digits: int, brief: bool
+    limit_set: LimitSet, groups: list[text.FindingGroup], ascii_only: bool, digits: int, brief: bool
 ) -> list[list[str]]:
     marks: dict[str, list[str]] = {}
     for group in groups:
@@ -232,14 +211,16 @@ def _rows(
     columns = _channel_cells(limit_set, digits, brief)
     return [
         [
-            printable(name, ascii_only),
+            text.printable(name, ascii_only),
             joint.type if brief else type_words(joint),
             *(column[row] for column in columns),
             ", ".join(map(mark_name, grade_marks(joint))),
             certainty(joint),
-            _marks(marks.get(name, []), digits),
+            # In a narrow table the first two.
+            ",".join(found[:2]) + "+" if len(found) > 2 and not digits else ",".join(found),
         ]
         for row, (name, joint) in enumerate(limit_set.joints.items())
+        for found in [marks.get(name, [])]
     ]
 
 
@@ -252,31 +233,25 @@ def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[s
         words = [range_words(item[1], digits) if item else "" for item in own]
         if not digits:
             locked = ("locked",) if brief else ("locked 0",)
-            words = ["locked" if text.startswith(locked) else text for text in words]
+            words = ["locked" if cell.startswith(locked) else cell for cell in words]
         if brief:
             # One end is enough for a range of less than a degree.
             words = [
-                number(item[1].min_deg or 0.0, 0)
-                if item and "." in text.replace("..", "")
-                else text
-                for item, text in zip(own, words)
+                text.number(item[1].min_deg or 0.0, 0)
+                if item and "." in cell.replace("..", "")
+                else cell
+                for item, cell in zip(own, words)
             ]
         ends = [
-            text.split("..") if ".." in text and not text.startswith("locked") else None
-            for text in words
+            cell.split("..") if ".." in cell and not cell.startswith("locked") else None
+            for cell in words
         ]
         sizes = [max((len(two[n]) for two in ends if two), default=0) for n in (0, 1)]
         columns.append(
             [
-                (f"{channel_letter(item[0])} " if item else "")
-                + ("..".join(f"{one:>{size}}" for one, size in zip(two, sizes)) if two else text)
-                for item, text, two in zip(own, words, ends)
+                (f"{text.channel_letter(item[0])} " if item else "")
+                + ("..".join(f"{one:>{size}}" for one, size in zip(two, sizes)) if two else cell)
+                for item, cell, two in zip(own, words, ends)
             ]
         )
     return columns
-
-
-def _marks(numbers: Sequence[str], digits: int) -> str:
-    """Numbers of the notes; in a narrow table the first two."""
-    short = len(numbers) > 2 and not digits
-    return f"{','.join(numbers[:2])}+" if short else ",".join(numbers)

@@ -23,16 +23,18 @@ INWARD = 0.15
 def dependency_words(dependency: Dependency) -> str:
     """Range of the limited channel near both ends of the other, and how much that narrows it."""
     low, high = dependency.on_range_deg()
-    ends = (low + INWARD * (high - low), high - INWARD * (high - low))
     own, other = channel_letter(dependency.channel), channel_letter(dependency.on_channel)
-    spans = ", ".join(f"{_span(dependency, end)} at {other} {number(end, 0)}" for end in ends)
-    if dependency.held_out is None:
-        held_out = "; one clip"
-    else:
+    spans = []
+    for end in (low + INWARD * (high - low), high - INWARD * (high - low)):
+        span = dependency.range_at_deg(end)
+        assert span is not None  # both ends are inside the range
+        spans.append(f"{number(span[0], 0)} to {number(span[1], 0)} at {other} {number(end, 0)}")
+    held_out = "; one clip"
+    if dependency.held_out is not None:
         held_out = f"; holds for {100 * dependency.held_out:.0f} % of the frames of other clips"
     return (
         f"{printable(dependency.joint)} {own} depends on {printable(dependency.on_joint)} {other}: "
-        f"{spans} degrees ({100 * dependency.gain:.0f} % less room{held_out})"
+        f"{', '.join(spans)} degrees ({100 * dependency.gain:.0f} % less room{held_out})"
     )
 
 
@@ -40,12 +42,6 @@ def dependency_status(limit_set: LimitSet, dependency: Dependency) -> str:
     """Text of a dependency, with the reason if it is not applied."""
     why = inactive_reason(limit_set, dependency)
     return dependency_words(dependency) + (f"; not applied: {why}" if why else "")
-
-
-def _span(dependency: Dependency, on_deg: float) -> str:
-    span = dependency.range_at_deg(on_deg)
-    assert span is not None  # both ends are inside the range
-    return f"{number(span[0], 0)} to {number(span[1], 0)}"
 
 
 def dependency_lines(limit_set: LimitSet) -> list[str]:

@@ -6,7 +6,8 @@ import gc
 import sys
 from collections.abc import Sequence
 
-from .document.skeleton_fit import has_tracks
+from jointlimits_core.formats.registry import TRACK_ENDINGS
+
 from .host.standalone import StandaloneHost
 from .toolkit.qt import Qt, QtCore, QtWidgets
 from .toolkit.qt import run as run_until_end
@@ -60,7 +61,7 @@ def opened(
     window = Window(host or StandaloneHost())
     window.resize(1320, 860)
 
-    tracks = [path for path in motions if has_tracks(path)]
+    tracks = [path for path in motions if path.lower().endswith(TRACK_ENDINGS)]
 
     def open_files() -> None:
         if tracks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,11 @@ class Layout:
             "Compare": self.compare,
         }
         self.hover, self.outside, self.file = (QtWidgets.QLabel() for _ in range(3))
-        self.below = self._tabs()
+        self.below = QtWidgets.QTabWidget()
+        for title, panel in self.tabs.items():
+            self.below.addTab(panel, title)
+            panel.setMinimumWidth(NARROWEST_TAB)
+        self.below.tabBar().setMinimumWidth(80)
         self.bar = self._bar(actions)
         column = QtWidgets.QVBoxLayout(window)
         column.setContentsMargins(4, 4, 4, 4)
@@ -71,7 +75,13 @@ class Layout:
         column.addLayout(self._top)
         self.whole = self._panes()
         column.addWidget(self.whole, 1)
-        column.addLayout(self._foot())
+        foot, policy = QtWidgets.QHBoxLayout(spacing=16), QtWidgets.QSizePolicy.Policy
+        for label in (self.hover, self.outside, self.file):
+            label.setSizePolicy(policy.Ignored, policy.Preferred)
+            foot.addWidget(label, 1)
+        self.file.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.file.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column.addLayout(foot)
         for picture in window.findChildren(Picture):
             picture.hovered.connect(self.hover.setText)
 
@@ -82,25 +92,23 @@ class Layout:
         wanted = way.Vertical if is_narrow else way.Horizontal
         if self.whole.orientation() != wanted:
             self.whole.setOrientation(wanted)
-        if (self.below.indexOf(self.pictures) >= 0) != (width < WITH_PICTURES):
-            if width < WITH_PICTURES:
-                self.below.insertTab(1, self.pictures, "Poses")
+        for panel, place, title, beside, is_tab in (
+            (self.pictures, 1, "Poses", self._figures, width < WITH_PICTURES),
+            (self.joint, 0, "Joint", self.whole, is_narrow),
+        ):
+            at = self.below.indexOf(panel)
+            if (at >= 0) == is_tab:
+                continue
+            if is_tab:
+                self.below.insertTab(place, panel, title)
             else:
-                self.below.removeTab(self.below.indexOf(self.pictures))
-                self._figures.addWidget(self.pictures)
-                self.pictures.show()
-        if (self.below.indexOf(self.joint) >= 0) != is_narrow:
-            if is_narrow:
-                self.below.insertTab(0, self.joint, "Joint")
-                self.below.setCurrentIndex(0)
-                self.whole.setSizes([200, 600])
-                self.middle.setSizes([270, 330])
-            else:
-                self.below.removeTab(self.below.indexOf(self.joint))
-                self.whole.addWidget(self.joint)
-                self.joint.show()
-                self.whole.setSizes([380, 560, 372])
-                self.middle.setSizes([500, 270])
+                self.below.removeTab(at)
+                beside.addWidget(panel)
+                panel.show()
+            if panel is self.joint:
+                self.below.setCurrentIndex(0 if is_narrow else self.below.currentIndex())
+                self.whole.setSizes([200, 600] if is_narrow else [380, 560, 372])
+                self.middle.setSizes([270, 330] if is_narrow else [500, 270])
         self._window.setMinimumHeight(STACKED if is_narrow else SMALLEST[1])
         styles = Qt.ToolButtonStyle
         self.bar.setToolButtonStyle(
@@ -183,24 +191,6 @@ class Layout:
         whole.setSizes([380, 560, 372])
         return whole
 
-    def _tabs(self) -> QtWidgets.QTabWidget:
-        widget = QtWidgets.QTabWidget()
-        for title, panel in self.tabs.items():
-            widget.addTab(panel, title)
-            panel.setMinimumWidth(NARROWEST_TAB)
-        widget.tabBar().setMinimumWidth(80)
-        return widget
-
-    def _foot(self) -> QtWidgets.QHBoxLayout:
-        row = QtWidgets.QHBoxLayout(spacing=16)
-        policy = QtWidgets.QSizePolicy.Policy
-        for label in (self.hover, self.outside, self.file):
-            label.setSizePolicy(policy.Ignored, policy.Preferred)
-            row.addWidget(label, 1)
-        self.file.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.file.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        return row
-
     def _menus(self, files: FileActions, actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
         bar, guarded = QtWidgets.QMenuBar(), self._window.guarded
         menus: dict[str, Any] = {}
@@ -219,15 +209,6 @@ class Layout:
             menus["Export"].addAction(action)
             action.triggered.connect(guarded(partial(files.export, form)))
         return bar
-
-    def fill_recent(self, paths: Sequence[str], open_path: Callable[..., object]) -> None:
-        """Fill the menu of files that were opened or saved; `open_path` gets the chosen one."""
-        self.recent.clear()
-        for path in paths:
-            chosen = self._window.guarded(partial(open_path, path))
-            self.recent.addAction(path).triggered.connect(chosen)
-        if not paths:
-            self.recent.addAction("No files yet").setEnabled(False)
 
 
 def _splitter(orientation: Any, name: str) -> QtWidgets.QSplitter:

@@ -23,7 +23,7 @@ from .document.estimating import Preview
 from .document.host import NODES, Host
 from .document.worker import Runner, Worker
 from .host.sync import Live
-from .joints.line import outcome
+from .joints.model import outcome
 from .joints.view import initial_joint
 from .layout import Layout, Remembered
 from .panels.review import Tour, steps_of
@@ -63,26 +63,31 @@ class Window(Desk):
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
         self._patience = QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        for signal, slot in (*self._own_signals(), *self._signals_of_panels()):
-            signal.connect(self.guarded(slot))
+        self._connect()
         self._on_opened()
 
-    def _own_signals(self) -> Sequence[tuple[Any, Callable[..., Any]]]:
-        """Signals of document, tasks, actions and scene, and what they do."""
-        document, live = self.document, self.live
-        return (
+    def _connect(self) -> None:
+        """Connect the signals of document, tasks, actions, scene and panels to what they do."""
+        document, live, parts = self.document, self.live, self.parts
+        estimation, joint = document.estimation, parts.joint
+        character, strip = parts.character, parts.strip
+        for signal, slot in (
             (document.opened, self._on_opened),
             (document.changed, self._on_changed),
             (document.clips_changed, self._on_clips),
             (document.options_changed, self._on_options),
             (document.path_changed, self._show_state),
             (document.undo_stack.indexChanged, self._on_step),
-            (document.estimation.busy_changed, self._on_busy),
-            (document.estimation.progressed, self._on_progress),
-            (document.estimation.failed, self._on_failed),
-            (document.estimation.estimated, self._report_estimate),
+            (estimation.busy_changed, self._on_busy),
+            (estimation.progressed, self._on_progress),
+            (estimation.failed, self._on_failed),
+            (estimation.estimated, self._report_estimate),
             (document.shaping.busy_changed, self._show_state),
+            (document.shaping.progressed, self._on_progress),
+            (document.shaping.failed, partial(self._on_task_failed, "fit_shapes")),
             (document.tracking.busy_changed, self._show_state),
+            (document.tracking.progressed, self._on_progress),
+            (document.tracking.failed, partial(self._on_task_failed, "skeleton_from_tracks")),
             (self._patience.timeout, self._on_progress),
             (self.entries_found, self._show_entries),
             (self.entry_asked, self.show_entry),
@@ -97,13 +102,6 @@ class Window(Desk):
             (live.selection_changed, self.select),
             (live.joints_missing, self._on_missing),
             (live.scene_changed, self._on_scene),
-        )
-
-    def _signals_of_panels(self) -> Sequence[tuple[Any, Callable[..., Any]]]:
-        """Signals of the panels, and what they do."""
-        parts, estimation = self.parts, self.document.estimation
-        joint, character, strip = parts.joint, parts.character, parts.strip
-        return (
             (parts.recent.aboutToShow, self._fill_recent),
             (joint.frame_asked, self.show_frame),
             (joint.rejected, partial(self.show_message, kind="problem")),
@@ -123,19 +121,21 @@ class Window(Desk):
             (parts.review.settle_asked, self.edits.settle),
             (parts.review.accept_asked, self.edits.accept),
             (strip.frame_asked, self.show_frame),
-            (strip.joint_asked, self._select_one),
+            (strip.joints_asked, self.select),
             (strip.exclude_asked, estimation.exclude_run),
-            (parts.clamping.shown_asked, self._show_joint),
+            (parts.clamping.joints_asked, self.select),
+            (parts.clamping.frame_asked, self.show_frame),
             (parts.clamping.exclude_asked, estimation.exclude_run),
             (parts.findings.frame_asked, self.show_frame),
             (parts.clips.clip_switched, self._switch_clip),
             (parts.clips.include_asked, estimation.include_frames),
-            (parts.clips.add.clicked, self._add_clips),
+            (parts.clips.add.clicked, self.files.open_clips),
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
-            (parts.compare.joint_asked, self._select_one),
+            (parts.compare.joints_asked, self.select),
             (parts.compare.apply_asked, estimation.take),
-        )
+        ):
+            signal.connect(self.guarded(slot))
 
     # --- the window's own commands --------------------------------------------------------------
 
@@ -152,8 +152,7 @@ class Window(Desk):
 
     def find(self) -> None:
         """Focus the filter field."""
-        self.joints.field.setFocus()
-        self.joints.field.selectAll()
+        self.joints.focus_filter()
 
     def what_is_this(self) -> None:
         """Explain what is clicked next."""
@@ -228,15 +227,14 @@ class Window(Desk):
         self.parts.strip.show_clamping(found)
         self.parts.show_tab(self.parts.clamping)
 
-    def _select_one(self, name: str) -> None:
-        self.select([name])
-
-    def _show_joint(self, joint: str, clip: str, frame: float) -> None:
-        self.select([joint])
-        self.show_frame(clip, frame)
-
     def _fill_recent(self) -> None:
-        self.parts.fill_recent(self.remembered.recent(), self.files.open_recent)
+        menu, paths = self.parts.recent, self.remembered.recent()
+        menu.clear()
+        for path in paths:
+            chosen = self.guarded(partial(self.files.open_recent, path))
+            menu.addAction(path).triggered.connect(chosen)
+        if not paths:
+            menu.addAction("No files yet").setEnabled(False)
 
     def _switch_clip(self, clip: str, on: bool) -> None:
         estimation = self.document.estimation
@@ -245,9 +243,6 @@ class Window(Desk):
 
     def _show_clips(self) -> None:
         self.parts.clips.show_clips(self.document)
-
-    def _add_clips(self, *_: object) -> None:
-        self.files.open_clips()
 
     def _preview_options(self, *_: object) -> None:
         def show(preview: Preview) -> None:
@@ -365,6 +360,10 @@ class Window(Desk):
     def _on_failed(self, error: Exception) -> None:
         self._show_clips()  # reset a tick without effect
         errors.report(self, "estimate", error)
+
+    def _on_task_failed(self, command: str, error: Exception) -> None:
+        self.messages.clear()
+        errors.report(self, command, error)
 
     # --- events of the scene --------------------------------------------------------------------
 

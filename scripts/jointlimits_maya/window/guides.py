@@ -16,11 +16,12 @@ import numpy as np
 from maya import cmds
 
 from jointlimits_core.geometry.arrays import ArrayLike, Floats
-from jointlimits_core.geometry.euler import CHANNELS, local_from_rotate
+from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.geometry.quaternion import rotated
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.ranges import LOCKED_DEG, orientation_of, span_of
 from jointlimits_core.motion.name_matching import matched_joints
+from jointlimits_core.report.figures.space import local_rotations
 
 from ..base.host import SceneError
 from ..base.open_maya import om
@@ -46,10 +47,9 @@ class GuideShape:
 
 
 def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
-    """Lines for one joint.
+    """Lines for one joint with a `bone`, (3,), to its child in its own space; not zero.
 
-    `bone`, shape (3,): from the joint to its child, in the joint's own space; not zero. Empty if
-    every channel is free or does not move.
+    Empty if every channel is free or does not move.
     """
     spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
     moving = [axis for axis, span in enumerate(spans) if span and span[1] - span[0] > LOCKED_DEG]
@@ -85,9 +85,7 @@ class _Box:
     def __init__(
         self, joint: JointLimit, bone: Floats, spans: Sequence[tuple[float, float] | None]
     ) -> None:
-        frame = joint.frame
-        self.order, self.bone = frame.rotate_order, bone
-        self.orient, self.axis = orientation_of(frame)
+        self.frame, self.bone = joint.frame, bone
         self.spans = [(-180.0, 180.0) if span is None else span for span in spans]
         lows, highs = np.array(self.spans).T
         self.pose = np.clip(joint.preferred_deg, lows, highs)
@@ -95,13 +93,11 @@ class _Box:
     @property
     def roll_axis(self) -> int:
         """Channel whose axis is closest to the bone."""
-        inner = rotated(self.axis, self.bone)
-        return int(np.abs(inner).argmax())
+        return int(np.abs(rotated(orientation_of(self.frame)[1], self.bone)).argmax())
 
     def turned(self, poses_deg: Floats, vector: Floats) -> Floats:
         """Vector of the joint's own space rotated by poses, shape (poses, 3)."""
-        local = local_from_rotate(np.radians(poses_deg), self.orient, self.axis, self.order)
-        return np.asarray(rotated(local, np.broadcast_to(vector, (len(poses_deg), 3))))
+        return np.asarray(rotated(local_rotations(self.frame, poses_deg), vector))
 
     def sweep(self, axis: int) -> Floats:
         """Angles of a channel from min to max."""
@@ -156,8 +152,7 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
     Returns names of the joints that have guides now. Raises SceneError if none of them has limits
     to draw; the scene is unchanged.
     """
-    shapes = {}
-    names = joint_names(joints)
+    shapes, names = {}, joint_names(joints)
     found = matched_joints(limit_set.joints, names)
     for called, place in sorted(found.items(), key=lambda pair: pair[1]):
         drawn = guide_shapes(limit_set.joints[called], _bone(joints[place]))
@@ -166,7 +161,8 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
     if not shapes:
         raise SceneError("nothing to draw: none of these joints has limits; select limited joints")
     with _one_undo("Show Limit Guides"):
-        _remove()
+        if guides_are_shown():
+            cmds.delete(f"|{GROUP}")
         _draw(shapes.values())
     return tuple(shapes)
 
@@ -176,13 +172,8 @@ def remove_guides() -> bool:
     if not guides_are_shown():
         return False
     with _one_undo("Remove Limit Guides"):
-        _remove()
-    return True
-
-
-def _remove() -> None:
-    if guides_are_shown():
         cmds.delete(f"|{GROUP}")
+    return True
 
 
 def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:

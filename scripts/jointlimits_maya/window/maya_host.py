@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -320,7 +319,7 @@ class MayaHost:
         """Report Maya's events until the returned function is called."""
         # live check: script-job-events
         jobs = [
-            int(cmds.scriptJob(event=(event, partial(_forward, watcher, what))))
+            int(cmds.scriptJob(event=(event, lambda *_, what=what: watcher(what))))
             for event, what in EVENTS.items()
         ]
 
@@ -353,13 +352,9 @@ class MayaHost:
         return f"The log is {host.log_path()}; you can paste this path into a message."
 
 
-def _place_of(name: str) -> str:
-    """Where the window has an option."""
-    names = {"may_move": "Apply all", "filter_keys": "Filter keys"}
-    return names.get(name) or option_place(name)
-
-
-IN_WINDOW = Reader(_place_of, "Details")
+PLACES = {"may_move": "Apply all", "filter_keys": "Filter keys"}
+IN_WINDOW = Reader(lambda name: PLACES.get(name) or option_place(name), "Details")
+"""Where the window has an option."""
 
 
 def _reported(
@@ -387,10 +382,6 @@ EVENTS = {
     "Redo": NODES,
 }
 """Maya's events and the matching events of the window."""
-
-
-def _forward(watcher: Watcher, what: str, *_: Any) -> None:
-    watcher(what)
 
 
 def _is_anything_selected() -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from jointlimits_core.base.progress import Cancelled
@@ -22,6 +23,7 @@ from .questions import Questions, is_part, name_of, unsaved_work
 
 NO_SCENE = "There is no scene here: save the limits and open them in Maya's window."
 LIMITS = "Limits (*.limits.json *.json)"
+SAVING = ("Save", "Discard", "Cancel")
 
 
 class Desk(QtWidgets.QWidget):
@@ -74,6 +76,13 @@ class Desk(QtWidgets.QWidget):
         """Show the result of an action, and what to look at because of it."""
         self.entries_found.emit(result.entries)
         self.show_message(result.text, "info" if result.complete else "warning", result.details)
+
+    @contextmanager
+    def at_work(self, words: str) -> Iterator[None]:
+        """Show what a task does that is begun here; nothing if it cannot be."""
+        self.messages.work(words)
+        with errors.rollback(self.messages.clear):
+            yield
 
     def note(self, what: str, error: BaseException) -> str:
         """Write details of a failure to the log."""
@@ -137,12 +146,11 @@ class Desk(QtWidgets.QWidget):
         stack = self.document.undo_stack
         if not self.document.has_limits or stack.isClean():
             return True
-        text, save, discard = "has unsaved changes.", "Save", "Discard"
-        text = f"{self.document.limits.character} {text}"
-        answer = self.questions.choose(text, (save, discard, "Cancel"))
-        if answer == save:
+        text = f"{self.document.limits.character} has unsaved changes."
+        answer = self.questions.choose(text, SAVING)
+        if answer == "Save":
             self.guarded(self.save)()  # a failure is reported, and nothing is lost
-        return answer == discard or bool(stack.isClean())
+        return answer == "Discard" or bool(stack.isClean())
 
     def confirm_replacing(self, name: str) -> None:
         """Ask before another character (`name`) replaces unsaved work; Cancelled to keep that."""
@@ -150,12 +158,10 @@ class Desk(QtWidgets.QWidget):
         if not lost or self.document.is_saved:
             return
         text = f"{name_of(self.document.state)} is open and not saved: {', '.join(lost)}."
-        save, discard = "Save", "Discard"
-        choice = (save, discard, "Cancel")
-        answer = self.questions.choose(f"{text} {name} would replace it.", choice)
-        if answer == save:
+        answer = self.questions.choose(f"{text} {name} would replace it.", SAVING)
+        if answer == "Save":
             self.save()
-        if answer != discard and not self.document.is_saved:
+        if answer != "Discard" and not self.document.is_saved:
             raise Cancelled
 
     def whole_or_part(self, character: Character) -> Character:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from jointlimits_core.limits.review_entries import ReviewEntry
@@ -62,32 +63,28 @@ class EditActions:
 
     def settle(self, entry: ReviewEntry) -> None:
         """Do what settles an entry of the review, as one undo step."""
-        action, document = entry.action, self._document
-        if action.kind == "exclude":
-            document.estimation.exclude_runs(action.frames)
-        elif action.kind == "exclude-clip":
-            document.estimation.exclude_clip(str(action.clip))
-        elif action.kind == "include":
-            kept = [rule for rule in document.options.leave_out if rule != action.value]
-            document.estimation.set_options(leave_out=tuple(kept))
-        elif action.kind == "orient":
-            document.estimation.set_options(frame="advised")
-        elif action.kind == "fit":
-            self._shapes.fit_shapes()
-        elif action.kind == "filter":
-            self._scene.filter_keys()
-        elif action.kind == "show":
-            self._desk.entry_asked.emit(entry)
+        action, joint, edit = entry.action, entry.joint, self._document.edit
+        estimation, desk = self._document.estimation, self._desk
+        kept = [rule for rule in self._document.options.leave_out if rule != action.value]
+        value = cast("float", action.value)
+        tasks: dict[str, Callable[[], object]] = {
+            "exclude": lambda: estimation.exclude_runs(action.frames),
+            "exclude-clip": lambda: estimation.exclude_clip(str(action.clip)),
+            "include": lambda: estimation.set_options(leave_out=tuple(kept)),
+            "orient": lambda: estimation.set_options(frame="advised"),
+            "fit": self._shapes.fit_shapes,
+            "filter": self._scene.filter_keys,
+            "show": lambda: desk.entry_asked.emit(entry),
+        }
+        edits: dict[str, Callable[[], object]] = {
+            "limit": lambda: edit.set_limit(joint, str(action.channel), str(action.side), value),
+            "type": lambda: edit.set_type(joint, str(action.value)),
+        }
+        if action.kind in tasks:
+            tasks[action.kind]()
         else:
-            action, edit, joint = entry.action, self._document.edit, entry.joint
-            if action.kind == "limit":
-                value = cast("float", action.value)
-                edit.set_limit(joint, str(action.channel), str(action.side), value)
-            elif action.kind == "type":
-                edit.set_type(joint, str(action.value))
-            else:
-                edit.pin(joint)
-            self._desk.show_message(f"{action.text}: done.")
+            edits.get(action.kind, lambda: edit.pin(joint))()
+            desk.show_message(f"{action.text}: done.")
 
     def accept(self, entry: ReviewEntry) -> None:
         """Pin what an entry is about as it is, so that it is settled, as one undo step."""

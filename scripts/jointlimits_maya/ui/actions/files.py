@@ -52,7 +52,7 @@ class FileActions:
         else:
             self.add([path], None)
 
-    def open_clips(self) -> None:
+    def open_clips(self, *_: object) -> None:
         """Add motions that the user chooses; an AMC file needs its skeleton."""
         endings = " ".join(f"*{ending}" for ending in motion_endings())
         paths = self._desk.questions.existing_files("Add clips", f"Motions ({endings})")
@@ -70,20 +70,17 @@ class FileActions:
             self._document.open_clips(paths, skeleton, progress)
         for path in paths:
             self._desk.file_used.emit(path)
-        added = counted(len(paths), "{count} clip added", "{count} clips added")
         # By content hash: a file may have changed since.
         clips = self._document.data.clips if self._document.has_limits else ()
-        known = {clip.sha256 for clip in clips}
-        wanted = {os.path.abspath(path) for path in paths}
-        sources = [
-            clip.source
-            for clip in self._document.clips
-            if clip.source is not None and os.path.abspath(clip.source.path) in wanted
-        ]
-        if sources and all(source.sha256 in known for source in sources):
-            self._desk.show_message(f"{added}; the limits were measured from them.")
-        else:
-            self._desk.show_message(f"{added}. Press Estimate to measure with them.")
+        wanted, known = set(map(os.path.abspath, paths)), {clip.sha256 for clip in clips}
+        sources = (clip.source for clip in self._document.clips if clip.source is not None)
+        hashes = {one.sha256 for one in sources if os.path.abspath(one.path) in wanted}
+        is_measured = hashes and hashes <= known
+        text = counted(len(paths), "{count} clip added", "{count} clips added")
+        text += "; the limits were measured from them." if is_measured else ""
+        self._desk.show_message(
+            text if is_measured else f"{text}. Press Estimate to measure with them."
+        )
 
     def export_table(self) -> None:
         """Write a plain text table."""
@@ -147,11 +144,10 @@ class FileActions:
         report = apply_limit_set(self._document.limits, scene, path, **wanted)
         count, keys = len(report.written), report.filtered
         text = f"Limits of {counted(count, '{count} joint', '{count} joints')} written to a copy"
-        for words, found in (
-            *(("left off", report.left_off), ("poses change on", report.moved)),
-            ("clamped by limits of the scene", report.still_clamped),
-        ):
-            text += f"; {words} {clamping_words(found)}" if found else ""
+        text += f"; left off {clamping_words(report.left_off)}" if report.left_off else ""
+        text += f"; poses change on {clamping_words(report.moved)}" if report.moved else ""
+        still = clamping_words(report.still_clamped) if report.still_clamped else ""
+        text += f"; clamped by limits of the scene {still}" if still else ""
         left = [f"left off: {one.joint}.{one.channel}: {one.words()}" for one in report.left_off]
         left += [f"poses change: {one.joint}.{one.channel}: {one.words()}" for one in report.moved]
         left += [one.kept_line() for one in report.still_clamped]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.formats.registry import TRACK_ENDINGS
@@ -11,11 +10,8 @@ from jointlimits_core.limits.limit_set import LimitSet
 
 from ..document.estimating import EstimateRequest, with_options
 from ..document.host import Result, Scene
-from ..document.jobs import LongWork
 from ..document.skeleton_fit import Figure, skeleton_words
 from ..document.state import State
-from ..toolkit import errors
-from ..toolkit.errors import rollback
 from ..toolkit.words import counted
 from .commands import NO_TRANSFORMS
 from .desk import Desk
@@ -26,45 +22,19 @@ MOST_OFFERED = 4
 """Maximum number of figures offered in a question."""
 
 
-class LongAction:
-    """Command of a long task with progress; a failure is reported under the name `command`."""
-
-    def __init__(self, desk: Desk, work: LongWork, command: str) -> None:
-        self._desk, self._command = desk, command
-        work.progressed.connect(desk.guarded(self._on_progress))
-        work.failed.connect(desk.guarded(self._on_failed))
-
-    def begin(self, words: str, start: Callable[[], object]) -> None:
-        """Begin the task described by `words`."""
-        self._desk.messages.work(words)
-        with rollback(self._desk.messages.clear):
-            start()
-
-    def _on_progress(self, done: int, total: int, label: str) -> None:
-        self._desk.messages.work(label, done, total)
-
-    def _on_failed(self, error: Exception) -> None:
-        self._desk.messages.clear()
-        errors.report(self._desk, self._command, error)
-
-
 class ShapeActions:
     """Commands for coupled limits."""
 
     def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._document = desk.document
-        shaping = self._document.shaping
-        self._fitting = LongAction(desk, shaping, "fit_shapes")
-        shaping.fitted.connect(desk.guarded(self._on_fitted))
+        self._desk, self._document = desk, desk.document
+        self._document.shaping.fitted.connect(desk.guarded(self.report_shapes))
 
     def fit_shapes(self) -> None:
         """Fit a shape to every joint."""
         if self._document.estimation.busy:
             raise ValueError("an estimate is running; fit shapes when it is done")
-        values = self._desk.options.values_of("shape")
-        fit = partial(self._document.shaping.fit, **values)
-        self._fitting.begin("Fitting shapes", fit)
+        with self._desk.at_work("Fitting shapes"):
+            self._document.shaping.fit(**self._desk.options.values_of("shape"))
 
     def project_live(self) -> None:
         """Keep the selected joints, or all, inside their shapes from now on."""
@@ -95,7 +65,8 @@ class ShapeActions:
             )
         return scene
 
-    def _on_fitted(self) -> None:
+    def report_shapes(self) -> None:
+        """Say how many joints have shapes, and how many channels depend on others."""
         self._desk.messages.clear()
         limits = self._document.limits
         shaped = [joint for joint in limits.joints.values() if joint.coupled is not None]
@@ -113,9 +84,7 @@ class SkeletonActions:
         self._document = desk.document
         self._built: Result | None = None
         self._asked_about = self._document.state
-        tracking = self._document.tracking
-        self._finding = LongAction(desk, tracking, "skeleton_from_tracks")
-        tracking.found.connect(desk.guarded(self._on_found))
+        self._document.tracking.found.connect(desk.guarded(self.open_figure))
 
     def skeleton_from_tracks(self) -> None:
         """Find the skeleton in files that the user chooses."""
@@ -128,8 +97,8 @@ class SkeletonActions:
         self._confirm_replacing()
         self._document.stop()
         values = self._desk.options.values_of("bodies", "tracks")
-        find = partial(self._document.tracking.find, paths, **values)
-        self._finding.begin("Finding the joints", find)
+        with self._desk.at_work("Finding the joints"):
+            self._document.tracking.find(paths, **values)
 
     def _confirm_replacing(self) -> None:
         """Ask before unsaved work is lost; may raise Cancelled."""
@@ -152,7 +121,8 @@ class SkeletonActions:
         words, is_good = skeleton_words(self._document.state.traces, limits)
         return Result(words, complete=is_good)
 
-    def _on_found(self, figures: Sequence[Figure]) -> None:
+    def open_figure(self, figures: Sequence[Figure]) -> None:
+        """Open one of the figures that were found, and measure it; ask which if there are more."""
         self._desk.messages.clear()
         if self._document.state is not self._asked_about:
             self._confirm_replacing()  # work may have been done since the start

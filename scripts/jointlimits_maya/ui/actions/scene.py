@@ -16,7 +16,6 @@ from ..document.clamping import ClampingResult
 from ..document.files import renamed_clip
 from ..document.host import Character, Scene
 from ..document.skeleton_fit import with_slips
-from ..toolkit.errors import rollback
 from . import questions
 from .commands import NO_MOTION
 from .desk import Desk
@@ -121,8 +120,7 @@ class SceneActions:
     def preview_clamping(self) -> None:
         """Replay the scene's current animation and the clips through the limits."""
         desk = self._desk
-        desk.messages.work("Previewing clamping")
-        with rollback(desk.messages.clear):
+        with desk.at_work("Previewing clamping"):
             clips, note = self._current_clips()
 
             def show(found: ClampingResult) -> None:

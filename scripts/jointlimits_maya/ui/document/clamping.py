@@ -46,11 +46,6 @@ class ClampingResult:
     clips: tuple[ClampedClip, ...]
     frames: tuple[ClampedFrames, ...]
 
-    @property
-    def frames_clamped(self) -> int:
-        """Number of frames of all clips in which at least one joint would change."""
-        return sum(one.preview.frames_clipped for one in self.clips)
-
 
 def preview_clamping(
     limits: LimitSet, clips: Sequence[Motion], progress: Progress | None = None
@@ -64,17 +59,14 @@ def preview_clamping(
     for number, clip in enumerate(clips):
         report_progress(progress, number, len(clips), f"clamping {clip.name}")
         beside = aligned(limits, clip, every_joint=True)
-        one = ClampedClip(
-            violations_of(beside, clamping_preview.CLAMPED_DEG),
-            clamping_preview.clamping_preview_of(beside),
-        )
-        found.append(one)
-        runs += runs_of(one.violations)
+        outside = violations_of(beside, clamping_preview.CLAMPED_DEG)
+        found.append(ClampedClip(outside, clamping_preview.clamping_preview_of(beside)))
+        runs += _runs_of(outside)
     runs.sort(key=lambda run: -run.worst_deg)
     return ClampingResult(tuple(found), tuple(runs))
 
 
-def runs_of(found: Violations) -> list[ClampedFrames]:
+def _runs_of(found: Violations) -> list[ClampedFrames]:
     """Runs of consecutive frames outside, by joint."""
     runs = []
     outside = found.is_outside

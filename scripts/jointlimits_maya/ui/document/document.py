@@ -7,45 +7,34 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from jointlimits_core.base.progress import Progress
-from jointlimits_core.formats.registry import SkeletonSource
+from jointlimits_core.base.text import names_words
+from jointlimits_core.formats.registry import SkeletonSource, read_takes
+from jointlimits_core.io.progress_line import FilesProgress
 from jointlimits_core.limits.diff import LimitDiff, diff
+from jointlimits_core.limits.layers import without_edits
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.name_matching import matched_joints
 
 from ..toolkit.qt import QtCore
 from . import files
 from .clamping import ClampingResult, preview_clamping
 from .editing import Editing
-from .estimate_cache import exclusions_in
-from .estimating import Estimating, options_in
+from .estimating import Estimating, exclusions_in, options_in
 from .files import DocumentError, OwnFile
 from .host import Character
 from .jobs import Shaping, Tracking
 from .skeleton_fit import Traces
-from .state import Exclusions, State, state_of
+from .state import Exclusions, State
 from .store import Store
 from .worker import ImmediateRunner, Runner
 
 
 class Document(Store):
-    """The open document.
+    """The open document, with its edits, estimates, fits of shapes, and skeletons from tracks.
 
-    Parameters
-    ----------
-    make_runner : callable
-        Makes the runners of long tasks: :class:`Worker` in a window; by default tasks run at once.
-    parent : QObject, optional
-
-    Attributes
-    ----------
-    edit : Editing
-        Edits of the limits.
-    estimation : Estimating
-        Estimates.
-    shaping : Shaping
-        Fits of coupled limits.
-    tracking : Tracking
-        Skeletons from tracks of loose bodies.
+    `make_runner` makes the runners of long tasks: :class:`Worker` in a window; by default tasks run
+    at once.
     """
 
     def __init__(
@@ -105,17 +94,18 @@ class Document(Store):
         by default those of the clips that stay.
         """
         before = self.state.limits
-        if character is None and before is not None and files.share_joints(before, limit_set):
-            character = self.state.character
+        if character is None and before is not None:
+            is_same = matched_joints(before.joints, list(limit_set.joints))
+            character = self.state.character if is_same else None
         try:
             clips = tuple(files.renamed_clip(clip, limit_set) for clip in self.clips)
         except DocumentError:
             clips = ()  # of another character
         known = (self.state.traces if clips else {}) if traces is None else traces
-        state = state_of(
-            limit_set, clips=clips, options=options_in(limit_set), character=character, traces=known
-        )
-        self._begin_with(replace(state, excluded=exclusions_in(limit_set, clips)), own)
+        data, excluded = without_edits(limit_set), exclusions_in(limit_set, clips)
+        options = options_in(limit_set)
+        state = State(data, limit_set, clips, options, excluded, character, known)
+        self._begin_with(state, own)
 
     def close(self) -> None:
         """Close everything and cancel running tasks."""
@@ -149,9 +139,14 @@ class Document(Store):
         """Read motions and add them to the open clips, without estimating.
 
         Raises DocumentError if a file is missing or a clip belongs to a different character than
-        the limits, and InputError if a file cannot be read.
+        the limits, InputError if a file cannot be read, and Cancelled; then none is added.
         """
-        clips = files.read_motions(paths, skeleton, progress)
+        clips: list[Motion] = []
+        reading = FilesProgress(progress, paths)
+        for path in paths:
+            part = reading.next(path)
+            files.check_exists(path)
+            clips += read_takes(path, skeleton, progress=part)
         self.add_clips(clips)
         self.was_read(*([skeleton] if isinstance(skeleton, (str, os.PathLike)) else []))
 
@@ -193,7 +188,8 @@ class Document(Store):
     @property
     def _inputs(self) -> list[str]:
         """Files that were read, which are never overwritten."""
-        return [*files.sources_of(self.clips), *self._also_read]
+        sources = (clip.source for clip in self.clips)
+        return [*(source.path for source in sources if source is not None), *self._also_read]
 
     def check_output(self, path: str | os.PathLike[str]) -> None:
         """Raise DocumentError if a file to write is one of those that were read."""
@@ -206,7 +202,12 @@ class Document(Store):
         Raises DocumentError if the file is missing or of another character, and LimitSetError.
         """
         other, own = files.read_limits(path)
-        files.check_same_character(other, self.limits, os.fspath(path))
+        if not matched_joints(self.limits.joints, list(other.joints)):
+            ours, theirs = (names_words(list(one.joints)) for one in (self.limits, other))
+            raise DocumentError(
+                f"{os.fspath(path)} belongs to another character: it has {theirs}, these limits "
+                f"have {ours}. Choose a limit set of this one"
+            )
         self.was_read(own.path)
         return diff(other, self.limits)
 

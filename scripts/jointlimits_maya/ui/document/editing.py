@@ -9,17 +9,23 @@ from typing import Union
 from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.base.text import channel_letter, names_words
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.layers import locks, passed_limit
+from jointlimits_core.limits.limit_set import AxisLimit, JointLimit, LimitSet
+from jointlimits_core.limits.ranges import TURN_DEG, on_branch_of, span_of
+from jointlimits_core.limits.records import BOUNDS, JOINT_TYPES, ArtistEdit
+from jointlimits_core.limits.symmetry import mirrored_limit
 from jointlimits_core.limits.vocabulary import degrees
 from jointlimits_core.motion.name_matching import matched_joints
 
 from ..toolkit.words import counted
-from . import edits, mirroring
-from .edits import Change, together
+from .mirroring import Partner, has_no_channels, mirrorable
+from .state import Change, EditKey
 from .store import Store
 
 Names = Union[str, Iterable[str]]
 """One joint, or several that are changed together."""
+SAME_DEG = 1e-9
+"""A mirrored limit closer than this to the measured one needs no edit."""
 
 
 @dataclass(frozen=True)
@@ -51,77 +57,115 @@ class Editing:
     def set_limit(self, joints: Names, channel: str, end: str, value_deg: float) -> None:
         """Set the "min" or "max" of a channel, in degrees."""
         limits, what = self._document.limits, f"{end.capitalize()} {degrees(value_deg)}"
-        self._each(what, joints, lambda n: edits.bound(limits, n, channel, end, value_deg), channel)
+        self._each(what, joints, lambda n: _bound(limits, n, channel, end, value_deg), channel)
 
     def drag_limit(
         self, joints: Names, channel: str, end: str, value_deg: float, gesture: int
     ) -> None:
-        """Like :meth:`set_limit`, but stop at the other end."""
+        """Like :meth:`set_limit`, but stop at the other end, as a handle does."""
         limits, what = self._document.limits, f"{end.capitalize()} {degrees(value_deg)}"
-        self._each(
-            what,
-            joints,
-            lambda n: edits.dragged(limits, n, channel, end, value_deg),
-            channel,
-            gesture,
-        )
 
-    def lock(self, joints: Names, channel: str, at_deg: float | None = None) -> None:
-        """Lock a channel, by default at the preferred pose."""
-        self._each("Lock", joints, lambda n: edits.locked(n, channel, at_deg), channel)
+        def change(joint: str) -> Change:
+            low, high = span_of(_axis_of(limits, joint, channel)) or (value_deg, value_deg)
+            value = min(value_deg, high) if end == "min" else max(value_deg, low)
+            return _bound(limits, joint, channel, end, value)
+
+        self._each(what, joints, change, channel, gesture)
+
+    def lock(self, joints: Names, channel: str) -> None:
+        """Lock a channel at the preferred pose."""
+        self._each("Lock", joints, lambda n: _with_state(n, channel, "locked"), channel)
 
     def free(self, joints: Names, channel: str) -> None:
         """Remove the limit of a channel."""
-        self._each("Free", joints, lambda n: edits.freed(n, channel), channel)
+        self._each("Free", joints, lambda n: _with_state(n, channel, "free"), channel)
 
     def limit(self, joints: Names, channel: str) -> None:
         """Limit a free or locked channel: as measured, otherwise half a turn to each side."""
         data = self._document.data
-        self._each("Limit", joints, lambda n: edits.limited(data, n, channel), channel)
+
+        def change(joint: str) -> Change:
+            if _axis_of(data, joint, channel).state == "limited":
+                return Change((), _keys(joint, channel))
+            preferred = data.joints[joint].preferred_deg
+            pose = preferred[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
+            axis = AxisLimit("limited", pose - 0.5 * TURN_DEG, pose + 0.5 * TURN_DEG)
+            return Change(_as_edits(joint, channel, axis), _keys(joint, channel))
+
+        self._each("Limit", joints, change, channel)
 
     def set_type(self, joints: Names, kind: str) -> None:
         """Set the type of joints."""
         data = self._document.data
-        self._each(f"Type {kind}", joints, lambda n: edits.typed(data, n, kind))
+        self._each(f"Type {kind}", joints, lambda n: _typed(data, n, kind))
 
     def pin(self, joints: Names) -> None:
         """Pin joints at their current limits; later estimates do not change them."""
         limits = self._document.limits
-        self._each("Pin", joints, lambda n: edits.pinned(limits, n))
+
+        def change(joint: str) -> Change:
+            channels = tuple(_joint_of(limits, joint).limits)
+            states = [(joint, "state", channel) for channel in channels]
+            still = [edit for edit in limits.edits if edit.key in states and edit.value == "locked"]
+            return Change((*still, *locks(limits, joint, channels)), tuple(states))
+
+        self._each("Pin", joints, change)
 
     def reset(self, joints: Names, channel: str | None = None) -> None:
         """Go back to the measured values of all channels or of one."""
-        names = _listed(joints)
-        change = edits.reset(self._document.limits.edits, names, channel)
-        self._document.do(_text("Back to measured", names, channel), change)
+        edits = [e for e in self._document.limits.edits if channel in (None, e.channel)]
+
+        def change(joint: str) -> Change:
+            return Change((), tuple(edit.key for edit in edits if edit.joint == joint))
+
+        self._each("Back to measured", joints, change, channel)
 
     def copy(self, joints: Names) -> str:
-        """Clipboard text of joints; changes nothing."""
-        return text_of(self._document.limits, _listed(joints))
+        """Clipboard text of joints, a limit set of them alone; changes nothing."""
+        limits, names = self._document.limits, _listed(joints)
+        if not names:
+            raise ValueError("no joint is selected; select the joints to copy from")
+        copied = {name: replace(limits.joints[name], parent=None, coupled=None) for name in names}
+        return LimitSet(limits.character, copied, mode=limits.mode).to_json()
 
     def paste(self, text: str, joints: Names = ()) -> Pasted:
         """Paste the text of :meth:`copy`: one joint applies to all, several apply by name."""
-        names = _listed(joints)
-        change = pasted(text, self._document.data, names)
-        onto = tuple(dict.fromkeys(joint for joint, _, _ in change.removed)) or tuple(names)
-        before = {name: self._document.limits.joints[name].type for name in onto}
-        self._document.do(_text("Paste", onto), change)
-        after = {name: self._document.limits.joints[name].type for name in onto}
-        types = {name: (before[name], after[name]) for name in onto if before[name] != after[name]}
-        return Pasted(onto, types)
+        data, copied = self._document.data, _copied(text)
+        onto = dict.fromkeys(_listed(joints), next(iter(copied.values())))
+        if len(copied) > 1:
+            names = list(data.joints)
+            found = matched_joints(copied, names)
+            if not found:
+                raise ValueError(
+                    f"none of the copied joints is here: {names_words(list(copied))}. Copy one "
+                    "joint to paste it onto any other"
+                )
+            onto = {names[row]: copied[name] for name, row in found.items()}
+        elif not onto:
+            raise ValueError("no joint is selected; select the joints to paste onto")
+        before = self._document.limits.joints
+        self._each("Paste", onto, lambda name: _pasted(name, onto[name], data))
+        after = self._document.limits.joints
+        types = {name: (before[name].type, after[name].type) for name in onto}
+        changed = {name: kinds for name, kinds in types.items() if kinds[0] != kinds[1]}
+        return Pasted(tuple(onto), changed)
 
     def mirror(self, joints: Names) -> tuple[str, ...]:
         """Give the other side the mirror image.
 
         Returns the joints that could be mirrored. Raises ValueError if none can.
         """
-        document, names = self._document, _listed(joints)
+        names, partners = _listed(joints), self._document.partners
         if not names:
             raise ValueError("no joint is selected; select the joints to mirror")
-        partners = document.partners
-        able = mirroring.mirrorable(names, partners) or names
-        found = mirroring.mirrored(document.data, document.limits, able, partners)
-        document.do(_text("Mirror", able), found)
+        if has_no_channels(self._document.limits):
+            raise ValueError("limits of the paper's mode cannot be mirrored; Estimate "
+                                "measures them again, in rotate channels")  # fmt: skip
+        able = mirrorable(names, partners) or names
+        for name in able:
+            _check_partner(name, able, partners.get(name))
+        data, limits = self._document.data, self._document.limits
+        self._each("Mirror", able, lambda name: _mirror_image(data, limits, name, partners[name]))
         return tuple(able)
 
     def _each(
@@ -132,64 +176,127 @@ class Editing:
         channel: str | None = None,
         gesture: int = 0,
     ) -> None:
-        """Change every joint, as one undo step."""
+        """Change every joint, as one undo step, whose text says what was done to which joints."""
         names = _listed(joints)
-        self._document.do(_text(what, names, channel), together(map(change_of, names)), gesture)
+        target = counted(len(names), "{count} joint", "{count} joints")
+        target = names[0] if len(names) == 1 else target
+        if channel is not None and channel in CHANNELS:
+            target = f"{target} {channel_letter(channel)}"
+        change = sum(map(change_of, names), Change())
+        self._document.do(f"{what}: {target}", change, gesture)
 
 
 def _listed(joints: Names) -> list[str]:
     return [joints] if isinstance(joints, str) else list(joints)
 
 
-def _text(what: str, joints: Sequence[str], channel: str | None = None) -> str:
-    """Entry in the Edit menu: what was done to which joints."""
-    target = (
-        joints[0] if len(joints) == 1 else counted(len(joints), "{count} joint", "{count} joints")
-    )
-    if channel in CHANNELS:
-        target = f"{target} {channel_letter(str(channel))}"
-    return f"{what}: {target}"
+def _joint_of(limits: LimitSet, joint: str) -> JointLimit:
+    if joint not in limits.joints:
+        raise ValueError(f"this limit set has no joint {joint}; it may be of another character")
+    return limits.joints[joint]
 
 
-def text_of(limits: LimitSet, joints: Sequence[str]) -> str:
-    """Joints as clipboard text: a limit set of them alone."""
-    if not joints:
-        raise ValueError("no joint is selected; select the joints to copy from")
-    copied = {name: replace(limits.joints[name], parent=None, coupled=None) for name in joints}
-    return LimitSet(limits.character, copied, mode=limits.mode).to_json()
+def _axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
+    found = _joint_of(limits, joint).limits
+    if channel not in found:
+        raise ValueError(f"{joint} has no channel {channel}; it has {', '.join(found)}")
+    return found[channel]
 
 
-def pasted(text: str, data: LimitSet, joints: Sequence[str]) -> Change:
-    """Give joints the limits in a text; a single copied joint applies to all, others by name.
+def _keys(joint: str, channel: str) -> tuple[EditKey, ...]:
+    """Keys of all edits that a channel can have."""
+    return tuple((joint, target, channel) for target in (*BOUNDS, "state"))
 
-    Raises ValueError if the text is not copied limits, or none of its joints is in `data`, the
-    limits without edits.
-    """
+
+def _with_state(joint: str, channel: str, state: str) -> Change:
+    return Change((ArtistEdit(joint, "state", channel, state),), _keys(joint, channel))
+
+
+def _as_edits(joint: str, channel: str, axis: AxisLimit) -> tuple[ArtistEdit, ...]:
+    """Edits that give a channel this range."""
+    ends = zip(BOUNDS, span_of(axis) or ())
+    added = tuple(ArtistEdit(joint, end, channel, value) for end, value in ends)
+    if added and axis.state != "locked":
+        return added
+    return (ArtistEdit(joint, "state", channel, "locked" if added else "free"), *added)
+
+
+def _bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float) -> Change:
+    """Set one end of a range in force; the other end stays, and must not be passed."""
+    axis = _axis_of(limits, joint, channel)
+    passed, span = passed_limit(axis, end, value_deg), span_of(axis)
+    if passed is not None:
+        other, far = passed[0], degrees(passed[1])
+        raise ValueError(
+            f"{joint} {channel_letter(channel)}: {end} {degrees(value_deg)} would pass {other} "
+            f"{far}; change the {other} first"
+        )
+    added, removed = [ArtistEdit(joint, end, channel, float(value_deg))], []
+    if any(edit.key == (joint, "state", channel) for edit in limits.edits):
+        # Without the edit of its state, the other end would go back to its measured value.
+        removed.append((joint, "state", channel))
+        if span is not None:
+            other, value = ("max", span[1]) if end == "min" else ("min", span[0])
+            added.append(ArtistEdit(joint, other, channel, value))
+    return Change(tuple(added), tuple(removed))
+
+
+def _typed(data: LimitSet, joint: str, kind: str) -> Change:
+    """Set the type of a joint; the measured type needs no edit."""
+    if kind not in JOINT_TYPES:
+        raise ValueError(f"unknown joint type {kind}; choose {', '.join(JOINT_TYPES)}")
+    is_measured = _joint_of(data, joint).type == kind
+    added = () if is_measured else (ArtistEdit(joint, "type", None, kind),)
+    return Change(added, ((joint, "type", None),))
+
+
+def _copied(text: str) -> dict[str, JointLimit]:
+    """Joints of a clipboard text."""
     try:
-        copied = LimitSet.from_json(text, "clipboard").joints
+        copied = dict(LimitSet.from_json(text, "clipboard").joints)
     except LimitSetError:
         copied = {}
     if not copied:
         raise ValueError("the clipboard has no joint limits; copy some from a joint first")
-    if len(copied) == 1:
-        (only,) = copied.values()
-        if not joints:
-            raise ValueError("no joint is selected; select the joints to paste onto")
-        return together(_onto(name, only, data) for name in joints)
-    names = list(data.joints)
-    found = matched_joints(copied, names)
-    if not found:
-        raise ValueError(
-            f"none of the copied joints is here: {names_words(list(copied))}. Copy one joint to "
-            "paste it onto any other"
-        )
-    return together(_onto(names[row], copied[name], data) for name, row in found.items())
+    return copied
 
 
-def _onto(name: str, copied: JointLimit, data: LimitSet) -> Change:
-    parts = [edits.typed(data, name, copied.type)]
+def _pasted(name: str, copied: JointLimit, data: LimitSet) -> Change:
+    """Give a joint the type and the ranges of a copied one."""
+    change = _typed(data, name, copied.type)
     for channel, axis in copied.limits.items():
         if channel not in data.joints[name].limits:
             raise ValueError(f"{name} has no channel {channel}, which was copied")
-        parts.append(Change(mirroring.as_edits(name, channel, axis), edits.keys(name, channel)))
-    return together(parts)
+        change += Change(_as_edits(name, channel, axis), _keys(name, channel))
+    return change
+
+
+def _check_partner(name: str, joints: Sequence[str], partner: Partner | None) -> None:
+    """Raise ValueError for a joint that cannot be mirrored."""
+    if partner is None:
+        raise ValueError(f"{name} has no partner on the other side; select a left or right joint")
+    other = partner.name
+    if other in joints:
+        raise ValueError(f"{name} and {other} are both selected; select only the side to copy from")
+    if not partner.sure:
+        raise ValueError(
+            f"the channels of {name} and {other} do not map one to one; set {other} by hand, or "
+            f"copy {name} and check the signs"
+        )
+
+
+def _mirror_image(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
+    """Type and ranges of a joint as its partner would have them, on the partner's branch."""
+    there = limits.joints[partner.name]
+    image = mirrored_limit(limits.joints[name], partner.signs, partner.offsets_deg)
+    image = on_branch_of(image, there.limits, there.frame.rotate_order)[0]
+    change = _typed(data, partner.name, limits.joints[name].type)
+    for channel, axis in image.items():
+        other = data.joints[partner.name].limits[channel]
+        first, second = span_of(axis), span_of(other)
+        is_same = axis.state == other.state == "free"
+        if axis.state == other.state and first is not None and second is not None:
+            is_same = max(abs(a - b) for a, b in zip(first, second)) < SAME_DEG
+        added = () if is_same else _as_edits(partner.name, channel, axis)
+        change += Change(added, _keys(partner.name, channel))
+    return change

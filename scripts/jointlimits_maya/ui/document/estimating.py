@@ -10,16 +10,24 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.base.options import option
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.base.progress import Progress, report_progress
+from jointlimits_core.estimation import pipeline
+from jointlimits_core.estimation.options import (
+    CLIP_RULE,
+    FRAMES_RULE,
+    EstimateOptions,
+    excluded_clip,
+    without_frames,
+)
+from jointlimits_core.estimation.summary import CharacterSummary, merged
 from jointlimits_core.limits.diff import LimitDiff, diff
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 
 from ..toolkit.qt import Signal
 from ..toolkit.words import frame_number, listed, option_label, option_words
-from .estimate_cache import MAX_KEPT, Summaries, refitted
 from .files import DocumentError, joined_clips, renamed_clip
 from .host import Character
 from .jobs import LongWork
@@ -27,6 +35,71 @@ from .skeleton_fit import Traces
 from .state import Exclusions, State, with_data
 from .store import Store
 from .worker import Runner
+
+MAX_KEPT = 256
+"""Maximum number of cached summaries; one of a clip of 200 joints takes about two megabytes."""
+
+Summaries = dict[Any, CharacterSummary]
+"""Summaries of clips by clip, excluded frames and options that they depend on."""
+
+
+def refitted(
+    clips: Sequence[Motion],
+    options: EstimateOptions,
+    excluded: Exclusions,
+    summaries: Summaries,
+    progress: Progress | None = None,
+) -> LimitSet:
+    """Limits without edits, equal to an estimate of the clips without the exclusions.
+
+    Adds to `summaries`. Raises EstimationError if nothing is left or the clips are not of one
+    character, and Cancelled if `progress` returned False.
+    """
+    kept = [clip for clip in clips if clip.name not in excluded.clips]
+    if not kept:
+        if clips:
+            raise EstimationError("every clip is excluded; include one again")
+        raise EstimationError("no motion is open: open one, or estimate from the scene")
+    if options.frame == "advised" or options.mode == "paper":
+        # These need every frame, not only the stored poses.
+        found = pipeline.estimate_pooled(excluded.rest_of(clips), options, progress)[0]
+    else:
+        parts, steps = [], len(kept) + 1
+        for number, clip in enumerate(kept):
+            report_progress(progress, number, steps, f"looking at {clip.name}")
+            frames = excluded.frames_of(clip.name)
+            key = (clip, frames, options.leave_out, options.samples)
+            if key not in summaries:
+                summaries[key] = pipeline.summarize([without_frames(clip, frames)], options)
+            parts.append(summaries[key])
+        report_progress(progress, len(kept), steps, "deciding types and limits")
+        summary = merged(parts)
+        rest = pipeline.rest_of_frame(kept, options, summary.skeleton)
+        found = pipeline.estimate_from_summary(summary, options, rest)
+        report_progress(progress, steps, steps, "done")
+    left_out = [
+        excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))
+        for clip in clips
+        if clip.name in excluded.clips
+    ]
+    return replace(found, findings=(*found.findings, *left_out))
+
+
+def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:
+    """Exclusions recorded in a limit set, for the clips that are open."""
+    open_clips = {clip.name: clip for clip in clips}
+    names, frames = set(), set()
+    for finding in limit_set.findings:
+        clip = open_clips.get(finding.clip or "")
+        if clip is None:
+            continue
+        if finding.rule == CLIP_RULE:
+            names.add(clip.name)
+        elif finding.rule == FRAMES_RULE:
+            for first, last in finding.frame_ranges:
+                inside = clip.frames[(clip.frames >= first) & (clip.frames <= last)]
+                frames |= {(clip.name, float(frame)) for frame in inside}
+    return Exclusions(frozenset(names), frozenset(frames))
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,16 +161,7 @@ def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
 
 def frames_text(frames: Sequence[float]) -> str:
     """One frame number, or a count of frames."""
-    if len(frames) == 1:
-        return f"frame {frame_number(frames[0])}"
-    return f"{len(frames)} frames"
-
-
-def with_given_names(before: LimitSet | None, found: LimitSet) -> LimitSet:
-    """Estimated limits with the character's name that the user gave before."""
-    if before is None:
-        return found
-    return replace(found, character=before.character)
+    return f"frame {frame_number(frames[0])}" if len(frames) == 1 else f"{len(frames)} frames"
 
 
 class Estimating(LongWork):
@@ -127,35 +191,25 @@ class Estimating(LongWork):
     ) -> None:
         """Estimate from given clips in place of the open ones, or from the open ones.
 
+        `character`, by default the open one, is that of the host that the clips are of. If it
+        `is_other`, the open one is closed completely once its limits are there, so that nothing of
+        it gets into them. `traces` are of clips whose skeleton was found in loose bodies. `options`
+        are fields of :class:`EstimateOptions`; the others stay as they are.
+
         Raises DocumentError if the clips are of another character than the limits, and ValueError
         for an unknown option or an invalid value.
-
-        Parameters
-        ----------
-        clips : iterable of Motion, optional
-        character : Character, optional
-            Character of the host that the clips are of; by default the open one.
-        is_other : bool
-            Whether that is another character: once its limits are there, the open one is closed
-            completely, so that nothing of it gets into them.
-        traces : Traces, optional
-            Of clips whose skeleton was found in loose bodies.
-        **options
-            Fields of :class:`EstimateOptions`; the others stay as they are.
         """
         now = self._now()
         if clips is not None and now.is_other:
             now = self._open_now()  # the requested one is no longer wanted
         wanted = with_options(now.state.options, options)
         if is_other:
-            state = State(
-                clips=tuple(clips or ()), options=wanted, character=character, traces=traces or {}
-            )
+            given = tuple(clips or ())
+            state = State(None, None, given, wanted, character=character, traces=traces or {})
             self.ask(EstimateRequest("Estimate", state, True))
             return
-        state = now.state
+        state, limits = now.state, self._document.state.limits
         given = state.clips if clips is None else tuple(clips)
-        limits = self._document.state.limits
         if clips is not None and limits is not None:
             given = tuple(renamed_clip(clip, limits) for clip in given)
         state = replace(
@@ -250,7 +304,7 @@ class Estimating(LongWork):
         estimate = self._work_of(request)
 
         def work(progress: Progress) -> Preview:
-            data = with_given_names(before.data, estimate(progress))
+            data = estimate(progress)
             limits = with_data(before, data).limits
             assert limits is not None
             changes = diff(before.limits or replace(limits, joints={}), limits)
@@ -317,7 +371,7 @@ class Estimating(LongWork):
         now = replace(request.state, data=state.data, limits=state.limits, clips=clips)
         kept = {key: found for key, found in self._summaries.items() if key[0] in clips}
         self._summaries = kept if len(kept) <= MAX_KEPT else {}
-        self._document.push(request.text, with_data(now, with_given_names(state.data, found)))
+        self._document.push(request.text, with_data(now, found))
 
     def _end(self) -> None:
         self._pending = None

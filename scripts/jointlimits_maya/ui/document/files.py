@@ -8,12 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from jointlimits_core.base.progress import Progress
 from jointlimits_core.base.text import names_words
-from jointlimits_core.formats.registry import SkeletonSource, read_takes
 from jointlimits_core.io.input import file_sha256
 from jointlimits_core.io.output import write_text_atomically
-from jointlimits_core.io.progress_line import FilesProgress
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 from jointlimits_core.motion.motion import Motion, named_as
 from jointlimits_core.motion.name_matching import matched_joints
@@ -46,24 +43,6 @@ def read_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
 
 
-def read_motions(
-    paths: Sequence[str | os.PathLike[str]],
-    skeleton: SkeletonSource | None = None,
-    progress: Progress | None = None,
-) -> list[Motion]:
-    """Read motions, all or none.
-
-    Raises DocumentError for a missing file, InputError for one that cannot be read, and Cancelled.
-    """
-    clips: list[Motion] = []
-    files = FilesProgress(progress, paths)
-    for path in paths:
-        part = files.next(path)
-        check_exists(path)
-        clips += read_takes(path, skeleton, progress=part)
-    return clips
-
-
 def renamed_clip(clip: Motion, limits: LimitSet) -> Motion:
     """Clip with its joints renamed as in a limit set; DocumentError if it has none of them."""
     names = clip.joint_names
@@ -76,39 +55,19 @@ def renamed_clip(clip: Motion, limits: LimitSet) -> Motion:
     return named_as(clip, limits.joints)
 
 
-def share_joints(limits: LimitSet, other: LimitSet) -> bool:
-    """Whether two limit sets have a joint in common, whatever its namespace."""
-    return bool(matched_joints(limits.joints, list(other.joints)))
-
-
-def check_same_character(other: LimitSet, limits: LimitSet, name: str) -> None:
-    """Raise DocumentError for limits that have no joint in common with these."""
-    if not share_joints(limits, other):
-        ours, theirs = names_words(list(limits.joints)), names_words(list(other.joints))
-        raise DocumentError(
-            f"{name} belongs to another character: it has {theirs}, these limits have {ours}. "
-            "Choose a limit set of this one"
-        )
-
-
 def joined_clips(open_clips: Sequence[Motion], more: Iterable[Motion]) -> tuple[Motion, ...]:
     """Open clips with more added: a newer reading replaces a clip; names stay unique."""
     clips = {clip.name: clip for clip in open_clips}
+
+    def place(clip: Motion) -> str | None:
+        return None if clip.source is None else os.path.realpath(clip.source.path)
+
     for clip in more:
         name, number = clip.name, 2
-        while name in clips and not _same_source(clips[name], clip):
+        while name in clips and place(clips[name]) != place(clip):
             name, number = f"{clip.name} ({number})", number + 1
         clips[name] = clip if name == clip.name else replace(clip, name=name)
     return tuple(clips.values())
-
-
-def clips_missing(data: LimitSet, clips: Sequence[Motion]) -> tuple[str, ...]:
-    """Names of the clips that limits come from and that are not given."""
-    names = {clip.name for clip in clips}
-    hashes = {clip.source.sha256 for clip in clips if clip.source is not None}
-    return tuple(
-        clip.name for clip in data.clips if clip.name not in names and clip.sha256 not in hashes
-    )
 
 
 def reject_input(
@@ -129,12 +88,7 @@ def saved(
     inputs: Iterable[str | os.PathLike[str]],
     even_if_changed: bool = False,
 ) -> OwnFile:
-    """Save a limit set atomically.
-
-    The document's own file may be overwritten, if someone else changed it only with
-    `even_if_changed`; `inputs`, files that were read, never are. Raises DocumentError for these,
-    and OSError if it cannot be written.
-    """
+    """Save a limit set atomically, as :meth:`.Document.save`; `inputs` are never overwritten."""
     place = os.path.realpath(path)
     is_own = own is not None and place == os.path.realpath(own.path)
     if not is_own:
@@ -148,18 +102,6 @@ def saved(
     text = limits.to_json()
     write_text_atomically(path, text)
     return OwnFile(Path(path), hashlib.sha256(text.encode("utf-8")).hexdigest())
-
-
-def sources_of(clips: Iterable[Motion]) -> list[str]:
-    """Files that clips were read from."""
-    return [clip.source.path for clip in clips if clip.source is not None]
-
-
-def _same_source(first: Motion, second: Motion) -> bool:
-    """Whether the second clip is a newer reading of the first."""
-    if first.source is None or second.source is None:
-        return first.source is second.source
-    return os.path.realpath(first.source.path) == os.path.realpath(second.source.path)
 
 
 def _digest(path: str | os.PathLike[str], missing: str = "") -> str:

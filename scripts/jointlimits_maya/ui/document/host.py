@@ -83,9 +83,9 @@ class Scene(Protocol):
         """Read the motion of a character; options of the groups "scene", "time" and "rest pose"."""
 
     def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Result]:
-        """Build a joint chain beside the selected transforms, and select it.
+        """Build a joint chain beside the selected transforms, and select it; one undo.
 
-        Options of the groups "bodies", "chain" and "time". One undo of the host.
+        Options of the groups "bodies", "chain" and "time".
         """
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
@@ -103,10 +103,7 @@ class Scene(Protocol):
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
     ) -> Result:
-        """Write limits to the character; options of the group "write". One undo of the host.
-
-        Channels on which limits would change poses get none unless `may_move`.
-        """
+        """Write limits, none where they would change poses unless `may_move`; one undo."""
 
     def keys_to_filter(self) -> KeyFilterReport:
         """Rotate keys of the character that :meth:`filter_keys` would change."""
@@ -129,10 +126,7 @@ class Scene(Protocol):
     def project_live(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
-        """Keep joints, or the whole character, inside their shapes from now on.
-
-        Options of the group "project". One undo of the host.
-        """
+        """Keep joints, or the whole character, inside their shapes from now on; one undo."""
 
     def stop_projecting(self, joints: Sequence[str]) -> Result:
         """Undo :meth:`project_live` for joints, or for the whole character."""

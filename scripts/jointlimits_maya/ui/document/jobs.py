@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from jointlimits_core.base.options import checked_options
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.estimation.coupled import RULE, with_coupled_limits, with_dependencies
-from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
 from jointlimits_core.shapes.coupled_limit import fit_options_of
 
 from ..toolkit.errors import rollback
 from ..toolkit.qt import QtCore, Signal
 from ..toolkit.words import listed
-from .estimate_cache import included
 from .files import DocumentError
-from .skeleton_fit import Figure, figures_in
-from .state import Exclusions, with_data
+from .skeleton_fit import figures_in
+from .state import with_data
 from .store import Store
 from .worker import Done, Runner, Work
 
@@ -58,9 +55,13 @@ class LongWork(QtCore.QObject):
             self._end()
             done(found)
 
+        def failed(error: Exception) -> None:
+            self._end()
+            self.failed.emit(error)
+
         self._set_busy(True)
         with rollback(self._end):
-            self._runner.start(work, ended, self._failed, self.progressed.emit)
+            self._runner.start(work, ended, failed, self.progressed.emit)
 
     def _end(self) -> None:
         self._set_busy(False)
@@ -69,10 +70,6 @@ class LongWork(QtCore.QObject):
         if busy != self._busy:
             self._busy = busy
             self.busy_changed.emit(busy)
-
-    def _failed(self, error: Exception) -> None:
-        self._end()
-        self.failed.emit(error)
 
 
 class Shaping(LongWork):
@@ -103,7 +100,15 @@ class Shaping(LongWork):
             raise DocumentError(f"shapes are fitted to every frame. Open the motion first{names}")
 
         def work(progress: Progress) -> LimitSet:
-            return with_shapes(data, clips, state.excluded, state.options, values, progress)
+            # In place of the old shapes, and the findings about them.
+            joints = {}
+            for name, joint in data.joints.items():
+                others = tuple(item for item in joint.findings if item.rule != RULE)
+                joints[name] = replace(joint, coupled=None, findings=others)
+            left, fit = state.excluded.rest_of(clips), fit_options_of(values)
+            bare, asked = replace(data, joints=joints, dependencies=()), state.options
+            found = with_coupled_limits(bare, left, values["shape"], fit, asked, progress)
+            return with_dependencies(found, left, asked, progress, fit.pad_deg)
 
         def done(found: LimitSet) -> None:
             now = self._document.state
@@ -113,31 +118,6 @@ class Shaping(LongWork):
             self.fitted.emit()
 
         self._start(work, done)
-
-
-def with_shapes(
-    data: LimitSet,
-    clips: Sequence[Motion],
-    excluded: Exclusions,
-    asked: EstimateOptions,
-    values: Mapping[str, Any],
-    progress: Progress | None = None,
-) -> LimitSet:
-    """Limits with new shapes in place of the old ones.
-
-    `data`: limits without edits. `clips`: including the excluded ones. `values`: of all options of
-    the group "coupled".
-    """
-    # Without the old shapes, and the findings about them.
-    joints = {}
-    for name, joint in data.joints.items():
-        others = tuple(item for item in joint.findings if item.rule != RULE)
-        joints[name] = replace(joint, coupled=None, findings=others)
-    left = included(clips, excluded)
-    fit = fit_options_of(values)
-    bare = replace(data, joints=joints, dependencies=())
-    found = with_coupled_limits(bare, left, values["shape"], fit, asked, progress)
-    return with_dependencies(found, left, asked, progress, fit.pad_deg)
 
 
 class Tracking(LongWork):
@@ -154,10 +134,5 @@ class Tracking(LongWork):
 
         Options are of the groups "bodies" and "tracks"; raises ValueError as :meth:`Shaping.fit`.
         """
-        values = checked_options(options, ("bodies", "tracks"))
-        files = tuple(paths)
-
-        def work(progress: Progress) -> tuple[Figure, ...]:
-            return figures_in(files, values, progress)
-
-        self._start(work, self.found.emit)
+        values, files = checked_options(options, ("bodies", "tracks")), tuple(paths)
+        self._start(lambda progress: figures_in(files, values, progress), self.found.emit)

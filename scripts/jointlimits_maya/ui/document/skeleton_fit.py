@@ -13,7 +13,6 @@ from jointlimits_core.base.progress import Progress
 from jointlimits_core.base.text import names_words
 from jointlimits_core.formats.maya_ascii.motion_scene import as_in_maya
 from jointlimits_core.formats.read_bodies import read_clips
-from jointlimits_core.formats.registry import TRACK_ENDINGS
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.vocabulary import degrees
@@ -170,11 +169,6 @@ class Figure:
         names = self.clips[0].joint_names
         count = counted(len(names), "{count} joint", "{count} joints")
         return f"{names[0]}, {count}"
-
-
-def has_tracks(path: str) -> bool:
-    """Whether a file has tracks of loose bodies, by its extension."""
-    return path.lower().endswith(TRACK_ENDINGS)
 
 
 def figures_in(

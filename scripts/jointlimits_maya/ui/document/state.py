@@ -5,15 +5,14 @@ States share everything that did not change, so many of them cost little.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.options import EstimateOptions, without_frames
 from jointlimits_core.importers.declared import carried_edits
-from jointlimits_core.limits.layers import with_edits, without_edits
+from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.limits.records import ArtistEdit, combined
+from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.motion.motion import Motion
 
 from ..toolkit.qt import QtCore, Signal
@@ -22,6 +21,17 @@ from .skeleton_fit import Traces
 
 EditKey = tuple[str, str, "str | None"]
 """Key of an edit: joint, target, channel."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """Edits to remove (`removed`), then edits to add (`added`)."""
+
+    added: tuple[ArtistEdit, ...] = ()
+    removed: tuple[EditKey, ...] = ()
+
+    def __add__(self, other: Change) -> Change:
+        return Change(self.added + other.added, self.removed + other.removed)
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,11 @@ class Exclusions:
     def frames_of(self, clip: str) -> tuple[float, ...]:
         """Frames of one clip, increasing."""
         return tuple(sorted(frame for name, frame in self.frames if name == clip))
+
+    def rest_of(self, clips: Iterable[Motion]) -> list[Motion]:
+        """Clips without the excluded ones, and without their excluded frames."""
+        kept = [clip for clip in clips if clip.name not in self.clips]
+        return [without_frames(clip, self.frames_of(clip.name)) for clip in kept]
 
     def among(self, clips: Iterable[str]) -> Exclusions:
         """The exclusions that concern some clips."""
@@ -66,45 +81,16 @@ class State:
         return () if self.limits is None else self.limits.edits
 
 
-def state_of(limit_set: LimitSet, **others: Any) -> State:
-    """State of a limit set with or without edits; `others` are further fields."""
-    return State(without_edits(limit_set), limit_set, **others)
-
-
 def with_data(state: State, data: LimitSet) -> State:
-    """Apply the same edits to other data, as channels of its orientations.
+    """Put other data under the same edits, as channels of its orientations, and the same name.
 
     Raises ValueError, naming the joint, if an edit does not fit or has no equivalent there.
     """
+    if state.data is not None:
+        data = replace(data, character=state.data.character)
     if not state.edits or state.limits is None:
         return replace(state, data=data, limits=data)
     return replace(state, data=data, limits=with_edits(data, carried_edits(state.limits, data)))
-
-
-def edited(
-    state: State, added: Sequence[ArtistEdit] = (), removed: Collection[EditKey] = ()
-) -> State:
-    """Add edits, after removing those with the keys in `removed`; missing ones are skipped.
-
-    Returns `state` itself if there is nothing to do; raises ValueError if there are no limits or an
-    edit does not fit.
-    """
-    data, limits = state.data, state.limits
-    if data is None or limits is None:
-        raise ValueError("there are no limits yet: open a limit set, or estimate")
-    gone = set(removed)
-    kept = [edit for edit in limits.edits if edit.key not in gone]
-    if not added and len(kept) == len(limits.edits):
-        return state
-    return replace(state, limits=with_edits(data, combined(tuple(kept), tuple(added))))
-
-
-def changed_joints(before: State, after: State) -> frozenset[str]:
-    """Names of the joints whose limits differ, including those in only one state."""
-    first = {} if before.limits is None else before.limits.joints
-    second = {} if after.limits is None else after.limits.joints
-    names = (n for n in {**first, **second} if first.get(n) is not second.get(n))
-    return frozenset(name for name in names if first.get(name) != second.get(name))
 
 
 @dataclass(frozen=True, eq=False)

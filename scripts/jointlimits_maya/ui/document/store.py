@@ -6,18 +6,21 @@ is not possible raises ValueError or OSError with the next step in the message, 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.records import combined
 from jointlimits_core.limits.review_entries import Review, review
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures.samples import JointSamples, samples_of
 
 from ..toolkit.qt import QtCore, Signal
-from . import files, mirroring
-from .edits import Change
+from . import mirroring
 from .files import DocumentError
 from .skeleton_fit import Trace
-from .state import Exclusions, History, State, changed_joints, edited
+from .state import Change, Exclusions, History, State
 
 MAX_STEPS = 200
 """Maximum number of undo steps."""
@@ -86,8 +89,11 @@ class Store(QtCore.QObject):
     @property
     def clips_not_open(self) -> tuple[str, ...]:
         """Names of the clips that the limits come from and that are not open."""
-        data = self.state.data
-        return () if data is None else files.clips_missing(data, self.clips)
+        names = {clip.name for clip in self.clips}
+        hashes = {clip.source.sha256 for clip in self.clips if clip.source is not None}
+        measured = () if self.state.data is None else self.state.data.clips
+        unknown = (clip for clip in measured if clip.sha256 not in hashes)
+        return tuple(clip.name for clip in unknown if clip.name not in names)
 
     @property
     def partners(self) -> dict[str, mirroring.Partner]:
@@ -119,10 +125,13 @@ class Store(QtCore.QObject):
     # --- changes --------------------------------------------------------------------------------
 
     def do(self, text: str, change: Change, gesture: int = 0) -> None:
-        """Change edits as one undo step."""
-        after = edited(self.state, change.added, change.removed)
-        if after is not self.state and after.edits != self.state.edits:
-            self.push(text, after, gesture)
+        """Change edits as one undo step; raises ValueError if one does not fit."""
+        gone, edits = set(change.removed), self.limits.edits
+        kept = tuple(edit for edit in edits if edit.key not in gone)
+        if change.added or len(kept) < len(edits):
+            limits = with_edits(self.data, combined(kept, change.added))
+            if limits.edits != edits:
+                self.push(text, replace(self.state, limits=limits), gesture)
 
     def push(self, text: str, after: State, gesture: int = 0) -> None:
         """Go to a state as one undo step; steps of one gesture become one.
@@ -139,15 +148,13 @@ class Store(QtCore.QObject):
             self._samples, self._partners = {}, None
         if before.character is not after.character:
             self.character_changed.emit(after.character)
-        if before.clips != after.clips or _mode(before) != _mode(after):
+        modes = [None if one.limits is None else one.limits.mode for one in (before, after)]
+        if before.clips != after.clips or modes[0] != modes[1]:
             self.clips_changed.emit()  # limits of another mode show them in another way
         if before.options != after.options or before.excluded != after.excluded:
             self.options_changed.emit()
-        names = changed_joints(before, after)
+        first, second = ({} if one.limits is None else one.limits.joints for one in (before, after))
+        maybe = (n for n in {**first, **second} if first.get(n) is not second.get(n))
+        names = frozenset(name for name in maybe if first.get(name) != second.get(name))
         if names or before.limits is not after.limits:
             self.changed.emit(names)
-
-
-def _mode(state: State) -> str | None:
-    """Mode of the limits of a state; None where there are none."""
-    return None if state.limits is None else state.limits.mode

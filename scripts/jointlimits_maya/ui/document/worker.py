@@ -10,7 +10,7 @@ import atexit
 import gc
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Union
 
 from jointlimits_core.base.progress import Cancelled, Progress
 
@@ -25,22 +25,8 @@ _alive: set[WorkThread] = set()
 """Threads that have not ended, which must outlive their starters."""
 
 
-class Runner(Protocol):
-    """Runs one task at a time; a new one cancels the previous one."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether a task is running."""
-
-    def start(self, work: Work, done: Done, failed: Failed, report: Report) -> None:
-        """Begin; exactly one of `done` and `failed` is called later, or none after a cancel."""
-
-    def cancel(self) -> None:
-        """Cancel the task: none of its callbacks will be called."""
-
-
 class ImmediateRunner:
-    """Runner that finishes before :meth:`start` returns; for scripts."""
+    """Runner of one task at a time that finishes before :meth:`start` returns; for scripts."""
 
     busy = False
 
@@ -96,22 +82,26 @@ class WorkThread(QtCore.QThread):
 
     def run(self) -> None:
         """Run the task, on the thread."""
+
+        def progress(count: int, total: int, label: str) -> bool:
+            if self.isInterruptionRequested():
+                return False
+            self.progressed.emit(self.number, count, total, label)
+            return True
+
         try:
-            self.result = self.work(self._progress)
+            self.result = self.work(progress)
         except Exception as error:  # noqa: BLE001 - passed to the main thread, which reports it
             self.error = error
         self.ended.emit(self.number)
         _pause_collection(-1)  # must be the last action of the thread
 
-    def _progress(self, count: int, total: int, label: str) -> bool:
-        if self.isInterruptionRequested():
-            return False
-        self.progressed.emit(self.number, count, total, label)
-        return True
-
 
 class Worker(QtCore.QObject):
-    """Runner on a thread; its callbacks run on the thread that it belongs to."""
+    """Runner of one task at a time on a thread; its callbacks run on the thread it belongs to.
+
+    Exactly one of `done` and `failed` is called later, or none after a cancel.
+    """
 
     def __init__(self, parent: QtCore.QObject | None = None) -> None:
         super().__init__(parent)
@@ -165,6 +155,10 @@ class Worker(QtCore.QObject):
             done(thread.result)
         except ValueError as error:  # the result does not fit what has changed meanwhile
             failed(error)
+
+
+Runner = Union[ImmediateRunner, Worker]
+"""Runs one task at a time; a new one cancels the previous one."""
 
 
 def _forget_ended() -> None:

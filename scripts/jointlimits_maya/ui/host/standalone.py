@@ -7,7 +7,6 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
@@ -109,9 +108,7 @@ class StandaloneHost:
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher)
 
-    def wait_for(self, title: str) -> AbstractContextManager[Progress | None]:
-        """Progress dialog that appears once the work takes long."""
-        return waiting(title)
+    wait_for = staticmethod(waiting)
 
     @property
     def log_path(self) -> Path:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.name_matching import matched_joints
 
@@ -84,10 +82,10 @@ class Live(QtCore.QObject):
             if self.update_missing() != before:
                 self.joints_missing.emit(self._missing)
         if SELECTION in events:
-            scene, limits = self._host.scene, self._document.state.limits
-            names = () if scene is None else scene.selected_joints()
-            there = scene.scene_joints() if scene is not None and names else None
-            names = names if there is None or limits is None else names_in(limits, there, names)
+            names = () if self._host.scene is None else self._host.scene.selected_joints()
+            known = self._names_in_limits() if names else None
+            if known is not None:
+                names = tuple(known[name] for name in names if name in known)
             if names:
                 self.selection_changed.emit(names)
         if events & {FRAME, SCENE, NODES}:
@@ -107,29 +105,21 @@ class Live(QtCore.QObject):
 
     def update_missing(self) -> frozenset[str]:
         """Find the joints with limits that are missing from the scene, and return their names."""
+        known, self._missing = self._names_in_limits(), frozenset()
+        if known is not None:
+            self._missing = frozenset(self._document.limits.joints) - set(known.values())
+        return self._missing
+
+    def _names_in_limits(self) -> dict[str, str] | None:
+        """Names in the limits of the scene's joints, by their names there, in any namespace."""
         scene, limits = self._host.scene, self._document.state.limits
         there = None if scene is None else scene.scene_joints()
-        nothing: frozenset[str] = frozenset()
-        self._missing = (
-            nothing if there is None or limits is None else missing_joints(limits, there)
-        )
-        return self._missing
+        if there is None or limits is None:
+            return None
+        every = sorted(there)
+        return {every[place]: name for name, place in matched_joints(limits.joints, every).items()}
 
     def end(self) -> None:
         """Stop watching."""
         self._timer.stop()
         self._stop()
-
-
-def missing_joints(limits: LimitSet, there: Iterable[str]) -> frozenset[str]:
-    """Joints with limits that are missing from a scene (`there`), under any namespace."""
-    return frozenset(limits.joints) - set(matched_joints(limits.joints, sorted(there)))
-
-
-def names_in(limits: LimitSet, there: Iterable[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Names in the limits of some of the scene's joints; joints without limits are left out."""
-    every = sorted(there)
-    names_here = {
-        every[place]: name for name, place in matched_joints(limits.joints, every).items()
-    }
-    return tuple(names_here[name] for name in names if name in names_here)

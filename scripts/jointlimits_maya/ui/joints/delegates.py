@@ -11,8 +11,7 @@ from ..plots.bars import paint_range_bar
 from ..plots.base import paint_glyph, polygon
 from ..toolkit.palette import Colours, colours_for, outside_colour
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
-from .line import DATA, JointLine
-from .model import FINDINGS, ITEM_ROLE, JOINT, LAYER, RANGE, SURE, TYPE, JointItem
+from .model import DATA, FINDINGS, ITEM_ROLE, JOINT, LAYER, RANGE, SURE, TYPE, JointLine
 
 _WITH_BACKGROUND = (
     QtWidgets.QStyle.StateFlag.State_Selected
@@ -64,9 +63,15 @@ class JointCell(QtWidgets.QStyledItemDelegate):
             FINDINGS: paint_badge,
             LAYER: paint_layers,
         }[column]
+        role, colours = QtGui.QPalette.ColorRole, colours_for(option.palette)
+        is_selected = bool(option.state & QtWidgets.QStyle.StateFlag.State_Selected)
+        ink = option.palette.color(role.HighlightedText if is_selected else role.Text).name()
+        if not is_selected and not item.is_wanted:
+            ink = colours.faint  # listed only for one of its children
         painter.save()
         painter.setClipRect(option.rect)
-        paint_cell(painter, area, item.line, _brush(option, item), item.cell(column))
+        brush = Brush(colours, str(ink), is_selected)
+        paint_cell(painter, area, item.line, brush, item.cell(column))
         painter.restore()
 
 
@@ -161,12 +166,3 @@ def _paint_word(painter: Any, area: Any, text: str, ink: str) -> None:
 def sign_area(area: Any) -> Any:
     """Square at the left end of a cell."""
     return QtCore.QRectF(area.left(), area.center().y() - 0.5 * SIGN, SIGN, SIGN)
-
-
-def _brush(shown: Any, item: JointItem) -> Brush:
-    """Colours of a cell; a joint that is listed only for one of its children is fainter."""
-    role, colours = QtGui.QPalette.ColorRole, colours_for(shown.palette)
-    if shown.state & QtWidgets.QStyle.StateFlag.State_Selected:
-        return Brush(colours, str(shown.palette.color(role.HighlightedText).name()), True)
-    ink = str(shown.palette.color(role.Text).name()) if item.is_wanted else colours.faint
-    return Brush(colours, ink, False)

@@ -7,60 +7,55 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from jointlimits_core.base.text import printable
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.vocabulary import widest_deg
 from jointlimits_core.motion.joint_names import node_name
 
 from ..document.document import Document
 from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import counted
+from . import model
 from .delegates import GAP, ROW_HEIGHT, SIGN, JointCell
-from .line import JointLine
-from .model import (
-    COLUMNS,
-    FINDINGS,
-    ITEM_ROLE,
-    JOINT,
-    LAYER,
-    MEANINGS,
-    RANGE,
-    SURE,
-    TITLES,
-    TYPE,
-    JointItem,
-    Query,
-    sort_key,
-)
+from .model import JOINT, RANGE, JointItem, JointLine, Query
 
 
 def initial_joint(limit_set: LimitSet) -> str | None:
-    """Name of the joint with the most motion among those that have limits; None without joints."""
-    joints = limit_set.joints
-    return max(joints, key=lambda name: _interest(joints[name]), default=None)
+    """Name of the joint with the most motion among those that have limits; None without joints.
+
+    Where nothing moves, it is the one with the most findings.
+    """
+
+    def interest(name: str) -> tuple[bool, bool, float, int]:
+        joint = limit_set.joints[name]
+        has_limits = any(limit.state == "limited" for limit in joint.limits.values())
+        spread = max(joint.evidence.spread_deg, default=0.0)
+        return joint.type != "fixed", has_limits, spread, len(joint.findings)
+
+    return max(limit_set.joints, key=interest, default=None)
 
 
-def _interest(joint: JointLimit) -> tuple[bool, bool, float, int]:
-    """Sort key; where nothing moves, the joint with the most findings comes first."""
-    has_limits = any(limit.state == "limited" for limit in joint.limits.values())
-    spread = max(joint.evidence.spread_deg, default=0.0)
-    return joint.type != "fixed", has_limits, spread, len(joint.findings)
-
-
-LETTERS: dict[int, float] = {JOINT: 16, TYPE: 10.5, RANGE: 10, SURE: 11, FINDINGS: 5.5, LAYER: 9}
+LETTERS: dict[int, float] = {
+    JOINT: 16,
+    model.TYPE: 10.5,
+    RANGE: 10,
+    model.SURE: 11,
+    model.FINDINGS: 5.5,
+    model.LAYER: 9,
+}
 """Widths of the columns in characters; the remaining width goes to the range."""
 LEAST = 12
 """Minimum width of the names, in characters."""
 _SHRINKING: tuple[tuple[int, float], ...] = (
-    (SURE, 5.4),
-    (LAYER, 7.0),
+    (model.SURE, 5.4),
+    (model.LAYER, 7.0),
     (RANGE, 8.0),
-    (TYPE, 4.3),
-    (LAYER, 0.0),
+    (model.TYPE, 4.3),
+    (model.LAYER, 0.0),
     (JOINT, 0.0),
     (RANGE, 5.0),
-    (FINDINGS, 0.0),
-    (SURE, 0.0),
-    (TYPE, 0.0),
+    (model.FINDINGS, 0.0),
+    (model.SURE, 0.0),
+    (model.TYPE, 0.0),
     (RANGE, 0.0),
 )
 """Columns that shrink, or disappear at 0, in this order; those that remain fit their headings.
@@ -124,7 +119,7 @@ class JointTree(QtWidgets.QTreeWidget):
     """A selection cleared the filter."""
     shown_changed = Signal(int, int)
 
-    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
+    def __init__(self, document: Document, parent: QtWidgets.QWidget) -> None:
         super().__init__(parent)
         self._document = document
         self._items: dict[str, JointItem] = {}
@@ -137,12 +132,8 @@ class JointTree(QtWidgets.QTreeWidget):
         self._is_fitting, self._by_hand = False, False
         self._alike: frozenset[int] = frozenset()
         self.setItemDelegate(JointCell(self))
-        self._set_up()
         document.opened.connect(self._build)
         document.changed.connect(self._follow)
-        self._build()
-
-    def _set_up(self) -> None:
         self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
         self.setUniformRowHeights(True)
@@ -154,8 +145,8 @@ class JointTree(QtWidgets.QTreeWidget):
         # Qt's own header would outlive the tree once something is connected to it.
         header = QtWidgets.QHeaderView(Qt.Orientation.Horizontal, self)
         self.setHeader(header)
-        self.setHeaderLabels(list(TITLES))
-        for column, meaning in enumerate(MEANINGS):
+        self.setHeaderLabels(list(model.TITLES))
+        for column, meaning in enumerate(model.MEANINGS):
             more = "Click to sort; a third click restores the hierarchy."
             self.headerItem().setToolTip(column, f"{meaning}\n{more}")
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -164,9 +155,10 @@ class JointTree(QtWidgets.QTreeWidget):
         header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(RANGE, QtWidgets.QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(24)
-        header.sectionResized.connect(self._on_resized)
+        header.sectionResized.connect(self.keep_width)
         header.sectionClicked.connect(self.sort_by)
         self.itemDoubleClicked.connect(lambda item, _: self.opened.emit(item.line.name))
+        self._build()
 
     # --- which joints -----------------------------------------------------------------------------
 
@@ -220,7 +212,7 @@ class JointTree(QtWidgets.QTreeWidget):
     def sort_by(self, column: int) -> None:
         """Sort by a column; a second call reverses, a third restores the hierarchy."""
         up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-        first = down if column in (RANGE, FINDINGS) else up
+        first = down if column in (RANGE, model.FINDINGS) else up
         order = first
         if self._sorted[0] == column:
             second = up if first == down else down
@@ -250,7 +242,7 @@ class JointTree(QtWidgets.QTreeWidget):
         tops, listed = list(self._items.values()), set[str]()
         if column != NATURAL:
             is_down = order == Qt.SortOrder.DescendingOrder
-            tops.sort(key=lambda item: sort_key(item.line, column), reverse=is_down)
+            tops.sort(key=lambda item: model.sort_key(item.line, column), reverse=is_down)
         else:
             tops = []
             for name, joint in joints.items():
@@ -309,7 +301,7 @@ class JointTree(QtWidgets.QTreeWidget):
     def _alike_columns(self) -> frozenset[int]:
         """Columns that say the same of every joint, and so nothing: notes and sources."""
         items = self._items.values()
-        columns = (FINDINGS, LAYER)
+        columns = (model.FINDINGS, model.LAYER)
         return frozenset(c for c in columns if len({item.cell(c) for item in items}) < 2)
 
     # --- events -------------------------------------------------------------------------------
@@ -354,7 +346,7 @@ class JointTree(QtWidgets.QTreeWidget):
         widths = fitting(self.viewport().width(), letter, name, least, self._alike)
         self.setIndentation(INDENTS[widths[JOINT] < name])
         self._is_fitting = True
-        for column in range(COLUMNS):
+        for column in range(model.COLUMNS):
             self.header().setSectionHidden(column, column not in widths)
             if column in widths and column != RANGE:
                 self.header().resizeSection(column, widths[column])
@@ -370,7 +362,7 @@ class JointTree(QtWidgets.QTreeWidget):
             widest = max(widest, depths[name] * indent + wide(item.shown))
         return 12 + widest
 
-    def _on_resized(self, column: int, before: int, now: int) -> None:
+    def keep_width(self, column: int, before: int, now: int) -> None:
         """Keep a column width once the user has dragged it."""
         if not self._is_fitting and column != RANGE and 0 not in (before, now):
             self._by_hand = True
@@ -385,19 +377,19 @@ class JointTree(QtWidgets.QTreeWidget):
         rows = [self.indexFromItem(self._items[name]) for name in names]
         chosen = QtCore.QItemSelection()
         for row in rows:
-            chosen.select(row, row.sibling(row.row(), COLUMNS - 1))
+            chosen.select(row, row.sibling(row.row(), model.COLUMNS - 1))
         flag = QtCore.QItemSelectionModel.SelectionFlag
         self._silent = True
-        model = self.selectionModel()
+        selection = self.selectionModel()
         if rows:
-            model.setCurrentIndex(rows[0], flag.NoUpdate)
-        model.select(chosen, flag.ClearAndSelect)
+            selection.setCurrentIndex(rows[0], flag.NoUpdate)
+        selection.select(chosen, flag.ClearAndSelect)
         self._silent = False
         self._emit_selected()
 
     def _emit_selected(self) -> None:
         rows = self.selectionModel().selectedRows(JOINT)
-        chosen = {row.data(ITEM_ROLE).line.name for row in rows}
+        chosen = {row.data(model.ITEM_ROLE).line.name for row in rows}
         names = tuple(name for name in self._items if name in chosen)
         if names != self._chosen:
             self._chosen = names
@@ -407,9 +399,9 @@ class JointTree(QtWidgets.QTreeWidget):
 class JointList(QtWidgets.QWidget):
     """Joint tree with a filter field and a count of the shown joints."""
 
-    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.tree = JointTree(document, self)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self.tree = JointTree(document, self)  # the first to get the focus
         self.field = _FilterField(self)
         self._count = QtWidgets.QLabel(self)
         self._show = QtWidgets.QPushButton("Filter", self, toolTip="List only certain joints")
@@ -424,12 +416,13 @@ class JointList(QtWidgets.QWidget):
         arrange(QtWidgets.QVBoxLayout(self), above, (self.tree, 1), margin=0).setSpacing(4)
         self.field.textChanged.connect(self.tree.set_query)
         self.field.left.connect(self.tree.setFocus)
-        self.tree.filter_asked.connect(self._to_filter)
+        self.tree.filter_asked.connect(self.focus_filter)
         self.tree.filter_dropped.connect(self.field.clear)
         self.tree.shown_changed.connect(self._show_count)
         self._show_count(len(self.tree.shown_joints()), len(self.tree.names))
 
-    def _to_filter(self) -> None:
+    def focus_filter(self) -> None:
+        """Type into the filter field next."""
         self.field.setFocus()
         self.field.selectAll()
 
@@ -445,7 +438,7 @@ class _FilterField(QtWidgets.QLineEdit):
 
     left = Signal()
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget) -> None:
         super().__init__(parent)
         self.setPlaceholderText("Filter: arm, L_*, type:hinge, from:artist")
         self.setAccessibleName("Filter joints")

@@ -36,8 +36,8 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
     it.
     """
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rejected: str | None = None
         self._typed, self.is_mixed = False, False
         # Qt's own field would outlive the box once something is connected to it.
@@ -51,7 +51,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         self.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setMinimumWidth(70)
-        field.textEdited.connect(self._on_edited)
+        field.textEdited.connect(self.mark_typed)
 
     def set_mixed(self, mixed: bool) -> None:
         """Mark that the selected joints have different values here, or the same one."""
@@ -62,6 +62,10 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         """Return rejected text once, None if there is none."""
         text, self._rejected = self._rejected, None
         return text
+
+    def mark_typed(self, *_: object) -> None:
+        """Remember that something was typed."""
+        self._typed = True
 
     def take_typed(self) -> bool:
         """Whether anything was typed since the last call."""
@@ -114,9 +118,6 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         text = text[: -len(mark)] if text.endswith(mark) else text
         return text.replace(DEGREE, "").strip()
 
-    def _on_edited(self, _: str) -> None:
-        self._typed = True
-
 
 def angle_in(text: str) -> float | None:
     """Typed angle in degrees; None if it is not an angle, or too far from zero."""
@@ -138,8 +139,8 @@ class AxisPanel(QtWidgets.QWidget):
     exclude_asked = Signal(str)
     """Request to exclude the frame that a limit comes from."""
 
-    def __init__(self, channel: str, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, channel: str) -> None:
+        super().__init__()
         self.channel = channel
         self.dial = AngleDial()
         self.state = QtWidgets.QComboBox()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures import character as figure
@@ -38,8 +38,8 @@ class Playback(QtWidgets.QWidget):
     range_changed = Signal(object)
     """First and last frame that play, or None for the whole clip."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._clip: Motion | None = None
         self._index = 0
         self._ends: tuple[int, int] | None = None
@@ -178,8 +178,8 @@ class CharacterPanel(QtWidgets.QWidget):
     joints_asked = Signal(object)
     """Names of the joints to select."""
 
-    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self._document = document
         self._names: tuple[str, ...] = ()
         self._motion: Motion | None = None
@@ -190,7 +190,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self.view, self.playback = CharacterView(), Playback()
         self.view.empty = NOTHING
         arrange(QtWidgets.QVBoxLayout(self), (self.view, 1), self.playback, margin=2)
-        self.view.joint_clicked.connect(self._on_joint)
+        self.view.joint_clicked.connect(self.select_joint)
         self.view.step_asked.connect(self.playback.step)
 
     # --- display ------------------------------------------------------------------------------
@@ -225,8 +225,7 @@ class CharacterPanel(QtWidgets.QWidget):
         chosen = [name for name in self._names if name in rows and name in limits.joints]
         pose = character.pose(_drawn(motion, character))
         self.view.show_character(character, names)
-        self.view.ghost = self._ghost(character, pose)
-        self.view.trail = self._trail(character, motion, rows[chosen[0]] if chosen else None)
+        self._show_marks(character, motion, pose, rows[chosen[0]] if chosen else None)
         shapes, editable = [], None
         if chosen:  # a hinge has only its arc
             row, limit = rows[chosen[0]], limits.joints[chosen[0]]
@@ -234,7 +233,10 @@ class CharacterPanel(QtWidgets.QWidget):
             shape = range_shapes.range_shape(limit, chosen[0], bone)
             if shape is not None and shape.kind != range_shapes.ARC:
                 shapes.append((row, shape))
-            editable = _editable(limit, motion, row)
+            if set(CHANNELS) <= set(limit.limits):
+                at = np.degrees(on_branch(rotates_of(motion, row, limit)[:1], limit))[0]
+                arcs = range_shapes.channel_arcs(limit, chosen[0], bone, at)
+                editable = Editable(row, limit, arcs, at) if arcs else None
         selected = frozenset(rows[name] for name in chosen)
         self.view.show_pose(pose, self._states(limits, motion, rows), selected, shapes, editable)
 
@@ -243,24 +245,23 @@ class CharacterPanel(QtWidgets.QWidget):
         self._pointed = (clip, frame) if clip else None
         self.refresh()
 
-    def _ghost(self, character: figure.Character, pose: figure.Pose) -> Floats | None:
-        if self._pointed is None:
-            return None
-        name, frame = self._pointed
-        motion = next((clip for clip in self._document.clips if clip.name == name), None)
-        if motion is None or motion.joint_names != character.motion.joint_names:
-            return None
-        index = int(np.abs(motion.frames - frame).argmin())
-        return character.ghost(pose, character.pose(_drawn(motion, character), index))
-
-    def _trail(self, character: figure.Character, motion: Motion, joint: int | None) -> Floats:
-        """Where the end of a joint's bone has been, (frames, 3)."""
-        clip = next((one for one in self._document.clips if one.name == motion.name), None)
-        if joint is None or clip is None or clip.joint_names != character.motion.joint_names:
-            return np.zeros((0, 3))
-        index = int(np.abs(clip.frames - motion.frames[0]).argmin())
-        of_clip = replace(character, motion=_drawn(clip, character))
-        return of_clip.places(of_clip.trail_indices(index))[:, of_clip.end(joint)]
+    def _show_marks(
+        self, character: figure.Character, motion: Motion, pose: figure.Pose, joint: int | None
+    ) -> None:
+        """Show the pose behind the limit under the mouse, and where the joint's bone has been."""
+        names = character.motion.joint_names
+        alike = {one.name: one for one in self._document.clips if one.joint_names == names}
+        self.view.ghost, self.view.trail = None, np.zeros((0, 3))
+        name, frame = self._pointed or ("", 0.0)
+        if name in alike:
+            clip = _drawn(alike[name], character)
+            index = int(np.abs(clip.frames - frame).argmin())
+            self.view.ghost = character.ghost(pose, character.pose(clip, index))
+        if joint is not None and motion.name in alike:
+            clip = _drawn(alike[motion.name], character)
+            index = int(np.abs(clip.frames - motion.frames[0]).argmin())
+            places = replace(character, motion=clip).places(character.trail_indices(index))
+            self.view.trail = places[:, character.end(joint)]
 
     def showEvent(self, event: Any) -> None:
         """Show the current pose when the panel appears."""
@@ -282,10 +283,14 @@ class CharacterPanel(QtWidgets.QWidget):
             if known is not None and known[2]:
                 near.add(name)
         look, pinned = figure.look_joints(self._document.review), figure.pinned_joints(limits)
-        states = figure.joint_states(limits, self._outside, frozenset(near), look, pinned)
-        return {rows[name]: state for name, state in states.items() if name in rows}
+        of_joints = (self._outside, near, look, pinned)
+        return {
+            rows[name]: figure.joint_state(limit, *(name in joints for joints in of_joints))
+            for name, limit in limits.joints.items()
+            if name in rows
+        }
 
-    def _on_joint(self, joint: int, adds: bool) -> None:
+    def select_joint(self, joint: int, adds: bool) -> None:
         """Select a joint; one that is selected already is taken out by a second Shift-click."""
         limits = self._document.state.limits
         name = "" if self._motion is None else self._motion.joint_names[joint]
@@ -294,17 +299,6 @@ class CharacterPanel(QtWidgets.QWidget):
         others = [known for known in self._names if known != name]
         is_out = adds and name in self._names and bool(others)
         self.joints_asked.emit(([] if not adds else others) + ([] if is_out else [name]))
-
-
-def _editable(limit: JointLimit, motion: Motion, row: int) -> Editable | None:
-    """Limits of a joint that can be dragged in a pose, the motion's first frame."""
-    name = motion.joint_names[row]
-    if len(limit.limits) != 3 or "rotateX" not in limit.limits:
-        return None
-    at = np.degrees(on_branch(rotates_of(motion, row, limit)[:1], limit))[0]
-    bone = range_shapes.bone_direction(motion.skeleton, row)
-    arcs = range_shapes.channel_arcs(limit, name, bone, at)
-    return Editable(row, limit, arcs, at) if arcs else None
 
 
 def _drawn(motion: Motion, character: figure.Character) -> Motion:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -35,13 +35,6 @@ NO_CHANNELS = (
     "there are no dials, and the poses are shown without limits. Estimate measures the "
     "joints in rotate channels."
 )
-
-
-def action_button(action: Any) -> QtWidgets.QToolButton:
-    """Button of an action, with its icon, text and tool tip."""
-    button = QtWidgets.QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    button.setDefaultAction(action)
-    return button
 
 
 def about(joint: JointLimit) -> str:
@@ -95,14 +88,8 @@ class JointPanel(QtWidgets.QWidget):
     rejected = Signal(str)
     """Typed text is not an angle; passes the message."""
 
-    def __init__(
-        self,
-        document: Document,
-        guarded: Callable[[Callable[..., Any]], Callable[..., bool]],
-        actions: Mapping[str, Any],
-        parent: QtWidgets.QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, guarded: Any, actions: Mapping[str, Any]) -> None:
+        super().__init__()
         self._document, self._guarded = document, guarded
         self._names: tuple[str, ...] = ()
         self._gesture = 0
@@ -143,12 +130,14 @@ class JointPanel(QtWidgets.QWidget):
         self.type.setAccessibleName("Type of the joint")
         self.type.addItems(list(JOINT_TYPES))
         self.type.setToolTip("Joint type; the evidence is under Why this type.")
-        self.mirror, self.pin, self.reset = (
-            action_button(actions[name]) for name in ("mirror", "pin", "reset")
-        )
+        beside, buttons = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, []
+        for name in ("mirror", "pin", "reset"):
+            buttons.append(QtWidgets.QToolButton(toolButtonStyle=beside))
+            buttons[-1].setDefaultAction(actions[name])
+        self.mirror, self.pin, self.reset = buttons
         header = QtWidgets.QWidget()
         first = arrange(QtWidgets.QHBoxLayout(), (self.name, 1), self.type)
-        second = arrange(QtWidgets.QHBoxLayout(), self.mirror, self.pin, self.reset, None)
+        second = arrange(QtWidgets.QHBoxLayout(), *buttons, None)
         arrange(QtWidgets.QVBoxLayout(header), first, second, margin=2)
         return header
 
@@ -159,12 +148,12 @@ class JointPanel(QtWidgets.QWidget):
             for signal, slot in (
                 (panel.dial.bound_dragged, self.drag),
                 (panel.dial.bound_set, self.release),
-                (panel.dial.bound_nudged, self._nudge),
-                (panel.dial.bound_asked, self._show_frame),
+                (panel.dial.bound_nudged, self.nudge),
+                (panel.dial.bound_asked, self.show_frame),
                 (panel.dial.bound_pointed, self.point_at),
-                (panel.typed, self._type),
-                (panel.state_chosen, self._set_state),
-                (panel.exclude_asked, self._exclude_frame),
+                (panel.typed, self.set_limit),
+                (panel.state_chosen, self.set_state),
+                (panel.exclude_asked, self.exclude_frame),
             ):
                 signal.connect(guarded(partial(slot, channel)))
             panel.dial.drag_cancelled.connect(guarded(self.cancel_drag))
@@ -297,20 +286,23 @@ class JointPanel(QtWidgets.QWidget):
             self._document.undo_stack.drop(self._gesture)
             self._end_gesture()
 
-    def _nudge(self, channel: str, end: str, value: float) -> None:
+    def nudge(self, channel: str, end: str, value: float) -> None:
+        """Change a limit; quick changes one after the other are one undo step."""
         self.drag(channel, end, value)
         self._pause.start()
 
     def _end_gesture(self) -> None:
         self._gesture = 0
 
-    def _type(self, channel: str, end: str, value: float) -> None:
+    def set_limit(self, channel: str, end: str, value: float) -> None:
+        """Set a limit to a typed value."""
         try:
             self._document.edit.set_limit(self._names, channel, end, value)
         finally:
             self.refresh()
 
-    def _set_state(self, channel: str, state: str) -> None:
+    def set_state(self, channel: str, state: str) -> None:
+        """Free, limit or lock a channel."""
         edit = self._document.edit
         change = {"free": edit.free, "limited": edit.limit, "locked": edit.lock}[state]
         try:
@@ -322,27 +314,28 @@ class JointPanel(QtWidgets.QWidget):
         """Set the type of all shown joints."""
         self._document.edit.set_type(self._names, kind)
 
-    def _source(self, channel: str, end: str) -> tuple[str, float] | None:
-        """Clip and frame of a measured limit, if it has them."""
+    def _source(self, channel: str, end: str) -> tuple[str, float]:
+        """Clip and frame of a measured limit; ("", 0.0) if it comes from no frame."""
         axis = self._document.data.joints[self._names[0]].limits.get(channel)
         source = None if axis is None or not end else getattr(axis.source, end)
         if source is None or source.clip is None or source.frame is None:
-            return None
+            return "", 0.0
         return source.clip, source.frame
 
     def point_at(self, channel: str, end: str) -> None:
         """Report the frame that the limit under the mouse comes from; `end` "" for none."""
-        place = self._source(channel, end) if self._names else None
-        self.pose_pointed.emit(*(place or ("", 0.0)))
+        self.pose_pointed.emit(*(self._source(channel, end) if self._names else ("", 0.0)))
 
-    def _show_frame(self, channel: str, end: str) -> None:
-        place = self._source(channel, end)
-        if place is None:
+    def show_frame(self, channel: str, end: str) -> None:
+        """Ask for the frame that a limit comes from."""
+        clip, frame = self._source(channel, end)
+        if not clip:
             raise ValueError("this limit comes from no frame")
-        self.frame_asked.emit(*place)
+        self.frame_asked.emit(clip, frame)
 
-    def _exclude_frame(self, channel: str, end: str) -> None:
-        place = self._source(channel, end)
-        if place is None:
+    def exclude_frame(self, channel: str, end: str) -> None:
+        """Exclude the frame that a limit comes from."""
+        clip, frame = self._source(channel, end)
+        if not clip:
             raise ValueError("this limit comes from no frame")
-        self._document.estimation.exclude_run(*place, place[1])
+        self._document.estimation.exclude_run(clip, frame, frame)

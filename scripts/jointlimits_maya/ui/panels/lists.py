@@ -26,7 +26,7 @@ MAX_ROWS = 500
 class ListPanel(QtWidgets.QWidget):
     """Rows with one data item each, below a summary and some buttons.
 
-    Clicking a row, or Enter, calls `_on_row` with its data.
+    Clicking a row, or Enter, calls `on_row` with its data.
     """
 
     def __init__(
@@ -40,8 +40,8 @@ class ListPanel(QtWidgets.QWidget):
         self.list.setUniformRowHeights(True)
         self.list.setAllColumnsShowFocus(True)
         self.list.setAlternatingRowColors(True)
-        self.list.itemClicked.connect(self._on_item)
-        self.list.itemActivated.connect(self._on_item)
+        for signal in (self.list.itemClicked, self.list.itemActivated):
+            signal.connect(lambda item, _column=0: self.on_row(item.data(0, DATA)))
         row = arrange(QtWidgets.QHBoxLayout(), (self.summary, 1), *buttons)
         arrange(QtWidgets.QVBoxLayout(self), row, (self.list, 1))
 
@@ -60,17 +60,15 @@ class ListPanel(QtWidgets.QWidget):
             if column < self.list.columnCount() - 1:
                 self.list.resizeColumnToContents(column)
 
-    def _on_item(self, item: Any, _column: int = 0) -> None:
-        self._on_row(item.data(0, DATA))
-
-    def _on_row(self, data: Any) -> None:
+    def on_row(self, data: Any) -> None:
+        """Show what the row with some data is about."""
         raise NotImplementedError
 
 
 class ComparePanel(ListPanel):
     """List of differences; those of a preview can be applied."""
 
-    joint_asked = Signal(str)
+    joints_asked = Signal(object)
     apply_asked = Signal(object)
     """The :class:`Preview` to apply."""
 
@@ -84,7 +82,7 @@ class ComparePanel(ListPanel):
             self.take,
             text="Nothing to compare: press Compare or Preview.",
         )
-        self.take.clicked.connect(self._on_take)
+        self.take.clicked.connect(self.apply)
 
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
         """Show differences, or those of a preview."""
@@ -93,7 +91,10 @@ class ComparePanel(ListPanel):
         for change in found.changes:
             what = " ".join(part for part in (change.channel, change.what) if part)
             by = "" if change.by_deg is None else degrees(change.by_deg)
-            before, after = map(_shown, (change.before, change.after))
+            before, after = (
+                "\N{EN DASH}" if value is None else degrees(value) if isinstance(value, float)
+                else str(value) for value in (change.before, change.after)
+            )  # fmt: skip
             rows.append(((change.joint or "all", what, before, after, by, change.why), change))
         self.set_rows(rows)
         count = counted(len(found.changes), "{count} difference", "{count} differences")
@@ -101,20 +102,16 @@ class ComparePanel(ListPanel):
         self.summary.setToolTip(diff_text(found).splitlines()[0])
         self.take.setVisible(preview is not None)
 
-    def _on_row(self, change: Change) -> None:
-        if change.joint is not None:
-            self.joint_asked.emit(change.joint)
-
-    def _on_take(self) -> None:
+    def apply(self) -> None:
+        """Ask to apply the preview, once."""
         preview, self._preview = self._preview, None
         if preview is not None:
             self.apply_asked.emit(preview)
 
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "\N{EN DASH}"
-    return degrees(value) if isinstance(value, float) else str(value)
+    def on_row(self, change: Change) -> None:
+        """Ask for the joint of a change."""
+        if change.joint is not None:
+            self.joints_asked.emit([change.joint])
 
 
 class FindingsPanel(ListPanel):
@@ -138,7 +135,8 @@ class FindingsPanel(ListPanel):
             rows.append(((item.joint or "all", item.message, item.clip or "", frames), item))
         self.set_rows(rows)
 
-    def _on_row(self, item: Finding) -> None:
+    def on_row(self, item: Finding) -> None:
+        """Ask for the first frame of a finding."""
         if item.clip is not None and item.frame_ranges:
             self.frame_asked.emit(item.clip, item.frame_ranges[0][0])
 
@@ -146,8 +144,8 @@ class FindingsPanel(ListPanel):
 class ClampingPanel(ListPanel):
     """List of runs, with actions on a row."""
 
-    shown_asked = Signal(str, str, float)
-    """Joint, clip and frame to show."""
+    joints_asked = Signal(object)
+    frame_asked = Signal(str, float)
     exclude_asked = Signal(str, float, float)
     """Clip, first and last frame to exclude."""
 
@@ -159,7 +157,7 @@ class ClampingPanel(ListPanel):
             "Frames that limits would change",
             self.exclude,
         )
-        self.exclude.clicked.connect(self._on_exclude)
+        self.exclude.clicked.connect(self.exclude_run)
         self._now: ClampedFrames | None = None
         self.forget()
 
@@ -175,8 +173,8 @@ class ClampingPanel(ListPanel):
         if not found.frames:
             self.summary.setText("Every frame of every clip is inside: Apply changes no pose.")
             return
-        text = counted(found.frames_clamped, "{count} frame would change.",
-                       "{count} frames would change.")  # fmt: skip
+        count = sum(one.preview.frames_clipped for one in found.clips)
+        text = counted(count, "{count} frame would change.", "{count} frames would change.")
         ends = [end for one in found.clips for end in one.preview.effectors]
         if ends:
             end = max(ends, key=lambda end: end.distance)
@@ -192,12 +190,15 @@ class ClampingPanel(ListPanel):
         self.exclude.setEnabled(False)
         self.summary.setText("No preview with these limits yet: press Preview clamping above.")
 
-    def _on_row(self, run: ClampedFrames) -> None:
+    def on_row(self, run: ClampedFrames) -> None:
+        """Ask for the worst frame of a run."""
         self._now = run
         self.exclude.setEnabled(True)
-        self.shown_asked.emit(run.joint, run.clip, run.worst_frame)
+        self.joints_asked.emit([run.joint])
+        self.frame_asked.emit(run.clip, run.worst_frame)
 
-    def _on_exclude(self) -> None:
+    def exclude_run(self) -> None:
+        """Ask to exclude the frames of the chosen row."""
         if self._now is not None:
             self.exclude_asked.emit(self._now.clip, self._now.first, self._now.last)
 
@@ -221,11 +222,15 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.setRootIsDecorated(False)
         self.list.setAccessibleName("Clips")
         self.list.setToolTip("Unticked clips are excluded from the estimate.")
-        self.list.itemChanged.connect(self._on_changed)
+        self.list.itemChanged.connect(
+            lambda item, _column: self._ticked.emit(
+                item.data(0, DATA), item.checkState(0) == Qt.CheckState.Checked
+            )
+        )
         # Queued: the row must not be removed while Qt still changes it.
         self._ticked.connect(self.clip_switched, Qt.ConnectionType.QueuedConnection)
         self.back = QtWidgets.QPushButton("Include excluded frames")
-        self.back.clicked.connect(self._include_all)
+        self.back.clicked.connect(self.include_all)
         self.add = QtWidgets.QPushButton("Add clips...")
         row = arrange(QtWidgets.QHBoxLayout(), self.add, None, self.back)
         arrange(QtWidgets.QVBoxLayout(self), (self.list, 1), row)
@@ -253,11 +258,8 @@ class ClipsPanel(QtWidgets.QWidget):
         self.back.setEnabled(bool(count))
         self.back.setToolTip(counted(count, "{count} frame excluded", "{count} frames excluded"))
 
-    def _on_changed(self, item: Any, _column: int) -> None:
-        on = item.checkState(0) == Qt.CheckState.Checked
-        self._ticked.emit(item.data(0, DATA), on)
-
-    def _include_all(self) -> None:
+    def include_all(self) -> None:
+        """Ask to include all excluded frames."""
         for row in range(self.list.topLevelItemCount()):
             item = self.list.topLevelItem(row)
             if item.text(2):

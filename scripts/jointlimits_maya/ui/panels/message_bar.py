@@ -22,15 +22,15 @@ class MessageBar(QtWidgets.QFrame):
 
     cancel_asked = Signal()
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("message_bar")
         self.sign, self.text = QtWidgets.QLabel(), QtWidgets.QLabel()
         self.text.setWordWrap(True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.details = QtWidgets.QToolButton(text="Details")
-        self.details.clicked.connect(self._show_details)
+        self.details.clicked.connect(self.show_details)
         self.bar = QtWidgets.QProgressBar(maximumWidth=220)
         self.stop = QtWidgets.QPushButton("Cancel")
         self.stop.clicked.connect(self.cancel_asked)
@@ -59,7 +59,8 @@ class MessageBar(QtWidgets.QFrame):
         self.sign.setText(SIGNS[kind])
         self._colour()
         self.text.setToolTip(text)
-        self._working(False)
+        for part in (self.bar, self.stop):
+            part.hide()
         self.away.show()
         self.show()
         self._fit()
@@ -72,8 +73,8 @@ class MessageBar(QtWidgets.QFrame):
             self._colour()
             self.details.hide()
             self.away.hide()
-            self._working(True)
-            self.show()
+            for part in (self.bar, self.stop, self):
+                part.show()
         self._left.update(done, total)
         self.text.setText(with_time_left(label, self._left))
         # In thousandths: the total may be bytes, more than a progress bar can hold.
@@ -98,10 +99,6 @@ class MessageBar(QtWidgets.QFrame):
         self.text.setText("")
         self.hide()
 
-    def _working(self, on: bool) -> None:
-        self.bar.setVisible(on)
-        self.stop.setVisible(on)
-
     def _colour(self) -> None:
         colours = colours_of(self)
         edge = {"problem": colours.alarm, "warning": colours.outside[1]}.get(
@@ -112,11 +109,11 @@ class MessageBar(QtWidgets.QFrame):
             self.setStyleSheet(sheet)
             self.sign.setStyleSheet(f"color: {edge}; font-weight: bold;")
 
-    def _show_details(self) -> None:
+    def show_details(self) -> None:
+        """Show the whole message and its details in a window."""
         box = QtWidgets.QDialog(self, windowTitle="Details")
-        text = QtWidgets.QPlainTextEdit(
-            "\n\n".join(filter(None, (self.text.text(), self._details)))
-        )
+        words = "\n\n".join(filter(None, (self.text.text(), self._details)))
+        text = QtWidgets.QPlainTextEdit(words)
         text.setReadOnly(True)
         text.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
         font = text.font()

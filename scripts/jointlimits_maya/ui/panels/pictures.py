@@ -10,7 +10,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from jointlimits_core.estimation.joint_type import tolerated_deg
-from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.ranges import span_of
@@ -36,8 +35,8 @@ BOX_STEPS = 61
 class CloudPanel(QtWidgets.QWidget):
     """Poses with a legend of their colours."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.cloud = RotationCloud()
         self.by = QtWidgets.QComboBox()
         self.by.addItems(["coloured by clip", "coloured by time"])
@@ -48,7 +47,7 @@ class CloudPanel(QtWidgets.QWidget):
         self.what.setToolTip("Blue lines, and crosses for poses outside: the shape of all "
                                 "channels together, or their ranges.")  # fmt: skip
         self.what.setAccessibleName("Limits among the poses")
-        self.what.activated.connect(self._on_what)
+        self.what.activated.connect(lambda _: self.show_limits(self._joint))
         self.what.hide()
         row = arrange(QtWidgets.QHBoxLayout(), (self.by, 1), (self.what, 1))
         arrange(QtWidgets.QVBoxLayout(self), (self.cloud, 1), row, margin=2)
@@ -72,17 +71,13 @@ class CloudPanel(QtWidgets.QWidget):
         self._now = self._joint = None
         self.what.hide()
         self.cloud.set_samples(np.zeros((0, 3)))
-        self.cloud.set_rest(None)
-        self.cloud.set_pose(None)
-        self.cloud.set_axes(np.zeros((0, 2, 3)))
-        self.cloud.set_shape(())
 
-    def show_limits(self, joint: JointLimit) -> None:
+    def show_limits(self, joint: JointLimit | None) -> None:
         """Update the limits: the shape of a joint that has one, otherwise the ranges."""
-        self._joint = joint
-        self.what.setVisible(joint.coupled is not None)
-        samples, coupled = self._now, joint.coupled
-        if samples is None:
+        self._joint, samples = joint, self._now
+        coupled = None if joint is None else joint.coupled
+        self.what.setVisible(coupled is not None)
+        if samples is None or joint is None:
             return
         if coupled is not None and self.what.currentIndex() == SHAPE:
             self.cloud.set_shape(*space.shape_surface(coupled, samples.mean))
@@ -109,16 +104,12 @@ class CloudPanel(QtWidgets.QWidget):
         rotation = pose.quaternion(name)[0]
         self.cloud.set_pose(relative_rotation_vectors(rotation, known.mean))
 
-    def _on_what(self, _: int) -> None:
-        if self._joint is not None:
-            self.show_limits(self._joint)
-
 
 class SwingPanel(QtWidgets.QWidget):
     """The swing disc of a joint."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.disc = SwingDisc()
         arrange(QtWidgets.QVBoxLayout(self), (self.disc, 1), margin=2)
         self._now: tuple[JointSamples, str] | None = None
@@ -139,10 +130,6 @@ class SwingPanel(QtWidgets.QWidget):
         """Show nothing."""
         self._now = None
         self.disc.set_samples(np.zeros((0, 2)), np.zeros(0))
-        self.disc.set_rest(None)
-        self.disc.set_pose(None)
-        self.disc.set_outlines([])
-        self.disc.set_twist_range(None, None)
 
     def show_limits(self, joint: JointLimit) -> None:
         """Update the limits."""
@@ -154,9 +141,13 @@ class SwingPanel(QtWidgets.QWidget):
             self.disc.set_outlines([])
             self.disc.set_twist_range(None, None)
             return
-        swing, twist = swing_and_twist(
-            space.local_rotations(joint.frame, _surface(spans)), samples.mean, axis
-        )
+        ends, surface = [span or (-180.0, 180.0) for span in spans], []
+        for side in range(3):  # poses on the six faces of the box of the channels
+            along = [np.array(end) if at == side else np.linspace(*end, BOX_STEPS)
+                     for at, end in enumerate(ends)]  # fmt: skip
+            surface.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
+        rotations = space.local_rotations(joint.frame, np.concatenate(surface))
+        swing, twist = swing_and_twist(rotations, samples.mean, axis)
         self.disc.set_outlines([reach_outline(swing)])
         free = spans[AXES.index(axis)] is None or float(np.ptp(twist)) >= 359.0
         self.disc.set_twist_range(*((None, None) if free else (twist.min(), twist.max())))
@@ -182,25 +173,14 @@ def bone_axis(clip: Motion | None, name: str) -> str:
     return AXES[int(np.abs(skeleton.offsets[children].mean(axis=0)).argmax())]
 
 
-def _surface(spans: Sequence[tuple[float, float] | None]) -> Floats:
-    """Poses on the six faces of the box of the channels, shape (poses, 3), degrees."""
-    ends = [span or (-180.0, 180.0) for span in spans]
-    sides = []
-    for axis in range(3):
-        along = [np.array(end) if at == axis else np.linspace(*end, BOX_STEPS)
-                 for at, end in enumerate(ends)]  # fmt: skip
-        sides.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
-    return np.concatenate(sides)
-
-
 class JointPictures(QtWidgets.QTabWidget):
     """Poses, swing and evidence of the first of the selected joints."""
 
     frame_asked = Signal(str, float)
     type_chosen = Signal(str)
 
-    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self._document = document
         self._name: str | None = None
         self._pose: Motion | None = None
@@ -282,20 +262,7 @@ class JointPictures(QtWidgets.QTabWidget):
 
     def _on_sample(self, number: int) -> None:
         """Go to the frame of a sample."""
-        place = None if self._name is None else frame_of(self._document, self._name, number)
-        if place is not None:
-            self.frame_asked.emit(*place)
-
-
-def frame_of(document: Document, joint: str, number: int) -> tuple[str, float] | None:
-    """Clip and frame of a sample of a joint."""
-    samples = document.samples(joint)
-    clip = document.clips[int(samples.clip[number])]
-    own = np.flatnonzero(samples.clip == samples.clip[number])
-    row = clip.skeleton.index(joint)
-    found = np.flatnonzero((samples.rotations[number] == clip.rotations[row].T).all(axis=1))
-    if not len(found):
-        return None
-    # Of identical poses, the one at the same position in the clip as the sample.
-    share = (number - own[0]) / max(len(own) - 1, 1) * (clip.frame_count - 1)
-    return clip.name, float(clip.frames[found[np.abs(found - share).argmin()]])
+        if self._name is not None:
+            samples = self._document.samples(self._name)
+            clip = self._document.clips[int(samples.clip[number])]
+            self.frame_asked.emit(clip.name, float(samples.frame[number]))

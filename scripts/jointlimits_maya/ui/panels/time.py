@@ -28,12 +28,12 @@ class StripPanel(QtWidgets.QWidget):
     """The strip, with the choice of its clip and rows."""
 
     frame_asked = Signal(str, float)
-    joint_asked = Signal(str)
+    joints_asked = Signal(object)
     exclude_asked = Signal(str, float, float)
     """Clip, first and last frame."""
 
-    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self._document = document
         self._name: str | None = None
         self._clamping: ClampingResult | None = None
@@ -59,10 +59,12 @@ class StripPanel(QtWidgets.QWidget):
         self.nothing.hide()
         self.clip.activated.connect(lambda _: self.show_rows())
         self.rows.activated.connect(lambda _: self.show_rows())
-        self.exclude.clicked.connect(self._on_exclude)
-        self.strip.frame_asked.connect(self._on_frame)
-        self.strip.row_clicked.connect(self._on_row)
-        self.strip.range_chosen.connect(self._on_range)
+        self.exclude.clicked.connect(self.exclude_chosen)
+        self.strip.frame_asked.connect(
+            lambda frame: self.frame_asked.emit(self.clip.currentText(), frame)
+        )
+        self.strip.row_clicked.connect(self.select_row)
+        self.strip.range_chosen.connect(self.choose)
 
     @property
     def clip_now(self) -> Motion | None:
@@ -106,7 +108,7 @@ class StripPanel(QtWidgets.QWidget):
             rows = self._rows_of_joint(clip, name)
         self.strip.set_rows(rows or NO_ROWS)
         has_rows = clip is None or (rows is not None and rows.count > 0)
-        text = "" if has_rows or clip is None else self._empty_reason(clip)
+        text = "" if has_rows or clip is None else self.empty_reason(clip)
         self.nothing.setText(text)
         self.nothing.setVisible(bool(text))
         self.strip.setVisible(not text)
@@ -118,7 +120,8 @@ class StripPanel(QtWidgets.QWidget):
         here = [item.frame_ranges for item in left_out if item.clip in (None, clip.name)]
         self.strip.set_left_out([stretch for stretches in here for stretch in stretches])
 
-    def _empty_reason(self, clip: Motion) -> str:
+    def empty_reason(self, clip: Motion) -> str:
+        """Why there are no rows of a clip, and what to do."""
         if self.rows.currentIndex() == OUTSIDE:
             if self._clamping is None:
                 return "Press Preview clamping to see which joints are outside their limits."
@@ -162,27 +165,24 @@ class StripPanel(QtWidgets.QWidget):
 
     # --- interaction --------------------------------------------------------------------------
 
-    def _on_frame(self, frame: float) -> None:
-        clip = self.clip_now
-        if clip is not None:
-            self.frame_asked.emit(clip.name, frame)
-
-    def _on_row(self, row: int) -> None:
+    def select_row(self, row: int) -> None:
+        """Ask for the joint of a row of those outside."""
         clip = self.clip_now
         rows = None if clip is None else self._rows_outside(clip)
         if self.rows.currentIndex() == OUTSIDE and rows is not None and row < rows.count:
-            self.joint_asked.emit(rows.labels[row])
+            self.joints_asked.emit([rows.labels[row]])
 
-    def _on_range(self, first: float, last: float) -> None:
+    def choose(self, first: float, last: float) -> None:
+        """Offer to exclude a run of frames."""
         self._chosen = (first, last)
         text = f"Exclude frames {frame_number(first)} to {frame_number(last)}"
         self.exclude.setText(text)
         self.exclude.setEnabled(True)
 
-    def _on_exclude(self) -> None:
-        clip = self.clip_now
-        if clip is not None and self._chosen is not None:
-            self.exclude_asked.emit(clip.name, *self._chosen)
+    def exclude_chosen(self) -> None:
+        """Ask to exclude the chosen frames."""
+        if self.clip_now is not None and self._chosen is not None:
+            self.exclude_asked.emit(self.clip_now.name, *self._chosen)
             self.exclude.setEnabled(False)
 
 

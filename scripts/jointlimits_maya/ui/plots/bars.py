@@ -12,8 +12,8 @@ from jointlimits_core.limits.vocabulary import degrees
 from jointlimits_core.report.figures.circle import bar_segments
 
 from ..toolkit.palette import Colours
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
-from .base import Picture, filled, paint_glyph, pen, text_at, tinted
+from ..toolkit.qt import Qt, QtCore, QtGui, Signal, place
+from .base import Picture, fill, paint_glyph, pen, stroke, text_at, tinted
 from .dial_layout import ChannelState
 
 MIN_DEG, MAX_DEG = 0.03, 180.0
@@ -54,8 +54,20 @@ class EvidenceBars(Picture):
 
     type_chosen = Signal(str)
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    what = (
+        "Why the joint has its type. Each bar is the rotation that a type cannot explain, on a "
+        "scale with a factor of ten between lines. The vertical mark is what noise and inexact "
+        "motion may cause: a type whose bar ends before it fits (✓), one whose bar passes it "
+        "does not (✗). The simplest type that fits is chosen. Motion that only follows the "
+        "joint's own angles is partly tolerated, so a hinge may be chosen even if its bar is a "
+        "little too long. A dashed frame is the measured type where somebody chose "
+        "otherwise.\n"
+        "To override it, click a type, or select one with the arrow keys and Enter."
+    )
+    usual_size = (380, int(TOP + BOTTOM + 4 * ROW))
+
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(230, int(TOP + BOTTOM + 4 * ROW))
         self.setAccessibleName("Evidence for the joint's type")
         self._rows = tuple(Candidate(kind) for kind in JOINT_TYPES)
@@ -63,10 +75,6 @@ class EvidenceBars(Picture):
         self._noise: float | None = None
         self._row = 0
         self._under: int | None = None
-
-    def sizeHint(self) -> Any:
-        """Four rows and a scale."""
-        return QtCore.QSize(380, int(TOP + BOTTOM + 4 * ROW))
 
     def set_evidence(
         self,
@@ -87,19 +95,6 @@ class EvidenceBars(Picture):
         self.setAccessibleDescription("; ".join(self._row_words(row) for row in self._rows))
         self.update()
 
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "Why the joint has its type. Each bar is the rotation that a type cannot explain, on a "
-            "scale with a factor of ten between lines. The vertical mark is what noise and inexact "
-            "motion may cause: a type whose bar ends before it fits (✓), one whose bar passes it "
-            "does not (✗). The simplest type that fits is chosen. Motion that only follows the "
-            "joint's own angles is partly tolerated, so a hinge may be chosen even if its bar is a "
-            "little too long. A dashed frame is the measured type where somebody chose "
-            "otherwise.\n"
-            "To override it, click a type, or select one with the arrow keys and Enter."
-        )
-
     # --- painting -----------------------------------------------------------------------------
 
     def _bar_area(self, row: int) -> Any:
@@ -117,14 +112,12 @@ class EvidenceBars(Picture):
         bottom = TOP + len(self._rows) * ROW
         if self._noise:
             wide = area.width() * decade_position(self._noise)
-            shade = QtCore.QRectF(area.left(), TOP, wide, bottom - TOP)
             brush = QtGui.QBrush(QtGui.QColor(colours.line), Qt.BrushStyle.Dense6Pattern)
-            painter.fillRect(shade, brush)
+            painter.fillRect(QtCore.QRectF(area.left(), TOP, wide, bottom - TOP), brush)
         free_from = 0.0
         for tick in RESIDUAL_TICKS_DEG:
             x = area.left() + area.width() * decade_position(tick)
-            painter.setPen(pen(colours.line))
-            painter.drawLine(QtCore.QPointF(x, TOP), QtCore.QPointF(x, bottom + 3.0))
+            stroke(painter, colours.line, 1.0, x, TOP, x, bottom + 3.0)
             half = 0.5 * painter.fontMetrics().horizontalAdvance(f"{tick:g}°") + 2.0
             if x - half < free_from:
                 continue  # no room beside the previous number
@@ -140,10 +133,7 @@ class EvidenceBars(Picture):
         whole = QtCore.QRectF(4, area.top() + 1, self.width() - 8, ROW - 2)
         if chosen:
             painter.fillRect(whole, tinted(colours.interval, 0.14))
-            painter.fillRect(
-                QtCore.QRectF(whole.left(), whole.top(), 4, whole.height()),
-                QtGui.QColor(colours.interval),
-            )
+            fill(painter, colours.interval, whole.left(), whole.top(), 4, whole.height())
         if row == self._under or (row == self._row and self.hasFocus()):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(pen(colours.focus, 1.2, () if row == self._under else (2.0, 2.0)))
@@ -164,12 +154,11 @@ class EvidenceBars(Picture):
         if candidate.residual_deg is not None:
             wide = max(area.width() * decade_position(candidate.residual_deg), 2.0)
             colour = colours.interval if chosen else colours.samples
-            painter.fillRect(QtCore.QRectF(area.left(), top, wide, tall), QtGui.QColor(colour))
+            fill(painter, colour, area.left(), top, wide, tall)
         if candidate.tolerance_deg is not None:
             x = area.left() + area.width() * decade_position(candidate.tolerance_deg)
             for colour, width in ((colours.ground, 5.0), (colours.rest, 2.4)):
-                painter.setPen(pen(colour, width))
-                painter.drawLine(QtCore.QPointF(x, top - 4), QtCore.QPointF(x, top + tall + 4))
+                stroke(painter, colour, width, x, top - 4, x, top + tall + 4)
         sign = {True: "✓ ", False: "✗ ", None: ""}[candidate.passes]
         words = "–" if candidate.residual_deg is None else degrees(candidate.residual_deg, 2)
         box = QtCore.QRectF(area.right() + 4, area.top(), NUMBER - 14, ROW)
@@ -255,9 +244,8 @@ def paint_range_bar(
     for row, lane in enumerate(lanes):
         place = QtCore.QRectF(0.0, row * (height + gap), area.width(), height)
         _paint_lane(painter, place, lane, colours)
-    painter.setPen(pen(colours.faint))
     zero = 0.5 * area.width()
-    painter.drawLine(QtCore.QPointF(zero, 0.0), QtCore.QPointF(zero, area.height()))
+    stroke(painter, colours.faint, 1.0, zero, 0.0, zero, area.height())
     painter.restore()
 
 
@@ -266,24 +254,22 @@ def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -
     thick = area.adjusted(0, 0.1 * area.height(), 0, -0.1 * area.height())
     thin = area.adjusted(0, 0.34 * area.height(), 0, -0.34 * area.height())
     own = colours.of_channel(lane.label)
-    painter.fillRect(thin, filled(colours.line))
+    painter.fillRect(thin, QtGui.QColor(colours.line))
     if lane.range is None:
         painter.fillRect(thick, QtGui.QBrush(QtGui.QColor(own), Qt.BrushStyle.BDiagPattern))
     else:
         is_locked = lane.state == "locked"
         shape, colour = (area, colours.faint) if is_locked else (thick, own)
-        stretches = [(band, thin, QtGui.QBrush(tinted(own, 0.45))) for band in lane.bands]
+        stretches = [(band, thin, tinted(own, 0.45)) for band in lane.bands]
         # Wide enough that a locked channel stays visible.
         least = 100.0 * min(MIN_PIECE_PIXELS / area.width(), 1.0)
-        for stretch, box, brush in (*stretches, (lane.range, shape, filled(colour))):
+        for stretch, box, ink in (*stretches, (lane.range, shape, colour)):
             for start, length in bar_segments(*stretch, least):
                 x, wide = 0.01 * start * area.width(), 0.01 * length * area.width()
-                painter.fillRect(QtCore.QRectF(x, box.top(), wide, box.height()), brush)
-    poses = () if lane.pose is None else (lane.pose,)
-    for angle, wide, ink in (
-        *((end, 1.5, colours.ghost) for end in lane.ghost or ()),
-        *((pose, 2.0, colours.pose) for pose in poses),
-    ):
+                fill(painter, ink, x, box.top(), wide, box.height())
+    marks = [(end, 1.5, colours.ghost) for end in lane.ghost or ()]
+    marks += [] if lane.pose is None else [(lane.pose, 2.0, colours.pose)]
+    for angle, wide, ink in marks:
         share = 1.0 if angle == 180.0 else (angle + 180.0) % 360.0 / 360.0
-        mark = QtCore.QRectF(share * (area.width() - wide), area.top(), wide, area.height())
-        painter.fillRect(mark, filled(ink))
+        left = share * (area.width() - wide)
+        fill(painter, ink, left, area.top(), wide, area.height())

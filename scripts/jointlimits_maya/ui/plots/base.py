@@ -12,7 +12,7 @@ from jointlimits_core.geometry.arrays import AnyArray
 from jointlimits_core.report.figures.glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
 
 from ..toolkit.palette import Colours, colours_of
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 
 CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
@@ -37,9 +37,15 @@ def pen(colour: Any, width: float = 1.0, dashes: Sequence[float] = (), cap: Any 
     return made
 
 
-def filled(colour: str) -> Any:
-    """Brush of a colour."""
-    return QtGui.QBrush(QtGui.QColor(colour))
+def fill(painter: Any, colour: Any, *box: float) -> None:
+    """Fill a rectangle: left, top, width, height."""
+    painter.fillRect(QtCore.QRectF(*box), QtGui.QColor(colour))
+
+
+def stroke(painter: Any, colour: Any, width: float, *ends: float) -> None:
+    """Paint a line: x and y of its ends."""
+    painter.setPen(pen(colour, width))
+    painter.drawLine(QtCore.QLineF(*ends))
 
 
 def tinted(colour: str, opacity: float) -> Any:
@@ -136,36 +142,38 @@ def paint_handle(
     painter.setPen(pen(own, 2.4 if is_active else 1.4))
     painter.setBrush(QtGui.QColor(own if is_active else colours.ground))
     painter.drawEllipse(QtCore.QPointF(x, y), radius, radius)
-    painter.setPen(pen(colours.ground if is_active else own, 1.8))
-    painter.drawLine(QtCore.QPointF(x - arm, y), QtCore.QPointF(x + arm, y))
+    sign = colours.ground if is_active else own
+    stroke(painter, sign, 1.8, x - arm, y, x + arm, y)
     if is_max:
-        painter.drawLine(QtCore.QPointF(x, y - arm), QtCore.QPointF(x, y + arm))
+        stroke(painter, sign, 1.8, x, y - arm, x, y + arm)
 
 
 class Picture(QtWidgets.QWidget):
     """A painted widget.
 
-    Subclasses paint in :meth:`paint`, describe in :meth:`words_at` what is at a pixel, and explain
-    the picture in :meth:`what_is_this`.
+    Subclasses paint in :meth:`paint`, and describe in :meth:`words_at` what is at a pixel.
     """
 
     hovered = Signal(str)
     """One line about what is under the mouse; empty for nothing."""
+    what = ""
+    """Explanation of the picture for new users."""
+    usual_size = (240, 180)
+    """Usual width and height."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setWhatsThis(self.what_is_this())
-        self._colours: Colours | None = None
+        self.setWhatsThis(self.what)
         self._layers: dict[str, tuple[Hashable, Any]] = {}
         self._shown_text = ""
 
     # --- for subclasses -----------------------------------------------------------------------
 
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        raise NotImplementedError
+    def sizeHint(self) -> Any:
+        """The usual size."""
+        return QtCore.QSize(*self.usual_size)
 
     def paint(self, painter: Any) -> None:
         """Paint everything on the background."""
@@ -180,9 +188,7 @@ class Picture(QtWidgets.QWidget):
     @property
     def colours(self) -> Colours:
         """Colours that suit the window."""
-        if self._colours is None:
-            self._colours = colours_of(self)
-        return self._colours
+        return colours_of(self)
 
     @property
     def ratio(self) -> float:
@@ -243,7 +249,6 @@ class Picture(QtWidgets.QWidget):
         """Update colours and fonts with those of the window."""
         kinds = QtCore.QEvent.Type
         if event.type() in (kinds.PaletteChange, kinds.StyleChange, kinds.FontChange):
-            self._colours = None
             self._layers.clear()
             self.update()
         super().changeEvent(event)
@@ -276,10 +281,6 @@ class Picture(QtWidgets.QWidget):
         x, y = (point.x() - 0.5 * self.width()) / side, (point.y() - 0.5 * self.height()) / side
         return 1.0015 ** event.angleDelta().y(), x, y
 
-    def show_tip(self, event: Any, words: str) -> None:
-        """Show a tool tip now, for example during a drag."""
-        QtWidgets.QToolTip.showText(global_place(event), words, self)
-
     def paint_empty(self, painter: Any, words: str) -> None:
         """Paint a message instead of a picture."""
         painter.setPen(pen(self.colours.faint))
@@ -297,8 +298,8 @@ class DraggedPicture(Picture):
     sample_clicked = Signal(int)
     """Index of a sample in the given arrays."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._drag: tuple[float, float] | None = None
         self._dragged = 0.0
 

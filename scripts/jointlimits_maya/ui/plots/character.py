@@ -23,8 +23,8 @@ from jointlimits_core.report.figures.range_shapes import (
 from jointlimits_core.report.figures.view import Stage, View, orbited, panned, zoomed
 
 from ..toolkit.palette import rgb
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
-from .base import Picture, filled, lines, paint_handle, pen, polygon, tinted
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
+from .base import Picture, lines, paint_handle, pen, polygon, tinted
 from .dial_layout import MAX, MIN, ChannelState
 
 JOINT_PIXELS, CLICK_PIXELS, HANDLE_PIXELS = 12.0, 3.0, 6.5
@@ -87,8 +87,20 @@ class CharacterView(Picture):
     play_asked = Signal()
     step_asked = Signal(int)
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    what = (
+        "The character in the current frame. Joints outside their limits are red, those to "
+        "look at orange. Click a joint to select it, Shift-click to add it. The arcs at the "
+        "selected joint are its limits, X red, Y green, Z blue: drag − or + to change one "
+        "in whole degrees, with Shift in tenths; Esc cancels. A pale figure is the pose that "
+        "the limit under the mouse comes from, the pale line where the bone's end has been.\n"
+        "As in Maya, Alt and the left button orbit, the middle button pans, the right button "
+        "or the wheel dollies; F frames the selected joints and A the whole character. "
+        "Without Alt, dragging the background orbits too. Space plays, Left and Right step."
+    )
+    usual_size = (360, 380)
+
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(120, 100)
         self.setAccessibleName("Character")
         self.view = FRONT
@@ -109,23 +121,6 @@ class CharacterView(Picture):
         self._target: tuple[tuple[int, ...], float] | None = None
         self._hand: tuple[str, str] | None = None
         self._drag: _Drag | None = None
-
-    def sizeHint(self) -> Any:
-        """Room for a whole body."""
-        return QtCore.QSize(360, 380)
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "The character in the current frame. Joints outside their limits are red, those to "
-            "look at orange. Click a joint to select it, Shift-click to add it. The arcs at the "
-            "selected joint are its limits, X red, Y green, Z blue: drag − or + to change one "
-            "in whole degrees, with Shift in tenths; Esc cancels. A pale figure is the pose that "
-            "the limit under the mouse comes from, the pale line where the bone's end has been.\n"
-            "As in Maya, Alt and the left button orbit, the middle button pans, the right button "
-            "or the wheel dollies; F frames the selected joints and A the whole character. "
-            "Without Alt, dragging the background orbits too. Space plays, Left and Right step."
-        )
 
     # --- display ------------------------------------------------------------------------------
 
@@ -171,12 +166,10 @@ class CharacterView(Picture):
 
     def frame_selected(self) -> None:
         """Look at the selected joints, or at everything if none is selected."""
-        if self.character is None or self.pose is None:
-            return
-        joints, bones = sorted(self.selected), self.character.bones
-        self.view = replace(self.view, zoom=1.0, shift=(0.0, 0.0))
-        self._target = None
-        if joints:
+        self.frame_all()
+        joints = sorted(self.selected)
+        if joints and self.character is not None and self.pose is not None:
+            bones = self.character.bones
             touching = bones[np.isin(bones, joints).any(axis=1)]
             ends = self.pose.places[touching]
             longest = max(np.linalg.norm(ends[:, 0] - ends[:, 1], axis=-1), default=0.0)
@@ -184,7 +177,6 @@ class CharacterView(Picture):
             around = np.linalg.norm(places - places.mean(axis=0), axis=1).max()
             half = 0.5 * (FRAMED * float(longest) + float(around))
             self._target = (tuple(joints), min(max(half, 1e-6), ROOM * self.character.reach))
-        self.update()
 
     def frame_all(self) -> None:
         """Look at the whole character from where it is seen."""
@@ -254,7 +246,7 @@ class CharacterView(Picture):
             joint = int(bones[bone, 0])
             painter.setBrush(QtGui.QColor(*shades[bone]))
             if self.states.get(joint) in (figure.OUTSIDE, figure.LOOK):
-                painter.setBrush(filled(self._state_colour(joint)))
+                painter.setBrush(QtGui.QColor(self._state_colour(joint)))
             painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in kites[bone]])
 
     def _paint_joints(self, painter: Any, pixels: Floats) -> None:
@@ -277,7 +269,7 @@ class CharacterView(Picture):
     ) -> None:
         state, at = self.states.get(joint, figure.FREE), pixels[joint, :2]
         painter.setPen(edge)
-        painter.setBrush(filled(self._state_colour(joint)))
+        painter.setBrush(QtGui.QColor(self._state_colour(joint)))
         if state in figure.STATE_CORNERS:
             painter.drawPolygon(polygon(at + radius * np.array(figure.STATE_CORNERS[state])))
         else:
@@ -288,7 +280,7 @@ class CharacterView(Picture):
         colours = self.colours
         inside = [one for one in self.selected if self.states.get(one) != figure.OUTSIDE]
         painter.setPen(pen(colours.ground, 1.0))
-        painter.setBrush(filled(colours.interval))
+        painter.setBrush(QtGui.QColor(colours.interval))
         for kite in kites_of(pixels, bones[np.isin(bones[:, 0], inside)]):
             painter.drawPolygon(polygon(kite))
         hovered = () if self._hovered is None else (self._hovered,)
@@ -347,7 +339,7 @@ class CharacterView(Picture):
             return []
         found = []
         for arc in edited.arcs:
-            ends = self._around(pose, edited.joint, arc.ends())
+            ends = self._around(pose, edited.joint, arc.directions[[0, -1]])
             pixels = self.stage.project(ends)[:, :2]
             found += [(arc, end, pixel) for end, pixel in zip((MIN, MAX), pixels)]
         return found
@@ -452,7 +444,7 @@ class CharacterView(Picture):
         state = ChannelState(state="limited", low=low, high=high)
         drag.value = state.clamped(drag.end, value)
         self.bound_dragged.emit(str(arc.channel), drag.end, drag.value)
-        self.show_tip(event, degrees(drag.value))
+        QtWidgets.QToolTip.showText(global_place(event), degrees(drag.value), self)
 
     def pixels_at(self, arc: RangeShape, values_deg: ArrayLike) -> Floats:
         """Pixels of values of an arc's channel, shape (values, 2)."""

@@ -9,12 +9,12 @@ import numpy as np
 
 from jointlimits_core.geometry.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 from jointlimits_core.limits.vocabulary import MINUS, degrees
-from jointlimits_core.report.figures import cloud, cube
+from jointlimits_core.report.figures import cloud
 from jointlimits_core.report.figures.space import cube_around
 from jointlimits_core.report.figures.view import ALONG, Stage, View, orbited, panned, zoomed
 
 from ..toolkit.palette import clip_colours, rgb_table, time_rgb
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
+from ..toolkit.qt import Qt, QtCore, QtGui
 from ..toolkit.words import counted
 from .base import (
     CENTRED,
@@ -44,22 +44,25 @@ _NO_LINES = np.zeros((0, 2, 3))
 class RotationCloud(DraggedPicture):
     """Samples as points: direction is the axis, distance from the centre the angle."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    what = (
+        "Every pose of the motion as a point. Its direction from the centre is the rotation "
+        "axis, its distance the angle. A hinge is a line, a universal joint a curved sheet, "
+        "and a ball joint a volume. The blue shape is what the limits allow: where it has no "
+        "points, the motion never went; crosses are poses outside. The diamond is the rest "
+        "pose, the ring the current pose, the green band the axis.\n"
+        "Drag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
+        "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "
+        "colours."
+    )
+    usual_size = (420, 380)
+
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(120, 100)
         self.setAccessibleName("Poses of the motion")
         self.view = View()
-        self._by = "clip"
-        self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))
-        self._axes = _NO_LINES
-        self._rest: Floats | None = None
-        self._pose: Floats | None = None
-        self._half = 0.0
+        self._by, self._half = "clip", 0.0
         self.set_samples(np.zeros((0, 3)))
-
-    def sizeHint(self) -> Any:
-        """Room for a few thousand points."""
-        return QtCore.QSize(420, 380)
 
     # --- display ------------------------------------------------------------------------------
 
@@ -73,11 +76,14 @@ class RotationCloud(DraggedPicture):
         """Set the samples of a joint: rotation vectors in degrees, shape (samples, 3).
 
         Per sample, both optional: the position of its clip, and its progress from 0 at the start of
-        a clip to 1 at its end. Of very many samples those are drawn that look like all.
+        a clip to 1 at its end. Of very many samples those are drawn that look like all. Nothing
+        else is shown until it is set.
         """
-        levels = cloud.levels_of(points)
-        self._count = levels.count
-        self._points, kept = levels.points[levels.moving], levels.indices[levels.moving]
+        given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
+        finite = np.flatnonzero(np.isfinite(given).all(axis=1))
+        kept = finite[cloud.thinned(given[finite])]
+        self._count = len(finite)
+        self._points: AnyArray = given[kept]
         self.shown_samples: Integers = kept
         """Indices of the drawn samples, in the given arrays."""
         own = self._points
@@ -87,6 +93,10 @@ class RotationCloud(DraggedPicture):
         self._time = np.rint(np.clip(share, 0.0, 1.0) * (TIME_STEPS - 1)).astype(np.int32)
         self._names = tuple(clip_names)
         self._outside: Booleans | None = None
+        self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))
+        self._axes = _NO_LINES
+        self._rest: Floats | None = None
+        self._pose: Floats | None = None
         self._fit()
         self.setAccessibleDescription(counted(self._count, "{count} sample", "{count} samples"))
 
@@ -143,22 +153,9 @@ class RotationCloud(DraggedPicture):
         self._centre, self._half = cube_around(np.concatenate(self._extent()))
         self.update()
 
-    def _extent(self) -> list[Floats]:
+    def _extent(self) -> list[AnyArray]:
         rest = [] if self._rest is None else [self._rest[None].astype(np.float32)]
         return [self._corners, *rest]
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "Every pose of the motion as a point. Its direction from the centre is the rotation "
-            "axis, its distance the angle. A hinge is a line, a universal joint a curved sheet, "
-            "and a ball joint a volume. The blue shape is what the limits allow: where it has no "
-            "points, the motion never went; crosses are poses outside. The diamond is the rest "
-            "pose, the ring the current pose, the green band the axis.\n"
-            "Drag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
-            "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "
-            "colours."
-        )
 
     # --- painting -----------------------------------------------------------------------------
 
@@ -181,9 +178,11 @@ class RotationCloud(DraggedPicture):
         painter.setPen(pen(colours.gap, 8.0, cap=rounded))
         painter.drawLines(axes)
         if self._count:
-            painter.drawImage(0, 0, self.cached("points", stage, self._dots))
+            painter.drawImage(0, 0, self.cached("points", stage, lambda *_: self._dots()))
             if self._outside is not None:
-                painter.drawImage(0, 0, self._crosses(self._outside))
+                points, table = self._points[self._outside], rgb_table([colours.rest])
+                hues, mark = np.zeros(len(points), dtype=np.int32), cloud.cross(7.0 * self.ratio)
+                painter.drawImage(0, 0, self._splatted(points, hues, table, mark))
         # Both ends of the axes, longer than the bands, so that they stay visible.
         run = AXIS_BEYOND * (self._axes[:, 1:] - self._axes[:, :1])
         ends = self._axes[:, :, None] + np.array([[[0.0], [-1.0]], [[0.0], [1.0]]]) * run[:, None]
@@ -215,12 +214,12 @@ class RotationCloud(DraggedPicture):
         colours, metrics = self.colours, QtGui.QFontMetricsF(painter.font())
         painter.setPen(pen(colours.line))
         painter.setBrush(QtGui.QColor(colours.plate))
-        for corners in cube.panes(stage):
+        for corners in cloud.panes(stage):
             painter.drawPolygon(polygon(corners))
         painter.setPen(pen(colours.line, 0.8))
-        painter.drawLines(lines(cube.grid(stage)))
+        painter.drawLines(lines(cloud.grid(stage)))
         is_roomy = min(stage.width, stage.height) >= ROOMY_PIXELS
-        for label in cube.labels(stage):
+        for label in cloud.labels(stage):
             name = f"about {'XYZ'[label.axis]}" if is_roomy else "XYZ"[label.axis]
             words = name if label.value is None else f"{label.value:g}°".replace("-", MINUS)
             painter.setPen(pen(colours.faint if label.value is not None else colours.ink))
@@ -302,29 +301,22 @@ class RotationCloud(DraggedPicture):
         painter.drawText(QtCore.QPointF(10.0, base), "start")
         painter.drawText(QtCore.QPointF(left + 86.0, base), "end")
 
-    def _dots(self, width: int, height: int) -> Any:
-        """Image of the points."""
+    def _dots(self) -> Any:
+        """Image of the points, which are smaller where there are many."""
         if self._by == "time":
             hues, table = self._time, time_rgb(np.linspace(0, 1, TIME_STEPS), self.colours)
         else:
             hues, count = self._clip, int(self._clip.max(initial=0)) + 1
             table = rgb_table(clip_colours(count, self.colours))
-        dot = cloud.stencil(cloud.diameter_for(len(self._points), self.ratio))
-        return self._splatted((height, width), self._points, hues, table, dot)
+        count = len(self._points)
+        logical = 4.0 if count < 400 else 3.0 if count < 20_000 else 2.0
+        dot = cloud.stencil(max(round(logical * self.ratio), 1.0))
+        return self._splatted(self._points, hues, table, dot)
 
-    def _crosses(self, outside: Booleans) -> Any:
-        """Image of crosses on the samples outside."""
-        ratio = self.ratio
-        size = (round(self.height() * ratio), round(self.width() * ratio))
-        points, table = self._points[outside], rgb_table([self.colours.rest])
-        hues = np.zeros(len(points), dtype=np.int32)
-        return self._splatted(size, points, hues, table, cloud.cross(7.0 * ratio))
-
-    def _splatted(
-        self, size: tuple[int, int], points: Floats, hues: Integers, table: AnyArray, dot: Integers
-    ) -> Any:
+    def _splatted(self, points: AnyArray, hues: Integers, table: AnyArray, dot: Integers) -> Any:
         """Image of points with colours from a table, those further away paler."""
         stage, ratio = self.stage, self.ratio
+        size = [max(round(side * ratio), 1) for side in (self.height(), self.width())]
         pixels = np.zeros(size, dtype=np.uint32)
         shades = cloud.shaded(table, rgb_table([self.colours.ground])[0])
         reach = 1.75 * stage.half * stage.pixels_per_unit * ratio

@@ -11,7 +11,7 @@ from jointlimits_core.geometry.arrays import ArrayLike
 from jointlimits_core.limits.vocabulary import degrees, range_digits, range_text
 from jointlimits_core.report.figures import circle
 
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
 from ..toolkit.words import counted
 from .base import Picture, lines, paint_handle, paint_rest_mark, pen, polygon, text_at, tinted
 from .dial_layout import MAX, MIN, ChannelState, DialLayout, turn_between
@@ -78,40 +78,31 @@ class AngleDial(Picture):
     bound_asked = Signal(str)
     """The source of a limit is requested: double click or Enter."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    what = (
+        "The rotation about one axis as a circle: zero at the right, anticlockwise positive. "
+        "Spikes show the motion, longer where it was more often. The thick arc is the allowed "
+        "range, the dotted one was never reached, and the pale ends show how far more motion "
+        "may move a limit. The diamond is the rest pose, the needle the current pose. A dashed "
+        "inner arc is the measured range where it was edited.\n"
+        "Drag the handles − and +: they snap to the ends of the motion, unless Alt is held. "
+        "Arrow keys or the wheel move the selected handle by a degree, with Shift by a tenth; "
+        "Space selects the other one. A double click or Enter goes to the frame that a limit "
+        "comes from."
+    )
+    usual_size = (230, 230)
+
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(120, 120)
-        self._state = ChannelState()
+        self.state = ChannelState()
+        """Current content, including a drag in progress."""
         self._counts = np.zeros(360 // circle.BIN_DEG, dtype=np.int64)
         self._snaps: tuple[float, ...] = ()
         self._active = MIN
         self._drag: _Drag | None = None
         self._hand = ""
 
-    def sizeHint(self) -> Any:
-        """Large enough for the degree labels."""
-        return QtCore.QSize(230, 230)
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "The rotation about one axis as a circle: zero at the right, anticlockwise positive. "
-            "Spikes show the motion, longer where it was more often. The thick arc is the allowed "
-            "range, the dotted one was never reached, and the pale ends show how far more motion "
-            "may move a limit. The diamond is the rest pose, the needle the current pose. A dashed "
-            "inner arc is the measured range where it was edited.\n"
-            "Drag the handles − and +: they snap to the ends of the motion, unless Alt is held. "
-            "Arrow keys or the wheel move the selected handle by a degree, with Shift by a tenth; "
-            "Space selects the other one. A double click or Enter goes to the frame that a limit "
-            "comes from."
-        )
-
     # --- display ------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> ChannelState:
-        """Current content, including a drag in progress."""
-        return self._state
 
     def set_samples(self, angles_deg: ArrayLike) -> None:
         """Set the samples of a channel, on the branch of the limits; needed once per joint.
@@ -128,9 +119,9 @@ class AngleDial(Picture):
     def show_state(self, state: ChannelState) -> None:
         """Show a state; a drag in progress continues from the pointer."""
         if self._drag is not None:
-            bound = self._state.bound(self._drag.which)
+            bound = self.state.bound(self._drag.which)
             state = state if bound is None else state.with_bound(self._drag.which, bound)
-        self._state = state
+        self.state = state
         self.setAccessibleName(f"Angle dial of {state.label}")
         self.setAccessibleDescription(state_words(state))
         self.update()
@@ -142,7 +133,7 @@ class AngleDial(Picture):
 
     def paint(self, painter: Any) -> None:
         """Paint samples and range, then the poses, which alone move while the clip plays."""
-        layout, state = self.layout_now, self._state
+        layout, state = self.layout_now, self.state
         key = replace(state, pose=None)
         painter.drawImage(0, 0, self.layer("range", key, self._paint_circle))
         self._paint_poses(painter, layout, state)
@@ -150,7 +141,7 @@ class AngleDial(Picture):
         self._paint_knobs(painter, layout, state)
 
     def _paint_circle(self, painter: Any) -> None:
-        layout, colours, state = self.layout_now, self.colours, self._state
+        layout, colours, state = self.layout_now, self.colours, self.state
         painter.setPen(pen(colours.samples, max(1.2 * layout.scale, 1.0)))
         self._paint_marks(painter, *circle.spikes(self._counts))
         painter.setPen(pen(colours.line, 1.2))
@@ -280,7 +271,7 @@ class AngleDial(Picture):
 
     def words_at(self, x: float, y: float) -> str:
         """Description of the handle, or of the angle and its samples, at a pixel."""
-        layout, state = self.layout_now, self._state
+        layout, state = self.layout_now, self.state
         which = layout.handle_at(state, x, y)
         if which:
             return self._bound_words(which)
@@ -295,7 +286,7 @@ class AngleDial(Picture):
         return f"{degrees(angle)}: {words}{end}"
 
     def _bound_words(self, which: str) -> str:
-        state = self._state
+        state = self.state
         value = degrees(state.bound(which) or 0.0)
         source = state.low_words if which == MIN else state.high_words
         text = f"{'Minimum' if which == MIN else 'Maximum'} {value}"
@@ -306,12 +297,12 @@ class AngleDial(Picture):
     def mousePressEvent(self, event: Any) -> None:
         """Grab a handle."""
         x, y = place(event)
-        which = self.layout_now.handle_at(self._state, x, y)
+        which = self.layout_now.handle_at(self.state, x, y)
         if event.button() != Qt.MouseButton.LeftButton or not which:
             event.ignore()
             return
         self._active = which
-        self._drag = _Drag(which, self._state, self.layout_now.angle(x, y))
+        self._drag = _Drag(which, self.state, self.layout_now.angle(x, y))
         self.update()
 
     def mouseMoveEvent(self, event: Any) -> None:
@@ -319,7 +310,7 @@ class AngleDial(Picture):
         x, y = place(event)
         drag = self._drag
         if drag is None:
-            hand = self.layout_now.handle_at(self._state, x, y)
+            hand = self.layout_now.handle_at(self.state, x, y)
             if hand != self._hand:
                 self._point(hand)
                 shape = Qt.CursorShape
@@ -334,11 +325,11 @@ class AngleDial(Picture):
         if not event.modifiers() & Qt.KeyboardModifier.AltModifier:
             value = self.layout_now.snapped(value, self._snaps)
         value = drag.before.clamped(drag.which, value)
-        if value != self._state.bound(drag.which):
+        if value != self.state.bound(drag.which):
             self._move(drag.which, value)
             self.bound_dragged.emit(drag.which, value)
             self.say(self._bound_words(drag.which))
-            self.show_tip(event, degrees(value))
+            QtWidgets.QToolTip.showText(global_place(event), degrees(value), self)
 
     def _point(self, hand: str) -> None:
         self._hand = hand
@@ -356,21 +347,21 @@ class AngleDial(Picture):
         if drag is None:
             event.ignore()
             return
-        value = self._state.bound(drag.which)
+        value = self.state.bound(drag.which)
         if value is not None and value != drag.before.bound(drag.which):
             self.bound_set.emit(drag.which, value)
         self.update()
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Request the frame that a limit comes from."""
-        which = self.layout_now.handle_at(self._state, *place(event))
+        which = self.layout_now.handle_at(self.state, *place(event))
         if which:
             self.bound_asked.emit(which)
 
     def wheelEvent(self, event: Any) -> None:
         """Nudge the focused handle; without focus the wheel is left to the panel."""
         turn = event.angleDelta().y() or event.angleDelta().x()
-        if not self.hasFocus() or self._state.range is None or not turn:
+        if not self.hasFocus() or self.state.range is None or not turn:
             event.ignore()
             return
         self._nudge(1.0 if turn > 0 else -1.0, event.modifiers())
@@ -401,7 +392,7 @@ class AngleDial(Picture):
         elif key in (keys.Key_Left, keys.Key_Down):
             self._nudge(-1.0, event.modifiers())
         elif key in (keys.Key_Home, keys.Key_End):
-            bound, is_up = self._state.bound(self._active), key == keys.Key_End
+            bound, is_up = self.state.bound(self._active), key == keys.Key_End
             if bound is not None and self._drag is None:
                 beyond = [
                     at for at in self._snaps if (at > bound + 1e-6 if is_up else at < bound - 1e-6)
@@ -412,26 +403,26 @@ class AngleDial(Picture):
             self._active = MAX if self._active == MIN else MIN
             self.say(self._bound_words(self._active))
             self.update()
-        elif key in (keys.Key_Return, keys.Key_Enter) and self._state.range is not None:
+        elif key in (keys.Key_Return, keys.Key_Enter) and self.state.range is not None:
             self.bound_asked.emit(self._active)
         else:
             super().keyPressEvent(event)
 
     def _nudge(self, steps: float, modifiers: Any) -> None:
         """Move the focused handle by a degree, or with Shift by a tenth."""
-        bound = self._state.bound(self._active)
+        bound = self.state.bound(self._active)
         if bound is None or self._drag is not None:
             return
         fine = modifiers & Qt.KeyboardModifier.ShiftModifier
         self._set(bound + steps * (FINE_DEG if fine else COARSE_DEG))
 
     def _set(self, value: float) -> None:
-        value = self._state.clamped(self._active, round(value, 9))
-        if value != self._state.bound(self._active):
+        value = self.state.clamped(self._active, round(value, 9))
+        if value != self.state.bound(self._active):
             self._move(self._active, value)
             self.bound_nudged.emit(self._active, value)
 
     def _move(self, which: str, value: float) -> None:
-        self._state = self._state.with_bound(which, value)
-        self.setAccessibleDescription(state_words(self._state))
+        self.state = self.state.with_bound(which, value)
+        self.setAccessibleDescription(state_words(self.state))
         self.update()

@@ -79,42 +79,20 @@ def turn_between(start_deg: float, end_deg: float) -> float:
     return (end_deg - start_deg + 180.0) % 360.0 - 180.0
 
 
-@dataclass(frozen=True)
 class DialLayout:
-    """Circles of a dial, in pixels."""
+    """Circles of the largest dial that fits, in pixels, about (`x`, `y`).
 
-    width: float
-    height: float
+    `scale`: pixels per unit of the drawing. `ring`: radius of the range arc. `knob`, `knob_ring`:
+    radius of a handle, and the radius at which the handles sit.
+    """
 
-    @property
-    def scale(self) -> float:
-        """Pixels per unit of the drawing: the largest dial that fits."""
-        return min(self.width, self.height) / SIDE
-
-    @property
-    def x(self) -> float:
-        """Centre of the dial."""
-        return 0.5 * self.width
-
-    @property
-    def y(self) -> float:
-        """Centre of the dial."""
-        return 0.5 * self.height
-
-    @property
-    def ring(self) -> float:
-        """Radius of the range arc."""
-        return circle.RING * self.scale
-
-    @property
-    def knob(self) -> float:
-        """Radius of a handle."""
-        return max(KNOB * self.scale, MIN_KNOB_PIXELS)
-
-    @property
-    def knob_ring(self) -> float:
-        """Radius at which the handles sit."""
-        return self.ring - 6.0 * self.scale - self.knob
+    def __init__(self, width: float, height: float) -> None:
+        self.width, self.height = width, height
+        self.x, self.y = 0.5 * width, 0.5 * height
+        self.scale = min(width, height) / SIDE
+        self.ring = circle.RING * self.scale
+        self.knob = max(KNOB * self.scale, MIN_KNOB_PIXELS)
+        self.knob_ring = self.ring - 6.0 * self.scale - self.knob
 
     def point(self, angle_deg: float, radius: float) -> tuple[float, float]:
         """Pixel of an angle at a radius."""

@@ -14,7 +14,7 @@ from jointlimits_core.report.figures.space import step_for, ticks_within
 from ..toolkit.palette import OUTSIDE_EDGES_DEG
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 from ..toolkit.words import counted, frame_number, millimetres
-from .base import CENTRED, Picture, filled, pen, polygon, text_at, tinted
+from .base import CENTRED, Picture, fill, pen, polygon, stroke, text_at, tinted
 from .strip_layout import BAR_PIXELS, HEADER_PIXELS, NO_ROWS, Rows, Span, StripLayout, highest_in
 
 TOLERANCE_DEG = 0.1
@@ -31,8 +31,21 @@ class TimeStrip(Picture):
     range_chosen = Signal(float, float)
     """First and last frame of a Shift-drag."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    what = (
+        "Every channel over the frames of the clip. Marks below a curve are frames outside "
+        "the limits: the further outside, the taller and stronger. The blue band is the "
+        "range; hatched frames are excluded from the estimate. For a skeleton from loose "
+        "tracks, the first row is the gap between the joint's two bodies, and a triangle "
+        "marks the frame at which a body slipped.\n"
+        "Click or drag to go to a frame, wheel to zoom, Shift and wheel or the middle button "
+        "to pan; the wheel over the names scrolls the rows. Shift-drag selects frames, for "
+        "example to exclude them. Left and Right step a frame, with Ctrl to the next place "
+        "outside or slip; Up and Down select a row."
+    )
+    usual_size = (640, 200)
+
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(240, 70)
         self.setAccessibleName("Time strip")
         self._rows = NO_ROWS
@@ -48,10 +61,6 @@ class TimeStrip(Picture):
         self._bar.valueChanged.connect(lambda _: self.update())
         self._bar.hide()
 
-    def sizeHint(self) -> Any:
-        """Room for a handful of rows."""
-        return QtCore.QSize(640, 200)
-
     # --- display ------------------------------------------------------------------------------
 
     def set_rows(self, rows: Rows) -> None:
@@ -65,9 +74,7 @@ class TimeStrip(Picture):
         self._row = None if self._row is None or self._row >= rows.count else self._row
         self._place_bar()
         count = int(np.count_nonzero(rows.outside(TOLERANCE_DEG)))
-        text = counted(
-            count, "{count} frame outside the limits", "{count} frames outside the limits"
-        )
+        text = counted(count, "{count} frame", "{count} frames") + " outside the limits"
         slips = counted(len(rows.marks), "{count} slip", "{count} slips")
         self.setAccessibleDescription(f"{text}, {slips}" if rows.marks else text)
         self.update()
@@ -98,20 +105,6 @@ class TimeStrip(Picture):
                 low = (row + 1) * self._rows.row_pixels - (self.height() - HEADER_PIXELS)
                 self._bar.setValue(int(np.ceil(low)))
         self.update()
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "Every channel over the frames of the clip. Marks below a curve are frames outside "
-            "the limits: the further outside, the taller and stronger. The blue band is the "
-            "range; hatched frames are excluded from the estimate. For a skeleton from loose "
-            "tracks, the first row is the gap between the joint's two bodies, and a triangle "
-            "marks the frame at which a body slipped.\n"
-            "Click or drag to go to a frame, wheel to zoom, Shift and wheel or the middle button "
-            "to pan; the wheel over the names scrolls the rows. Shift-drag selects frames, for "
-            "example to exclude them. Left and Right step a frame, with Ctrl to the next place "
-            "outside or slip; Up and Down select a row."
-        )
 
     @property
     def layout_now(self) -> StripLayout:
@@ -148,7 +141,14 @@ class TimeStrip(Picture):
         painter.setClipping(False)
         self._paint_header(painter, layout)
         painter.setClipping(True)
-        self._paint_left_out(painter, layout)
+        half, right = 0.5 * self._rows.step, layout.left + layout.track
+        hatch = QtGui.QBrush(tinted(self.colours.faint, 0.6), Qt.BrushStyle.BDiagPattern)
+        for first, last in self._left_out:
+            a, b = max(layout.x(first - half), layout.left), min(layout.x(last + half), right)
+            if b > a:
+                area = QtCore.QRectF(a, HEADER_PIXELS, b - a, layout.height - HEADER_PIXELS)
+                painter.fillRect(area, tinted(self.colours.ground, 0.55))
+                painter.fillRect(area, hatch)
 
     def _paint_row(self, painter: Any, layout: StripLayout, row: int) -> None:
         """Paint the plate of a row, its name, range, curve and marks, and what is outside."""
@@ -156,7 +156,7 @@ class TimeStrip(Picture):
         track = QtCore.QRectF(layout.left, top + 2.0, layout.track, rows.row_pixels - 4.0)
         # A gap is never outside, so its curve takes the whole row.
         foot = track.bottom() if rows.is_gap(row) else top + rows.row_pixels - BAR_PIXELS - 3.0
-        painter.fillRect(track, filled(colours.plate))
+        painter.fillRect(track, QtGui.QColor(colours.plate))
         self._paint_name(painter, layout, row)
         if not rows.is_gap(row):
             self._paint_outside(painter, layout, foot, rows.outside_deg[row])
@@ -167,8 +167,7 @@ class TimeStrip(Picture):
             x, low = layout.x(mark.frame), track.bottom()
             if not track.left() <= x <= track.right():
                 continue
-            painter.setPen(pen(colours.rest, 1.4))
-            painter.drawLine(QtCore.QPointF(x, track.top()), QtCore.QPointF(x, low - 8.0))
+            stroke(painter, colours.rest, 1.4, x, track.top(), x, low - 8.0)
             painter.setPen(pen(colours.ink, 1.0))
             painter.setBrush(QtGui.QColor(colours.rest))
             painter.drawPolygon(polygon(((x - 5.0, low), (x + 5.0, low), (x, low - 9.0))))
@@ -180,8 +179,7 @@ class TimeStrip(Picture):
         box = QtCore.QRectF(4.0, layout.top(row) + 2.0, layout.left - 10.0, high)
         if row == self._row:
             painter.fillRect(box, tinted(colours.focus, 0.28))
-            edge = QtCore.QRectF(box.left(), box.top(), 3.0, box.height())
-            painter.fillRect(edge, QtGui.QColor(colours.focus))
+            fill(painter, colours.focus, box.left(), box.top(), 3.0, box.height())
         painter.setPen(pen(colours.ink))
         middle, metrics = Qt.TextElideMode.ElideMiddle, painter.fontMetrics()
         words = metrics.elidedText(self._rows.labels[row], middle, int(box.width()) - 10)
@@ -197,11 +195,10 @@ class TimeStrip(Picture):
         if limits is not None:
             top, bottom = (area.bottom() - (end - low) * scale for end in limits[::-1])
             own = colours.of_channel(self._rows.labels[row])
-            band = QtCore.QRectF(area.left(), top, area.width(), max(bottom - top, 1.0))
-            painter.fillRect(band, tinted(own, 0.13))
-            painter.setPen(pen(own, 1.0))
+            high_of_band = max(bottom - top, 1.0)
+            fill(painter, tinted(own, 0.13), area.left(), top, area.width(), high_of_band)
             for y in (top, bottom):
-                painter.drawLine(QtCore.QPointF(area.left(), y), QtCore.QPointF(area.right(), y))
+                stroke(painter, own, 1.0, area.left(), y, area.right(), y)
         starts, end, columns = layout.columns()
         least, most = -highest_in(-values, starts, end), highest_in(values, starts, end)
         ys = area.bottom() - (np.stack([least, most]) - low) * scale
@@ -218,8 +215,7 @@ class TimeStrip(Picture):
     ) -> None:
         """Paint degrees outside: more is taller, with another colour."""
         base, colours = top + BAR_PIXELS, self.colours
-        line = QtCore.QRectF(layout.left, base - 1, layout.track, 1)
-        painter.fillRect(line, QtGui.QColor(colours.line))
+        fill(painter, colours.line, layout.left, base - 1, layout.track, 1)
         starts, end, columns = layout.columns()
         worst = highest_in(outside_deg, starts, end)
         there = np.flatnonzero(np.nan_to_num(worst) > 0.0)
@@ -232,8 +228,7 @@ class TimeStrip(Picture):
         for low, high, level in zip(lows.tolist(), highs.tolist(), levels.tolist()):
             share = level / len(OUTSIDE_EDGES_DEG)
             tall = LOWEST_BAR_PIXELS + (BAR_PIXELS - LOWEST_BAR_PIXELS) * share
-            bar = QtCore.QRectF(low, base - tall, high - low, tall)
-            painter.fillRect(bar, filled(colours.outside[level]))
+            fill(painter, colours.outside[level], low, base - tall, high - low, tall)
 
     def _paint_header(self, painter: Any, layout: StripLayout) -> None:
         """Paint frame numbers, with lines down through the rows."""
@@ -242,23 +237,10 @@ class TimeStrip(Picture):
         step = step_for(span.length, most, min(self._rows.step, 1.0))
         for tick in ticks_within(span.first, span.last, step):
             x = layout.x(tick)
-            painter.setPen(pen(colours.line, 0.8))
-            top, foot = QtCore.QPointF(x, HEADER_PIXELS - 5), QtCore.QPointF(x, layout.height)
-            painter.drawLine(top, foot)
+            stroke(painter, colours.line, 0.8, x, HEADER_PIXELS - 5, x, layout.height)
             painter.setPen(pen(colours.faint))
             inner = min(max(x, layout.left + 10.0), layout.left + layout.track - 14.0)
             text_at(painter, inner, 0.5 * HEADER_PIXELS - 2.0, frame_number(round(tick, 6)))
-
-    def _paint_left_out(self, painter: Any, layout: StripLayout) -> None:
-        """Paint excluded frames, hatched."""
-        half, right = 0.5 * self._rows.step, layout.left + layout.track
-        hatch = QtGui.QBrush(tinted(self.colours.faint, 0.6), Qt.BrushStyle.BDiagPattern)
-        for first, last in self._left_out:
-            a, b = max(layout.x(first - half), layout.left), min(layout.x(last + half), right)
-            if b > a:
-                area = QtCore.QRectF(a, HEADER_PIXELS, b - a, layout.height - HEADER_PIXELS)
-                painter.fillRect(area, tinted(self.colours.ground, 0.55))
-                painter.fillRect(area, hatch)
 
     def _paint_ends(self, painter: Any, layout: StripLayout) -> None:
         """Shade what does not play, with a line at each end; paint the frames being selected."""
@@ -267,12 +249,10 @@ class TimeStrip(Picture):
             first, last = (layout.x(frame) for frame in self._played)
             for a, b in ((layout.left, first), (last, right)):
                 if b > a:
-                    shade = QtCore.QRectF(a, 0.0, b - a, layout.height)
-                    painter.fillRect(shade, tinted(colours.plate, 0.7))
-            painter.setPen(pen(colours.focus, 1.5))
+                    fill(painter, tinted(colours.plate, 0.7), a, 0.0, b - a, layout.height)
             for x in (first, last):
                 if layout.left <= x <= right:
-                    painter.drawLine(QtCore.QPointF(x, 0.0), QtCore.QPointF(x, layout.height))
+                    stroke(painter, colours.focus, 1.5, x, 0.0, x, layout.height)
         if self._choice is not None:
             half, (first, last) = 0.5 * self._rows.step, sorted(self._choice)
             a, b = layout.x(first - half), layout.x(last + half)
@@ -287,9 +267,7 @@ class TimeStrip(Picture):
         half = 0.5 * QtGui.QFontMetricsF(painter.font()).horizontalAdvance(words) + 5.0
         low, high = layout.left, layout.left + layout.track
         if low - 0.5 <= x <= high + 0.5:
-            painter.setPen(pen(colours.pose, 1.6))
-            top = QtCore.QPointF(x, HEADER_PIXELS - 4)
-            painter.drawLine(top, QtCore.QPointF(x, layout.height))
+            stroke(painter, colours.pose, 1.6, x, HEADER_PIXELS - 4, x, layout.height)
         else:
             words = f"◀ {words}" if x < low else f"{words} ▶"
             half += 9.0

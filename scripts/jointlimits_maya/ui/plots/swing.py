@@ -10,32 +10,13 @@ import numpy as np
 
 from jointlimits_core.geometry.arrays import ArrayLike, Floats
 from jointlimits_core.limits.vocabulary import MINUS, degrees
-from jointlimits_core.report.figures.swing import (
-    TWIST_BIN_DEG,
-    DiscLayout,
-    DiscView,
-    density,
-    disc_panned,
-    disc_zoomed,
-    reach_for,
-    rings_of,
-    twist_counts,
-)
+from jointlimits_core.report.figures import swing as figure
 
 from ..toolkit.palette import rgb
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
+from ..toolkit.qt import Qt, QtCore, QtGui
 from ..toolkit.words import counted
-from .base import (
-    CENTRED,
-    DraggedPicture,
-    image_of,
-    paint_pose_mark,
-    paint_rest_mark,
-    pen,
-    polygon,
-    text_at,
-    tinted,
-)
+from . import base
+from .base import fill, pen, polygon, stroke, text_at, tinted
 
 CELL_PIXELS = 2.0
 _FAINTEST = 0.28
@@ -44,38 +25,46 @@ _WIDEST = 1.6
 """A rest pose beyond this multiple of the samples' distance from the centre is left outside."""
 
 
-class SwingDisc(DraggedPicture):
+class SwingDisc(base.DraggedPicture):
     """Swing on a disc, seen along the bone, with the twist below."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    what = (
+        "A ball joint seen along its bone. On the disc, every pose is the direction of the "
+        "bone: further from the centre means more swing, darker means more often. The blue "
+        "outline is what the limits allow. The strip below is the twist, the rotation of the "
+        "bone about itself, with its range in blue. The diamond is the rest pose, the ring "
+        "and the vertical line are the current pose.\n"
+        "Wheel to zoom, drag to pan, double click to see everything; click to go to the frame "
+        "of the nearest pose."
+    )
+    usual_size = (330, 390)
+
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(120, 100)
         self.setAccessibleName("Swing and twist")
         self._names = ("X", "Y", "Z")
-        self._outlines: tuple[Floats, ...] = ()
-        self._limits: tuple[float, float] | None = None
-        self._rest: tuple[float, float, float] | None = None
-        self._pose: tuple[float, float, float] | None = None
         self.set_samples(np.zeros((0, 2)), np.zeros(0))
-
-    def sizeHint(self) -> Any:
-        """Room for a disc and the strip below it."""
-        return QtCore.QSize(330, 390)
 
     # --- display ------------------------------------------------------------------------------
 
     def set_samples(self, swing: ArrayLike, twist: ArrayLike) -> None:
         """Set the swing, (samples, 2), and the twist, (samples,), of all samples.
 
-        See :func:`jointlimits_core.report.figures.swing_and_twist`.
+        See :func:`jointlimits_core.report.figures.swing_and_twist`. Nothing else is shown until it
+        is set.
         """
+        self._outlines: tuple[Floats, ...] = ()
+        self._limits: tuple[float, float] | None = None
+        self._rest: tuple[float, float, float] | None = None
+        self._pose: tuple[float, float, float] | None = None
         both = np.column_stack([np.asarray(swing, dtype=np.float64).reshape(-1, 2), twist])
         self._indices = np.flatnonzero(np.isfinite(both).all(axis=1))
         kept = both[self._indices]
         self._swing, self._twist = kept[:, :2], kept[:, 2]
-        self._counts = twist_counts(self._twist)
+        self._counts = figure.twist_counts(self._twist)
         self._layers.clear()
-        self.view = DiscView(self._reach())
+        self.view = figure.DiscView(figure.reach_for(self._swing))
         count = len(self._swing)
         self.setAccessibleDescription(counted(count, "{count} sample", "{count} samples"))
         self.update()
@@ -98,43 +87,33 @@ class SwingDisc(DraggedPicture):
     def set_rest(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
         """Set the rest pose: swing about both axes, and twist; None if there is none."""
         self._rest = None if x is None else (x, y, twist)
-        self.view = DiscView(self._reach())
+        reach = figure.reach_for(self._swing)
+        if x is not None and math.hypot(x, y) <= _WIDEST * reach:
+            reach = max(reach, figure.reach_for(np.array([[x, y]])))
+        self.view = figure.DiscView(reach)
         self.update()
-
-    def _reach(self) -> float:
-        """Swing at the rim: of all samples, and of the rest pose unless it is far from them."""
-        reach = reach_for(self._swing)
-        if self._rest is None or math.hypot(*self._rest[:2]) > _WIDEST * reach:
-            return reach
-        return max(reach, reach_for(np.array([self._rest[:2]])))
 
     def set_pose(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
         """Set the current pose: swing about both axes, and twist; None if there is none."""
         self._pose = None if x is None else (x, y, twist)
         self.update()
 
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "A ball joint seen along its bone. On the disc, every pose is the direction of the "
-            "bone: further from the centre means more swing, darker means more often. The blue "
-            "outline is what the limits allow. The strip below is the twist, the rotation of the "
-            "bone about itself, with its range in blue. The diamond is the rest pose, the ring "
-            "and the vertical line are the current pose.\n"
-            "Wheel to zoom, drag to pan, double click to see everything; click to go to the frame "
-            "of the nearest pose."
-        )
-
     # --- painting -----------------------------------------------------------------------------
 
     @property
-    def layout_now(self) -> DiscLayout:
+    def layout_now(self) -> figure.DiscLayout:
         """Layout at the current size."""
-        return DiscLayout(self.view, self.width(), self.height())
+        return figure.DiscLayout(self.view, self.width(), self.height())
 
     def paint(self, painter: Any) -> None:
         """Paint rings and samples, the limits, the poses, and the twist."""
-        layout, colours, path = self.layout_now, self.colours, self._disc_path()
+        layout, colours = self.layout_now, self.colours
+        # The disc, where it is inside its area.
+        path, window = QtGui.QPainterPath(), QtGui.QPainterPath()
+        radius, side = layout.view.reach_deg * layout.pixels_per_degree, layout.radius + 1.0
+        path.addEllipse(QtCore.QPointF(*layout.pixel((0.0, 0.0))), radius, radius)
+        window.addEllipse(QtCore.QPointF(*layout.centre), side, side)
+        path = path.intersected(window)
         painter.setFont(self.small_font(0.85))
         self._paint_rings(painter, layout, path)
         painter.save()
@@ -147,20 +126,13 @@ class SwingDisc(DraggedPicture):
             painter.drawPolygon(polygon(layout.pixel(outline)))
         painter.restore()
         # Whole marks, even where one is half beyond the rim; none whose centre is beyond it.
-        for at, paint_mark in ((self._rest, paint_rest_mark), (self._pose, paint_pose_mark)):
+        marks = (self._rest, base.paint_rest_mark), (self._pose, base.paint_pose_mark)
+        for at, paint_mark in marks:
             if at is not None and layout.shows(at[:2]):
                 paint_mark(painter, layout.pixel(at[:2]), colours)
         self._paint_twist(painter, layout)
 
-    def _disc_path(self) -> Any:
-        """Area of the picture that the disc may fill."""
-        layout, path, window = self.layout_now, QtGui.QPainterPath(), QtGui.QPainterPath()
-        radius, side = layout.view.reach_deg * layout.pixels_per_degree, layout.radius + 1.0
-        path.addEllipse(QtCore.QPointF(*layout.pixel((0.0, 0.0))), radius, radius)
-        window.addEllipse(QtCore.QPointF(*layout.centre), side, side)
-        return path.intersected(window)
-
-    def _paint_rings(self, painter: Any, layout: DiscLayout, path: Any) -> None:
+    def _paint_rings(self, painter: Any, layout: figure.DiscLayout, path: Any) -> None:
         """Paint the disc, its rings, the two axes and their names."""
         colours, middle = self.colours, QtCore.QPointF(*layout.pixel((0.0, 0.0)))
         painter.setPen(pen(colours.line))
@@ -170,7 +142,7 @@ class SwingDisc(DraggedPicture):
         painter.setClipPath(path)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pen(colours.line, 0.9))
-        for ring in rings_of(layout):
+        for ring in figure.rings_of(layout):
             radius = ring * layout.pixels_per_degree
             painter.drawEllipse(middle, radius, radius)
         reach = layout.view.reach_deg * layout.pixels_per_degree
@@ -183,10 +155,10 @@ class SwingDisc(DraggedPicture):
             text_at(painter, x + sign * beside, y, f"{words}{self._names[1]}")
             text_at(painter, x, y - sign * beside, f"{words}{self._names[2]}")
 
-    def _paint_ring_numbers(self, painter: Any, layout: DiscLayout, path: Any) -> None:
+    def _paint_ring_numbers(self, painter: Any, layout: figure.DiscLayout, path: Any) -> None:
         """Paint the degrees of the rings, above the samples."""
         metrics = QtGui.QFontMetricsF(painter.font())
-        for ring in rings_of(layout):
+        for ring in figure.rings_of(layout):
             x, y = (float(value) for value in layout.pixel(np.full(2, math.sqrt(0.5) * ring)))
             words = f"{ring:g}°"
             half = 0.5 * metrics.horizontalAdvance(words) + 2.0
@@ -196,57 +168,51 @@ class SwingDisc(DraggedPicture):
                 painter.setBrush(tinted(self.colours.plate, 0.75))
                 painter.drawRoundedRect(box, 3, 3)
                 painter.setPen(pen(self.colours.faint))
-                painter.drawText(box, CENTRED, words)
+                painter.drawText(box, base.CENTRED, words)
 
     def _density(self, width: int, height: int) -> Any:
         """Image of all samples: darker, or lighter on dark windows, where there are more."""
         layout, ratio = self.layout_now, self.ratio
         cell = max(round(CELL_PIXELS * ratio), 1)
-        counts = density(layout.pixel(self._swing) * ratio / cell, width // cell + 1,
+        counts = figure.density(layout.pixel(self._swing) * ratio / cell, width // cell + 1,
                          height // cell + 1)  # fmt: skip
         share = np.log1p(counts) / max(np.log1p(counts.max(initial=0)), 1e-9)
         opacity = np.where(counts > 0, _FAINTEST + (1.0 - _FAINTEST) * share, 0.0)
         ink = [*rgb(self.colours.ink), 255.0]
         red, green, blue, alpha = np.rint(opacity * np.reshape(ink, (4, 1, 1))).astype(np.uint32)
         pixels = (alpha << 24) | (red << 16) | (green << 8) | blue
-        return image_of(pixels.repeat(cell, axis=0).repeat(cell, axis=1), ratio)
+        return base.image_of(pixels.repeat(cell, axis=0).repeat(cell, axis=1), ratio)
 
-    def _paint_twist(self, painter: Any, layout: DiscLayout) -> None:
+    def _paint_twist(self, painter: Any, layout: figure.DiscLayout) -> None:
         """Paint the strip: a histogram above a bar with the range, numbers below, and poses."""
         colours, (left, top, width, height) = self.colours, layout.strip
-        base, wide = top + height, width * TWIST_BIN_DEG / 360.0
-        painter.fillRect(QtCore.QRectF(left, top, width, height), QtGui.QColor(colours.plate))
+        foot, wide = top + height, width * figure.TWIST_BIN_DEG / 360.0
+        fill(painter, colours.plate, left, top, width, height)
         most = max(int(self._counts.max(initial=0)), 1)
         for piece in np.flatnonzero(self._counts):
-            x = layout.twist_x(float(piece) * TWIST_BIN_DEG - 180.0)
+            x = layout.twist_x(float(piece) * figure.TWIST_BIN_DEG - 180.0)
             tall = max(float(np.cbrt(self._counts[piece] / most)) * (height - 2.0), 3.0)
-            bar = QtCore.QRectF(x, base - tall, max(wide - 0.4, 1.0), tall)
-            painter.fillRect(bar, QtGui.QColor(colours.samples))
-        painter.fillRect(QtCore.QRectF(left, base, width, 2.0), QtGui.QColor(colours.line))
+            fill(painter, colours.samples, x, foot - tall, max(wide - 0.4, 1.0), tall)
+        fill(painter, colours.line, left, foot, width, 2.0)
         if self._limits is not None:
             a, b = (layout.twist_x(min(max(end, -180.0), 180.0)) for end in self._limits)
-            area = QtCore.QRectF(a, top, max(b - a, 1.0), height)
-            painter.fillRect(area, tinted(colours.interval, 0.14))
-            bar = QtCore.QRectF(a, base - 1.0, b - a, 4.0)
-            painter.fillRect(bar, QtGui.QColor(colours.interval))
-            painter.setPen(pen(colours.interval, 2.0))
+            fill(painter, tinted(colours.interval, 0.14), a, top, max(b - a, 1.0), height)
+            fill(painter, colours.interval, a, foot - 1.0, b - a, 4.0)
             for x in (a, b):
-                painter.drawLine(QtCore.QPointF(x, top - 3.0), QtCore.QPointF(x, base + 4.0))
+                stroke(painter, colours.interval, 2.0, x, top - 3.0, x, foot + 4.0)
         for tick in (-180, -90, 0, 90, 180):
             x = layout.twist_x(tick)
-            painter.setPen(pen(colours.line))
-            painter.drawLine(QtCore.QPointF(x, top), QtCore.QPointF(x, base + 5.0))
+            stroke(painter, colours.line, 1.0, x, top, x, foot + 5.0)
             painter.setPen(pen(colours.faint))
             inner = min(max(x, left + 12.0), left + width - 14.0)
-            text_at(painter, inner, base + 12.0, f"{tick}°".replace("-", MINUS))
+            text_at(painter, inner, foot + 12.0, f"{tick}°".replace("-", MINUS))
         painter.setPen(pen(colours.ink))
         painter.drawText(QtCore.QPointF(left, top - 4.0), f"twist about {self._names[0]}")
         if self._rest is not None:
-            paint_rest_mark(painter, (layout.twist_x(self._rest[2]), base), colours, 6.0, 1.2)
+            base.paint_rest_mark(painter, (layout.twist_x(self._rest[2]), foot), colours, 6.0, 1.2)
         if self._pose is not None:
             x = layout.twist_x(self._pose[2])
-            painter.setPen(pen(colours.pose, 2.0))
-            painter.drawLine(QtCore.QPointF(x, top - 5.0), QtCore.QPointF(x, base))
+            stroke(painter, colours.pose, 2.0, x, top - 5.0, x, foot)
 
     # --- under the mouse ------------------------------------------------------------------------
 
@@ -256,7 +222,7 @@ class SwingDisc(DraggedPicture):
         if not len(self._swing):
             return None
         if layout.in_strip(y):
-            away = np.abs(self._twist - layout.twist(x)) / TWIST_BIN_DEG
+            away = np.abs(self._twist - layout.twist(x)) / figure.TWIST_BIN_DEG
             near = 1.0
         else:
             here = layout.swing(x, y)
@@ -270,7 +236,7 @@ class SwingDisc(DraggedPicture):
         layout = self.layout_now
         if layout.in_strip(y):
             twist = layout.twist(x)
-            count = int(self._counts[min(int((twist + 180.0) / TWIST_BIN_DEG), 179)])
+            count = int(self._counts[min(int((twist + 180.0) / figure.TWIST_BIN_DEG), 179)])
             samples = counted(count, "{count} sample", "{count} samples")
             return f"twist {degrees(twist)}: {samples}"
         first, second = layout.swing(x, y)
@@ -283,23 +249,23 @@ class SwingDisc(DraggedPicture):
 
     # --- mouse and keyboard -----------------------------------------------------------------------
 
-    def _look(self, view: DiscView) -> None:
+    def _look(self, view: figure.DiscView) -> None:
         self.view = view
         self.update()
 
     def dragged_by(self, event: Any, dx: float, dy: float) -> None:
         """Pan the view."""
-        self._look(disc_panned(self.layout_now, dx, dy))
+        self._look(figure.disc_panned(self.layout_now, dx, dy))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Show everything again."""
-        self._look(DiscView(self.view.reach_deg))
+        self._look(figure.DiscView(self.view.reach_deg))
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom at the mouse position."""
         point = event.position()
         factor = 1.0015 ** event.angleDelta().y()
-        self._look(disc_zoomed(self.layout_now, factor, point.x(), point.y()))
+        self._look(figure.disc_zoomed(self.layout_now, factor, point.x(), point.y()))
         event.accept()
 
     def keyPressEvent(self, event: Any) -> None:
@@ -312,11 +278,11 @@ class SwingDisc(DraggedPicture):
             keys.Key_Down: (0.0, -20.0),
         }
         if key in shifts:
-            self._look(disc_panned(layout, *shifts[key]))
+            self._look(figure.disc_panned(layout, *shifts[key]))
         elif key in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
             factor = 0.8 if key == keys.Key_Minus else 1.25
-            self._look(disc_zoomed(layout, factor, *layout.centre))
+            self._look(figure.disc_zoomed(layout, factor, *layout.centre))
         elif key == keys.Key_Home:
-            self._look(DiscView(self.view.reach_deg))
+            self._look(figure.DiscView(self.view.reach_deg))
         else:
             super().keyPressEvent(event)

@@ -11,7 +11,7 @@ from typing import Any
 from jointlimits_core.base.errors import MissingPackageError, worded
 from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.base.text import channel_letter
-from jointlimits_core.limits.diff import Change, diff
+from jointlimits_core.limits.diff import diff
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.vocabulary import degrees
 
@@ -88,28 +88,20 @@ def missing(names: Collection[str], limits: LimitSet) -> str:
 
 def moved(before: LimitSet, after: LimitSet) -> str:
     """Changes of an estimate in the limits in force, largest first."""
-    found = [
-        change
-        for change in diff(before, after).changes
-        if change.what in ("type", "state")
-        or (change.what in ("min", "max") and change.by_deg is not None)
-    ]
+    found = []
+    for change in diff(before, after).changes:
+        is_end = change.what in ("min", "max") and change.by_deg is not None
+        if is_end or change.what in ("type", "state"):
+            letter = "" if change.channel is None else channel_letter(change.channel)
+            what = "" if change.what == "state" else change.what
+            place = " ".join(part for part in (change.joint or "", what, letter) if part)
+            words = degrees if is_end else str
+            text = f"{place} from {words(change.before)} to {words(change.after)}"
+            found.append((-abs(change.by_deg or 0.0), text))
     if not found:
         return "No limit changed."
-    found.sort(key=lambda change: -abs(change.by_deg or 0.0))
-    return f"Changed: {listed(list(map(_moved, found)), MOST_MOVED)}."
-
-
-def _moved(change: Change) -> str:
-    """One change: "LeftArm max X from 80.0° to 55.0°"."""
-    letter = "" if change.channel is None else channel_letter(change.channel)
-    what = change.what if change.what in ("min", "max", "type") else ""
-    was, now = (
-        degrees(value) if change.what in ("min", "max") else str(value)
-        for value in (change.before, change.after)
-    )
-    place = " ".join(part for part in (change.joint or "", what, letter) if part)
-    return f"{place} from {was} to {now}"
+    found.sort(key=lambda each: each[0])
+    return f"Changed: {listed([text for _, text in found], MOST_MOVED)}."
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -59,53 +60,17 @@ class Colours:
         return dict(zip("XYZ", self.axes)).get(label[-1:], self.interval)
 
 
-_SHARED = json.loads(Path(str(report.__file__)).with_name("palette.json").read_text("utf-8"))
-"""Palette of pages, with which pictures share the colour of a joint outside its limits."""
+_PALETTE = json.loads(Path(str(report.__file__)).with_name("palette.json").read_text("utf-8"))
+"""Palette of pages and pictures, which share the colour of a joint outside its limits."""
 
-LIGHT = Colours(
-    dark=False,
-    ground="#FFFFFF",
-    plate="#F1F3F6",
-    ink="#222222",
-    faint="#5A6672",
-    line="#C9D0D8",
-    samples="#6B7682",
-    interval="#0072B2",
-    gap="#009E73",
-    band="#8FC3E3",
-    rest="#D55E00",
-    pose="#111111",
-    alarm=_SHARED["light"]["outside"],
-    ghost="#8A7BA8",
-    focus="#0072B2",
-    outside=("#F6C667", "#E69F00", "#D55E00", "#9C3400", "#4A1500"),
-    clips=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#222222"),
-    other_clip="#9AA3AD",
-    axes=("#CC3333", "#2E8B2E", "#2B6CC4"),
-)
 
-DARK = Colours(
-    dark=True,
-    ground="#2B2B2B",
-    plate="#363636",
-    ink="#EEEEEE",
-    faint="#B4BAC0",
-    line="#565B61",
-    samples="#AAB2BA",
-    interval="#56B4E9",
-    gap="#2FC69B",
-    band="#3C6F8F",
-    rest="#FF8B3D",
-    pose="#FFFFFF",
-    alarm=_SHARED["dark"]["outside"],
-    ghost="#B9A6DE",
-    focus="#8CCBF2",
-    outside=("#8A5A00", "#C98500", "#F0A63A", "#FFC98A", "#FFF0DC"),
-    clips=("#56B4E9", "#FF8B3D", "#2FC69B", "#E79CC3", "#F0E442", "#C79B45", "#EEEEEE"),
-    other_clip="#868E96",
-    axes=("#F26D6D", "#6CC26C", "#6FA8F5"),
-)
+def _colours(mode: str) -> Colours:
+    own: dict[str, Any] = _PALETTE[f"window-{mode}"]
+    own = {key: tuple(one) if isinstance(one, list) else one for key, one in own.items()}
+    return Colours(mode == "dark", alarm=_PALETTE[mode]["outside"], **own)
 
+
+LIGHT, DARK = _colours("light"), _colours("dark")
 OUTSIDE_EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
 """Degrees outside at which the colour changes."""
 

@@ -22,27 +22,10 @@ except ImportError:
     _moved = QtWidgets
 
 Qt = QtCore.Qt
-Signal, Slot = QtCore.Signal, QtCore.Slot
-QAction, QActionGroup, QShortcut = _moved.QAction, _moved.QActionGroup, _moved.QShortcut
+Signal, QAction = QtCore.Signal, _moved.QAction
 
-__all__ = [
-    "BINDING",
-    "QAction",
-    "QActionGroup",
-    "QShortcut",
-    "Qt",
-    "QtCore",
-    "QtGui",
-    "QtWidgets",
-    "Signal",
-    "Slot",
-    "arrange",
-    "global_place",
-    "isValid",
-    "place",
-    "run",
-    "wrapInstance",
-]
+__all__ = ["BINDING", "QAction", "Qt", "QtCore", "QtGui", "QtWidgets", "Signal"]
+__all__ += ["arrange", "global_place", "isValid", "place", "run", "wrapInstance"]
 
 
 def place(event: Any) -> tuple[float, float]:
