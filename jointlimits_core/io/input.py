@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import hashlib
 import io
 import json
@@ -157,18 +156,6 @@ def file_sha256(path: FilePath) -> str:
         raise InputError(path, read_error_reason(problem)) from None
     found: str = digest.hexdigest()
     return found
-
-
-@contextlib.contextmanager
-def unchanged(path: FilePath, error: type[InputError]) -> Iterator[None]:
-    """Reject a file that is modified or replaced while the block reads it in pieces.
-
-    `error`: exception raised at the end of the block.
-    """
-    before = file_state(path)
-    yield
-    if file_state(path) != before:
-        raise error(path, "changed while it was read; try again when nothing writes to it")
 
 
 def file_state(path: FilePath) -> tuple[int, ...] | None:

@@ -16,7 +16,7 @@ from typing import NamedTuple, Union
 
 from ...base.errors import MayaAsciiError
 from ...io.input import DEFAULT_LIMITS, ReadLimits
-from ..text import BYTE_ORDER_MARK, WholeFile
+from ..text import BYTE_ORDER_MARK, whole_file
 
 PathLike = Union[str, "os.PathLike[str]"]
 Keep = Callable[[bytes], bool]
@@ -291,8 +291,7 @@ def statements(
     Maya ASCII scene, is truncated, or exceeds `limits`.
     """
     name = os.fspath(path)
-    file = path if isinstance(path, WholeFile) else WholeFile(path, limits, MayaAsciiError, ADVICE)
-    buffer = file.data
+    buffer = whole_file(path, limits, MayaAsciiError, ADVICE).data
     check_header(path, buffer)
     scanner = _Scanner(name, buffer, limits)
     while True:

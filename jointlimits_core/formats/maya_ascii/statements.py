@@ -13,7 +13,6 @@ import numpy as np
 
 from ...geometry.arrays import Floats
 from ...rig.limit_plan import TRIPLES, PlugStates, Triple
-from ..tokens import number_row
 from .lexer import Statement, Token
 
 LimitPlug = tuple[Triple, "int | None"]
@@ -196,10 +195,6 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
     return Assignment(plug, locked, flags.get("type", ""), statement.after(last).strip())
 
 
-MANY_BYTES = 1000
-"""Length of a value list from which on numpy reads it faster than Python."""
-
-
 def numbers(values: bytes) -> Floats:
     """Numbers of a value list.
 
@@ -207,8 +202,6 @@ def numbers(values: bytes) -> Floats:
     writes for invalid numbers (``-1.#IND``, ``1.#QNAN``) is NaN. Raises ValueError with the first
     word that is not a number.
     """
-    if len(values) > MANY_BYTES and (row := number_row(values)) is not None:
-        return row
     words = values.split()
     try:
         return np.fromiter(map(float, words), dtype=np.float64, count=len(words))
