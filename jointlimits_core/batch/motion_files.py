@@ -214,15 +214,14 @@ class MotionFiles:
         scenes = [file for file in character.motions if file.shown.lower().endswith(".ma")]
         if not scenes:
             return ()
-        from ..formats.maya_ascii.referenced_joints import ReferencedJoints
+        from ..formats.maya_ascii.references import NamedReference
         from ..formats.maya_ascii.scene_file import scene_file
 
-        indices = [scene_file(self._readable(scene), character.limits).index() for scene in scenes]
+        files = [scene_file(self._readable(scene), character.limits) for scene in scenes]
         found = {
-            one
-            for index in indices
-            if index.references
-            for one in ReferencedJoints(index, character.limits).references
+            NamedReference(one.scene, one.stored_path, one.found)
+            for file in files
+            for one in file.scene.references
         }
         return tuple(sorted(found, key=lambda one: (one.scene, one.stored)))
 

@@ -192,6 +192,8 @@ class Reference(NamedTuple):
     stored_path: str
     namespace: str
     found: str | None = None
+    scene: str = ""
+    """File with the reference."""
 
 
 @dataclass
