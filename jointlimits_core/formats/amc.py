@@ -255,16 +255,37 @@ def read_amc(
     frames only. Raises ValueError if the skeleton does not come from an ASF file. Raises Cancelled
     if `progress` returned False.
     """
-    dofs = [_dof(skeleton, name) for name in skeleton.names]
+    dofs = []
+    for name in skeleton.names:
+        dof = getattr(skeleton.declarations.get(name), "dof", None)
+        if dof is None or not set(dof) <= set(CHANNEL_OF_DOF.values()):
+            raise ValueError(
+                f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file"
+            )
+        dofs.append(dof)
     widths = [len(dof) for dof in dofs]
     file = AmcFile(path, skeleton.names, widths, limits, progress)
     clip = Path(path).stem
-    findings = _assumptions(file, skeleton, frame_rate, clip) + _frame_gaps(file, clip)
+    findings = []
+    if frame_rate is None and file.frame_rate is None:
+        message = f"AMC files have no frame rate; {DEFAULT_FRAME_RATE:g} fps is assumed"
+        findings.append(Finding("frame-rate-assumed", message, clip=clip))
+    if file.radians is None:
+        file.radians = skeleton.angle_unit == "radians"
+        taken = f"{skeleton.angle_unit} as in its ASF" if skeleton.angle_unit else "degrees"
+        message = f"the file states neither :DEGREES nor :RADIANS; {taken} are assumed"
+        findings.append(Finding("angle-unit-assumed", message, clip=clip))
+    findings += _frame_gaps(file, clip)
     present, noticed = _present(file, clip)
     findings += noticed
     columns = file.columns()[:, : len(present)]
     rotates, translations = _channels(file, columns, skeleton, dofs, progress)
-    findings += _missing_bones(skeleton, widths, present, clip)
+    message = "the bone has degrees of freedom but is in no frame; its angles are set to zero"
+    missing = (np.array(widths) > 0) & ~present.any(axis=0)
+    findings += [
+        Finding("missing-bone", message, joint=skeleton.names[joint], clip=clip)
+        for joint in np.flatnonzero(missing)
+    ]
     # Findings about lengths and translations of bones, which are not read.
     message = "changes of the bone's length or position are ignored"
     owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
@@ -290,30 +311,6 @@ def read_amc(
         findings=tuple(findings),
         animated=frozenset(name for name, moves in zip(skeleton.names, moved) if moves),
     )
-
-
-def _dof(skeleton: Skeleton, name: str) -> tuple[str, ...]:
-    declaration = skeleton.declarations.get(name)
-    known = CHANNEL_OF_DOF.values()
-    if declaration is None or declaration.dof is None or not set(declaration.dof) <= set(known):
-        raise ValueError(f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file")
-    return declaration.dof
-
-
-def _assumptions(
-    file: AmcFile, skeleton: Skeleton, frame_rate: float | None, clip: str
-) -> list[Finding]:
-    """Findings about what the file does not state; its unit of angles becomes that taken."""
-    findings = []
-    if frame_rate is None and file.frame_rate is None:
-        message = f"AMC files have no frame rate; {DEFAULT_FRAME_RATE:g} fps is assumed"
-        findings.append(Finding("frame-rate-assumed", message, clip=clip))
-    if file.radians is None:
-        file.radians = skeleton.angle_unit == "radians"
-        taken = f"{skeleton.angle_unit} as in its ASF" if skeleton.angle_unit else "degrees"
-        message = f"the file states neither :DEGREES nor :RADIANS; {taken} are assumed"
-        findings.append(Finding("angle-unit-assumed", message, clip=clip))
-    return findings
 
 
 def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
@@ -382,14 +379,3 @@ def _channels(
         if channel in _TRANSLATIONS:
             place[:, _TRANSLATIONS.index(channel)] += column
     return rotates, {root: place}
-
-
-def _missing_bones(
-    skeleton: Skeleton, widths: list[int], present: Booleans, clip: str
-) -> list[Finding]:
-    message = "the bone has degrees of freedom but is in no frame; its angles are set to zero"
-    missing = (np.array(widths) > 0) & ~present.any(axis=0)
-    return [
-        Finding("missing-bone", message, joint=skeleton.names[joint], clip=clip)
-        for joint in np.flatnonzero(missing)
-    ]

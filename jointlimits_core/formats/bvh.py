@@ -175,7 +175,6 @@ class HierarchyReader:
             "END": self._read_end_site,
             "OFFSET": self._read_offset,
             "CHANNELS": self._read_channels,
-            "}": self._read_close,
         }
         for word in iter(self._words.next, None):
             keyword = word.text.upper()
@@ -183,6 +182,10 @@ class HierarchyReader:
                 return self._finished()
             if keyword in readers:
                 readers[keyword](word)
+            elif keyword == "}":
+                if not self._open:
+                    raise self._words.fail("this closing brace has no opening brace", word)
+                self._open.pop()
             elif keyword != "HIERARCHY":
                 problem = f"{word} is not a BVH hierarchy keyword"
                 if not self._joints:
@@ -226,11 +229,6 @@ class HierarchyReader:
             refusal = self._limits.refusal("max_depth", "nested joints", subject="has")
             raise self._words.fail(refusal, brace)
         self._open.append((joint, brace))
-
-    def _read_close(self, word: Word) -> None:
-        if not self._open:
-            raise self._words.fail("this closing brace has no opening brace", word)
-        self._open.pop()
 
     def _present_joint(self, word: Word) -> BvhJoint | None:
         """Return the innermost open joint; None in an End Site."""
@@ -380,7 +378,14 @@ def _motion(
     for number, joint in enumerate(joints):
         rotates[number] = _rotates(joint, own(number))
         report_progress(sorting, number + 1, len(joints), f"sorting the channels of {clip}")
-    moved = [n for n, joint in enumerate(joints) if len(joint.rotation_axes) < joint.width]
+    # OFFSET, with the components that have a channel replaced.
+    translations = {}
+    for number, joint in enumerate(joints):
+        moving = [(n, one) for n, one in enumerate(joint.channels or ()) if not one.is_rotation]
+        if moving:
+            place = translations[number] = np.tile(np.array(joint.offset), (count, 1))
+            for column, channel in moving:
+                place[:, channel.axis] = own(number)[:, column]
     message = "a rotation channel is listed twice; the rotations are multiplied as listed"
     findings += [
         Finding("repeated-channel", message, joint=name, clip=clip)
@@ -395,7 +400,7 @@ def _motion(
         frame_rate,
         clip,
         progress=share(progress, *TURNING),
-        translations={n: _translation(joints[n], own(n)) for n in moved},
+        translations=translations,
         source=text.source,
         findings=tuple(findings),
         animated=frozenset(itertools.compress(names, turns)),
@@ -430,15 +435,6 @@ def _rotate_order(listed: list[int]) -> str:
     place = {axis: number for number, axis in enumerate(listed)}
     # An axis that is not listed does not rotate, so it may go anywhere; here it is applied last.
     return "".join("xyz"[axis] for axis in sorted(range(3), key=lambda axis: -place.get(axis, -1)))
-
-
-def _translation(joint: BvhJoint, values: Floats) -> Floats:
-    """Positions (frames, 3): OFFSET, with the components that have a channel replaced."""
-    result = np.tile(np.array(joint.offset), (len(values), 1))
-    for column, channel in enumerate(joint.channels or ()):
-        if not channel.is_rotation:
-            result[:, channel.axis] = values[:, column]
-    return result
 
 
 # Writing

@@ -240,8 +240,6 @@ _HEAD = len(MAGIC) + 6
 _UINT = struct.Struct("<I")
 _ARRAY_TYPES = struct.Struct("<III")
 _SCALARS = {ord(letter): struct.Struct(f"<{code}") for letter, code in zip("CBZYIFDL", "bbbhifdq")}
-_LONG, _LONGEST_ROW = 64, 16
-"""Values of a list, and of one of its rows, that are read together."""
 _ARRAYS = {ord(letter): letter for letter in DTYPES}
 _TEXTS = frozenset(b"SR")
 
@@ -310,9 +308,6 @@ class _BinaryReader:
 
     def _values(self, at: int, end: int, count: int) -> list[Value]:
         """First values of a node."""
-        rows = self._rows(at, end, count) if count > _LONG else None
-        if rows is not None:
-            return rows
         data, found = self._data, []
         try:
             for _ in range(count):
@@ -332,31 +327,6 @@ class _BinaryReader:
             raise self._cut(at + 1) from None
         if at > end:
             raise self._budget.fail(f"has a value beyond its node at byte {end:,}")
-        return found
-
-    def _rows(self, at: int, end: int, count: int) -> list[Value] | None:
-        """Values of a long list whose rows have the same types, as of keys; None of another."""
-        data, stop = self._data, at
-        starts: list[int] = []
-        codes: list[int] = []
-        while stop < end and not (codes and data[stop] == codes[0]):
-            scalar = _SCALARS.get(data[stop])
-            if scalar is None or len(codes) == _LONGEST_ROW:
-                return None
-            starts.append(stop - at)
-            codes.append(data[stop])
-            stop += 1 + scalar.size
-        width, size = len(codes), stop - at
-        if not codes or count % width or end - at != count // width * size:
-            return None
-        table = np.frombuffer(data, np.uint8, end - at, at).reshape(-1, size)
-        if (table[:, starts] != codes).any():
-            return None
-        found: list[Value] = [0] * count
-        for place, (start, code) in enumerate(zip(starts, codes)):
-            scalar = _SCALARS[code]
-            column = np.ascontiguousarray(table[:, start + 1 : start + 1 + scalar.size])
-            found[place::width] = column.view(scalar.format)[:, 0].tolist()
         return found
 
     def _array(self, at: int) -> tuple[BinaryArray, int]:
