@@ -131,7 +131,13 @@ def read_amass(
     other numbers of joints, values that are not finite.
     """
     archive = _Archive(path, limits)
-    poses, places = _poses(archive), _places(archive)
+    poses = _poses(archive)
+    place = next((name for name in PLACES if name in archive.members), None)
+    places = None if place is None else archive.array(place)
+    if places is not None:
+        if places.ndim != 2 or places.shape[1] != 3:
+            raise archive.fail(f"{place} must have the shape (frames, 3), not {places.shape}")
+        _check(archive, places, FURTHEST, "a place of the root")
     # Frames per second, and whether file or caller state them.
     name = next((name for name in RATES if name in archive.members), None)
     rate, stated = frame_rate or DEFAULT_FRAME_RATE, frame_rate is not None
@@ -174,7 +180,7 @@ def read_amass(
         np.arange(len(poses), dtype=np.float64),
         rate,
         clip,
-        translations={} if places is None else {0: places},
+        translations={} if places is None else {0: places.astype(np.float64)},
         source=archive.file.source,
         findings=tuple(findings),
     )
@@ -230,18 +236,6 @@ def _poses(archive: _Archive) -> Floats:
     whole = (rows[0] if len(rows) == 1 else np.concatenate(rows, axis=1)).reshape(-1, joints, 3)
     _check(archive, whole, math.radians(MAX_ANGLE_DEG), "a rotation")
     return whole
-
-
-def _places(archive: _Archive) -> Floats | None:
-    """Places of the root in metres, shape (frames, 3)."""
-    name = next((name for name in PLACES if name in archive.members), None)
-    if name is None:
-        return None
-    places = archive.array(name)
-    if places.ndim != 2 or places.shape[1] != 3:
-        raise archive.fail(f"{name} must have the shape (frames, 3), not {places.shape}")
-    _check(archive, places, FURTHEST, "a place of the root")
-    return places.astype(np.float64)
 
 
 def _check(archive: _Archive, values: Floats, most: float, what: str) -> None:

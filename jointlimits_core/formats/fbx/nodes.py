@@ -384,7 +384,10 @@ class _TextReader:
         node: FbxNode | None = None
         name = ""
         while True:
-            start, end, mark = self._next()
+            # Plain text from the present place, and the mark behind it; none at the end.
+            start, found = self._at, _PLAIN.match(self._data, self._at)
+            end = found.end() if found else start
+            self._at, mark = end + 1, self._data[end : end + 1]
             if mark == b":":
                 # Name in front of a colon; what comes before it are values of the node before.
                 tail = max(start, end - _LONGEST_NAME)
@@ -401,7 +404,13 @@ class _TextReader:
                 continue
             self._add(node, start, end)
             if mark == b'"':
-                self._quoted(node)
+                close = self._data.find(b'"', self._at)
+                if close < 0:
+                    raise self._fail("this quote is never closed", self._at)
+                if node is not None:
+                    text = decoded(self._data[self._at : close])
+                    node.values.append(text.replace("&quot;", '"'))
+                self._at = close + 1
             elif mark == b"*":
                 self._array(node)
             elif mark == b";":
@@ -421,29 +430,12 @@ class _TextReader:
     def _fail(self, message: str, at: int) -> Exception:
         return self._budget.fail(message, self._data.count(b"\n", 0, at) + 1)
 
-    def _next(self) -> tuple[int, int, bytes]:
-        """Range of plain text from the present place, and the mark behind it; none at the end."""
-        start = self._at
-        found = _PLAIN.match(self._data, start)
-        end = found.end() if found else start
-        self._at = end + 1
-        return start, end, self._data[end : end + 1]
-
     def _add(self, node: FbxNode | None, start: int, end: int) -> None:
         """Add the numbers and words of plain text to a node."""
         text = self._data[start:end].strip(b" \t\r\n,") if node is not None else b""
         if node is not None and text:
             words = map(bytes.strip, text.split(b","))
             node.values += [_value(word) for word in words if word]
-
-    def _quoted(self, node: FbxNode | None) -> None:
-        end = self._data.find(b'"', self._at)
-        if end < 0:
-            raise self._fail("this quote is never closed", self._at)
-        if node is not None:
-            text = decoded(self._data[self._at : end])
-            node.values.append(text.replace("&quot;", '"'))
-        self._at = end + 1
 
     def _array(self, node: FbxNode | None) -> None:
         found = _ARRAY_START.match(self._data, self._at)

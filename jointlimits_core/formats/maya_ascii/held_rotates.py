@@ -125,7 +125,10 @@ class SceneHolds:
         count = min((last - first) * rate, self._limits.max_unkeyed_samples)
         whole = np.ceil(first * rate) + np.arange(np.floor(count) + 1.0)
         turns = [_turning_times(curve, first, last) for curve in curves]
-        shown_now = _current_frames(self._scene) / rate
+        # The frame at which the scene was saved, if it says.
+        time = self._scene.find("time1")
+        frame = np.array([np.nan if time is None else time.values.get("outTime", np.nan)])
+        shown_now = frame[sensible(frame)] / rate
         on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last], shown_now]))
         warp = self._drivers.time_warp()
         if isinstance(warp, drivers.Keyed):
@@ -152,13 +155,6 @@ def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
 def _values(signals: Sequence[drivers.Signal], seconds: Floats) -> Floats:
     evaluate = drivers.Evaluator(seconds)
     return np.stack([evaluate(signal) for signal in signals])
-
-
-def _current_frames(scene: Scene) -> Floats:
-    """The frame at which a scene was saved, shape (1,); empty if it does not say."""
-    time = scene.find("time1")
-    frame = np.array([np.nan if time is None else time.values.get("outTime", np.nan)])
-    return frame[sensible(frame)]
 
 
 def _range_of_keys(scene: Scene) -> tuple[float, float]:

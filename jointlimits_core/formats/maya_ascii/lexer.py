@@ -117,12 +117,6 @@ class Statement:
         return MayaAsciiError(self.path, message, line, column)
 
 
-def statement_tokens(text: str) -> tuple[Token, ...]:
-    """Tokens of a piece of text, such as the value of a reference edit; offsets are its bytes."""
-    raw = text.encode("utf-8", "surrogateescape")
-    return Statement(raw, 1, 0, len(raw)).tokens
-
-
 def unescaped(text: str) -> str:
     """Text of a string without its backslashes, as MEL reads it."""
     return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
@@ -164,14 +158,10 @@ class _Scanner:
 
     def line_and_column(self, place: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1; offsets must not decrease."""
-        while self._counted < place:
-            step = min(place, self._counted + (1 << 20))
-            passed = self.buffer[self._counted : step]
-            self._line += passed.count(b"\n")
-            newline = passed.rfind(b"\n")
-            if newline >= 0:
-                self._newline = self._counted + newline
-            self._counted = step
+        self._line += self.buffer.count(b"\n", self._counted, place)
+        newline = self.buffer.rfind(b"\n", self._counted, place)
+        self._newline = newline if newline >= 0 else self._newline
+        self._counted = max(place, self._counted)
         return self._line, place - self._newline
 
     def error(self, place: int, message: str) -> MayaAsciiError:

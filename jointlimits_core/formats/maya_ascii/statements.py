@@ -40,8 +40,7 @@ _VALUED_FLAGS = {
 }
 """Meaning of a flag of ``setAttr`` that has an argument, by its short and its long name."""
 _BARE_FLAGS = frozenset({"-av", "-alteredValue", "-c", "-clamp"})
-_SWITCH_VALUES = {"yes": 1.0, "on": 1.0, "true": 1.0, "no": 0.0, "off": 0.0, "false": 0.0}
-_SWITCH_BYTES = {word.encode(): value for word, value in _SWITCH_VALUES.items()}
+_SWITCHES = {b"yes": 1.0, b"on": 1.0, b"true": 1.0, b"no": 0.0, b"off": 0.0, b"false": 0.0}
 _NOT_A_NUMBER = rb"(?i)[-+]?\d*\.?\d*#(?:IND|QNAN|SNAN|INF)\d*|[-+]?nan\(.*\)"
 FILE_FLAGS_WITH_VALUE = frozenset({"-ns", "-rfn", "-rpr", "-typ", "-op", "-dr", "-rdi", "-shd"})
 SHORT_FLAGS = {
@@ -82,10 +81,8 @@ class LimitAssignment(NamedTuple):
 
 def number_from_word(word: str) -> float:
     """Value of a number or a switch; NaN for anything else."""
-    if word in _SWITCH_VALUES:
-        return _SWITCH_VALUES[word]
     try:
-        return float(word)
+        return _number(word.encode("utf-8", "surrogateescape"))
     except ValueError:
         return math.nan
 
@@ -182,8 +179,8 @@ def numbers(values: bytes) -> Floats:
 
 
 def _number(word: bytes) -> float:
-    if word in _SWITCH_BYTES:
-        return _SWITCH_BYTES[word]
+    if word in _SWITCHES:
+        return _SWITCHES[word]
     try:
         return float(word)
     except ValueError:
