@@ -230,13 +230,21 @@ def _own(
     values = table.read(lines)
     if len(values) == 0:
         raise text.fail("has a header but no frames", number)
+    unit, rate = settings.get("units", "m"), settings.get("frame_rate")
+    scale = meters_per_unit or meters_of(unit)
+    if scale is None:
+        raise text.fail(f"has units {unit!r}; units must be m, cm, mm, in or ft")
+    try:
+        frame_rate = frame_rate or (None if rate is None else float(rate))
+    except ValueError:
+        raise text.fail(f"frame_rate {rate!r} is not a number") from None
     lower = [cell.lower() for cell in names]
     content = CsvTable(
         text,
         table,
         values,
-        meters_per_unit or _meters(text, settings),
-        frame_rate or _rate(text, settings),
+        scale,
+        frame_rate,
         lower.index("frame") if "frame" in lower else None,
         lower.index("time") if "time" in lower else None,
     )
@@ -308,20 +316,3 @@ _ONLY_ROTATIONS = (
     "has rotations but no positions, as from inertial sensors; joint positions can only be found "
     "from both: add positions, or use a system that tracks them"
 )
-
-
-def _meters(text: TextFile, settings: dict[str, str]) -> float:
-    unit = settings.get("units", "m")
-    meters = meters_of(unit)
-    if meters is None:
-        raise text.fail(f"has units {unit!r}; units must be m, cm, mm, in or ft")
-    return meters
-
-
-def _rate(text: TextFile, settings: dict[str, str]) -> float | None:
-    if "frame_rate" not in settings:
-        return None
-    try:
-        return float(settings["frame_rate"])
-    except ValueError:
-        raise text.fail(f"frame_rate {settings['frame_rate']!r} is not a number") from None

@@ -101,6 +101,11 @@ def _motion(
     joints = []
     for place in places:
         node = place.node
+        # A joint compensates the scale of its parent joint only where that is connected.
+        fed = [scene.sources.get((node, child)) for child in node.family.children["inverseScale"]]
+        above = places[place.parent].node if place.parent >= 0 else None
+        is_fed = all(source is not None and source[0] is above for source in fed)
+        switch = node.number("segmentScaleCompensate", 1.0)
         joints.append(
             RigJoint(
                 key=node,
@@ -110,7 +115,7 @@ def _motion(
                 rotate_order=rotate_order(node),
                 joint_orient=node.vector("jointOrient"),
                 rotate_axis=node.vector("rotateAxis"),
-                compensates_scale=_compensates(scene, place, places),
+                compensates_scale=above is not None and is_fed and switch != 0.0,
                 declaration=declaration_from(node.number, node.is_locked),
             )
         )
@@ -281,14 +286,3 @@ def _samples(
 def _offset_parent(node: Node) -> Floats:
     stored = optional_matrix(node.matrices.get("offsetParentMatrix"))
     return np.eye(4) if stored is None else stored
-
-
-def _compensates(scene: Scene, place: JointPlace, places: Sequence[JointPlace]) -> bool:
-    """Whether a joint compensates the scale of its parent joint."""
-    node = place.node
-    if place.parent < 0 or node.number("segmentScaleCompensate", 1.0) == 0.0:
-        return False
-    parent = places[place.parent].node
-    children = node.family.children["inverseScale"]
-    fed = [scene.sources.get((node, child)) for child in children]
-    return all(source is not None and source[0] is parent for source in fed)

@@ -72,7 +72,7 @@ def read_scene_text(path: PathLike, limits: ReadLimits) -> tuple[Scene, SceneTex
     scene, text = Scene(name, limits=limits), SceneText()
     # Every scene has this node without a statement that makes it.
     scene.by_name["time1"] = [Node("time", "time1", None, scene.units)]
-    _FileReader(scene, text, path, "", limits, (os.path.realpath(name),), ()).read()
+    _FileReader(scene, text, path, "", (os.path.realpath(name),), ()).read()
     return scene, text
 
 
@@ -89,13 +89,11 @@ class _FileReader:
         text: SceneText,
         file: PathLike,
         prefix: str,
-        limits: ReadLimits,
         opened: tuple[str, ...],
         references: tuple[str, ...],
     ) -> None:
-        self.scene, self.text, self.file, self.prefix, self.limits = (
-            scene, text, file, prefix, limits
-        )  # fmt: skip
+        self.scene, self.text, self.file = scene, text, file
+        self.prefix, self.limits = prefix, scene.limits
         self.path, self.opened, self.references = os.fspath(file), opened, references
         self.units = Units()
         self.current: Node | None = None
@@ -368,7 +366,7 @@ class _FileReader:
             return "deep-reference", f"the reference {stored!r} was not read: nested in {depth}"
         known, opened, above = len(self.text.joints), (*self.opened, real), (name, *self.references)
         try:
-            _FileReader(self.scene, self.text, found, prefix, self.limits, opened, above).read()
+            _FileReader(self.scene, self.text, found, prefix, opened, above).read()
         except _TooLargeError:
             raise
         except MayaAsciiError as error:
