@@ -1,4 +1,4 @@
-"""Where the files that a scene refers to are."""
+"""Files that a scene refers to, and the search for them."""
 
 from __future__ import annotations
 

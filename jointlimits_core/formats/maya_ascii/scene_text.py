@@ -1,4 +1,4 @@
-"""Where the text of a scene says what a writer may change, noted while the scene is read."""
+"""Places in the text of a scene that a writer may change, noted while the scene is read."""
 
 from __future__ import annotations
 
