@@ -202,12 +202,11 @@ class MotionFiles:
         for scene in character.motions:
             if not scene.shown.lower().endswith(".ma"):
                 continue
-            from ..formats.maya_ascii.referenced_joints import ReferencedJoints
+            from ..formats.maya_ascii.references import NamedReference
             from ..formats.maya_ascii.scene_file import scene_file
 
-            index = scene_file(self._readable(scene), character.limits).index()
-            if index.references:
-                found |= set(ReferencedJoints(index, character.limits).references)
+            for one in scene_file(self._readable(scene), character.limits).scene.references:
+                found.add(NamedReference(one.scene, one.stored_path, one.found))
         references = tuple(sorted(found, key=lambda one: (one.scene, one.stored)))
         files = []
         # Once a file that a scene references changes, the result is out of date.

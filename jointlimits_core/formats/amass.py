@@ -13,6 +13,7 @@ never is, and every size is checked before anything is unpacked.
 from __future__ import annotations
 
 import contextlib
+import io
 import math
 import os
 import re
@@ -21,7 +22,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,12 +31,12 @@ from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
 from ..geometry.arrays import Floats
 from ..geometry.quaternion import quaternion_from_rotation_vector
-from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file, unchanged
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..limits.document import MAX_ANGLE_DEG
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
 from .registry import FURTHEST, ReadRequest
-from .text import OTHER
+from .text import whole_file
 
 DEFAULT_FRAME_RATE = 120.0
 MOST_MEMBERS, MOST_DIRECTORY_BYTES = 1000, 1 << 20
@@ -129,26 +130,45 @@ def read_amass(
     and `max_numbers` apply. Raises AmassError for damaged files, objects in the place of numbers,
     other numbers of joints, values that are not finite.
     """
-    with unchanged(path, AmassError), _Archive(path, limits) as archive:
-        poses, places = _poses(archive), _places(archive)
-        # Frames per second, and whether file or caller state them.
-        name = next((name for name in RATES if name in archive.members), None)
-        if name is None:
-            rate, stated = frame_rate or DEFAULT_FRAME_RATE, frame_rate is not None
-        else:
-            values = archive.array(name).ravel()
-            if len(values) != 1 or not 0.0 < float(values[0]) < math.inf:
-                raise archive.fail(
-                    f"{name} must be one frame rate above 0, found {values[:3].tolist()}"
-                )
-            rate, stated = float(values[0]), True
-        betas = "betas" in archive.members
+    archive = _Archive(path, limits)
+    poses = _poses(archive)
+    place = next((name for name in PLACES if name in archive.members), None)
+    places = None if place is None else archive.array(place)
+    if places is not None:
+        if places.ndim != 2 or places.shape[1] != 3:
+            raise archive.fail(f"{place} must have the shape (frames, 3), not {places.shape}")
+        _check(archive, places, FURTHEST, "a place of the root")
+    # Frames per second, and whether file or caller state them.
+    name = next((name for name in RATES if name in archive.members), None)
+    rate, stated = frame_rate or DEFAULT_FRAME_RATE, frame_rate is not None
+    if name is not None:
+        values = archive.array(name).ravel()
+        if len(values) != 1 or not 0.0 < float(values[0]) < math.inf:
+            raise archive.fail(
+                f"{name} must be one frame rate above 0, found {values[:3].tolist()}"
+            )
+        rate, stated = float(values[0]), True
     if places is not None and len(places) != len(poses):
         raise AmassError(path, f"has {len(poses)} poses and {len(places)} places of the root")
-    skeleton = _skeleton(poses.shape[1])
-    clip = Path(os.fspath(path)).stem
-
-    joints = len(skeleton)
+    model, bones = _MODELS[poses.shape[1]]
+    names = [bone for bone, _, _ in bones]
+    skeleton = Skeleton(
+        tuple(names),
+        np.array([names.index(above) if above else -1 for _, above, _ in bones]),
+        np.array([offset for _, _, offset in bones]),
+        meters_per_unit=1.0,
+    )
+    clip, joints = Path(os.fspath(path)).stem, len(bones)
+    has_shape = "betas" in archive.members
+    shape = "its shape parameters (betas) are not read" if has_shape else "it has no bone lengths"
+    text = (
+        f"the file is motion of {model}, {joints} joints; {shape}, so a figure of 1.7 m stands in, "
+        "on which no limit depends"
+    )
+    findings = [Finding("stand-in-bones", text, clip=clip)]
+    if not stated:
+        text = f"the file states no frame rate; {rate:g} frames per second are assumed"
+        findings.append(Finding("frame-rate-assumed", text, clip=clip))
     rotations = np.empty((joints, 4, len(poses)))
     for joint in range(joints):
         turned = quaternion_from_rotation_vector(poses[:, joint].astype(np.float64))
@@ -160,43 +180,18 @@ def read_amass(
         np.arange(len(poses), dtype=np.float64),
         rate,
         clip,
-        translations={} if places is None else {0: places},
-        source=source_file(path),
-        findings=tuple(_findings(clip, skeleton, betas, rate, stated)),
+        translations={} if places is None else {0: places.astype(np.float64)},
+        source=archive.file.source,
+        findings=tuple(findings),
     )
 
 
 def performer_key(path: Path) -> str:
     """Key of files with the same joints and, where they are stated, the same shape parameters."""
-    with _Archive(path, DEFAULT_LIMITS) as archive:
-        shape = archive.array("betas").ravel() if "betas" in archive.members else np.zeros(0)
-        joints = len(_MODELS[_joint_count(archive)][1])
+    archive = _Archive(path, DEFAULT_LIMITS)
+    shape = archive.array("betas").ravel() if "betas" in archive.members else np.zeros(0)
+    joints = _joint_count(archive)
     return f"{joints} joints, {zlib.crc32(shape.astype('<f8').tobytes()):08x}"
-
-
-def _skeleton(joints: int) -> Skeleton:
-    _, bones = _MODELS[joints]
-    names = tuple(bone for bone, _, _ in bones)
-    return Skeleton(
-        names,
-        np.array([names.index(above) if above else -1 for _, above, _ in bones]),
-        np.array([offset for _, _, offset in bones]),
-        meters_per_unit=1.0,
-    )
-
-
-def _findings(
-    clip: str, bones: Skeleton, betas: bool, rate: float, stated: bool
-) -> Iterator[Finding]:
-    shape = "its shape parameters (betas) are not read" if betas else "it has no bone lengths"
-    text = (
-        f"the file is motion of {_MODELS[len(bones)][0]}, {len(bones)} joints; {shape}, so a "
-        "figure of 1.7 m stands in, on which no limit depends"
-    )
-    yield Finding("stand-in-bones", text, clip=clip)
-    if not stated:
-        text = f"the file states no frame rate; {rate:g} frames per second are assumed"
-        yield Finding("frame-rate-assumed", text, clip=clip)
 
 
 def _named_parts(archive: _Archive) -> list[str]:
@@ -243,18 +238,6 @@ def _poses(archive: _Archive) -> Floats:
     return whole
 
 
-def _places(archive: _Archive) -> Floats | None:
-    """Places of the root in metres, shape (frames, 3)."""
-    name = next((name for name in PLACES if name in archive.members), None)
-    if name is None:
-        return None
-    places = archive.array(name)
-    if places.ndim != 2 or places.shape[1] != 3:
-        raise archive.fail(f"{name} must have the shape (frames, 3), not {places.shape}")
-    _check(archive, places, FURTHEST, "a place of the root")
-    return places.astype(np.float64)
-
-
 def _check(archive: _Archive, values: Floats, most: float, what: str) -> None:
     """Refuse values that are not finite, or so large that they have lost their meaning."""
     with np.errstate(invalid="ignore"):
@@ -287,41 +270,28 @@ class _Archive:
     """The arrays of an archive, checked by their headers before they are unpacked."""
 
     def __init__(self, path: FilePath, limits: ReadLimits) -> None:
+        self.file = file = whole_file(path, limits, AmassError)
         self._path, self._limits = path, limits
-        self._stream: BinaryIO = open_regular(path, AmassError, OTHER)
+        self._size = len(file.data)
+        # Refuse a list of members that would fill the memory, before it is read.
+        tail = file.data[max(0, self._size - (1 << 16) - 22) :]
+        at = tail.rfind(b"PK\x05\x06")
+        if at < 0:
+            raise self.fail("is not a zip archive of arrays, or is truncated")
+        count, length = struct.unpack_from("<HI", tail.ljust(at + 16), at + 10)
+        # A locator before it leads to a second list, for larger archives.
+        is_long = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
+        if count > MOST_MEMBERS or length > MOST_DIRECTORY_BYTES or is_long:
+            raise self.fail(f"has more than {MOST_MEMBERS} members, which no motion has")
         try:
-            self._size = self._stream.seek(0, os.SEEK_END)
-            # Refuse a list of members that would fill the memory, before it is read.
-            if self._size > self._limits.max_bytes:
-                text = self._limits.refusal("max_bytes", "bytes", self._size, subject="has")
-                raise self.fail(text)
-            self._stream.seek(max(0, self._size - (1 << 16) - 22))
-            tail = self._stream.read()
-            at = tail.rfind(b"PK\x05\x06")
-            if at < 0:
-                raise self.fail("is not a zip archive of arrays, or is truncated")
-            count, length = struct.unpack_from("<HI", tail.ljust(at + 16), at + 10)
-            # A locator before it leads to a second list, for larger archives.
-            is_long = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
-            if count > MOST_MEMBERS or length > MOST_DIRECTORY_BYTES or is_long:
-                raise self.fail(f"has more than {MOST_MEMBERS} members, which no motion has")
-            self._packed = zipfile.ZipFile(self._stream)
-            infos = self._packed.infolist()
+            self._packed = zipfile.ZipFile(io.BytesIO(file.data))
         except _DAMAGE as error:
-            self._stream.close()
-            wrong = error if isinstance(error, InputError) else self.fail(f"is damaged: {error}")
-            raise wrong from None
+            raise self.fail(f"is damaged: {error}") from None
+        infos = self._packed.infolist()
         arrays = [info for info in infos if info.filename.endswith(".npy")]
         self.members = {info.filename[:-4]: info for info in arrays}
         if len(self.members) < len(arrays):
-            self._stream.close()
             raise self.fail("has two arrays of one name; save it again")
-
-    def __enter__(self) -> _Archive:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stream.close()
 
     def fail(self, message: str) -> AmassError:
         """Return an error of this file, for the caller to raise."""

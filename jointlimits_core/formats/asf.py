@@ -109,7 +109,7 @@ class _AsfReader:
             "units": self._read_unit,
             "root": self._read_root,
             "bonedata": self._read_bone_line,
-            "hierarchy": self._read_children,
+            "hierarchy": self._read_hierarchy_line,
         }
         section: str | None = None
         for number, line in self._text.lines():
@@ -248,7 +248,7 @@ class _AsfReader:
             row.append(value)
         return row
 
-    def _read_children(self, words: list[Word]) -> None:
+    def _read_hierarchy_line(self, words: list[Word]) -> None:
         if words[0].text.lower() not in ("begin", "end"):
             self._file.children.setdefault(words[0].text, []).extend(words[1:])
 
@@ -278,8 +278,13 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
                 message = f"the length of bone {above.name!a} overflows"
                 raise file.text.fail(message, above.place.line, above.place.column)
     # Rotate order of the rotations in `dof`; fixed axes come last.
-    orders = []
+    orders, declarations = [], {}
     for bone in bones:
+        degrees = np.degrees(bone.limits) if file.radians else np.array(bone.limits)
+        ends = [float(value) if np.isfinite(value) else None for value in degrees]
+        ranges = zip(bone.dof, zip(ends[0::2], ends[1::2]))
+        declared = {channel: pair for channel, pair in ranges if channel in CHANNELS}
+        declarations[bone.name] = Declaration(dof=bone.dof, limits_deg=declared)
         listed = [channel[-1].lower() for channel in bone.dof if channel in CHANNELS]
         orders.append("".join(listed + [axis for axis in "xyz" if axis not in listed]))
     return Skeleton(
@@ -290,7 +295,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
         rotate_orders=tuple(orders),
         joint_orients=axes,
         rotate_axes=conjugate(axes),
-        declarations={bone.name: _declaration(file, bone) for bone in bones},
+        declarations=declarations,
         name=Path(path).stem,
         meters_per_unit=METERS_PER_INCH / file.length_unit,
         angle_unit=file.angle_unit,
@@ -298,8 +303,19 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
 
 
 def _ordered(file: AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
-    """Names and parents in hierarchy order, each parent before its children."""
-    _check_hierarchy(file)
+    """Names and parents in hierarchy order; every child must be known and have one parent."""
+    seen: set[str] = set()
+    for above, children in file.children.items():
+        if above != ROOT and above not in file.bones:
+            line = children[0].line if children else None
+            raise file.text.fail(f"the hierarchy names an unknown bone {above!a}", line)
+        for child in children:
+            if child.text not in file.bones or child.text in seen:
+                message = f"the hierarchy names an unknown bone {child}"
+                if child.text in seen:
+                    message = f"bone {child} has two parents"
+                raise file.text.fail(message, child.line, child.column)
+            seen.add(child.text)
     names: list[str] = []
     parents: list[int] = []
     waiting = [(ROOT, -1, 1)]
@@ -308,10 +324,9 @@ def _ordered(file: AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
         if depth > limits.max_depth:
             refusal = limits.refusal("max_depth", "nested joints", subject="has")
             raise file.text.fail(refusal, file.bones[name].place.line)
-        index = len(names)
         names.append(name)
         parents.append(parent)
-        below = reversed(file.children.get(name, []))
+        below, index = reversed(file.children.get(name, [])), len(names) - 1
         waiting += [(child.text, index, depth + 1) for child in below]
     reached = set(names)
     for name, bone in file.bones.items():
@@ -319,34 +334,6 @@ def _ordered(file: AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
             message = f"bone {name!a} is not linked to the root; its parents are missing or cyclic"
             raise file.text.fail(message, bone.place.line, bone.place.column)
     return names, parents
-
-
-def _check_hierarchy(file: AsfFile) -> None:
-    """Check that parents and children are known, and every child has one parent."""
-    seen: set[str] = set()
-    for parent, children in file.children.items():
-        if parent != ROOT and parent not in file.bones:
-            line = children[0].line if children else None
-            raise file.text.fail(f"the hierarchy names an unknown bone {parent!a}", line)
-        for child in children:
-            if child.text not in file.bones:
-                message = f"the hierarchy names an unknown bone {child}"
-                raise file.text.fail(message, child.line, child.column)
-            if child.text in seen:
-                message = f"bone {child} has two parents"
-                raise file.text.fail(message, child.line, child.column)
-            seen.add(child.text)
-
-
-def _declaration(file: AsfFile, bone: Bone) -> Declaration:
-    degrees = np.degrees(bone.limits) if file.radians else np.array(bone.limits)
-    ends = [float(value) if np.isfinite(value) else None for value in degrees]
-    limits = {
-        channel: (low, high)
-        for channel, low, high in zip(bone.dof, ends[0::2], ends[1::2])
-        if channel in CHANNELS
-    }
-    return Declaration(dof=bone.dof, limits_deg=limits)
 
 
 def skeleton_beside(path: Path) -> str:

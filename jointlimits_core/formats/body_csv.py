@@ -100,7 +100,13 @@ class MotiveFile:
                 body = columns.setdefault(self._names[index], BodyColumns())
                 target = body.turn if part == "rotation" else body.place
                 target.append(index)
-        columns = {name: self._ordered(name, body) for name, body in columns.items()}
+        for name, body in columns.items():
+            turn = {self._axes[index]: index for index in body.turn}
+            if set(turn) != set(_AXES):
+                raise self._text.fail(
+                    f"rigid body {name!r} has missing or repeated rotation columns (X, Y, Z, W)"
+                )
+            body.place, body.turn = self._three(name, body.place), [turn[axis] for axis in _AXES]
         return self._values.bodies(columns, self._name) if columns else None
 
     def markers(self) -> MarkerTracks | None:
@@ -111,19 +117,17 @@ class MotiveFile:
                 if kind == wanted and self._kinds[index].lower() == "position":
                     columns.setdefault(self._names[index], []).append(index)
             if columns:
-                return self._tracks({name: self._three(name, at) for name, at in columns.items()})
-        return None
-
-    def _tracks(self, columns: dict[str, list[int]]) -> MarkerTracks:
+                break
+        else:
+            return None
         table, clock = self._values, self._values.clock(self._name)
-        places: Floats = clock.even.places(table.places(list(columns.values())))
+        ordered = [self._three(name, at) for name, at in columns.items()]
+        places: Floats = clock.even.places(table.places(ordered))
         present = np.asarray(np.isfinite(places).all(axis=2))
         names, frames = tuple(columns), clock.frames
-        gaps = tuple(gap_findings(names, present, frames, self._name))
+        found = (*clock.findings, *gap_findings(names, present, frames, self._name))
         source = self._text.source
-        return MarkerTracks(
-            names, places, present, frames, clock.rate, self._name, source, clock.findings + gaps
-        )
+        return MarkerTracks(names, places, present, frames, clock.rate, self._name, source, found)
 
     def _meters(self) -> float:
         unit = self._take.get("length units", "Meters")
@@ -146,32 +150,22 @@ class MotiveFile:
         for number, line in itertools.islice(lines, _HEADER_LINES):
             cells = cells_of(line, b",")
             if len(cells) > 1 and cells[0].lower() == "frame" and "time" in cells[1].lower():
-                return self._parts(above, cells, number)
+                header = number
+                break
             if any(cells):
                 above.append(cells)
-        raise self._text.fail("has no line that starts with Frame,Time (Seconds)")
-
-    def _parts(self, above: list[list[str]], axes: list[str], number: int) -> _Header:
-        known = _BODY_TYPES.union(_MARKER_TYPES)
+        else:
+            raise self._text.fail("has no line that starts with Frame,Time (Seconds)")
+        known, width = _BODY_TYPES.union(_MARKER_TYPES), len(cells)
         at = next((i for i, row in enumerate(above) if {c.lower() for c in row} & known), None)
         kinds = next((row for row in above[::-1] if "Position" in row or "Rotation" in row), None)
         if at is None or kinds is None or at + 1 >= len(above):
             raise self._text.fail(
-                "has no rigid bodies, bones or markers; enable them in the export", number
+                "has no rigid bodies, bones or markers; enable them in the export", header
             )
-        width = len(axes)
         rows = [(row + [""] * width)[:width] for row in (above[at], above[at + 1], kinds)]
         types = [cell.lower() for cell in rows[0]]
-        return types, rows[1], rows[2], [cell.lower() for cell in axes]
-
-    def _ordered(self, name: str, body: BodyColumns) -> BodyColumns:
-        """Columns of a body as x, y, z and x, y, z, w."""
-        turn = {self._axes[index]: index for index in body.turn}
-        if set(turn) != set(_AXES):
-            raise self._text.fail(
-                f"rigid body {name!r} has missing or repeated rotation columns (X, Y, Z, W)"
-            )
-        return BodyColumns(self._three(name, body.place), [turn[axis] for axis in _AXES])
+        return types, rows[1], rows[2], [cell.lower() for cell in cells]
 
     def _three(self, name: str, columns: list[int]) -> list[int]:
         place = {self._axes[index]: index for index in columns}
@@ -229,25 +223,28 @@ def _own(
     separator = separator_of(header)
     names = cells_of(header, separator)
     if len(names) > limits.max_joints * COLUMNS_PER_BODY:
-        bodies = limits.refusal(
-            "max_joints",
-            "bodies",
-            -(-len(names) // COLUMNS_PER_BODY),
-            subject=f"has {len(names)} columns, those of",
-        )
-        raise text.fail(bodies)
+        bodies, subject = -(-len(names) // COLUMNS_PER_BODY), f"has {len(names)} columns, those of"
+        raise text.fail(limits.refusal("max_joints", "bodies", bodies, subject=subject))
     columns = _columns(text, number, names, settings.get("rotate_order", "xyz"))
     table = NumberTable(text, len(names), separator, limits)
     values = table.read(lines)
     if len(values) == 0:
         raise text.fail("has a header but no frames", number)
+    unit, rate = settings.get("units", "m"), settings.get("frame_rate")
+    scale = meters_per_unit or meters_of(unit)
+    if scale is None:
+        raise text.fail(f"has units {unit!r}; units must be m, cm, mm, in or ft")
+    try:
+        frame_rate = frame_rate or (None if rate is None else float(rate))
+    except ValueError:
+        raise text.fail(f"frame_rate {rate!r} is not a number") from None
     lower = [cell.lower() for cell in names]
     content = CsvTable(
         text,
         table,
         values,
-        meters_per_unit or _meters(text, settings),
-        frame_rate or _rate(text, settings),
+        scale,
+        frame_rate,
         lower.index("frame") if "frame" in lower else None,
         lower.index("time") if "time" in lower else None,
     )
@@ -319,20 +316,3 @@ _ONLY_ROTATIONS = (
     "has rotations but no positions, as from inertial sensors; joint positions can only be found "
     "from both: add positions, or use a system that tracks them"
 )
-
-
-def _meters(text: TextFile, settings: dict[str, str]) -> float:
-    unit = settings.get("units", "m")
-    meters = meters_of(unit)
-    if meters is None:
-        raise text.fail(f"has units {unit!r}; units must be m, cm, mm, in or ft")
-    return meters
-
-
-def _rate(text: TextFile, settings: dict[str, str]) -> float | None:
-    if "frame_rate" not in settings:
-        return None
-    try:
-        return float(settings["frame_rate"])
-    except ValueError:
-        raise text.fail(f"frame_rate {settings['frame_rate']!r} is not a number") from None

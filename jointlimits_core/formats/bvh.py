@@ -21,6 +21,7 @@ import hashlib
 import itertools
 import os
 import re
+from array import array
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,9 +34,17 @@ from ..base.findings import Finding
 from ..base.progress import Progress, report_progress, share
 from ..base.text import printable
 from ..geometry import euler
-from ..geometry.arrays import Floats
+from ..geometry.arrays import Floats, Integers
 from ..geometry.quaternion import IDENTITY, multiply
-from ..io.input import DEFAULT_LIMITS, PIECE, FilePath, ReadLimits, read_start, too_many_frames
+from ..io.input import (
+    DEFAULT_LIMITS,
+    FilePath,
+    ReadLimits,
+    clip_refusal,
+    most_clip_numbers,
+    read_start,
+    too_many_frames,
+)
 from ..io.output import write_text_atomically
 from ..motion.joint_names import joint_paths
 from ..motion.motion import Motion, plain_motion
@@ -43,7 +52,7 @@ from ..motion.name_matching import without_prefix
 from ..motion.skeleton import Skeleton
 from .registry import ReadRequest
 from .text import COLUMNS, TURNING, TextFile, read_text
-from .tokens import NumberRows, Word, WordStream, bad_line, number_grid, split_numbers
+from .tokens import LARGEST, Word, WordStream, bad_line, split_numbers
 
 Lines = Iterator["tuple[int, bytes]"]
 LONGEST_HIERARCHY = 1 << 20
@@ -166,7 +175,6 @@ class HierarchyReader:
             "END": self._read_end_site,
             "OFFSET": self._read_offset,
             "CHANNELS": self._read_channels,
-            "}": self._read_close,
         }
         for word in iter(self._words.next, None):
             keyword = word.text.upper()
@@ -174,6 +182,10 @@ class HierarchyReader:
                 return self._finished()
             if keyword in readers:
                 readers[keyword](word)
+            elif keyword == "}":
+                if not self._open:
+                    raise self._words.fail("this closing brace has no opening brace", word)
+                self._open.pop()
             elif keyword != "HIERARCHY":
                 problem = f"{word} is not a BVH hierarchy keyword"
                 if not self._joints:
@@ -218,11 +230,6 @@ class HierarchyReader:
             raise self._words.fail(refusal, brace)
         self._open.append((joint, brace))
 
-    def _read_close(self, word: Word) -> None:
-        if not self._open:
-            raise self._words.fail("this closing brace has no opening brace", word)
-        self._open.pop()
-
     def _present_joint(self, word: Word) -> BvhJoint | None:
         """Return the innermost open joint; None in an End Site."""
         if not self._open:
@@ -263,18 +270,55 @@ def _read_frames(
 ) -> tuple[Floats, float, list[Finding]]:
     """Channels, shape (channels, frames), frame rate and findings."""
     declared, frame_rate, lines = _read_motion_header(text, words.remaining_lines())
-    expected = None if declared is None else declared * width
-    rows = NumberRows(text, limits, width)
-    noticed = _read_rows(text, lines, rows, expected, clip)
-    columns = rows.finish()
-    count = columns.shape[1]
-    partial = rows.size > count * width
-    if declared != count or partial:
+    values, counts, numbers = array("d"), array("q"), array("q")
+    most, noticed = most_clip_numbers(limits), []
+    for number, line in lines:
+        found = split_numbers(line)
+        if found:
+            values.extend(found)
+            counts.append(len(found))
+            numbers.append(number)
+            if len(values) > most:
+                raise text.fail(clip_refusal(limits), number)
+        elif found is None:
+            if declared is None or len(values) < declared * width:
+                raise bad_line(text, number, line)
+            deque(lines, maxlen=0)  # read to the end, to detect changes of the file
+            message = f"text after the last frame, from line {number} on, was ignored"
+            noticed.append(Finding("trailing-text", message, clip=clip))
+    rows = _whole_frames(text, np.array(values), np.array(counts), np.array(numbers), width)
+    is_cut = len(values) > rows.size
+    if declared != len(rows) or is_cut:
         stated = "no usable number of frames" if declared is None else f"{declared} frames"
-        cut = "; the last frame is incomplete and was dropped" if partial else ""
-        message = f"the file states {stated}, {count} were found and used{cut}"
+        cut = "; the last frame is incomplete and was dropped" if is_cut else ""
+        message = f"the file states {stated}, {len(rows)} were found and used{cut}"
         noticed.append(Finding("frame-count", message, clip=clip))
-    return columns, frame_rate, noticed
+    return rows.T, frame_rate, noticed
+
+
+def _whole_frames(
+    text: TextFile, values: Floats, counts: Integers, lines: Integers, width: int
+) -> Floats:
+    """Complete frames, shape (frames, width), of the numbers of lines.
+
+    `counts`: how many are in each line; `lines`: its number. A frame is a line, several whole
+    lines, or part of a line of whole frames. The last one may be truncated. Anything else means a
+    missing or extra number, which would shift all later numbers into the wrong channels.
+    """
+    ends = np.cumsum(counts)
+    finite = np.abs(values) < LARGEST
+    if not finite.all():
+        bad = int(lines[np.searchsorted(ends, np.argmin(finite), side="right")])
+        raise bad_line(text, bad, next(line for number, line in text.lines() if number == bad))
+    count = len(values) // width
+    closes, odd = ends % width == 0, counts != width
+    if np.count_nonzero(closes) < count and not closes.all() and odd.any():
+        first = int(np.argmax(odd))
+        message = f"{counts[first]} numbers, expected {width} (one per channel)"
+        raise text.fail(message, int(lines[first]))
+    if count == 0:
+        raise text.fail(f"has no complete frame of {width} numbers")
+    return values[: count * width].reshape(count, width)
 
 
 def _read_motion_header(text: TextFile, lines: Lines) -> tuple[int | None, float, Lines]:
@@ -285,7 +329,15 @@ def _read_motion_header(text: TextFile, lines: Lines) -> tuple[int | None, float
         at = 0
         while match := _HEADER.match(line, at):
             if b"time" in match[1].lower():
-                frame_rate = _frame_rate(text, match[2], number, match.start(2) + 1)
+                seconds = split_numbers(match[2])
+                if seconds is None or len(seconds) != 1 or not 1e-9 <= seconds[0] <= 1e9:
+                    raise text.fail(
+                        f"Frame Time {match[2][:40].decode('latin-1')!a} must be a time in "
+                        "seconds; write 1 / frames per second with a decimal point",
+                        number,
+                        match.start(2) + 1,
+                    )
+                frame_rate = 1.0 / seconds[0]
             else:
                 declared = int(match[2]) if _COUNT.fullmatch(match[2]) else None
             at = match.end()
@@ -295,54 +347,6 @@ def _read_motion_header(text: TextFile, lines: Lines) -> tuple[int | None, float
     if frame_rate is None:
         raise text.fail("has no Frame Time line before the motion data")
     return declared, frame_rate, lines
-
-
-def _frame_rate(text: TextFile, word: bytes, line: int, column: int) -> float:
-    seconds = split_numbers(word)
-    if seconds is None or len(seconds) != 1 or not 1e-9 <= seconds[0] <= 1e9:
-        raise text.fail(
-            f"Frame Time {word[:40].decode('latin-1')!a} must be a time in seconds; "
-            "write 1 / frames per second with a decimal point",
-            line,
-            column,
-        )
-    return 1.0 / seconds[0]
-
-
-def _read_rows(
-    text: TextFile, lines: Lines, rows: NumberRows, expected: int | None, clip: str
-) -> list[Finding]:
-    """Read lines of numbers; other text may only follow the expected numbers."""
-    for number, line in _lines_left(lines, rows):
-        numbers = split_numbers(line)
-        if numbers:
-            rows.add(number, numbers)
-        elif numbers is None:
-            if expected is None or rows.size < expected:
-                raise bad_line(text, number, line)
-            deque(lines, maxlen=0)  # read to the end, to detect changes of the file
-            message = f"text after the last frame, from line {number} on, was ignored"
-            return [Finding("trailing-text", message, clip=clip)]
-    return []
-
-
-def _lines_left(lines: Lines, rows: NumberRows) -> Lines:
-    """Yield the lines that cannot be read in bulk; lines of one frame each are."""
-    for block in _pieces(lines):
-        grid = number_grid(b"".join(line for _, line in block), rows.width)
-        if grid is None or not rows.add_grid(grid):
-            yield from block
-
-
-def _pieces(lines: Lines) -> Iterator[list[tuple[int, bytes]]]:
-    block, size = [], 0
-    for numbered in lines:
-        block.append(numbered)
-        size += len(numbered[1])
-        if size >= PIECE:
-            yield block
-            block, size = [], 0
-    yield block
 
 
 def _motion(
@@ -374,7 +378,14 @@ def _motion(
     for number, joint in enumerate(joints):
         rotates[number] = _rotates(joint, own(number))
         report_progress(sorting, number + 1, len(joints), f"sorting the channels of {clip}")
-    moved = [n for n, joint in enumerate(joints) if len(joint.rotation_axes) < joint.width]
+    # OFFSET, with the components that have a channel replaced.
+    translations = {}
+    for number, joint in enumerate(joints):
+        moving = [(n, one) for n, one in enumerate(joint.channels or ()) if not one.is_rotation]
+        if moving:
+            place = translations[number] = np.tile(np.array(joint.offset), (count, 1))
+            for column, channel in moving:
+                place[:, channel.axis] = own(number)[:, column]
     message = "a rotation channel is listed twice; the rotations are multiplied as listed"
     findings += [
         Finding("repeated-channel", message, joint=name, clip=clip)
@@ -389,7 +400,7 @@ def _motion(
         frame_rate,
         clip,
         progress=share(progress, *TURNING),
-        translations={n: _translation(joints[n], own(n)) for n in moved},
+        translations=translations,
         source=text.source,
         findings=tuple(findings),
         animated=frozenset(itertools.compress(names, turns)),
@@ -424,15 +435,6 @@ def _rotate_order(listed: list[int]) -> str:
     place = {axis: number for number, axis in enumerate(listed)}
     # An axis that is not listed does not rotate, so it may go anywhere; here it is applied last.
     return "".join("xyz"[axis] for axis in sorted(range(3), key=lambda axis: -place.get(axis, -1)))
-
-
-def _translation(joint: BvhJoint, values: Floats) -> Floats:
-    """Positions (frames, 3): OFFSET, with the components that have a channel replaced."""
-    result = np.tile(np.array(joint.offset), (len(values), 1))
-    for column, channel in enumerate(joint.channels or ()):
-        if not channel.is_rotation:
-            result[:, channel.axis] = values[:, column]
-    return result
 
 
 # Writing

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,13 +12,13 @@ import numpy as np
 from ..base.findings import Finding
 from ..base.text import plural, unique_names
 from ..geometry.arrays import Booleans, Floats
-from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..skeleton_fit.conventions import UP_AXES
 from ..skeleton_fit.markers import MarkerTracks
 from ..skeleton_fit.tracks import BodyTracks
 from .c3d_header import BLOCK_BYTES, ROTATION_NUMBERS, C3dError, C3dHeader, checked_header
 from .registry import ReadRequest
-from .text import OTHER
+from .text import WholeFile, whole_file
 from .tracks_csv import METERS, FileTracks, gap_findings, meters_of
 
 _ROTATION_ENDING = re.compile(r"(?<=.)_4x4\Z", re.IGNORECASE | re.DOTALL)
@@ -47,7 +46,8 @@ def read_c3d(
     Raises C3dError if the file is damaged, cut short or too large, or has neither markers nor
     rotations.
     """
-    file = _File(path, checked_header(path, limits), meters_per_unit)
+    whole = whole_file(path, limits, C3dError)
+    file = _File(whole, checked_header(whole, limits), meters_per_unit)
     markers, bodies = file.markers(), file.bodies()
     if markers is None and bodies is None:
         points = file.header.points
@@ -59,19 +59,18 @@ def read_c3d(
 class _File:
     """A file whose header was checked."""
 
-    def __init__(self, path: FilePath, header: C3dHeader, meters_per_unit: float | None) -> None:
-        self._path, self.header, self._meters_per_unit = path, header, meters_per_unit
-        self._name, self._source = Path(os.fspath(path)).stem, source_file(path)
+    def __init__(self, file: WholeFile, header: C3dHeader, meters_per_unit: float | None) -> None:
+        self._path, self.header, self._meters_per_unit = file.path, header, meters_per_unit
+        self._name, self._source, self._data = Path(file.path).stem, file.source, file.data
         # Frames count from 1; some programs write 0.
         self._first = float(max(header.first_frame, 1))
         shown = [text.lower()[-1:] for text in header.parameters.texts("POINT", "Y_SCREEN")]
         # The sign is ignored: some files with their floor at Z = 0 have -Z there.
         self._up = shown[0] if shown and shown[0] in UP_AXES else None
 
-    def _block(self, block: float, size: int) -> bytes:
-        with open_regular(self._path, C3dError, OTHER) as stream:
-            stream.seek(max(0, int(block) - 1) * BLOCK_BYTES)
-            data = stream.read(size)
+    def _block(self, block: int, size: int) -> bytes:
+        start = max(0, block - 1) * BLOCK_BYTES
+        data = self._data[start : start + size]
         if len(data) < size:
             raise C3dError(self._path, f"is truncated: {size} bytes of data, found {len(data)}")
         return data

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..geometry.arrays import Floats
-from ..io.input import FilePath, ReadLimits, open_regular, read_start
-from .text import OTHER
+from ..io.input import FilePath, ReadLimits
+from .text import whole_file
 
 BLOCK_BYTES = 512
 ROTATION_NUMBERS = 17
@@ -97,28 +97,29 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     Raises C3dError if this is not a C3D file, is too large, holds no frame of its markers, or its
     parameters are damaged, or differ from the header and the data do not show which is right.
     """
-    head, size = read_start(path, BLOCK_BYTES, C3dError, OTHER)
-    if size > limits.max_bytes:
-        raise C3dError(path, limits.refusal("max_bytes", "bytes", size, subject="has"))
-    if not head:
-        raise C3dError(path, "is empty; copy or export it again")
-    if len(head) < BLOCK_BYTES or head[1] != _MAGIC:
+    data = whole_file(path, limits, C3dError).data
+    if len(data) < BLOCK_BYTES or data[1] != _MAGIC:
         raise C3dError(path, "is not a C3D file: it does not start with a header block")
-    section = _section(path, head[0], size)
+    start = (data[0] - 1) * BLOCK_BYTES
+    if data[0] < 2 or start + 4 > len(data):
+        text = f"is truncated: its parameters start at block {data[0]}, beyond its end"
+        raise C3dError(path, text)
+    section = data[start : start + _MOST_BLOCKS * BLOCK_BYTES]
     if section[3] not in (_INTEL, _DEC, _MIPS):
         raise C3dError(path, f"has the unknown processor type {section[3]}")
-    header = _parsed(head, Numbers(section[3]), Parameters(path, section))
-    header = _with_counts_of_data(path, header, size)
+    header = _parsed(data[:BLOCK_BYTES], Numbers(section[3]), Parameters(path, section))
+    header = _with_counts_of_data(path, header, data)
     numbers = header.frames * header.points * 4
     if numbers > limits.max_numbers:
         raise C3dError(path, limits.refusal("max_numbers", "numbers", numbers, subject="has"))
-    header.parameters.check_rotations(header.frames, size)
+    header.parameters.check_rotations(header.frames, len(data))
     return header
 
 
-def _with_counts_of_data(path: FilePath, header: C3dHeader, size: int) -> C3dHeader:
+def _with_counts_of_data(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
     """The header with the numbers of markers, analog values and frames that the file holds."""
     parameters, contradictions = header.parameters, list(header.contradictions)
+    size = len(data)
     end = parameters.start_of_rotations() or size
     end = min(end, size) if end > header.data_offset else size
     used = parameters.count("POINT", "USED")
@@ -146,24 +147,23 @@ def _with_counts_of_data(path: FilePath, header: C3dHeader, size: int) -> C3dHea
     if frames != {held} or beyond:
         contradictions.append(f"{stated} frames by its header and parameters, and data for {room}")
     if beyond:
-        held = _frames_beyond(path, header, held, end)
+        held = _frames_beyond(header, held, data[:end])
     return replace(header, frames=held, contradictions=tuple(contradictions))
 
 
-def _frames_beyond(path: FilePath, header: C3dHeader, held: int, end: int) -> int:
+def _frames_beyond(header: C3dHeader, held: int, data: bytes) -> int:
     """Number of frames of a file with data for more than it states.
 
     Two-byte counts end at 65535 in some files and begin again at 0 in others.
     """
+    end = len(data)
     room = (end - header.data_offset) // header.frame_bytes
     again = room - (room - held) % (_MANY_FRAMES + 1)
     if again > held and room - again <= BLOCK_BYTES // header.frame_bytes:
         return again
     if header.last_frame < _MANY_FRAMES or held > _MANY_FRAMES:
         return held
-    with open_regular(path, C3dError, OTHER) as stream:
-        stream.seek(max(header.data_offset, end - BLOCK_BYTES))
-        tail = stream.read(min(BLOCK_BYTES, end - header.data_offset))
+    tail = data[max(header.data_offset, end - BLOCK_BYTES) :]
     # The last block is filled with zeros.
     last = end - len(tail) + len(tail.rstrip(b"\0"))
     return min(room, -(-(last - header.data_offset) // header.frame_bytes))
@@ -183,16 +183,6 @@ def _with_markers_that_fill(
         f"has {header.points} markers by its header and {used} by its parameters, and its data "
         "show neither; export it again",
     )
-
-
-def _section(path: FilePath, block: int, size: int) -> bytes:
-    """Parameter section and what follows, up to its largest size or the file's end."""
-    start = (block - 1) * BLOCK_BYTES
-    if block < 2 or start + 4 > size:
-        raise C3dError(path, f"is truncated: its parameters start at block {block}, beyond its end")
-    with open_regular(path, C3dError, OTHER) as stream:
-        stream.seek(start)
-        return stream.read(_MOST_BLOCKS * BLOCK_BYTES)
 
 
 class Numbers:

@@ -51,7 +51,22 @@ class NumberTable:
             row = line.rstrip(b"\n")
             if not row.strip() or row.lstrip().startswith(b"#"):
                 continue
-            self._add(number, row)
+            cells = row.split(self._separator)
+            if len(cells) > self._width and not any(map(bytes.strip, cells[self._width :])):
+                cells = cells[: self._width]
+            if len(cells) != self._width:
+                message = f"has {len(cells)} cells, expected {self._width} as in the header"
+                raise self._text.fail(message, number, len(row) + 1)
+            try:
+                if b"_" in row:  # Python accepts 1_000; files do not use it
+                    raise ValueError
+                self._values.extend(list(map(float, cells)))
+            except ValueError:
+                self._values.extend(self._number(number, cells, n) for n in range(len(cells)))
+            self._lines.append(number)
+            if len(self._values) > self.limits.max_numbers:
+                refusal = self.limits.refusal("max_numbers", "numbers", subject="has")
+                raise self._text.fail(refusal, number)
         values = np.array(self._values, dtype=np.float64).reshape(-1, self._width)
         large = np.argwhere(np.abs(values) >= LARGEST)
         if len(large):
@@ -65,28 +80,6 @@ class NumberTable:
     def number_of_row(self, row: int) -> int:
         """Line number of a row, from 1."""
         return self._lines[row]
-
-    def _add(self, number: int, row: bytes) -> None:
-        cells = row.split(self._separator)
-        if len(cells) != self._width:
-            # A row without empty cells beyond the last column.
-            if len(cells) > self._width and not any(cell.strip() for cell in cells[self._width :]):
-                cells = cells[: self._width]
-            else:
-                message = f"has {len(cells)} cells, expected {self._width} as in the header"
-                raise self._text.fail(message, number, len(self._separator.join(cells)) + 1)
-        try:
-            if b"_" in row:  # Python accepts 1_000; files do not use it
-                raise ValueError
-            values = list(map(float, cells))
-        except ValueError:
-            values = [self._number(number, cells, index) for index in range(len(cells))]
-        self._values.extend(values)
-        self._lines.append(number)
-        if len(self._values) > self.limits.max_numbers:
-            raise self._text.fail(
-                self.limits.refusal("max_numbers", "numbers", subject="has"), number
-            )
 
     def _number(self, number: int, cells: list[bytes], index: int) -> float:
         cell = cells[index].strip().strip(b'"').strip()

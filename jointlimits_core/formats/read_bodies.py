@@ -106,23 +106,16 @@ def read_body_clips(
             raise InputError(path, other)
         found.append(chosen)
     clips = [(path, one) for path, one in zip(paths, found) if isinstance(one, MarkerTracks)]
-    made = _from_markers(clips, groups, tolerance)
-    return tuple(one if isinstance(one, BodyTracks) else next(made) for one in found)
-
-
-def _from_markers(
-    clips: Sequence[tuple[FilePath, MarkerTracks]], groups: Grouping, tolerance: float
-) -> Iterator[BodyTracks]:
-    """Bodies built from the markers of some files."""
-    if not clips:
-        return iter(())
+    made: Iterator[BodyTracks] = iter(())
     try:
-        return iter(bodies_from_clips([clip for _, clip in clips], groups, tolerance))
+        if clips:
+            made = iter(bodies_from_clips([clip for _, clip in clips], groups, tolerance))
     except ValueError as error:
         # Errors in marker names belong to a file, other errors in the grouping to the caller.
         if isinstance(error, EstimationError) or isinstance(groups, Mapping):
             raise InputError(clips[0][0], text_of(error)) from None
         raise
+    return tuple(one if isinstance(one, BodyTracks) else next(made) for one in found)
 
 
 def _read(
@@ -133,7 +126,14 @@ def _read(
     limits: ReadLimits,
 ) -> FileTracks:
     """Bodies and markers of one file."""
-    found = _track_format(path)
+    # C3D by the first bytes, else by the file extension.
+    head = registry.read_head(path, 512)
+    found = registry.format_by_ending(path)
+    if len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head:
+        found = registry.motion_formats()["c3d"]
+    elif found is None or found.read_tracks is None:
+        is_table = Path(os.fspath(path)).suffix.lower() in registry.TRACK_ENDINGS
+        found = registry.motion_formats()["csv"] if is_table else None
     if found is not None:
         request = registry.ReadRequest(frame_rate=frame_rate, limits=limits)
         tracks: FileTracks = found.implementation("read_tracks")(path, meters_per_unit, request)
@@ -145,18 +145,6 @@ def _read(
         return FileTracks(bodies_from_motion(motion, meters_per_unit=meters_per_unit))
     except EstimationError as error:
         raise InputError(path, text_of(error)) from None
-
-
-def _track_format(path: FilePath) -> registry.MotionFormat | None:
-    """Format of bodies or markers: C3D by the first bytes, else by the file extension."""
-    head = registry.read_head(path, 512)
-    if len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head:
-        return registry.motion_formats()["c3d"]
-    found = registry.format_by_ending(path)
-    if found is not None and found.read_tracks is not None:
-        return found
-    ending = Path(os.fspath(path)).suffix.lower()
-    return registry.motion_formats()["csv"] if ending in registry.TRACK_ENDINGS else None
 
 
 def read_clips(

@@ -89,6 +89,13 @@ class WholeFile(os.PathLike[str]):
         return data, before
 
 
+def whole_file(
+    path: FilePath, limits: ReadLimits, error: type[InputError], advice: str = OTHER
+) -> WholeFile:
+    """The file itself, or the one at a path."""
+    return path if isinstance(path, WholeFile) else WholeFile(path, limits, error, advice)
+
+
 @dataclass(frozen=True)
 class TextFile:
     """The bytes of a text file with line feeds as line ends and without a byte order mark.
@@ -135,7 +142,7 @@ def read_text(
     `progress`: of the reading of its lines. Raises InputError of the given type: missing, a
     directory, unreadable, empty, binary, UTF-16, larger than `max_bytes`, or with too long a line.
     """
-    file = WholeFile(path, limits, error)
+    file = whole_file(path, limits, error)
     data = file.data
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise error(path, "is UTF-16 text; save it as UTF-8 or ASCII")

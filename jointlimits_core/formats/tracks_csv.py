@@ -90,11 +90,7 @@ def even_frames(steps: Floats) -> EvenFrames:
         at = np.concatenate([[0], np.cumsum(whole)]).astype(np.int64)
         rows = np.searchsorted(at, np.arange(at[-1] + 1), side="right") - 1
         return EvenFrames(rows, rows, np.zeros(len(rows)), at[rows] == np.arange(len(rows)))
-    return _in_proportion(np.concatenate([[0.0], np.cumsum(steps)]))
-
-
-def _in_proportion(at: Floats) -> EvenFrames:
-    """Even frames for rows at any times, in frames from the first."""
+    at = np.concatenate([[0.0], np.cumsum(steps)])
     frames = np.arange(np.floor(at[-1] + STEADY) + 1.0)
     after = np.clip(np.searchsorted(at, frames), 1, len(at) - 1)
     before = after - 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import hashlib
 import io
 import json
@@ -152,18 +151,6 @@ def file_sha256(path: FilePath) -> str:
         except OSError as problem:
             raise InputError(path, read_error_reason(problem)) from None
     return str(digest.hexdigest())
-
-
-@contextlib.contextmanager
-def unchanged(path: FilePath, error: type[InputError]) -> Iterator[None]:
-    """Reject a file that is modified or replaced while the block reads it in pieces.
-
-    `error`: exception raised at the end of the block.
-    """
-    before = file_state(path)
-    yield
-    if file_state(path) != before:
-        raise error(path, "changed while it was read; try again when nothing writes to it")
 
 
 def file_state(path: FilePath) -> tuple[int, ...] | None:

@@ -73,6 +73,7 @@ def _dag() -> Family:
         ("rotateAxis", "ra", ANGLE),
         ("jointOrient", "jo", ANGLE),
         ("inverseScale", "is", PLAIN),
+        ("preferredAngle", "pa", ANGLE),
     ):
         dag.add_xyz(long, short, kind, short + "{}")
     shear = [(f"shear{pair}", f"sh{pair.lower()}") for pair in ("XY", "XZ", "YZ")]

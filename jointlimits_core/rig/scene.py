@@ -186,12 +186,13 @@ class Node:
 
 
 class Reference(NamedTuple):
-    """A file that a scene refers to, and where it was found."""
+    """A file that a scene refers to, and where it was found. `scene`: file with the reference."""
 
     name: str
     stored_path: str
     namespace: str
     found: str | None = None
+    scene: str = ""
 
 
 @dataclass

@@ -6,10 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import InputError
 from jointlimits_core.formats.amc import read_amc
 from jointlimits_core.formats.asf import AcclaimError, read_asf
 from jointlimits_core.formats.bvh import read_bvh
@@ -396,49 +393,6 @@ def test_a_skeleton_that_is_not_from_an_asf_file(tmp_path):
         read_amc(write(tmp_path, AMC, "swing.amc"), other)
 
 
-# --- damage ----------------------------------------------------------------------------------
-
-CHANGES = st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=3)), max_size=4)
-
-
-def damaged(text: str, cut: float, changes: list[tuple[float, bytes]]) -> bytes:
-    data = bytearray(text.encode())
-    for place, new in changes:
-        at = int(place * len(data))
-        data[at : at + 1] = new
-    return bytes(data[: int(cut * len(data))])
-
-
-@pytest.mark.thorough
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(st.sampled_from([1.0, 1.0, 0.9, 0.6]), CHANGES, CHANGES)
-def test_damaged_files_give_a_motion_or_a_named_error(tmp_path, cut, asf_changes, amc_changes):
-    try:
-        arm = skeleton(tmp_path, damaged(ASF, cut, asf_changes))
-        clip = read_amc(write(tmp_path, damaged(AMC, cut, amc_changes), "swing.amc"), arm)
-    except InputError as problem:
-        assert problem.message  # noqa: PT017
-    else:
-        assert np.isfinite(clip.rotations).all()
-
-
-@pytest.mark.thorough
-def test_every_truncation_gives_a_result_or_a_named_error(tmp_path):
-    arm, good = skeleton(tmp_path), 0
-    for length in range(len(AMC)):
-        try:
-            read_amc(write(tmp_path, AMC[:length], "swing.amc"), arm)
-            good += 1
-        except AcclaimError:
-            continue
-    assert good > 0
-    for length in range(ASF.index(":hierarchy")):
-        with pytest.raises(AcclaimError):
-            motion(tmp_path, AMC, ASF[:length])
-
-
 # --- real files ------------------------------------------------------------------------------
 
 CMU = "data/mocap/cmu_asfamc"
@@ -510,14 +464,3 @@ def test_forward_kinematics_of_real_files(pair):
         expected = naive_world(arm, clip, frame)
         for name, world in zip(read.joint_names, read.world_matrices(frame)):
             np.testing.assert_allclose(world, expected[name], atol=1e-10)
-
-
-@pytest.mark.thorough
-def test_every_real_clip_is_read():
-    folder = shared(CMU)
-    clips = sorted(folder.glob("*/*.amc"))
-    assert clips
-    for clip in clips:
-        read = read_amc(clip, read_asf(next(clip.parent.glob("*.asf"))))
-        assert rules(read) == []
-        assert len(read.joint_names) == 31

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import numpy as np
@@ -159,28 +158,6 @@ def test_more_numbers_than_agreed(tmp_path):
         limits=ReadLimits(max_numbers=20),
     )
     assert where.startswith(":3:")
-
-
-@pytest.mark.thorough
-def test_changed_bytes_end_in_tracks_or_in_our_error(tmp_path):
-    lines = ["# units: mm", HEADER, *(f"{at},0.0{at}," + ROW[7:] for at in range(9))]
-    outcomes = set()
-    for whole in ("\n".join(lines), "\n".join((TAKE, *MOTIVE))):
-        for seed in range(150):
-            dice = random.Random(seed)
-            changed = bytearray(whole.encode())
-            for _ in range(dice.randint(1, 3)):
-                at = dice.randrange(len(changed))
-                changed[at : at + dice.randint(1, 9)] = bytes(
-                    dice.choices(b'0.,-e";\n#n \tXW', k=3)
-                )
-            (tmp_path / "a.csv").write_bytes(changed)
-            try:
-                read_body_csv(tmp_path / "a.csv")
-                outcomes.add("read")
-            except BodyCsvError as error:
-                outcomes.add(f"refused in {len(str(error).splitlines())} line")
-    assert outcomes == {"read", "refused in 1 line"}
 
 
 def test_a_quote_that_is_never_closed(tmp_path):

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import InputError
 from jointlimits_core.formats.bvh import BvhError, read_bvh
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from jointlimits_core.io.input import ReadLimits, source_file
@@ -440,49 +439,7 @@ def test_round_trip(tmp_path, made):
             np.testing.assert_allclose(matrix, turned, atol=1e-9)
 
 
-@pytest.mark.thorough
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(
-    cut=st.integers(0, len(ARM)),
-    changes=st.lists(st.tuples(st.integers(0, len(ARM) - 1), st.binary(max_size=3)), max_size=4),
-)
-def test_damaged_files_give_a_motion_or_a_named_error(tmp_path, cut, changes):
-    data = bytearray(ARM.encode())
-    for at, new in changes:
-        data[at : at + 1] = new
-    try:
-        motion = read(tmp_path, bytes(data[: cut or None]))
-    except InputError as problem:
-        assert problem.message  # noqa: PT017
-    else:
-        assert np.isfinite(motion.rotations).all()
-        assert motion.frame_count >= 1
-
-
-@pytest.mark.thorough
-def test_every_truncation_gives_a_motion_or_a_named_error(tmp_path):
-    for length in range(len(ARM)):
-        try:
-            read(tmp_path, ARM[:length])
-        except BvhError:
-            continue
-        assert length > ARM.index("30 20 10")
-
-
 # --- large and real files --------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-def test_a_long_clip(tmp_path):
-    names = [f"joint{n}" for n in range(30)]
-    channels = [["Zrotation", "Xrotation", "Yrotation"]] * 30
-    rows = np.random.default_rng(1).uniform(-180, 180, (5000, 90)).round(6)
-    text = bvh_text(names, list(range(-1, 29)), [[0, 1, 0]] * 30, channels, rows.tolist())
-    motion = read_bvh(write(tmp_path, text))
-    assert motion.frame_count == 5000
-    np.testing.assert_allclose(np.degrees(motion.rotates[:, 2].T), rows[:, ::3], atol=1e-9)
 
 
 def csv_table(path: Path) -> tuple[list[str], np.ndarray]:

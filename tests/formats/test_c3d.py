@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import struct
 
 import numpy as np
@@ -268,7 +267,7 @@ def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
     plate_file(tmp_path / "a.c3d")
     with pytest.raises(C3dError, match="numbers, more than 100; raise the option max_numbers"):
         read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_numbers=100))
-    with pytest.raises(C3dError, match="KB, more than 600 bytes; raise the option max_bytes"):
+    with pytest.raises(C3dError, match="more than 600 bytes; raise the option max_bytes"):
         read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_bytes=600))
     huge = bytearray((tmp_path / "a.c3d").read_bytes())
     struct.pack_into("<H", huge, 2, 65535)
@@ -290,25 +289,6 @@ def test_the_header_is_understood_for_every_kind_of_processor(tmp_path):
         (tmp_path / "a.c3d").write_bytes(head)
         header = checked_header(tmp_path / "a.c3d", DEFAULT_LIMITS)
         assert header.bytes_per_value == 4
-
-
-@pytest.mark.thorough
-def test_bytes_that_were_changed_end_in_tracks_or_in_our_error(tmp_path):
-    plate_file(tmp_path / "a.c3d")
-    whole = (tmp_path / "a.c3d").read_bytes()
-    outcomes = set()
-    for seed in range(80):
-        dice = random.Random(seed)
-        changed = bytearray(whole)
-        for _ in range(dice.randint(1, 4)):
-            changed[dice.randrange(0, 2000)] = dice.randrange(256)
-        (tmp_path / "b.c3d").write_bytes(changed)
-        try:
-            read_c3d(tmp_path / "b.c3d")
-            outcomes.add("read")
-        except C3dError as error:
-            outcomes.add(f"refused in {len(str(error).splitlines())} line")
-    assert outcomes == {"read", "refused in 1 line"}
 
 
 @pytest.mark.thorough
@@ -334,13 +314,6 @@ def test_rotations_that_are_not_there_are_not_looked_for(tmp_path):
     (tmp_path / "b.c3d").write_bytes(changed)
     with pytest.raises(C3dError, match="is truncated: 1 rotations per frame"):
         read_c3d(tmp_path / "b.c3d")
-
-
-def test_a_directory_and_a_missing_file(tmp_path):
-    with pytest.raises(C3dError, match="directory"):
-        read_c3d(tmp_path)
-    with pytest.raises(C3dError, match="file not found"):
-        read_c3d(tmp_path / "none.c3d")
 
 
 def floats_of(processor, values):

@@ -15,9 +15,7 @@ from jointlimits_core.base.errors import InputError
 from jointlimits_core.batch.grouping import FoundFile
 from jointlimits_core.estimation.pipeline import summarize
 from jointlimits_core.estimation.summary_file import write_summary
-from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.importers.read import read_limits
-from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.budgets import bounded
 from tests.support.c3d_files import whole_c3d
@@ -235,24 +233,3 @@ def read_whole(reader, path):
         names = [line.partition(",") for line in path.read_text().splitlines()]
         files = [FoundFile(PurePosixPath(file), None, "") for file, _, _ in names]
         assert [found(file) for file in files] == [name for _, _, name in names]
-
-
-def test_columns_of_one_long_line_pass_every_byte_once():
-    class Counted(bytes):
-        passed = 0
-
-        def __getitem__(self, place):
-            found = super().__getitem__(place)
-            Counted.passed += len(found) if isinstance(found, bytes) else 1
-            return found
-
-        def rfind(self, *arguments):
-            raise AssertionError("searched from its start")
-
-    text = Counted(b"x;" * 500 + b"\n" + b"y;" * 500)
-    scanner = lexer._Scanner("a.ma", text, ReadLimits())
-    Counted.passed = 0
-    places = [scanner.line_and_column(place) for place in range(0, len(text), 2)]
-    assert places[:3] == [(1, 1), (1, 3), (1, 5)]
-    assert places[-2:] == [(2, 998), (2, 1000)]
-    assert Counted.passed <= len(text)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
@@ -19,7 +16,7 @@ from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from jointlimits_core.geometry.quaternion import angle_between, matrix_from_quaternion
 from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.rig.rest_pose import Xform, joint_places
-from tests.support.maya_scenes import HEADER, connect, curve, write_scene
+from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.shared_data import SHARED, shared
 
 REAL_SCENES = sorted(
@@ -515,44 +512,6 @@ def test_odd_statements_do_no_harm(tmp_path, line):
         assert "a" in read(tmp_path, body).joint_names
 
 
-def whole_scene():
-    """One scene with a bit of everything, as bytes."""
-    body = TURNED + dag_pose([xform((1, 2, 3))], [("a", "pose.w")], [np.eye(4)])
-    body += curve("c", [(1, 0), (3, 9)]) + 'createNode pairBlend -n "p";\n\tsetAttr ".w" 0.5;\n'
-    body += connect("c.o", "p.irx1") + connect("p.orx", "a.rx") + connect("a.rx", "b.ry")
-    body += 'createNode reference -n "RN";\n\tsetAttr ".ed" -type "dataReferenceEdits" "RN" "RN" 1'
-    body += ' 2 "|a" "rotateY" " -av 5";\n\tsetAttr -l on ".rz";\n'
-    return (HEADER + body).encode()
-
-
-@pytest.mark.thorough
-@settings(deadline=None)
-@given(
-    st.lists(
-        st.tuples(
-            st.integers(0, 10**6),
-            st.integers(0, 12),
-            st.one_of(
-                st.binary(max_size=4),
-                st.sampled_from(
-                    [b"1e300", b"-1.#IND", b'"', b";", b"|", b"[9:1]", b"joint", b"-p", b"yes"]
-                ),
-            ),
-        ),
-        max_size=6,
-    )
-)
-def test_damaged_scenes_read_or_are_named_errors(tmp_path_factory, damages):
-    text = bytearray(whole_scene())
-    for place, removed, inserted in damages:
-        place %= len(text)
-        text[place : place + removed] = inserted
-    path = tmp_path_factory.mktemp("damaged") / "scene.ma"
-    path.write_bytes(text)
-    with contextlib.suppress(MayaAsciiError):
-        read_maya_ascii(path)
-
-
 # What Maya itself stored --------------------------------------------------------------------------
 
 
@@ -560,17 +519,6 @@ def test_damaged_scenes_read_or_are_named_errors(tmp_path_factory, damages):
 def real_scene(name):
     """A scene, read once for all tests; none may change it."""
     return read_scene(SHARED / name)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", REAL_SCENES or ["data/maya"])
-def test_every_real_scene_reads_or_says_why_not(name):
-    path = shared(name)
-    if any(node.is_joint for node in real_scene(name).nodes):
-        assert np.isfinite(read_maya_ascii(path).rotations).all()
-    else:
-        with pytest.raises(MayaAsciiError, match="no joints"):
-            read_maya_ascii(path)
 
 
 @pytest.mark.thorough

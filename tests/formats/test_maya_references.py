@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from jointlimits_core.base.errors import MayaAsciiError
-from jointlimits_core.formats.maya_ascii.lexer import statement_tokens
+from jointlimits_core.formats.maya_ascii.lexer import Statement
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
-from jointlimits_core.formats.maya_ascii.references import Edit, find_reference, parse_edits
+from jointlimits_core.formats.maya_ascii.reference_edits import EditRecord
+from jointlimits_core.formats.maya_ascii.references import find_reference
 from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
 from tests.support.budgets import bounded
 from tests.support.maya_scenes import connect, curve, write_scene
@@ -205,25 +206,32 @@ def test_units_of_the_referenced_file_are_its_own(tmp_path):
 # Edits ------------------------------------------------------------
 
 
+def edits_in(text):
+    """First codes and strings of the edits of a record."""
+    raw = f'setAttr ".ed" -type "dataReferenceEdits" {text};'.encode()
+    record = EditRecord(Statement(raw, 1, 0, len(raw)))
+    return [(one.codes[0], *(word.text for word in one.words)) for one in record.edits()]
+
+
 def test_edits_are_parsed_group_by_group():
     text = (
         '"RN" "RN" 0 "RN2" 2 0 "a" "b" "-s -r " 2 "c" "d" " 1" '
         '"RN" 4 5 4 "RN" "p.x" "RN.placeHolderList[1]" "" 8 "e" "f" '
         '7 "link" ":l" 2 "g" "h" "" 3 "s.x" "d.y" ""'
     )
-    assert parse_edits(statement_tokens(text)) == [
-        Edit(0, ("a", "b", "-s -r ")),
-        Edit(2, ("c", "d", " 1")),
-        Edit(5, ("RN", "p.x", "RN.placeHolderList[1]", "")),
-        Edit(8, ("e", "f")),
-        Edit(7, ("link", ":l", "2", "g", "h", "")),
-        Edit(3, ("s.x", "d.y", "")),
+    assert edits_in(text) == [
+        (0, "a", "b", "-s -r "),
+        (2, "c", "d", " 1"),
+        (5, "RN", "p.x", "RN.placeHolderList[1]", ""),
+        (8, "e", "f"),
+        (7, "link", ":l", "2", "g", "h", ""),
+        (3, "s.x", "d.y", ""),
     ]
 
 
 @pytest.mark.parametrize("text", ["", '"RN"', '"RN" "RN"', '"RN" "RN" x', '"RN" "RN" 3 2', "1 2 3"])
 def test_edits_that_are_cut_off(text):
-    assert all(edit.words == () for edit in parse_edits(statement_tokens(text)))
+    assert edits_in(text) == []
 
 
 def test_values_locks_and_parents_are_edited(tmp_path):
@@ -304,6 +312,6 @@ def test_a_real_record_of_edits_is_read_whole():
     scene = read_scene(shared("data/maya/referenced/rhino_anim_001.ma"))
     text = pathlib.Path(scene.path).read_text(encoding="utf-8")
     record = text[text.index('"rhino_rig_029RN"\n\t\t"rhino_rig_029RN" 0') :]
-    found = parse_edits(statement_tokens(record[: record.index(";\n")]))
-    assert [sum(e.code == code for e in found) for code in (2, 3, 5)] == [67, 1, 114]
+    found = edits_in(record[: record.index(";\n")])
+    assert [sum(e[0] == code for e in found) for code in (2, 3, 5)] == [67, 1, 114]
     assert len(found) == 182

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-import struct
-import tracemalloc
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.base.errors import InputError
-from jointlimits_core.formats import amc, bvh, tokens
+from jointlimits_core.formats import amc
 from jointlimits_core.formats.amc import read_amc
 from jointlimits_core.formats.asf import read_asf
-from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.io.input import ReadLimits
 from tests.formats.test_acclaim import ASF, write
-from tests.formats.test_bvh import HEADER
 from tests.motion.test_long_clips import content_of
 from tests.support.shared_data import shared
 
@@ -28,8 +23,6 @@ PLAIN_AMC = ":DEGREES\n" + "".join(
     f"{n}\nroot {n} 2.5 -3 {n}.25 20 30e-1\nupper 5 -{n}5 .25\nlower -35 4{n}\n"
     for n in range(1, FRAMES + 1)
 )
-BVH_HEAD = f"{HEADER}MOTION\nFrames: {FRAMES}\nFrame Time: 0.05\n"
-PLAIN_BVH = "".join(f"{n} 2.5 -3 {n}.25 20 30e-1 0 .5 9{n}\n" for n in range(FRAMES))
 ODD_WORDS = (
     *(
         "0",
@@ -70,108 +63,30 @@ def edited(text: str, edits: list[tuple[float, str, str]]) -> str:
     return "".join(parts)
 
 
-def outcome(read, path: Path, *arguments) -> tuple:
+def outcome(path: Path, arm, limits: ReadLimits) -> tuple:
     """Everything that comes of a file: the motion, or the message and its place."""
     try:
-        return content_of(read(path, *arguments))
+        return content_of(read_amc(path, arm, None, limits))
     except InputError as problem:
         return problem.message, problem.line, problem.column
-
-
-def seen(module, name: str, monkeypatch) -> list[bool]:
-    """Which calls of what reads at once gave something, from now on."""
-    calls, original = [], getattr(module, name)
-
-    def noted(*arguments):
-        found = original(*arguments)
-        calls.append(found is not None)
-        return found
-
-    monkeypatch.setattr(module, name, noted)
-    return calls
-
-
-def never(module, name: str, monkeypatch) -> None:
-    monkeypatch.setattr(module, name, lambda *_: None)
-
-
-# --- lines of numbers --------------------------------------------------------------------------
-
-
-@pytest.fixture(params=["compiled", "split"])
-def way(request, monkeypatch):
-    """Both ways to read a grid; numpy before 1.23 has only one that is fast."""
-    monkeypatch.setattr(tokens, "_COMPILED", request.param == "compiled")
-
-
-PLAIN = st.one_of(
-    st.floats(-1e290, 1e290).map(repr),
-    st.floats(-1e4, 1e4).map("{:.6f}".format),
-    st.from_regex(
-        r"[+-]?([0-9]{1,25}\.?[0-9]{0,25}|\.[0-9]{1,9})([eE][+-]?[0-9]{1,2})?", fullmatch=True
-    ),
-)
-
-
-@pytest.mark.thorough
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.integers(1, 4).flatmap(
-        lambda w: st.lists(st.lists(PLAIN, min_size=w, max_size=w), min_size=1)
-    )
-)
-def test_numbers_are_those_of_float(way, rows):
-    grid = tokens.number_grid("".join(" ".join(row) + "\n" for row in rows).encode(), len(rows[0]))
-    expected = [[float(word) for word in row] for row in rows]
-    assert grid is not None
-    assert grid.tobytes() == struct.pack(f"{grid.size}d", *np.ravel(expected))
-    row = tokens.number_row("\n".join(map(" ".join, rows)).encode())
-    if row is not None:  # an older numpy leaves it to Python
-        assert row.tobytes() == grid.tobytes()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", "\n", "1 2\n3\n", "1 2 3\n", "1\n2 3 4\n", "1 2\n3 4 5 6\n", "1 2 3 4\n"),
-        *(
-            "1 nan\n",
-            "nan nan\n",
-            "1 inf\n",
-            "1 1e999\n",
-            "1 1e300\n",
-            "1 1_0\n",
-            "1 2#\n",
-            "# 1\n",
-        ),
-        *(
-            "1 0.0-7.5\n",
-            "1 1.5.5\n",
-            "1 1e\n",
-            "1 0x1\n",
-            "1,2\n",
-            "1\x0b2\n",
-            "1\x1c2\n",
-            "1\xa02\n",
-        ),
-        *("nan 1 2\n", "1 2 nan\n", "1\n nan 2\n"),
-    ],
-)
-def test_what_is_not_a_plain_grid_is_left_to_others(way, text):
-    assert tokens.number_grid(text.encode("latin-1"), 2) is None
 
 
 # --- Acclaim -----------------------------------------------------------------------------------
 
 
+def same_both_ways(path: Path, arm, limits: ReadLimits, monkeypatch) -> tuple:
+    """What comes of a file, frames at once and line by line."""
+    found = outcome(path, arm, limits)
+    with monkeypatch.context() as patch:
+        patch.setattr(amc, "_same_words", lambda *_: None)
+        assert outcome(path, arm, limits) == found
+    return found
+
+
 def amc_both_ways(folder: Path, text: str, limits: ReadLimits, monkeypatch) -> tuple:
     path = write(folder, text.encode("latin-1"), "swing.amc")
     arm = read_asf(write(folder, ASF, "arm.asf"))
-    found = outcome(read_amc, path, arm, None, limits)
-    with monkeypatch.context() as patch:
-        never(amc, "alike_frames", patch)
-        assert outcome(read_amc, path, arm, None, limits) == found
-    return found
+    return same_both_ways(path, arm, limits, monkeypatch)
 
 
 @pytest.mark.thorough
@@ -182,13 +97,6 @@ def amc_both_ways(folder: Path, text: str, limits: ReadLimits, monkeypatch) -> t
 def test_broken_acclaim_is_the_same(tmp_path, monkeypatch, edits, most):
     limits = ReadLimits() if most is None else ReadLimits(max_numbers=most)
     amc_both_ways(tmp_path, edited(PLAIN_AMC, edits), limits, monkeypatch)
-
-
-def test_frames_of_acclaim_are_read_at_once(tmp_path, monkeypatch):
-    calls = seen(amc, "alike_frames", monkeypatch)
-    contents, *_ = amc_both_ways(tmp_path, PLAIN_AMC, ReadLimits(), monkeypatch)
-    assert calls == [True]
-    assert len(contents["rotations"]) == 4 * 4 * FRAMES * 8
 
 
 @pytest.mark.parametrize(
@@ -247,67 +155,14 @@ def test_bones_may_be_named_like_numbers(tmp_path, monkeypatch, old, new):
     text = PLAIN_AMC.replace("upper", "55")
     assert old in text
     path = write(tmp_path, text.replace(old, new), "swing.amc")
-    found = outcome(read_amc, path, arm)
-    with monkeypatch.context() as patch:
-        never(amc, "alike_frames", patch)
-        assert outcome(read_amc, path, arm) == found
-
-
-def test_long_names_of_one_frame_are_not_sought_in_short_lines():
-    """They would take as many places in each frame as the first has bytes."""
-    names = [b"%d" % n + b"x" * 1000 for n in range(300)]
-    joints = {name: n for n, name in enumerate(names)}
-    first = b"1\n" + b"".join(name + b" 1\n" for name in names)
-    text = first + b"".join(b"%d\n" % n + b"1\n" * 300 for n in range(2, 200))
-    tracemalloc.start()
-    try:
-        assert amc.alike_frames(text, joints, [1] * 300) is None
-        assert tracemalloc.get_traced_memory()[1] < 20 * len(text)
-        assert amc.alike_frames(first + first, joints, [1] * 300) is not None
-    finally:
-        tracemalloc.stop()
-
-
-# --- BVH ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(EDITS, st.sampled_from([None, None, None, 20, 300]))
-def test_broken_bvh_is_the_same(tmp_path, monkeypatch, edits, most):
-    limits = ReadLimits() if most is None else ReadLimits(max_numbers=most)
-    text = BVH_HEAD + edited(PLAIN_BVH, edits)
-    path = write(tmp_path, text.encode("latin-1"), "swing.bvh")
-    found = outcome(read_bvh, path, limits)
-    with monkeypatch.context() as patch:
-        never(bvh, "number_grid", patch)
-        assert outcome(read_bvh, path, limits) == found
-
-
-@pytest.mark.parametrize("end", ["", "\n", "\n \n", "1 2 3\n", "the end\n"])
-def test_frames_of_bvh_are_read_at_once(tmp_path, monkeypatch, end):
-    calls = seen(bvh, "number_grid", monkeypatch)
-    motion = read_bvh(write(tmp_path, BVH_HEAD + PLAIN_BVH + end, "swing.bvh"))
-    assert motion.frame_count == FRAMES
-    assert calls == [not end.strip()] or not tokens._COMPILED
+    same_both_ways(path, arm, ReadLimits(), monkeypatch)
 
 
 # --- real files, and long ones ----------------------------------------------------------------
 
 
 @pytest.mark.thorough
-def test_real_clips_are_the_same_and_are_read_at_once(monkeypatch):
-    folder = shared("data/mocap/cmu_asfamc")
-    clips = sorted(folder.glob("*/*.amc"))[::3]
-    for path in clips:
+def test_real_clips_are_the_same(monkeypatch):
+    for path in sorted(shared("data/mocap/cmu_asfamc").glob("*/*.amc"))[::9]:
         arm = read_asf(next(path.parent.glob("*.asf")))
-        with monkeypatch.context() as patch:
-            calls = seen(amc, "alike_frames", patch)
-            found = content_of(read_amc(path, arm))
-        assert calls
-        assert all(calls)
-        with monkeypatch.context() as patch:
-            never(amc, "alike_frames", patch)
-            assert content_of(read_amc(path, arm)) == found
+        assert isinstance(same_both_ways(path, arm, ReadLimits(), monkeypatch)[0], dict)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import os
 
 import pytest
 
@@ -15,7 +16,7 @@ from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.motion_files import main as batch
 from jointlimits_core.cli.main import COMMANDS, main, parser
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.maya_ascii import referenced_joints
+from jointlimits_core.formats.maya_ascii import scene_reader
 from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.io.input import (
@@ -252,22 +253,22 @@ def test_references_outside_of_a_batch_can_be_bounded(shots, capsys):
 def test_applying_does_not_open_what_may_not_be_read(shots, monkeypatch, tmp_path):
     motion = read_motion(shots / "shot.ma")
     limits, opened = estimate([motion]), []
-    index = referenced_joints.index_scene
+    read = scene_reader.statements
     monkeypatch.setattr(
-        referenced_joints,
-        "index_scene",
-        lambda path, *more: opened.append(path) or index(path, *more),
+        scene_reader,
+        "statements",
+        lambda path, *more: opened.append(os.path.basename(path)) or read(path, *more),
     )
     report = apply_limit_set(
         limits, shots / "shot.ma", tmp_path / "a.ma", limits=ReadLimits(references_below=shots)
     )
-    assert opened == []
+    assert opened == ["shot.ma"]
     assert "hero:knee" not in report.written
     assert "own_knee" in report.written
     (why,) = {item.advice for item in report.skipped if item.joint == "hero:knee"}
     assert "is outside the folder that references must stay in" in why
     apply_limit_set(limits, shots / "shot.ma", tmp_path / "b.ma")
-    assert len(opened) == 1
+    assert opened == ["shot.ma", "shot.ma", "rig.ma"]
 
 
 # --- batches --------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.motion_files import amc_text, asf_text, bvh_text, channel_values
 from jointlimits_core.base.errors import InputError
 from jointlimits_core.base.progress import PARTS, Cancelled
-from jointlimits_core.formats import amc, text, tokens
+from jointlimits_core.formats import text
 from jointlimits_core.formats.bvh import BvhError, read_bvh
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.io import input
@@ -26,8 +26,6 @@ def everything_is_large(monkeypatch):
 
     def go(piece: int = 777) -> None:
         monkeypatch.setattr(text, "PIECE", piece)
-        monkeypatch.setattr(tokens, "CHUNK_NUMBERS", 500)
-        monkeypatch.setattr(amc, "CHUNK_NUMBERS", 500)
 
     return go
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 
-import numpy as np
-
 from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.rig.clamping import HeldRotates
 from jointlimits_core.rig.limit_plan import JointChange
 
 SCENE = """//Maya ASCII 2024 scene
@@ -52,13 +49,11 @@ def write(folder, text, changes, name="scene.ma", out="out.ma", **options):
     return report, (folder / out).read_bytes().decode("utf-8", "surrogateescape")
 
 
-def inside(change):
-    """A joint whose pose is inside the limits of a change, so that all of them are written."""
+def pose_inside(change):
+    """Rotates in degrees inside the limits of a change, so that all of them are written."""
     pairs = [change.limits_deg.get(channel, (None, None)) for channel in CHANNELS]
     known = [[end for end in pair if end is not None] or [0.0] for pair in pairs]
-    pose = np.radians([sum(ends) / len(ends) for ends in known])
-    none = np.zeros(1, dtype=bool)
-    return HeldRotates(np.zeros(1), none, pose[:, None], np.zeros(3, dtype=bool), pose, "xyz")
+    return [sum(ends) / len(ends) for ends in known]
 
 
 def lines_added(before, after):

@@ -289,49 +289,33 @@ def _listed_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) ->
 def _rows(values: Iterator[Value], version: int) -> list[tuple[float, ...]]:
     """Time, value, flags, slopes and weights of every key."""
     rows: list[tuple[float, ...]] = []
+    newer = int(version > 4004)
+    weights_of = {"a": newer, "p": 1 + newer, "q": 1 + newer, "t": 0, "d": 1}
     for time in values:
         value, mode = _number(next(values)), _letter(next(values))
-        flags, slopes, weights = STRAIGHT, (0.0, 0.0), (THIRD, THIRD)
+        flags, slopes, right, left, weights = STRAIGHT, (0.0, 0.0), THIRD, THIRD, 0
         if mode == "C":
-            flags = HELD
-            if version >= 4004 and _letter(next(values)) == "n":
-                flags |= NEXT
+            is_next = version >= 4004 and _letter(next(values)) == "n"
+            flags = HELD | NEXT if is_next else HELD
+        elif mode == "U" and (letter := _letter(next(values))) in "sb":
+            slopes = _number(next(values)), _number(next(values))
+            flags, weights = CUBIC | USER, 0 if version == 4003 else 1
         elif mode == "U":
-            flags, slopes, count = _tangent(values, version)
-            for _ in range(count):
-                flags, weights = _weights(values, flags, weights)
+            for _ in range(_AUTOMATIC[letter]):
+                next(values)
+            flags, weights = CUBIC | PROGRESSIVE | TIME_INDEPENDENT, weights_of[letter]
         elif mode != "L":
             raise ValueError(mode)
-        rows.append((_number(time), value, flags, *slopes, *weights))
+        for _ in range(weights):
+            letter = _letter(next(values))
+            if letter in "ar":
+                flags, right = flags | WEIGHT_RIGHT, _number(next(values))
+            if letter in "al":
+                flags, left = flags | WEIGHT_NEXT_LEFT, _number(next(values))
+            if letter not in "anlrc":
+                raise ValueError(letter)
+        rows.append((_number(time), value, flags, *slopes, right, left))
     return rows
-
-
-def _tangent(values: Iterator[Value], version: int) -> tuple[int, tuple[float, float], int]:
-    """Flags and slopes of a cubic key, and how many entries of weights follow."""
-    letter = _letter(next(values))
-    if letter in "sb":
-        slopes = _number(next(values)), _number(next(values))
-        return CUBIC | USER, slopes, 0 if version == 4003 else 1
-    for _ in range(_AUTOMATIC[letter]):
-        next(values)
-    newer = int(version > 4004)
-    weights = {"a": newer, "p": 1 + newer, "q": 1 + newer, "t": 0, "d": 1}[letter]
-    return CUBIC | PROGRESSIVE | TIME_INDEPENDENT, (0.0, 0.0), weights
-
-
-def _weights(
-    values: Iterator[Value], flags: int, weights: tuple[float, float]
-) -> tuple[int, tuple[float, float]]:
-    """Flags and weights after one entry of weights."""
-    letter = _letter(next(values))
-    right, left = weights
-    if letter in "ar":
-        flags, right = flags | WEIGHT_RIGHT, _number(next(values))
-    if letter in "al":
-        flags, left = flags | WEIGHT_NEXT_LEFT, _number(next(values))
-    if letter not in "anlrc":
-        raise ValueError(letter)
-    return flags, (right, left)
 
 
 def _number(value: Value) -> float:

@@ -240,8 +240,6 @@ _HEAD = len(MAGIC) + 6
 _UINT = struct.Struct("<I")
 _ARRAY_TYPES = struct.Struct("<III")
 _SCALARS = {ord(letter): struct.Struct(f"<{code}") for letter, code in zip("CBZYIFDL", "bbbhifdq")}
-_LONG, _LONGEST_ROW = 64, 16
-"""Values of a list, and of one of its rows, that are read together."""
 _ARRAYS = {ord(letter): letter for letter in DTYPES}
 _TEXTS = frozenset(b"SR")
 
@@ -310,9 +308,6 @@ class _BinaryReader:
 
     def _values(self, at: int, end: int, count: int) -> list[Value]:
         """First values of a node."""
-        rows = self._rows(at, end, count) if count > _LONG else None
-        if rows is not None:
-            return rows
         data, found = self._data, []
         try:
             for _ in range(count):
@@ -332,31 +327,6 @@ class _BinaryReader:
             raise self._cut(at + 1) from None
         if at > end:
             raise self._budget.fail(f"has a value beyond its node at byte {end:,}")
-        return found
-
-    def _rows(self, at: int, end: int, count: int) -> list[Value] | None:
-        """Values of a long list whose rows have the same types, as of keys; None of another."""
-        data, stop = self._data, at
-        starts: list[int] = []
-        codes: list[int] = []
-        while stop < end and not (codes and data[stop] == codes[0]):
-            scalar = _SCALARS.get(data[stop])
-            if scalar is None or len(codes) == _LONGEST_ROW:
-                return None
-            starts.append(stop - at)
-            codes.append(data[stop])
-            stop += 1 + scalar.size
-        width, size = len(codes), stop - at
-        if not codes or count % width or end - at != count // width * size:
-            return None
-        table = np.frombuffer(data, np.uint8, end - at, at).reshape(-1, size)
-        if (table[:, starts] != codes).any():
-            return None
-        found: list[Value] = [0] * count
-        for place, (start, code) in enumerate(zip(starts, codes)):
-            scalar = _SCALARS[code]
-            column = np.ascontiguousarray(table[:, start + 1 : start + 1 + scalar.size])
-            found[place::width] = column.view(scalar.format)[:, 0].tolist()
         return found
 
     def _array(self, at: int) -> tuple[BinaryArray, int]:
@@ -414,7 +384,10 @@ class _TextReader:
         node: FbxNode | None = None
         name = ""
         while True:
-            start, end, mark = self._next()
+            # Plain text from the present place, and the mark behind it; none at the end.
+            start, found = self._at, _PLAIN.match(self._data, self._at)
+            end = found.end() if found else start
+            self._at, mark = end + 1, self._data[end : end + 1]
             if mark == b":":
                 # Name in front of a colon; what comes before it are values of the node before.
                 tail = max(start, end - _LONGEST_NAME)
@@ -431,7 +404,13 @@ class _TextReader:
                 continue
             self._add(node, start, end)
             if mark == b'"':
-                self._quoted(node)
+                close = self._data.find(b'"', self._at)
+                if close < 0:
+                    raise self._fail("this quote is never closed", self._at)
+                if node is not None:
+                    text = decoded(self._data[self._at : close])
+                    node.values.append(text.replace("&quot;", '"'))
+                self._at = close + 1
             elif mark == b"*":
                 self._array(node)
             elif mark == b";":
@@ -451,29 +430,12 @@ class _TextReader:
     def _fail(self, message: str, at: int) -> Exception:
         return self._budget.fail(message, self._data.count(b"\n", 0, at) + 1)
 
-    def _next(self) -> tuple[int, int, bytes]:
-        """Range of plain text from the present place, and the mark behind it; none at the end."""
-        start = self._at
-        found = _PLAIN.match(self._data, start)
-        end = found.end() if found else start
-        self._at = end + 1
-        return start, end, self._data[end : end + 1]
-
     def _add(self, node: FbxNode | None, start: int, end: int) -> None:
         """Add the numbers and words of plain text to a node."""
         text = self._data[start:end].strip(b" \t\r\n,") if node is not None else b""
         if node is not None and text:
             words = map(bytes.strip, text.split(b","))
             node.values += [_value(word) for word in words if word]
-
-    def _quoted(self, node: FbxNode | None) -> None:
-        end = self._data.find(b'"', self._at)
-        if end < 0:
-            raise self._fail("this quote is never closed", self._at)
-        if node is not None:
-            text = decoded(self._data[self._at : end])
-            node.values.append(text.replace("&quot;", '"'))
-        self._at = end + 1
 
     def _array(self, node: FbxNode | None) -> None:
         found = _ARRAY_START.match(self._data, self._at)

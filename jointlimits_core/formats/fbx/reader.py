@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,17 +10,9 @@ import numpy as np
 
 from ...base.errors import InputError
 from ...base.findings import UNRESOLVED_DRIVER, Finding, driven_by
-from ...base.progress import was_read
 from ...base.text import plural
 from ...geometry.arrays import Floats
-from ...io.input import (
-    DEFAULT_LIMITS,
-    FilePath,
-    ReadLimits,
-    SourceFile,
-    open_regular,
-    read_error_reason,
-)
+from ...io.input import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile
 from ...motion.motion import Motion
 from ...motion.name_matching import without_prefix
 from ...rig import turned_besides
@@ -30,7 +21,7 @@ from ...rig.matrices import linear
 from ...rig.rest_pose import BindRecords
 from ...rig.sampled_rig import JointSamples, SampledRig, few, product_of
 from ..registry import ReadRequest
-from ..text import OTHER
+from ..text import whole_file
 from . import skeleton
 from .curves import ROTATION, TRANSLATION, LayeredProperties
 from .nodes import MAGIC, Budget, FbxError, read_binary, read_plain_text
@@ -298,29 +289,11 @@ def _records(model: FbxModel, axes: Floats, unit: float) -> BindRecords:
 
 def read_file(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> tuple[FbxScene, SourceFile]:
     """Scene of a file and its hash; raises FbxError."""
-    data, source = _read(path, limits)
-    is_binary = data.startswith(MAGIC.rstrip(b" \0"))
+    file = whole_file(path, limits, FbxError)
+    data, is_binary = file.data, file.data.startswith(MAGIC.rstrip(b" \0"))
     if is_binary and not data.startswith(MAGIC):
         raise FbxError(path, "is a binary FBX file with a damaged header; copy or export it again")
     document = (read_binary if is_binary else read_plain_text)(data, Budget(path, limits))
     if not document.top.children:
         raise FbxError(path, "is not an FBX file: it has no section of one")
-    return read_scene(document), source
-
-
-def _read(path: FilePath, limits: ReadLimits) -> tuple[bytes, SourceFile]:
-    """Bytes of a file and their hash; raises FbxError."""
-    try:
-        with open_regular(path, FbxError, OTHER) as stream:
-            # A buffer of the size that is asked for is made whatever the file has.
-            size = os.fstat(stream.fileno()).st_size
-            data = stream.read(min(size, limits.max_bytes) + 1)
-    except OSError as problem:
-        raise FbxError(path, read_error_reason(problem)) from None
-    if len(data) > limits.max_bytes:
-        raise FbxError(path, limits.refusal("max_bytes", "bytes", subject="has"))
-    if not data.strip():
-        raise FbxError(path, "is empty; copy or export it again")
-    source = SourceFile(Path(path).as_posix(), hashlib.sha256(data).hexdigest())
-    was_read(path, source.sha256)
-    return data, source
+    return read_scene(document), file.source

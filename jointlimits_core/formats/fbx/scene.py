@@ -291,7 +291,12 @@ class _Builder:
                 self.layers[target].weight = channels
             elif target in self.models and layer is not None:
                 layer.channels.setdefault((self.models[target], name), channels)
-        self._put_poses()
+        for node in self.nodes.values():
+            is_bind = node.name == "Pose" and node.child_value("Type") in ("BindPose", None)
+            for member in node.all("PoseNode") if is_bind else ():
+                model = self.models.get(identity_of(member.child_value("Node")) or "")
+                if model is not None and model.bind is None:
+                    model.bind = _matrix(member, "Matrix")
 
     def _connections(self) -> Iterator[tuple[Identity, Identity, str]]:
         """Source, target and property of every connection to an object or to a property."""
@@ -323,14 +328,6 @@ class _Builder:
             model.is_joint = True
             if model.skin_bind is None:
                 model.skin_bind = _matrix(node, "TransformLink")
-
-    def _put_poses(self) -> None:
-        for node in self.nodes.values():
-            if node.name == "Pose" and node.child_value("Type") in ("BindPose", None):
-                for member in node.all("PoseNode"):
-                    model = self.models.get(identity_of(member.child_value("Node")) or "")
-                    if model is not None and model.bind is None:
-                        model.bind = _matrix(member, "Matrix")
 
     def scene(self) -> FbxScene:
         """The scene; its takes where it has no stacks."""
@@ -376,18 +373,14 @@ def _take(take: FbxNode, models: dict[Identity, FbxModel]) -> FbxStack:
         channels = (one for one in node.all("Channel") if one.text(0) == "Transform")
         for part in (part for one in channels for part in one.all("Channel")):
             name = _OLD_CHANNELS.get(part.text(0))
-            if model is not None and name is not None:
-                layer.channels.setdefault((model, name), _old_channels(part))
+            if model is None or name is None or (model, name) in layer.channels:
+                continue
+            defaults: dict[str, list[Value]] = {}
+            found = layer.channels[model, name] = Channels(defaults)
+            for component in part.all("Channel"):
+                axis, default = component.text(0), component.child_value("Default")
+                if default is not None:
+                    defaults[f"d|{axis}"] = [default]
+                if component.first("Key") is not None:
+                    found.curves.setdefault(axis, component)
     return FbxStack(take.text(0), [layer], _span(take))
-
-
-def _old_channels(node: FbxNode) -> Channels:
-    defaults: dict[str, list[Value]] = {}
-    found = Channels(defaults)
-    for component in node.all("Channel"):
-        axis, default = component.text(0), component.child_value("Default")
-        if default is not None:
-            defaults[f"d|{axis}"] = [default]
-        if component.first("Key") is not None:
-            found.curves.setdefault(axis, component)
-    return found

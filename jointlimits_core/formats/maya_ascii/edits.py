@@ -14,6 +14,7 @@ from ...rig.attributes import family_of
 from .statements import LimitAssignment
 
 _WIDE_OPEN = {limit_plan.MINIMUM: -360.0, limit_plan.MAXIMUM: 360.0}
+_SWITCH_OF = {limit_plan.MINIMUM: limit_plan.MINIMUM_ON, limit_plan.MAXIMUM: limit_plan.MAXIMUM_ON}
 _REST_OF_LINE = re.compile(rb"[ \t]*(//[^\r\n]*)?(?=\r|\n)")
 
 
@@ -76,7 +77,13 @@ def placements(
 
     `states`: current; `own`: places that may be edited; `degrees_per_unit`: of the values in `own`.
     """
-    final = _complete(triple, wanted, states)
+    # Values of all three axes: wanted, else current, else without effect.
+    state, final = states[triple], []
+    switch = states[_SWITCH_OF[triple]].values if triple in _SWITCH_OF else [1.0] * 3
+    for axis, asked in enumerate(wanted):
+        default = triple.default if switch[axis] == 1.0 else _WIDE_OPEN[triple]
+        value = state.values[axis] if asked is None else asked
+        final.append(default if value is None or not math.isfinite(value) else value)
     scale = degrees_per_unit if triple.is_angle else 1.0
     found: list[Placement] = []
     covered: set[int] = set()
@@ -97,25 +104,6 @@ def placements(
     if missing and triple.is_angle and free and not setting:
         return [*found, Placement(triple, None, tuple(final))]
     return found + [Placement(triple, axis, (final[axis],)) for axis in missing]
-
-
-def _complete(
-    triple: limit_plan.Triple, wanted: Sequence[float | None], states: limit_plan.PlugStates
-) -> list[float]:
-    """Values of all three axes: wanted, else current, else without effect."""
-    final = []
-    switch = {
-        limit_plan.MINIMUM: limit_plan.MINIMUM_ON,
-        limit_plan.MAXIMUM: limit_plan.MAXIMUM_ON,
-    }.get(triple)
-    for axis in range(len(limit_plan.AXES)):
-        default = triple.default
-        if switch is not None and states[switch].values[axis] != 1.0:
-            default = _WIDE_OPEN[triple]
-        now = states[triple].values[axis]
-        value = wanted[axis] if wanted[axis] is not None else now
-        final.append(default if value is None or not math.isfinite(value) else value)
-    return final
 
 
 def number_text(value: float) -> str:

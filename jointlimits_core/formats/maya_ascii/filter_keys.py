@@ -22,7 +22,7 @@ from ...rig.scene import Node, Scene
 from .edits import Edit, Pen, number_text
 from .lexer import PathLike, Statement
 from .scene_file import SceneFile, scene_file
-from .scene_index import NodePlaces, ScenePlaces, scene_places
+from .scene_text import CurveText, SceneText
 from .statements import parse_set_attr
 
 _WORD = re.compile(rb"\S+")
@@ -53,24 +53,23 @@ def filter_scene_keys(
     """
     file = scene_file(scene_path, limits)
     scene = file.scene
-    places = scene_places(scene, file.index(places=True))
     wanted = {name.lstrip("|") for name in joints}
     found = {one.name: one.node for one in joint_places(scene) if one.name.lstrip("|") in wanted}
-    plan = _planned(scene, places, found, replaces_limits)
+    plan = _planned(file, found, replaces_limits)
     edits: list[Edit] = []
-    pen = Pen(file.data, places.short_names)
+    short_names = sum(one.long_names for one in file.text.curves.values()) <= 0
+    pen = Pen(file.data, short_names)
     for name, joint in plan.joints.items():
         for axis, curve in joint.curves.items():
             node = direct_curve(scene, found[name], "rotate", _channels(found[name])[axis])[0]
             assert node is not None, "the plan is made of these curves"
-            edits += _CurveText(pen, node, places.nodes[node]).edits(curve)
+            edits += _CurveEdits(pen, node, file.text.curves[node]).edits(curve)
     return SceneKeyFilter(plan, edits)
 
 
-def _planned(
-    scene: Scene, places: ScenePlaces, joints: Mapping[str, Node], replaces_limits: bool
-) -> KeyFilterPlan:
-    checks = Checks(scene, _CurvesOfText(scene, places))
+def _planned(file: SceneFile, joints: Mapping[str, Node], replaces_limits: bool) -> KeyFilterPlan:
+    scene = file.scene
+    checks = Checks(scene, _CurvesOfText(scene, file.text))
     sampled = sampler_of(checks.drivers)
     replaced = joints if replaces_limits else ()
     rate, shown = scene.units.frames_per_second, scene.playback
@@ -86,10 +85,9 @@ class FilteredDrivers(Drivers):
     def __init__(self, file: SceneFile, replaces_limits: bool) -> None:
         scene = file.scene
         super().__init__(scene)
-        places = scene_places(scene, file.index(places=True))
         joints = {place.name: place.node for place in joint_places(scene)}
         self._filtered: dict[Node, AnimCurve] = {}
-        plan = _planned(scene, places, joints, replaces_limits)
+        plan = _planned(file, joints, replaces_limits)
         for name, joint in plan.joints.items():
             scene.note("filtered-keys", f"measured with {joint.changes.sentence()}", name)
             for axis, curve in joint.curves.items():
@@ -114,11 +112,11 @@ class _CurvesOfText:
     """Surroundings of curves in the text, whose joints may be in a referenced file."""
 
     scene: Scene
-    places: ScenePlaces
+    text: SceneText
 
     def fixed(self, node: Node) -> Obstacle | None:
         """Why a node cannot be changed: it is in another file, or set in several places."""
-        block = self.places.nodes.get(node)
+        block = self.text.curves.get(node)
         if block is None or block.elsewhere:
             return Obstacle("not in this file", "referenced, or set in several places")
         return None
@@ -131,19 +129,21 @@ class _CurvesOfText:
 
     def outputs(self, node: Node) -> Iterator[Output]:
         """Everything that reads a node; connections to a reference lead to its nodes."""
-        for source, destination in self.places.outputs.get(node, ()):
+        yield from self._outputs.get(node, ())
+
+    @cached_property
+    def _outputs(self) -> dict[Node, list[Output]]:
+        found: dict[Node, list[Output]] = {}
+        for source, destination in self.text.links:
+            origin = self.scene.find(split_plug(source)[0])
             target = self.scene.plug(destination)
             path, name = split_plug(destination)
             reader, name = (self.scene.find(path), name) if target is None else target
-            if reader is None or reader.node_type != "reference":
-                yield Output(split_plug(source)[1], destination, reader, name)
-        yield from self._readers.get(node, ())
-
-    @cached_property
-    def _readers(self) -> dict[Node, list[Output]]:
-        found: dict[Node, list[Output]] = {}
-        for (reader, name), (origin, source) in self.scene.sources.items():
-            output = Output(source, f"{reader.name}.{name}", reader, name)
+            if origin is not None and (reader is None or reader.node_type != "reference"):
+                output = Output(split_plug(source)[1], destination, reader, name)
+                found.setdefault(origin, []).append(output)
+        for (node, name), (origin, source) in self.scene.sources.items():
+            output = Output(source, f"{node.name}.{name}", node, name)
             found.setdefault(origin, []).append(output)
         return found
 
@@ -152,11 +152,11 @@ def _channels(node: Node) -> tuple[str, ...]:
     return node.family.children["rotate"]
 
 
-class _CurveText:
+class _CurveEdits:
     """Numbers of one curve in the text."""
 
-    def __init__(self, pen: Pen, node: Node, places: NodePlaces) -> None:
-        self._pen, self._node, self._places = pen, node, places
+    def __init__(self, pen: Pen, node: Node, text: CurveText) -> None:
+        self._pen, self._node, self._text = pen, node, text
         self._edits: list[Edit] = []
         self._new: list[str] = []
         self._known: dict[str, dict[int, tuple[int, int]]] = {}
@@ -192,7 +192,7 @@ class _CurveText:
             self._put(f"keyTan{side}X", {int(elements[key]): float(x[key]) for key in where})
             where = np.flatnonzero(fresh | (turned & (y != 0.0)))
             self._put(f"keyTan{side}Y", {int(elements[key]): float(y[key]) for key in where})
-        added = [self._pen.inserted(self._places.last_end, self._new)] if self._new else []
+        added = [self._pen.inserted(self._text.last.end, self._new)] if self._new else []
         return [*self._edits, *added]
 
     def _put(self, name: str, numbers: dict[int, float]) -> None:
@@ -212,13 +212,12 @@ class _CurveText:
         """Where the text sets the last number of an element; the last statement counts."""
         if name not in self._known:
             self._known[name] = {}
-            for setting in self._places.of(name):
-                first = setting.index[0] if setting.index else 0
+            for setting in (one for one in self._text.settings if one.name == name):
                 raw = self._pen.buffer[setting.start : setting.end]
                 assignment = parse_set_attr(Statement(raw, 1, setting.start, setting.end))
                 values = b"" if assignment is None else assignment.values
                 begin = setting.start + len(raw.removesuffix(b";").rstrip()) - len(values)
                 spans = [match.span() for match in _WORD.finditer(values)]
                 last = [(begin + start, begin + end) for start, end in spans[width - 1 :: width]]
-                self._known[name].update(enumerate(last, first))
+                self._known[name].update(enumerate(last, setting.first))
         return self._known[name].get(element)

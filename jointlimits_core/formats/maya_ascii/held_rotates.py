@@ -28,38 +28,16 @@ NEW_SCENE = (1.0, 200.0)
 
 
 class SceneHolds:
-    """What the rotate channels of a scene's joints hold; parsed when first asked.
+    """What the rotate channels of a scene's joints hold.
 
-    `known`, `filtered`: by joint name, what joints hold after changes that are still to be written,
-    and their new keys.
+    `filtered`: by joint name, their new keys after changes that are still to be written.
     """
 
     def __init__(
-        self,
-        file: SceneFile,
-        known: Mapping[str, HeldRotates] = MappingProxyType({}),
-        filtered: Mapping[str, FilteredJoint] = MappingProxyType({}),
+        self, file: SceneFile, filtered: Mapping[str, FilteredJoint] = MappingProxyType({})
     ) -> None:
-        self._file, self._known = file, known
+        self._scene, self._limits = file.scene, file.limits
         self._filtered = {name.lstrip("|"): keys for name, keys in filtered.items()}
-
-    def of(self, joint: str, path: str) -> HeldRotates | None:
-        """Channels of a joint, by its name or full path; None if the scene has no such joint.
-
-        A joint below a parent that was not read is found by its name.
-        """
-        if joint in self._known:
-            return self._known[joint]
-        nodes = [self._scene.find(path)]
-        if nodes[0] is None:
-            nodes = list(self._scene.by_name.get(path.rpartition("|")[2], ()))
-        if len(nodes) != 1 or nodes[0] is None:
-            return None
-        return self._held(nodes[0], self._filtered.get(joint.lstrip("|")))
-
-    @property
-    def _scene(self) -> Scene:
-        return self._file.scene
 
     @cached_property
     def _drivers(self) -> drivers.Drivers:
@@ -69,7 +47,9 @@ class SceneHolds:
     def _solved(self) -> Mapping[Node, Node]:
         return drivers.inverse_kinematics_joints(self._scene, self._drivers)
 
-    def _held(self, node: Node, filtered: FilteredJoint | None) -> HeldRotates:
+    def of(self, joint: str, node: Node) -> HeldRotates:
+        """Channels of a joint, by its name and its node."""
+        filtered = self._filtered.get(joint.lstrip("|"))
         signals, unknown = [], {}
         for channel, attribute in zip(CHANNELS, node.family.children["rotate"]):
             driver = self._solved.get(node)
@@ -78,8 +58,13 @@ class SceneHolds:
             except drivers.UnresolvedDriverError as unresolved:
                 driver = driver or unresolved.node
                 signals.append(drivers.Constant(node.number(attribute)))
-            if driver is None and self._goes_on(signals[-1]):
-                driver = self._unknown_warp
+            beyond = [one.curve for one in drivers.curves_of(signals[-1:])]
+            if driver is None and any(
+                isinstance(c, AnimCurve) and (c.pre or c.post) for c in beyond
+            ):
+                # Under a time warp that cannot be evaluated the scene may show any time.
+                warp = self._drivers.time_warp()
+                driver = warp.node if isinstance(warp, drivers.UnresolvedDriverError) else None
             if driver is not None:
                 unknown[channel] = f"{driver.name} ({driver.node_type})"
             elif joined := self._joined_curve(signals[-1]):
@@ -110,18 +95,6 @@ class SceneHolds:
             else filtering_that_helps(channels_of(signals), values.T, rotate_order(node), rate),
         )
 
-    @cached_property
-    def _unknown_warp(self) -> Node | None:
-        """Driver of a time warp that cannot be evaluated: the scene may show any time."""
-        warp = self._drivers.time_warp()
-        return warp.node if isinstance(warp, drivers.UnresolvedDriverError) else None
-
-    @staticmethod
-    def _goes_on(signal: drivers.Signal) -> bool:
-        """Whether a channel has other values beyond its keys than at its first and last."""
-        curves = [one.curve for one in drivers.curves_of([signal])]
-        return any(isinstance(curve, AnimCurve) and (curve.pre or curve.post) for curve in curves)
-
     def _joined_curve(self, signal: drivers.Signal) -> str:
         """Curve of a channel whose keys alone do not say what Maya shows; empty without one."""
         for curve, node in drivers.curves_of([signal]):
@@ -149,10 +122,13 @@ class SceneHolds:
             min([first, *(one[0] for one in keys)]),
             max([last, *(one[-1] for one in keys)]),
         )
-        count = min((last - first) * rate, self._file.limits.max_unkeyed_samples)
+        count = min((last - first) * rate, self._limits.max_unkeyed_samples)
         whole = np.ceil(first * rate) + np.arange(np.floor(count) + 1.0)
         turns = [_turning_times(curve, first, last) for curve in curves]
-        shown_now = _current_frames(self._scene) / rate
+        # The frame at which the scene was saved, if it says.
+        time = self._scene.find("time1")
+        frame = np.array([np.nan if time is None else time.values.get("outTime", np.nan)])
+        shown_now = frame[sensible(frame)] / rate
         on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last], shown_now]))
         warp = self._drivers.time_warp()
         if isinstance(warp, drivers.Keyed):
@@ -179,13 +155,6 @@ def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
 def _values(signals: Sequence[drivers.Signal], seconds: Floats) -> Floats:
     evaluate = drivers.Evaluator(seconds)
     return np.stack([evaluate(signal) for signal in signals])
-
-
-def _current_frames(scene: Scene) -> Floats:
-    """The frame at which a scene was saved, shape (1,); empty if it does not say."""
-    time = scene.find("time1")
-    frame = np.array([np.nan if time is None else time.values.get("outTime", np.nan)])
-    return frame[sensible(frame)]
 
 
 def _range_of_keys(scene: Scene) -> tuple[float, float]:

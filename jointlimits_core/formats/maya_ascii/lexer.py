@@ -16,7 +16,7 @@ from typing import NamedTuple, Union
 
 from ...base.errors import MayaAsciiError
 from ...io.input import DEFAULT_LIMITS, ReadLimits
-from ..text import BYTE_ORDER_MARK, WholeFile
+from ..text import BYTE_ORDER_MARK, whole_file
 
 PathLike = Union[str, "os.PathLike[str]"]
 Keep = Callable[[bytes], bool]
@@ -26,14 +26,8 @@ HEAD_BYTES = 256
 
 _BLANK = re.compile(rb"[ \t\r\n\f\v]*")
 _HEADER = re.compile(rb"//[ \t]*Maya ASCII|^[ \t]*requires[^;]{0,512}?\bmaya\b", re.MULTILINE)
-_PLAIN_STRING = rb'"[^"\\\0]*"'
-_AND_ON = _PLAIN_STRING + rb'[^;"{}()\[\]\0/]*'
-_SPECIAL = re.compile(_AND_ON + rb"(?:%b)?" % _AND_ON * 3 + rb'|[;"{}()\[\]\0]|/[/*]')
-"""Up to four plain strings with what follows each, or a byte that may have a meaning."""
-_OTHER_SIGNS = tuple(bytes([sign]) for sign in b'"{}()[]\0/')
-"""Bytes of the pattern before, without the semicolon."""
-NEAR, AHEAD = 256, 1 << 16
-"""Bytes searched for any sign at once, and those searched for each sign on its own."""
+_SPECIAL = re.compile(rb'"[^"\\\0]*"|[;"{}()\[\]\0]|/[/*]')
+"""A plain string, or a byte that may have a meaning."""
 _IN_STRING = re.compile(rb'["\\\0]')
 _LINE_END = re.compile(rb"[\r\n]")
 _BLOCK_END = re.compile(rb"\*/")
@@ -123,12 +117,6 @@ class Statement:
         return MayaAsciiError(self.path, message, line, column)
 
 
-def statement_tokens(text: str) -> tuple[Token, ...]:
-    """Tokens of a piece of text, such as the value of a reference edit; offsets are its bytes."""
-    raw = text.encode("utf-8", "surrogateescape")
-    return Statement(raw, 1, 0, len(raw)).tokens
-
-
 def unescaped(text: str) -> str:
     """Text of a string without its backslashes, as MEL reads it."""
     return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
@@ -170,14 +158,10 @@ class _Scanner:
 
     def line_and_column(self, place: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1; offsets must not decrease."""
-        while self._counted < place:
-            step = min(place, self._counted + (1 << 20))
-            passed = self.buffer[self._counted : step]
-            self._line += passed.count(b"\n")
-            newline = passed.rfind(b"\n")
-            if newline >= 0:
-                self._newline = self._counted + newline
-            self._counted = step
+        self._line += self.buffer.count(b"\n", self._counted, place)
+        newline = self.buffer.rfind(b"\n", self._counted, place)
+        self._newline = newline if newline >= 0 else self._newline
+        self._counted = max(place, self._counted)
         return self._line, place - self._newline
 
     def error(self, place: int, message: str) -> MayaAsciiError:
@@ -204,8 +188,7 @@ class _Scanner:
         longest: int = getattr(self.limits, bound)
         end, place, depth = min(self.size, start + longest), start, 0
         while True:
-            match = _SPECIAL.search(self.buffer, place, min(place + NEAR, end))
-            match = match or _SPECIAL.search(self.buffer, self._after_plain(place, end), end)
+            match = _SPECIAL.search(self.buffer, place, end)
             if match is None:
                 raise self._unended(start, end, bound)
             sign, place = match.group(), match.end()
@@ -217,8 +200,14 @@ class _Scanner:
             elif sign in (b'"', b"//", b"/*"):
                 step = _string_end if sign == b'"' else _comment_end
                 stop = step(self.buffer, match.start(), end)
+                nul = self.buffer.find(b"\0", match.start(), end) if stop < 0 else -1
+                if nul >= 0:
+                    raise self.error(nul, "a NUL byte: this is not a text file")
+                if stop < 0 and end < self.size:
+                    raise self._unended(start, end, bound)
                 if stop < 0:
-                    raise self._unclosed(match.start(), end, start, bound)
+                    message = "this string or comment is never closed; the file may be truncated"
+                    raise self.error(match.start(), message)
                 place = stop
             elif sign == b"\0":
                 raise self.error(match.start(), "a NUL byte: this is not a text file")
@@ -232,36 +221,11 @@ class _Scanner:
                 if sign == b"}" and depth == 0:
                     return place
 
-    def _after_plain(self, place: int, end: int) -> int:
-        """First offset from which on bytes may have a meaning: a semicolon, or earlier.
-
-        Of long lists of numbers. Searching for every sign is faster than for any of them.
-        """
-        while place < end:
-            piece = self.buffer[place : min(place + AHEAD, end)]
-            part = piece.partition(b";")[0]
-            if any(sign in part for sign in _OTHER_SIGNS):
-                break
-            place += len(part)
-            if len(part) < len(piece):
-                break
-        return place
-
     def _unended(self, start: int, end: int, bound: str) -> MayaAsciiError:
         message = "this statement never ends; the file may be truncated"
         if end < self.size:
             message = self.limits.refusal(bound, "bytes", subject="this statement has")
         return self.error(start, message)
-
-    def _unclosed(self, opening: int, end: int, start: int, bound: str) -> MayaAsciiError:
-        nul = self.buffer.find(b"\0", opening, end)
-        if nul >= 0:
-            return self.error(nul, "a NUL byte: this is not a text file")
-        if end < self.size:
-            return self._unended(start, end, bound)
-        return self.error(
-            opening, "this string or comment is never closed; the file may be truncated"
-        )
 
 
 def check_header(path: PathLike, buffer: bytes) -> None:
@@ -291,8 +255,7 @@ def statements(
     Maya ASCII scene, is truncated, or exceeds `limits`.
     """
     name = os.fspath(path)
-    file = path if isinstance(path, WholeFile) else WholeFile(path, limits, MayaAsciiError, ADVICE)
-    buffer = file.data
+    buffer = whole_file(path, limits, MayaAsciiError, ADVICE).data
     check_header(path, buffer)
     scanner = _Scanner(name, buffer, limits)
     while True:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -98,10 +97,15 @@ def _motion(
     frames = _frame_numbers(scene, channels, len(places))
     warp, seconds = channels.warp, frames / rate
     evaluate = FrameEvaluator(frames, rate) if warp is None else Evaluator(channels.shown(seconds))
-    samples = _Sampled(places, channels, evaluate).joints()
+    samples = _samples(places, channels, evaluate)
     joints = []
     for place in places:
         node = place.node
+        # A joint compensates the scale of its parent joint only where that is connected.
+        fed = [scene.sources.get((node, child)) for child in node.family.children["inverseScale"]]
+        above = places[place.parent].node if place.parent >= 0 else None
+        is_fed = all(source is not None and source[0] is above for source in fed)
+        switch = node.number("segmentScaleCompensate", 1.0)
         joints.append(
             RigJoint(
                 key=node,
@@ -111,7 +115,7 @@ def _motion(
                 rotate_order=rotate_order(node),
                 joint_orient=node.vector("jointOrient"),
                 rotate_axis=node.vector("rotateAxis"),
-                compensates_scale=_compensates(scene, place, places),
+                compensates_scale=above is not None and is_fed and switch != 0.0,
                 declaration=declaration_from(node.number, node.is_locked),
             )
         )
@@ -188,15 +192,24 @@ class _Channels:
 
     def about_turns(self, seconds: Floats) -> list[Finding]:
         """Findings about joints that turn in other ways than by their rotate channels."""
-
-        def matrices(node: Node, evaluate: Evaluator) -> Floats:
-            return _Sampled((), self, evaluate).local_matrix(node)
-
-        return list(self.turned.findings(seconds, self.signals, matrices))
+        return list(self.turned.findings(seconds, self.signals, self.local_matrix))
 
     def of(self, node: Node, compound: str) -> list[Signal]:
         """Signals of a compound's three children."""
         return [self.signals[node, child] for child in node.family.children[compound]]
+
+    def values(self, node: Node, compound: str, evaluate: Evaluator) -> Floats:
+        """Channels at every frame, or at one frame if constant: shape (frames or 1, 3)."""
+        signals = self.of(node, compound)
+        if all(isinstance(one, Constant) for one in signals):
+            return np.array([[one.value for one in signals if isinstance(one, Constant)]])
+        return few(np.stack([evaluate(one) for one in signals]).T)
+
+    def local_matrix(self, node: Node, evaluate: Evaluator) -> Floats:
+        """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""
+        moving = {name: self.values(node, name, evaluate) for name in MOVING_COMPOUNDS}
+        still = {name: node.vector(name)[None] for name in STILL_COMPOUNDS}
+        return transform_matrix({**still, **moving}, rotate_order(node), _offset_parent(node))
 
     def _take(self, node: Node, compound: str, joint: str | None) -> bool:
         """Resolve a compound; False if a child could not be resolved."""
@@ -253,63 +266,23 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
     return frames
 
 
-@dataclass
-class _Sampled:
+def _samples(
+    places: Sequence[JointPlace], channels: _Channels, evaluate: Evaluator
+) -> list[JointSamples]:
     """Channels of every joint at the frames, centimetres and radians."""
-
-    places: Sequence[JointPlace]
-    channels: _Channels
-    evaluate: Evaluator
-
-    def joints(self) -> list[JointSamples]:
-        """All joints."""
-        local: dict[Node, Floats] = {}
-        samples = []
-        for place in self.places:
-            for node in place.between:
-                if node not in local:
-                    local[node] = self.local_matrix(node)
-            node = place.node
-            samples.append(
-                JointSamples(
-                    self._vector(node, "rotate"),
-                    self._few(node, "translate"),
-                    self._few(node, "scale"),
-                    product_of([local[n] for n in place.between], _offset_parent(node)),
-                )
-            )
-        return samples
-
-    def _vector(self, node: Node, compound: str) -> Floats:
-        """Channels at every frame, shape (frames, 3)."""
-        return np.stack([self.evaluate(one) for one in self.channels.of(node, compound)]).T
-
-    def _few(self, node: Node, compound: str) -> Floats:
-        """Channels at every frame, or at one frame if constant: shape (frames or 1, 3)."""
-        signals = self.channels.of(node, compound)
-        if all(isinstance(one, Constant) for one in signals):
-            return np.array([[one.value for one in signals if isinstance(one, Constant)]])
-        return few(self._vector(node, compound))
-
-    def local_matrix(self, node: Node) -> Floats:
-        """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""
-        moving = {name: self._few(node, name) for name in MOVING_COMPOUNDS}
-        still = {name: node.vector(name)[None] for name in STILL_COMPOUNDS}
-        channels = {**still, **moving}
-        return transform_matrix(channels, rotate_order(node), _offset_parent(node))
+    between = {node: None for place in places for node in place.between}
+    local = {node: channels.local_matrix(node, evaluate) for node in between}
+    return [
+        JointSamples(
+            np.stack([evaluate(one) for one in channels.of(place.node, "rotate")]).T,
+            channels.values(place.node, "translate", evaluate),
+            channels.values(place.node, "scale", evaluate),
+            product_of([local[node] for node in place.between], _offset_parent(place.node)),
+        )
+        for place in places
+    ]
 
 
 def _offset_parent(node: Node) -> Floats:
     stored = optional_matrix(node.matrices.get("offsetParentMatrix"))
     return np.eye(4) if stored is None else stored
-
-
-def _compensates(scene: Scene, place: JointPlace, places: Sequence[JointPlace]) -> bool:
-    """Whether a joint compensates the scale of its parent joint."""
-    node = place.node
-    if place.parent < 0 or node.number("segmentScaleCompensate", 1.0) == 0.0:
-        return False
-    parent = places[place.parent].node
-    children = node.family.children["inverseScale"]
-    fed = [scene.sources.get((node, child)) for child in children]
-    return all(source is not None and source[0] is parent for source in fed)

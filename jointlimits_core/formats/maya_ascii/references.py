@@ -1,16 +1,15 @@
-"""Referenced files: their paths, and a scene's edits to their content."""
+"""Files that a scene refers to, and the search for them."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from ...base.errors import OptionText
 from ...io.input import is_below
-from .lexer import Token
 
 OUTSIDE = OptionText(
     "is outside the folder that references must stay in and was not read; put a copy into that "
@@ -26,20 +25,6 @@ _ANCESTORS_SEARCHED = 6
 _COPY_NUMBER = r"\{\d+\}\Z"
 _OF_COMPUTERS = (("net",), ("Network",))
 """Folders below the root in which automounters show other computers."""
-
-SET_PARENT, ADD_ATTRIBUTE, SET_ATTRIBUTE, DISCONNECT, CONNECT = 0, 1, 2, 3, 5
-RELATIONSHIP, LOCK, UNLOCK = 7, 8, 9
-
-
-class Edit(NamedTuple):
-    """One reference edit.
-
-    `code`: :data:`SET_PARENT`, :data:`SET_ATTRIBUTE`, :data:`DISCONNECT`, :data:`CONNECT`, ...
-    `words`: its strings, in the order of the file.
-    """
-
-    code: int
-    words: tuple[str, ...]
 
 
 class NamedReference(NamedTuple):
@@ -120,55 +105,3 @@ def _candidates(scene: Path, stored: str) -> Iterator[Path]:
     for ancestor in list(folder.resolve().parents)[:_ANCESTORS_SEARCHED]:
         for start in range(len(names) - 1):
             yield ancestor.joinpath(*names[start:])
-
-
-def parse_edits(tokens: Sequence[Token]) -> list[Edit]:
-    """Edits of a ``dataReferenceEdits`` value.
-
-    `tokens`: everything after ``-type "dataReferenceEdits"``: the reference's name, then groups of
-    a name, a number of edits, and the edits, each a code and its strings. Edits are in file order;
-    malformed ones are skipped.
-    """
-    edits: list[Edit] = []
-    position, left = 1, 0
-    while position < len(tokens):
-        if left == 0 or tokens[position].quoted:
-            # Number of edits after a group's name, and the position of the first.
-            while position < len(tokens) and tokens[position].quoted:
-                position += 1
-            size = _integer(tokens[position].text) if position < len(tokens) else 0
-            left, position = max(size, 0), position + 1
-            continue
-        code = _integer(tokens[position].text)
-        words, position = _edit_words(tokens, position + 1, code, last=left == 1)
-        left -= 1
-        edits.append(Edit(code, words))
-    return edits
-
-
-def _edit_words(
-    tokens: Sequence[Token], position: int, code: int, last: bool
-) -> tuple[tuple[str, ...], int]:
-    """Strings of one edit, and the position after them.
-
-    The last edit of a group is followed by the name of the next group.
-    """
-    words: list[str] = []
-    if code == CONNECT and position < len(tokens) and not tokens[position].quoted:
-        position += 1
-    numbers_inside = 1 if code == RELATIONSHIP else 0
-    while position < len(tokens):
-        if not tokens[position].quoted:
-            if numbers_inside == 0 or not words:
-                break
-            numbers_inside -= 1
-        words.append(tokens[position].text)
-        position += 1
-    if last and position < len(tokens) and words:
-        words.pop()
-        position -= 1
-    return tuple(words), position
-
-
-def _integer(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 10 else -1

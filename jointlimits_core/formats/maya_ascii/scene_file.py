@@ -9,8 +9,8 @@ from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...rig.scene import Scene
 from ..text import WholeFile
 from .lexer import ADVICE, PathLike
-from .scene_index import SceneIndex, index_scene
-from .scene_reader import read_scene
+from .scene_reader import read_scene_text
+from .scene_text import SceneText
 
 
 class SceneFile(WholeFile):
@@ -22,18 +22,20 @@ class SceneFile(WholeFile):
 
     def __init__(self, path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> None:
         super().__init__(path, limits, MayaAsciiError, ADVICE)
-        self._index: SceneIndex | None = None
 
-    @cached_property
+    @property
     def scene(self) -> Scene:
         """The parsed scene, with the files that it references."""
-        return read_scene(self, self.limits)
+        return self._content[0]
 
-    def index(self, places: bool = False) -> SceneIndex:
-        """Index of its text; `places`: with what :func:`.scene_index.scene_places` needs."""
-        if self._index is None or (places and not self._index.has_places):
-            self._index = index_scene(self, self.limits, places=places)
-        return self._index
+    @property
+    def text(self) -> SceneText:
+        """Where a writer may change it."""
+        return self._content[1]
+
+    @cached_property
+    def _content(self) -> tuple[Scene, SceneText]:
+        return read_scene_text(self, self.limits)
 
     def check_unchanged(self) -> None:
         """Raise MayaAsciiError if the file on disk is no longer the one that was read."""

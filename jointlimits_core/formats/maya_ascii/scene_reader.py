@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 
@@ -11,11 +12,25 @@ from ...rig.attributes import ANGLE, CURVE, LENGTH, WANTED, attribute_parts, sen
 from ...rig.scene import Node, Reference, Scene, Units, playback_range
 from . import references
 from .lexer import PathLike, Statement, statements
-from .references import MOST_REFERENCES, Edit
+from .reference_edits import (
+    ADD_ATTRIBUTE,
+    CONNECT,
+    DISCONNECT,
+    LOCK,
+    SET_PARENT,
+    UNLOCK,
+    EditRecord,
+    RecordedEdit,
+)
+from .references import MOST_REFERENCES
+from .scene_text import Block, CurveText, JointText, Place, ReferenceText, SceneText
 from .statements import (
     FILE_FLAGS_WITH_VALUE,
+    PLUGS,
     Assignment,
+    LimitAssignment,
     flags_of,
+    number_from_word,
     numbers,
     parse_add_attr,
     parse_parent,
@@ -26,6 +41,7 @@ from .statements import (
 
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')
+_CURVE = re.compile(r"animCurveT[ALUT]\Z")
 _PLACEHOLDER = re.compile(r"(.+)\.(?:placeHolderList|phl)\[(\d{1,9})\]\Z")
 _NUMERIC_TYPES = frozenset(
     {"", "matrix", *(f"{name}{n}" for name in ("double", "float", "long", "short") for n in (2, 3))}
@@ -47,25 +63,43 @@ def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
     Missing references, reference loops and script nodes become findings. Raises MayaAsciiError if
     `path` itself cannot be read.
     """
+    return read_scene_text(path, limits)[0]
+
+
+def read_scene_text(path: PathLike, limits: ReadLimits) -> tuple[Scene, SceneText]:
+    """Read a scene as :func:`read_scene`, and note where a writer may change its text."""
     name = os.fspath(path)
-    scene = Scene(name, limits=limits)
+    scene, text = Scene(name, limits=limits), SceneText()
     # Every scene has this node without a statement that makes it.
     scene.by_name["time1"] = [Node("time", "time1", None, scene.units)]
-    _FileReader(scene, path, "", limits, (os.path.realpath(name),)).read()
-    return scene
+    _FileReader(scene, text, path, "", (os.path.realpath(name),), ()).read()
+    return scene, text
 
 
 class _FileReader:
-    """Reads one file of a scene; names get the prefix of its reference."""
+    """Reads one file of a scene; names get the prefix of its reference.
+
+    `opened`: this file and those around it. `references`: the nodes of the references that lead to
+    it, the innermost first.
+    """
 
     def __init__(
-        self, scene: Scene, file: PathLike, prefix: str, limits: ReadLimits, opened: tuple[str, ...]
+        self,
+        scene: Scene,
+        text: SceneText,
+        file: PathLike,
+        prefix: str,
+        opened: tuple[str, ...],
+        references: tuple[str, ...],
     ) -> None:
-        self.scene, self.file, self.prefix, self.limits = scene, file, prefix, limits
-        self.path, self.opened = os.fspath(file), opened
+        self.scene, self.text, self.file = scene, text, file
+        self.prefix, self.limits = prefix, scene.limits
+        self.path, self.opened, self.references = os.fspath(file), opened, references
         self.units = Units()
         self.current: Node | None = None
-        self.edits: list[tuple[Edit, Statement]] = []
+        # What the last createNode made, up to the next select or parent.
+        self.block: Block | None = None
+        self.records: list[EditRecord] = []
         self.connections: list[tuple[str, str, bool]] = []
         self.placeholders: dict[tuple[str, str], str] = {}
         self.handlers = {
@@ -76,6 +110,7 @@ class _FileReader:
             "disconnectAttr": self._connect_attr,
             "file": self._file,
             "parent": self._parent,
+            "rename": self._rename,
             "select": self._select,
             "setAttr": self._set_attr,
         }
@@ -85,13 +120,20 @@ class _FileReader:
             handler = self.handlers.get(statement.command)
             if handler is not None:
                 handler(statement)
-        for edit, statement in self.edits:
-            self._apply_edit(edit, statement)
+        for record in self.records:
+            for edit in record.edits():
+                self._apply_edit(edit, record.statement)
         for source, destination, connected in self.connections:
             act = self.scene.connect if connected else self.scene.disconnect
             act(self._linked(source), self._linked(destination))
-        if len(self.opened) == 1:
+        if not self.references:
             self.scene.units = self.units
+            self.text.degrees_per_unit = self._degrees_per_unit
+            self.text.links = [plugs[:2] for plugs in self.connections if plugs[2]]
+
+    @property
+    def _degrees_per_unit(self) -> float:
+        return math.degrees(1.0) if self.units.radians == 1.0 else 1.0
 
     def _wanted(self, head: bytes) -> bool:
         match = _WORD.match(head)
@@ -104,6 +146,10 @@ class _FileReader:
         name = attribute[2].decode("ascii", "replace")
         if attribute[1]:
             return name in WANTED
+        if self.block is not None:
+            if not self.references and not isinstance(self.block, CurveText):
+                self.text.count_names(head)
+            return True
         return self.current is not None and self.current.long_name(name) is not None
 
     def _scoped(self, path: str) -> str:
@@ -135,6 +181,13 @@ class _FileReader:
         self._count(node_type, statement)
         short = self._scoped(name.rpartition("|")[2])
         self.current = self.scene.add(Node(node_type, short, parent, self.units))
+        place, self.block = Place.of(statement), None
+        if node_type == "joint":
+            self.block = self.text.joints[self.current] = JointText(place, self.references)
+        elif node_type == "reference" and not self.references:
+            self.block = self.text.references[name] = ReferenceText(place)
+        elif _CURVE.match(node_type) and not self.references:
+            self.block = self.text.curves[self.current] = CurveText(place)
         if node_type == "script":
             self.scene.note(
                 "script-node",
@@ -156,7 +209,7 @@ class _FileReader:
         )
 
     def _select(self, statement: Statement) -> None:
-        names = plain_words(statement)
+        names, self.block = plain_words(statement), None
         self.current = self.scene.find(self._scoped(names[-1])) if names else None
 
     def _current_unit(self, statement: Statement) -> None:
@@ -173,6 +226,7 @@ class _FileReader:
             self.connections.append((plugs[0], plugs[1], connected))
 
     def _parent(self, statement: Statement) -> None:
+        self.block = None
         names, above = parse_parent(statement)
         parent = self.scene.find(self._scoped(above)) if above else None
         for name in names:
@@ -180,7 +234,13 @@ class _FileReader:
             if node is not None and (parent is not None or not above):
                 self.scene.reparent(node, parent)
 
+    def _rename(self, statement: Statement) -> None:
+        # Further attributes go after the last setAttr, or after these if there is none.
+        if self.block is not None and self.block.last.command != "setAttr":
+            self.block.last = Place.of(statement)
+
     def _add_attr(self, statement: Statement) -> None:
+        self._rename(statement)
         long, short, default = parse_add_attr(statement)
         if self.current is None or not (long or short):
             return
@@ -196,17 +256,38 @@ class _FileReader:
         assignment = parse_set_attr(statement)
         if assignment is None:
             return
-        path, attribute = split_plug(assignment.plug)
+        path, attribute = split_plug(assignment.plug.text)
+        block = None if path else self.block
+        if block is not None:
+            block.last = Place.of(statement)
         node = self.scene.find(self._scoped(path)) if path else self.current
         if node is None:
             return
         if assignment.data_type == "dataReferenceEdits":
-            tokens = statement.tokens
-            start = next(i for i, t in enumerate(tokens) if t.text == "dataReferenceEdits")
-            edits = references.parse_edits(tokens[start + 1 :])
-            self.edits += [(edit, statement) for edit in edits]
+            record = EditRecord(statement)
+            self.records.append(record)
+            if record.error is not None:
+                self.text.broken[node.name] = record.error
+            if isinstance(block, ReferenceText):
+                block.record = record
         else:
             self._assign(node, attribute, assignment, statement)
+        if isinstance(block, ReferenceText) and attribute in ("lk", "locked"):
+            block.locked = number_from_word(assignment.values.decode("utf-8", "replace")) == 1.0
+        if isinstance(block, CurveText):
+            block.add(node, attribute, statement)
+        elif node in self.text.curves:
+            self.text.curves[node].elsewhere = True
+        if attribute in PLUGS and (path or block is self.text.joints.get(node)):
+            end = assignment.plug.end
+            self._note_limit(node, assignment.limit(attribute, end, statement.end))
+
+    def _note_limit(self, node: Node, found: LimitAssignment) -> None:
+        """Note an assignment to an attribute of a joint's limits."""
+        joint = self.text.joints.get(node)
+        if joint is not None:
+            joint.assigned.append((found, self._degrees_per_unit))
+            joint.own += [] if self.references else [found]
 
     # Values -------------------------------------------------------------------------------------
 
@@ -221,7 +302,7 @@ class _FileReader:
         self._lock(node, long, assignment.locked)
         if node.node_type == "script":
             found = playback_range(assignment.values[:200].decode("ascii", "replace").strip(' "'))
-            if found is not None and len(self.opened) == 1:
+            if found is not None and not self.references:
                 self.scene.playback = found
             return
         if not assignment.values or assignment.data_type not in _NUMERIC_TYPES:
@@ -258,42 +339,48 @@ class _FileReader:
             return
         below = self.limits.references_below
         found = references.readable_reference(self.path, stored, below)
-        self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), found))
-        if found is None and references.readable_reference(self.path, stored) is not None:
-            self.scene.note("outside-reference", f"the reference {stored!r} {references.OUTSIDE}")
-            return
-        self._load(stored, found, prefix)
+        self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), found, self.path))
+        rule, problem = self._load(stored, found, prefix, name)
+        if rule:
+            self.scene.note(rule, problem)
+            self.text.missing.append((prefix, problem))
 
-    def _load(self, stored: str, found: str | None, prefix: str) -> None:
-        note = self.scene.note
+    def _load(self, stored: str, found: str | None, prefix: str, name: str) -> tuple[str, str]:
+        """Read a referenced file; what finding there is if it cannot be read, else nothing."""
+        if found is None and references.readable_reference(self.path, stored) is not None:
+            return "outside-reference", f"the reference {stored!r} {references.OUTSIDE}"
         if found is None and not references.is_maya_ascii(stored):
-            note("unread-reference", f"the reference {stored!r} is not Maya ASCII and was not read")
-            return
+            text = f"the reference {stored!r} is not Maya ASCII and was not read"
+            return "unread-reference", text
         if found is None:
-            note(
-                "missing-reference",
+            text = (
                 f"the referenced file {stored!r} was not found next to the scene; its content is "
-                "missing. Put a copy next to the scene or import the reference in Maya",
+                "missing. Put a copy next to the scene or import the reference in Maya"
             )
-            return
+            return "missing-reference", text
         real = os.path.realpath(found)
         if real in self.opened:
-            note("reference-loop", f"the reference {stored!r} references itself and was not read")
-            return
+            return "reference-loop", f"the reference {stored!r} references itself and was not read"
         if len(self.opened) > self.limits.max_reference_depth:
             depth = self.limits.refusal("max_reference_depth", "references")
-            note("deep-reference", f"the reference {stored!r} was not read: nested in {depth}")
-            return
+            return "deep-reference", f"the reference {stored!r} was not read: nested in {depth}"
+        known, opened, above = len(self.text.joints), (*self.opened, real), (name, *self.references)
         try:
-            _FileReader(self.scene, found, prefix, self.limits, (*self.opened, real)).read()
+            _FileReader(self.scene, self.text, found, prefix, opened, above).read()
         except _TooLargeError:
             raise
         except MayaAsciiError as error:
-            note("broken-reference", f"the reference {stored!r} was only partly read: {error}")
+            # Joints of a file that is cut off have no limits to write.
+            for node in list(self.text.joints)[known:]:
+                del self.text.joints[node]
+            return "broken-reference", f"the reference {stored!r} was only partly read: {error}"
+        self.text.files.append(found)
+        return "", ""
 
-    def _apply_edit(self, edit: Edit, statement: Statement) -> None:
-        words = edit.words
-        if edit.code == references.CONNECT:
+    def _apply_edit(self, edit: RecordedEdit, statement: Statement) -> None:
+        code, words = edit.codes[0], [token.text for token in edit.words]
+        if code == CONNECT:
+            self._note_connected(edit.codes[1:], words)
             # Connect directly, or record the plug of a placeholder.
             plugs = [word for word in words[1:] if "." in word]
             holders = [match for match in map(_PLACEHOLDER.match, plugs) if match]
@@ -304,36 +391,46 @@ class _FileReader:
                 self.placeholders[self._scoped(holder[1]), holder[2]] = plug
         elif len(words) < 2:
             return
-        elif edit.code == references.DISCONNECT:
+        elif code == DISCONNECT:
             self.scene.disconnect(self._scoped(words[0]), self._scoped(words[1]))
-        elif edit.code == references.SET_PARENT:
+        elif code == SET_PARENT:
             node, parent = self.scene.find(self._scoped(words[0])), None
             if words[1].strip("|"):
                 parent = self.scene.find(self._scoped(words[1]))
             if node is not None and (parent is not None or not words[1].strip("|")):
                 self.scene.reparent(node, parent)
+            elif node is not None:
+                self.text.moved[node] = self._scoped(words[1])
         else:
-            self._attribute_edit(edit, statement)
+            self._attribute_edit(edit, words, statement)
 
-    def _attribute_edit(self, edit: Edit, statement: Statement) -> None:
-        node = self.scene.find(self._scoped(edit.words[0]))
+    def _note_connected(self, kinds: tuple[int, ...], words: list[str]) -> None:
+        """Note which attribute of limits an edit connects; 3 is the code of a source."""
+        place = {3: len(words), 4: 1}.get(kinds[0] if kinds else 0, 2)
+        path, _, attribute = "".join(words[place : place + 1]).partition(".")
+        name = attribute.rpartition(".")[2]
+        node = self.text.find(self.scene, self._scoped(path)) if name in PLUGS else None
+        if node in self.text.joints:
+            self.text.joints[node].connected.append(PLUGS[name])
+
+    def _attribute_edit(self, edit: RecordedEdit, words: list[str], statement: Statement) -> None:
+        path, code, attribute = self._scoped(words[0]), edit.codes[0], words[1]
+        node, found = self.scene.find(path), self.text.find(self.scene, path)
+        limit, assignment = edit.limit(), edit.assignment()
+        if found is not None and limit is not None:
+            self._note_limit(found, limit)
         if node is None:
             return
-        attribute = edit.words[1]
-        if edit.code == references.SET_ATTRIBUTE and len(edit.words) > 2:
-            text = f'setAttr ".{attribute}"{edit.words[2]};'.encode("utf-8", "surrogateescape")
-            inner = Statement(text, statement.line, 0, len(text), 1, self.path, self.limits)
-            assignment = parse_set_attr(inner)
-            if assignment is not None:
-                self._assign(node, attribute, assignment, statement)
-        elif edit.code in (references.LOCK, references.UNLOCK):
+        if assignment is not None:
+            self._assign(node, attribute, assignment, statement)
+        elif code in (LOCK, UNLOCK):
             long = node.plug_name(attribute)
             if long is not None:
-                self._lock(node, long, edit.code == references.LOCK)
-        elif edit.code == references.ADD_ATTRIBUTE:
-            for alias in edit.words[1:3]:
+                self._lock(node, long, code == LOCK)
+        elif code == ADD_ATTRIBUTE:
+            for alias in words[1:3]:
                 if alias and alias not in node.family.long_names:
-                    node.dynamic[alias] = edit.words[2] if len(edit.words) > 2 else alias
+                    node.dynamic[alias] = words[2] if len(words) > 2 else alias
 
     def _linked(self, plug: str) -> str:
         """Scoped plug, or the one that a placeholder represents."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import NamedTuple
 
@@ -13,7 +12,6 @@ import numpy as np
 
 from ...geometry.arrays import Floats
 from ...rig.limit_plan import TRIPLES, PlugStates, Triple
-from ..tokens import number_row
 from .lexer import Statement, Token
 
 LimitPlug = tuple[Triple, "int | None"]
@@ -42,8 +40,7 @@ _VALUED_FLAGS = {
 }
 """Meaning of a flag of ``setAttr`` that has an argument, by its short and its long name."""
 _BARE_FLAGS = frozenset({"-av", "-alteredValue", "-c", "-clamp"})
-_SWITCH_VALUES = {"yes": 1.0, "on": 1.0, "true": 1.0, "no": 0.0, "off": 0.0, "false": 0.0}
-_SWITCH_BYTES = {word.encode(): value for word, value in _SWITCH_VALUES.items()}
+_SWITCHES = {b"yes": 1.0, b"on": 1.0, b"true": 1.0, b"no": 0.0, b"off": 0.0, b"false": 0.0}
 _NOT_A_NUMBER = rb"(?i)[-+]?\d*\.?\d*#(?:IND|QNAN|SNAN|INF)\d*|[-+]?nan\(.*\)"
 FILE_FLAGS_WITH_VALUE = frozenset({"-ns", "-rfn", "-rpr", "-typ", "-op", "-dr", "-rdi", "-shd"})
 SHORT_FLAGS = {
@@ -84,68 +81,27 @@ class LimitAssignment(NamedTuple):
 
 def number_from_word(word: str) -> float:
     """Value of a number or a switch; NaN for anything else."""
-    if word in _SWITCH_VALUES:
-        return _SWITCH_VALUES[word]
     try:
-        return float(word)
+        return _number(word.encode("utf-8", "surrogateescape"))
     except ValueError:
         return math.nan
-
-
-@dataclass
-class SetAttrWords:
-    """The words of one setAttr, sorted."""
-
-    attribute: Token | None = None
-    values: list[float] = field(default_factory=list)
-    flags: list[str] = field(default_factory=list)
-    locked: bool | None = None
-
-
-def sorted_words(tokens: Iterable[Token], attribute: Token | None = None) -> SetAttrWords:
-    """Sort the words after ``setAttr``; the first that is not a flag is the attribute by default.
-
-    At most four values are kept: the attributes that the writer changes have three.
-    """
-    found = SetAttrWords(attribute)
-    words: Iterator[Token] = iter(tokens)
-    for token in words:
-        text = token.text
-        if not token.quoted and text[:1] == "-" and text[1:2].isalpha():
-            meaning = _VALUED_FLAGS.get(text)
-            argument = next(words, None) if meaning else None
-            if meaning == "lock" and argument is not None:
-                found.locked = number_from_word(argument.text) == 1.0
-            if meaning != "type":
-                found.flags += [text] + ([argument.text] if argument else [])
-        elif found.attribute is None:
-            found.attribute = token
-        elif len(found.values) < 4:
-            found.values.append(number_from_word(text))
-    return found
-
-
-def set_attr_words(statement: Statement) -> SetAttrWords:
-    """Sort the words of a whole ``setAttr`` statement."""
-    return sorted_words(islice(statement, 1, None))
 
 
 class SceneStates(PlugStates):
     """State of every attribute of one joint, from assignments in order."""
 
-    def assign(self, assignments: Sequence[LimitAssignment], degrees_per_unit: float) -> None:
-        """Apply assignments; later ones override earlier ones."""
-        for one in assignments:
-            state = self[one.triple]
-            axes = range(3) if one.axis is None else (one.axis,)
-            if len(one.values) == len(axes):
-                scale = degrees_per_unit if one.triple.is_angle else 1.0
-                for axis, value in zip(axes, one.values):
-                    state.values[axis] = value * scale
-            if one.locked is not None and one.axis is None:
-                state.compound_locked = one.locked
-            elif one.locked is not None and one.axis is not None:
-                state.locked[one.axis] = one.locked
+    def assign(self, one: LimitAssignment, degrees_per_unit: float) -> None:
+        """Apply an assignment; it overrides earlier ones."""
+        state = self[one.triple]
+        axes = range(3) if one.axis is None else (one.axis,)
+        if len(one.values) == len(axes):
+            scale = degrees_per_unit if one.triple.is_angle else 1.0
+            for axis, value in zip(axes, one.values):
+                state.values[axis] = value * scale
+        if one.locked is not None and one.axis is None:
+            state.compound_locked = one.locked
+        elif one.locked is not None and one.axis is not None:
+            state.locked[one.axis] = one.locked
 
     def connect(self, plugs: Iterable[LimitPlug]) -> None:
         """Apply connections into attributes."""
@@ -159,13 +115,21 @@ class Assignment(NamedTuple):
 
     `plug`: ".rotateX", or "node.rotateX". `locked`: None if the lock is not mentioned.
     `data_type`: "double3", "matrix", "string" ...; "" for a number. `values`: everything after
-    the flags, stripped and not yet parsed.
+    the flags, stripped and not yet parsed. `flags`: all words before these but plug and type.
     """
 
-    plug: str
+    plug: Token
     locked: bool | None
     data_type: str
     values: bytes
+    flags: tuple[str, ...]
+
+    def limit(self, name: str, start: int, end: int) -> LimitAssignment:
+        """Assignment to an attribute of :data:`PLUGS`; `start`, `end`: offsets of the value."""
+        words = Statement(self.values, 1, 0, len(self.values))
+        values = tuple(number_from_word(token.text) for token in islice(words, 4))
+        flags = "".join(f" {flag}" for flag in self.flags)
+        return LimitAssignment(*PLUGS[name], values, self.locked, start, end, flags)
 
 
 def parse_set_attr(statement: Statement) -> Assignment | None:
@@ -174,30 +138,30 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
     Flags may precede or follow the attribute; only the words up to the first value are read.
     """
     flags: dict[str, str] = {}
-    plug: str | None = None
+    kept: list[str] = []
+    plug: Token | None = None
     pending = ""
     tokens = iter(statement)
     last = next(tokens, None)
     for token in tokens:
         if pending:
+            kept += [token.text] if pending != "type" else []
             flags[pending], pending = token.text, ""
         elif not token.quoted and token.text in _VALUED_FLAGS:
             pending = _VALUED_FLAGS[token.text]
+            kept += [token.text] if pending != "type" else []
         elif not token.quoted and token.text in _BARE_FLAGS:
-            pass
+            kept.append(token.text)
         elif plug is None:
-            plug = token.text
+            plug = token
         else:
             break
         last = token
     if plug is None or last is None:
         return None
-    locked = flags["lock"] in ("on", "yes", "true", "1") if "lock" in flags else None
-    return Assignment(plug, locked, flags.get("type", ""), statement.after(last).strip())
-
-
-MANY_BYTES = 1000
-"""Length of a value list from which on numpy reads it faster than Python."""
+    locked = number_from_word(flags["lock"]) == 1.0 if "lock" in flags else None
+    values = statement.after(last).strip()
+    return Assignment(plug, locked, flags.get("type", ""), values, tuple(kept))
 
 
 def numbers(values: bytes) -> Floats:
@@ -207,8 +171,6 @@ def numbers(values: bytes) -> Floats:
     writes for invalid numbers (``-1.#IND``, ``1.#QNAN``) is NaN. Raises ValueError with the first
     word that is not a number.
     """
-    if len(values) > MANY_BYTES and (row := number_row(values)) is not None:
-        return row
     words = values.split()
     try:
         return np.fromiter(map(float, words), dtype=np.float64, count=len(words))
@@ -217,8 +179,8 @@ def numbers(values: bytes) -> Floats:
 
 
 def _number(word: bytes) -> float:
-    if word in _SWITCH_BYTES:
-        return _SWITCH_BYTES[word]
+    if word in _SWITCHES:
+        return _SWITCHES[word]
     try:
         return float(word)
     except ValueError:
@@ -267,11 +229,6 @@ def reference_prefix(flags: Mapping[str, str]) -> str:
     if flags.get("-ns", ":") != ":":
         return flags["-ns"].strip(":") + ":"
     return flags["-rpr"] + "_" if "-ns" not in flags and flags.get("-rpr") else ""
-
-
-def is_name_of(name: str, path: str) -> bool:
-    """Whether a name, or the end of a path, may mean the node of a full path."""
-    return path == name or (not name.startswith("|") and path.endswith("|" + name))
 
 
 def flags_of(words: list[str], valued: frozenset[str] | None = None) -> dict[str, str]:

@@ -17,7 +17,6 @@ from ...limits.limit_set import LimitSet
 from ...rig import limit_plan
 from ...rig.clamping import (
     Clamped,
-    HeldRotates,
     keep_poses,
     on_branch_of_keys,
     reaching_between_frames,
@@ -25,13 +24,15 @@ from ...rig.clamping import (
     worst_first,
 )
 from ...rig.filtered_keys import FilteredJoint, KeyFilterReport
+from ...rig.scene import Node
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .filter_keys import filter_scene_keys
 from .held_rotates import SceneHolds
-from .lexer import PathLike, Statement
-from .referenced_joints import EditRecord, ReferencedJoint, ReferencedJoints
+from .lexer import PathLike
+from .reference_edits import EditRecord
 from .references import find_reference
 from .scene_file import SceneFile, scene_file
+from .scene_text import JointText, Place
 from .statements import LimitAssignment, SceneStates
 
 MayMove = Union[bool, Callable[[Sequence[Clamped]], bool]]
@@ -126,7 +127,6 @@ def write_joint_attributes(
     replace: bool = False,
     may_move: MayMove = False,
     further: Sequence[Edit] = (),
-    held: Mapping[str, HeldRotates] | None = None,
     filtered: Mapping[str, FilteredJoint] | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     some: bool = False,
@@ -141,27 +141,26 @@ def write_joint_attributes(
     those repeat. `replace`: whether enabled limits may be changed; joints that have some are
     skipped otherwise. `may_move`: whether limits may change poses of the scene, or a function that
     is asked; channels on which they would are left off otherwise. `further`: other changes for the
-    same copy; `held`, `filtered`: what the rotate channels of joints hold after these, and their
-    new keys. `limits`: input budget for the scene and the files that it references. `some`: raise
-    MayaAsciiError, and write nothing, if every change is skipped.
+    same copy; `filtered`: the new keys of joints after these. `limits`: input budget for the scene
+    and the files that it references. `some`: raise MayaAsciiError, and write
+    nothing, if every change is skipped.
     """
     file, out = scene_file(scene_path, limits), os.fspath(out_path)
-    scene = file.path
+    path, scene = file.path, file.scene
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
-    reject_target(out, [scene], "the scene itself")
-    files = (find_reference(scene, reference.path) for reference in file.index().references)
+    reject_target(out, [path], "the scene itself")
+    files = (find_reference(one.scene, one.stored_path) for one in scene.references)
     reject_target(out, [place for place in files if place], "a file that the scene references")
-    scene_holds = SceneHolds(file, held or {}, filtered or {})
+    scene_holds = SceneHolds(file, filtered or {})
     session = _Session(file, replace, may_move is True, scene_holds)
     session.change_all(checked)
     if callable(may_move) and session.left_off and may_move(worst_first(session.left_off)):
         session = _Session(file, replace, True, scene_holds)
         session.change_all(checked)
     edits = [*session.all_edits(), *further]
-    reject_target(out, session.files_read(), "a file that the scene references")
     file.check_unchanged()
     if some and not (session.written or session.unchanged or session.left_off):
-        reject_all_skipped(scene, session.skipped)
+        reject_all_skipped(path, session.skipped)
     write_edited(file.data, out, edits)
     return WriteReport(
         out, session.written, tuple(session.unchanged), tuple(session.skipped),
@@ -219,67 +218,47 @@ class _Session:
     """One run of the writer over one scene."""
 
     def __init__(self, file: SceneFile, replace: bool, may_move: bool, held: SceneHolds) -> None:
-        self.index, self.buffer, self._limits = file.index(), file.data, file.limits
+        self._scene, self._text, self.buffer = file.scene, file.text, file.data
+        self._unit, self._short_names = self._text.degrees_per_unit, self._text.long_names <= 0
         self.replace, self.may_move, self._held = replace, may_move, held
         self.left_off: list[Clamped] = []
         self.moved: list[Clamped] = []
         self.still_clamped: list[Clamped] = []
-        self._pen = Pen(self.buffer, self.index.short_names)
+        self._pen = Pen(self.buffer, self._short_names)
         self.written: dict[str, tuple[str, ...]] = {}
         self.unchanged: list[str] = []
         self.skipped: list[limit_plan.Skipped] = []
         self._edits: list[Edit] = []
         self._changed_paths: dict[str, str] = {}
-        self._referenced: ReferencedJoints | None = None
         self._new: dict[str, tuple[EditRecord | None, _NewEdits]] = {}
-
-    def files_read(self) -> list[str]:
-        """Referenced files that were read."""
-        return self._referenced.files if self._referenced else []
 
     def change_all(self, changes: Mapping[str, limit_plan.JointChange]) -> None:
         """Plan all joints."""
         for joint, change in changes.items():
             self._change(joint, change)
-        for node in self.index.joints:
-            path = self.index.path_of(node)
-            states = self._states_of(node, path)
+        for node, text in self._text.joints.items():
+            if text.references:
+                continue
+            path, states = self._text.path_of(node), self._text.states_of(self._scene, node)
             if path not in self._changed_paths and any(map(any, states.limits_deg().values())):
-                name = path.rpartition("|")[2]
-                name = name if len(self.index.joints_named(name)) == 1 else path
-                self._look_at_kept(limit_plan.JointPlan(), name, states, self._held.of(name, path))
-
-    def _states_of(self, node: int, path: str) -> SceneStates:
-        states = SceneStates()
-        states.assign(self.index.joints[node].assignments, self.index.degrees_per_unit)
-        states.connect(self.index.plugs_connected_of(path))
-        return states
-
-    def _look_at_kept(
-        self, plan: limit_plan.JointPlan, joint: str, states: SceneStates, held: HeldRotates | None
-    ) -> None:
-        if held is not None:
-            self.still_clamped += still_clamped(plan, joint, states, held)
+                name = node.name
+                if self._text.joints_named(self._scene, name) != [node]:
+                    name = path
+                held = self._held.of(name, node)
+                self.still_clamped += still_clamped(limit_plan.JointPlan(), name, states, held)
 
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
         """Plan one joint."""
-        nodes = self.index.joints_named(joint)
-        if nodes:
-            if self._is_one(joint, [self.index.path_of(node) for node in nodes]):
-                self._change_own(joint, nodes[0], change)
-            return
-        if self._referenced is None:
-            self._referenced = ReferencedJoints(self.index, self._limits)
-        found = self._referenced.named(joint)
-        if found:
-            if self._is_one(joint, [one.path for one in found]):
-                self._change_referenced(joint, found[0], change)
-            return
-        why = self._referenced.reason_missing(joint)
-        if why is None:
+        nodes = self._text.joints_named(self._scene, joint)
+        why = self._text.reason_missing(joint)
+        if not nodes and why is None:
             self._skip(joint, "joint not in scene", "check the name and the namespace")
-        else:
+        elif not nodes:
             self._skip(joint, "in a missing reference", f"make the file readable: {why}")
+        elif self._is_one(joint, [self._text.path_of(node) for node in nodes]):
+            text = self._text.joints[nodes[0]]
+            change_it = self._change_referenced if text.references else self._change_own
+            change_it(joint, nodes[0], text, change)
 
     def _skip(self, joint: str, reason: str, advice: str) -> None:
         self.skipped.append(limit_plan.Skipped(joint, "", reason, advice))
@@ -295,21 +274,16 @@ class _Session:
         return other == joint
 
     def _planned(
-        self, joint: str, path: str, change: limit_plan.JointChange, states: SceneStates
+        self, joint: str, node: Node, change: limit_plan.JointChange, states: SceneStates
     ) -> limit_plan.JointPlan:
         """Plan of a joint that changes none of its poses, unless they may move."""
-        held = self._held.of(joint, path)
-        if held is None:
-            advice = "save the scene again in Maya"
-            return limit_plan.JointPlan(
-                skipped=[limit_plan.Skipped(joint, "", "its poses were not found", advice)]
-            )
+        held = self._held.of(joint, node)
         asked, change = change, reaching_between_frames(on_branch_of_keys(change, held), held)
         plan = limit_plan.planned(joint, change, states, self.replace)
         left_off, moved = keep_poses(plan, joint, change, states, held, self.may_move, asked)
         self.left_off += left_off
         self.moved += moved
-        self._look_at_kept(plan, joint, states, held)
+        self.still_clamped += still_clamped(plan, joint, states, held)
         return plan
 
     def _noted(self, joint: str, plan: limit_plan.JointPlan) -> None:
@@ -322,40 +296,35 @@ class _Session:
 
     # Joints of the scene itself.
 
-    def _change_own(self, joint: str, node: int, change: limit_plan.JointChange) -> None:
-        block, path = self.index.joints[node], self.index.path_of(node)
-        states = self._states_of(node, path)
-        plan = self._planned(joint, path, change, states)
-        new: list[Placement] = []
-        for placement in self._placements(plan, states, block.assignments):
-            if placement.place is None:
-                new.append(placement)
-            else:
-                text = _statement_value(placement, self.index.degrees_per_unit)
+    def _change_own(
+        self, joint: str, node: Node, text: JointText, change: limit_plan.JointChange
+    ) -> None:
+        states = self._text.states_of(self._scene, node)
+        plan = self._planned(joint, node, change, states)
+        new = []
+        for placement in self._placements(plan, states, text.own):
+            value = _statement_value(placement, self._unit)
+            if placement.place is not None:
                 place = placement.place
-                self._edits.append(Edit(place.start, place.end, text.encode()))
+                self._edits.append(Edit(place.start, place.end, value.encode()))
+            else:
+                name = placement.triple.name(placement.axis, short=self._short_names)
+                new.append(f'setAttr ".{name}"{value}')
         if new:
-            lines = []
-            for one in new:
-                name = one.triple.name(one.axis, short=self.index.short_names)
-                lines.append(
-                    f'setAttr ".{name}"{_statement_value(one, self.index.degrees_per_unit)}'
-                )
-            self._edits.append(self._inserted(block.last, lines))
+            self._edits.append(self._inserted(text.last, new))
         self._noted(joint, plan)
 
     def _placements(
         self, plan: limit_plan.JointPlan, states: SceneStates, own: Sequence[LimitAssignment]
     ) -> list[Placement]:
-        unit = self.index.degrees_per_unit
         return [
             placement
             for triple in limit_plan.TRIPLES
             if triple in plan.wanted
-            for placement in placements(triple, plan.wanted[triple], states, own, unit)
+            for placement in placements(triple, plan.wanted[triple], states, own, self._unit)
         ]
 
-    def _inserted(self, last: Statement, lines: Sequence[str]) -> Edit:
+    def _inserted(self, last: Place, lines: Sequence[str]) -> Edit:
         """Insert lines after a statement, with the indentation and line ends around it."""
         found = re.search(rb"[ \t]*\Z", self.buffer[max(0, last.start - 64) : last.start])
         indent = found.group().decode() if found else ""
@@ -365,39 +334,33 @@ class _Session:
     # Joints of referenced files.
 
     def _change_referenced(
-        self, joint: str, found: ReferencedJoint, change: limit_plan.JointChange
+        self, joint: str, node: Node, text: JointText, change: limit_plan.JointChange
     ) -> None:
-        node = self.index.reference_nodes.get(found.holder)
-        if node is None or node.locked:
-            reason = "in a missing reference" if node is None else "in a locked reference"
-            self._skip(joint, reason, f"load and unlock the reference {found.holder} in Maya")
+        nearest, holder = text.references[0], text.references[-1]
+        reference = self._text.references.get(holder)
+        if reference is None or reference.locked:
+            reason = "in a missing reference" if reference is None else "in a locked reference"
+            self._skip(joint, reason, f"load and unlock the reference {holder} in Maya")
             return
-        record = self._referenced.record(self.index, found.holder) if self._referenced else None
-        _, new = self._new.setdefault(found.holder, (record, {}))
-        states = SceneStates()
-        for assignments, degrees_per_unit in found.assigned:
-            states.assign(assignments, degrees_per_unit)
-        states.connect(found.connected)
-        group = None if record is None else record.group_for(found.node)
+        record = reference.record
+        _, new = self._new.setdefault(holder, (record, {}))
+        states = self._text.states_of(self._scene, node)
+        group = None if record is None else record.group_for(nearest)
         own: list[LimitAssignment] = []
         if group is not None:
-            assigned = found.assigned[-1][0]
-            own = [one for one in assigned if group.count.end <= one.start <= group.end]
-        plan = self._planned(joint, found.path, change, states)
+            own = [one for one in text.own if group.count.end <= one.start <= group.end]
+        plan = self._planned(joint, node, change, states)
         for placement in self._placements(plan, states, own):
             flags = placement.place.flags if placement.place else ""
-            kind = (
-                ' -type \\"double3\\"'
-                if placement.triple.is_angle and placement.axis is None
-                else ""
-            )
-            value = f'"{flags}{kind} {" ".join(_in_units(placement, self.index.degrees_per_unit))}"'
+            is_triple = placement.triple.is_angle and placement.axis is None
+            kind = ' -type \\"double3\\"' if is_triple else ""
+            value = f'"{flags}{kind} {" ".join(_in_units(placement, self._unit))}"'
             if placement.place is not None:
                 place = placement.place
                 self._edits.append(Edit(place.start, place.end, value.encode()))
             else:
                 name = placement.triple.name(placement.axis)
-                new.setdefault(found.node, []).append((found.path, name, value))
+                new.setdefault(nearest, []).append((self._text.path_of(node), name, value))
         self._noted(joint, plan)
 
     def all_edits(self) -> list[Edit]:
@@ -425,12 +388,12 @@ class _Session:
         return [Edit(group.count.start, group.count.end, count), Edit(group.end, group.end, text)]
 
     def _new_record(self, name: str, edits: _NewEdits) -> Edit:
-        attribute = "ed" if self.index.short_names else "edits"
+        attribute = "ed" if self._short_names else "edits"
         parts = [f'setAttr ".{attribute}" -type "dataReferenceEdits" ', f'"{name}"', f'"{name}" 0']
         for child, new in edits.items():
             parts.append(f'"{child}" {len(new)}')
             parts += [_record_line(*one).decode("utf-8", "surrogateescape") for one in new]
-        last = self.index.reference_nodes[name].last
+        last = self._text.references[name].last
         return self._inserted(last, ["\n\t\t".join(parts) + ";"])
 
 

@@ -1,0 +1,185 @@
+"""Places in the text of a scene that a writer may change, noted while the scene is read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple, Union
+
+from ...base.errors import MayaAsciiError
+from ...rig.attributes import attribute_parts
+from ...rig.limit_plan import TRIPLES
+from ...rig.scene import Node, Scene
+from .lexer import Statement
+from .reference_edits import EditRecord
+from .statements import LimitAssignment, LimitPlug, SceneStates
+
+# Attributes of nearly every scene with joints; they show whether names are long or short.
+_LONG_STYLE = re.compile(
+    rb"\"\.(translate|rotate|scale|jointOrient|radius|bindPose|segmentScaleCompensate|visibility"
+    rb"|m(?:in|ax)RotLimit)\""
+)
+_SHORT_STYLE = re.compile(rb"\"\.(t|r|s|jo|radi|bps|ssc|v|mnrl|mxrl)\"")
+
+
+class Place(NamedTuple):
+    """Command and byte offsets of a statement."""
+
+    command: str
+    start: int
+    end: int
+
+    @classmethod
+    def of(cls, statement: Statement) -> Place:
+        """Place of a statement."""
+        return cls(statement.command, statement.start, statement.end)
+
+
+@dataclass
+class JointText:
+    """What files say of a joint's limits; in its own file further statements go after `last`.
+
+    `references`: nodes of the references that it comes through, the innermost first; none for a
+    joint of the scene itself. `assigned`: assignments and their degrees per unit, in its file and
+    in the scenes around it, the outermost last. `own`: those in the text of the scene itself.
+    `connected`: attributes that records of edits connect.
+    """
+
+    last: Place
+    references: tuple[str, ...] = ()
+    assigned: list[tuple[LimitAssignment, float]] = field(default_factory=list)
+    own: list[LimitAssignment] = field(default_factory=list)
+    connected: list[LimitPlug] = field(default_factory=list)
+
+
+@dataclass
+class ReferenceText:
+    """A reference node and its record of edits; a new record goes after `last`."""
+
+    last: Place
+    record: EditRecord | None = None
+    locked: bool = False
+
+
+class Setting(NamedTuple):
+    """One setAttr.
+
+    `name`: long name of the attribute if it is known, else as written; without its index. `first`:
+    the index, or the first of several. `start`, `end`: byte offsets of the statement.
+    """
+
+    name: str
+    first: int
+    start: int
+    end: int
+
+
+@dataclass
+class CurveText:
+    """Statements of an animation curve; further ones go after `last`.
+
+    `elsewhere`: whether another part of the file also sets it. `long_names`: number of settings by
+    long names minus those by short ones.
+    """
+
+    last: Place
+    settings: list[Setting] = field(default_factory=list)
+    elsewhere: bool = False
+    long_names: int = 0
+
+    def add(self, node: Node, attribute: str, statement: Statement) -> None:
+        """Note a setAttr."""
+        parts = attribute_parts(attribute)
+        if parts:
+            short, first, _ = parts[-1]
+            name = node.family.long_names.get(short, short)
+            self.long_names += (name == short and len(short) > 5) - (name != short)
+            self.settings.append(Setting(name, first or 0, statement.start, statement.end))
+
+
+Block = Union[JointText, ReferenceText, CurveText]
+
+
+@dataclass
+class SceneText:
+    """Places in the text of one scene.
+
+    `joints`: also those of referenced files. `references`: reference nodes of the scene itself, by
+    name. `curves`: those that the scene itself creates. `links`: source and destination plugs of
+    its connections, as written. `missing`: prefixes of the names of nodes in references that
+    cannot be read, and the reasons. `files`: referenced files that were read. `broken`: errors in
+    records of edits, by reference node. `degrees_per_unit`: of angles in the scene. `long_names`:
+    number of settings of joints by long names minus those by short ones. `moved`: nodes that
+    records move below parents that are in no file that was read, by the paths of these.
+    """
+
+    joints: dict[Node, JointText] = field(default_factory=dict)
+    references: dict[str, ReferenceText] = field(default_factory=dict)
+    curves: dict[Node, CurveText] = field(default_factory=dict)
+    links: list[tuple[str, str]] = field(default_factory=list)
+    missing: list[tuple[str, str]] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    broken: dict[str, MayaAsciiError] = field(default_factory=dict)
+    degrees_per_unit: float = 1.0
+    long_names: int = 0
+    moved: dict[Node, str] = field(default_factory=dict)
+
+    def path_of(self, node: Node) -> str:
+        """Full path of a node in Maya, which knows all its parents."""
+        above = next((one for one in (node, *node.ancestors()) if one in self.moved), None)
+        if above is None:
+            return node.path
+        return self.moved[above] + node.path[len(above.path.rpartition("|")[0]) :]
+
+    def find(self, scene: Scene, path: str) -> Node | None:
+        """Node of a path, also below parents that are in no file that was read."""
+        found = scene.find(path)
+        for node, above in self.moved.items() if found is None else ():
+            if path.startswith(f"{above}|{node.name}"):
+                found = found or scene.find(node.path.rpartition("|")[0] + path[len(above) :])
+        return found
+
+    def count_names(self, head: bytes) -> None:
+        """Count the name in the head of a setAttr of a joint as long or as short."""
+        self.long_names += bool(_LONG_STYLE.search(head)) - bool(_SHORT_STYLE.search(head))
+
+    def joints_named(self, scene: Scene, name: str) -> list[Node]:
+        """Joints that a name may mean, at most two: enough to show that it is ambiguous.
+
+        Those of the scene itself come before those of references, and full paths, which may lack
+        their first bar, before the ends of others.
+        """
+        parts = name.lstrip("|").split("|")[::-1]
+        found = [
+            node
+            for node in dict.fromkeys(scene.by_name.get(parts[0], [])[::-1])
+            if node in self.joints
+            and [one.name for one, _ in zip(chain([node], node.ancestors()), parts)] == parts
+        ]
+        found = [node for node in found if not self.joints[node].references] or found
+        exact = [node for node in found if node.depth == len(parts) - 1]
+        return exact[:1] or ([] if name.startswith("|") else found[:2])
+
+    def states_of(self, scene: Scene, node: Node) -> SceneStates:
+        """State of a joint's attributes; raises MayaAsciiError for a malformed record of edits."""
+        text, states = self.joints[node], SceneStates()
+        for reference in text.references:
+            if reference in self.broken:
+                raise self.broken[reference]
+        for assignment, degrees_per_unit in text.assigned:
+            states.assign(assignment, degrees_per_unit)
+        states.connect(text.connected)
+        driven = (
+            (triple, axis)
+            for triple in TRIPLES
+            for axis in range(3)
+            if (node, triple.name(axis)) in scene.sources
+        )
+        states.connect(driven)
+        return states
+
+    def reason_missing(self, name: str) -> str | None:
+        """Why the file that may contain a joint of this name cannot be read; None if none may."""
+        short = name.rpartition("|")[2]
+        return next((why for prefix, why in self.missing if short.startswith(prefix)), None)
