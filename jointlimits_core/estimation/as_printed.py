@@ -105,10 +105,23 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> limit_set.Joi
     }
     pose, others = _rest(bind, angles, ranges)
     preferred = [pose] if pose.feasible else [other for other in others.values() if other]
+    count = len(q)
+    x, y, z = (
+        float(v) for v in np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count))
+    )
+    nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
     return limit_set.JointLimit(
         type=joint_type,
         parent=samples.skeleton.parent_name(samples.skeleton.names[row]),
-        evidence=_evidence(eigenvalues, dimensions, len(q)),
+        evidence=limit_set.Evidence(
+            residual_deg={"fixed": None, "hinge": None, "universal": None, "ball": None},
+            runner_up=None,
+            margin_deg=float(np.degrees(2.0 * np.sqrt(nearest / count))),
+            spread_deg=(x, y, z),
+            noise_deg=0.0,
+            samples=count,
+            sure="no motion" if dimensions == 0 else "close",
+        ),
         frame=limit_set.Frame(
             samples.skeleton.rotate_orders[row], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         ),
@@ -116,22 +129,6 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> limit_set.Joi
         rest=pose,
         remedies=others,
         preferred_deg=preferred[0].rotate_deg,
-    )
-
-
-def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> limit_set.Evidence:
-    x, y, z = (
-        float(v) for v in np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count))
-    )
-    nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
-    return limit_set.Evidence(
-        residual_deg={"fixed": None, "hinge": None, "universal": None, "ball": None},
-        runner_up=None,
-        margin_deg=float(np.degrees(2.0 * np.sqrt(nearest / count))),
-        spread_deg=(x, y, z),
-        noise_deg=0.0,
-        samples=count,
-        sure="no motion" if dimensions == 0 else "close",
     )
 
 

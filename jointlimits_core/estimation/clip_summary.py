@@ -138,7 +138,19 @@ def both_reaches(
 def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least: int) -> Reach:
     """Upper ends `value` of moving channels times `sign`; `values`: shape (channels, frames)."""
     signed, width = sign * values, min(STEADY_FRAMES, values.shape[1])
-    visits, longest = _runs(signed >= value[:, None] - NEAR - ROUNDING)
+    # Number and greatest length of the runs of True along the last axis.
+    near = signed >= value[:, None] - NEAR - ROUNDING
+    # With a False at both ends of every row, all rows can be searched as one.
+    padded = np.zeros((*near.shape[:-1], near.shape[-1] + 2), dtype=bool)
+    padded[..., 1:-1] = near
+    flat = padded.ravel()
+    edges = np.flatnonzero(flat[1:] != flat[:-1])
+    starts, lengths = edges[::2], edges[1::2] - edges[::2]
+    rows, size = starts // padded.shape[-1], near[..., 0].size
+    longest = np.zeros(size, dtype=np.int64)
+    np.maximum.at(longest, rows, lengths)
+    shape = near.shape[:-1]
+    visits, longest = np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
     first, second, last_but_one, last = signed[:, [0, 1, -2, -1]].T
     at_start = (first >= value - ROUNDING) & (first - second > STILL + ROUNDING)
     at_end = (last >= value - ROUNDING) & (last - last_but_one > STILL + ROUNDING)
@@ -150,21 +162,6 @@ def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least
     at = held.argmax(axis=1)
     stay = signed[np.arange(len(at))[:, None], at[:, None] + np.arange(width)]
     return Reach(value, visits, stop, stay.min(axis=1), frames[at + stay.argmin(axis=1)])
-
-
-def _runs(near: Booleans) -> tuple[Integers, Integers]:
-    """Number and greatest length of the runs of True along the last axis."""
-    # With a False at both ends of every row, all rows can be searched as one.
-    padded = np.zeros((*near.shape[:-1], near.shape[-1] + 2), dtype=bool)
-    padded[..., 1:-1] = near
-    flat = padded.ravel()
-    edges = np.flatnonzero(flat[1:] != flat[:-1])
-    starts, lengths = edges[::2], edges[1::2] - edges[::2]
-    rows, size = starts // padded.shape[-1], near[..., 0].size
-    longest = np.zeros(size, dtype=np.int64)
-    np.maximum.at(longest, rows, lengths)
-    shape = near.shape[:-1]
-    return np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
 
 
 def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:

@@ -365,9 +365,15 @@ def _decided(
     kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
     in_steps = ["" if k < 0 else TYPES[k] for k in hanging]
     cases = zip(clear, kinds, others, line.tolist(), in_steps)
+    residuals = np.zeros((len(moment.values), 4))
+    residuals[:, 0] = np.degrees(moment.residual_fixed)
+    residuals[:, 1] = np.degrees(moment.residual_hinge)
+    residuals[:, 2] = np.nan
+    if fit is not None:
+        residuals[rows, 2] = np.degrees(fit.residual)
     return TypeDecision(
         types=tuple(kinds),
-        residuals=_residuals(moment, fit, rows),
+        residuals=residuals,
         runner_ups=tuple(others),
         margins=margins,
         clear=clear,
@@ -396,13 +402,3 @@ def _side_by_side(
 def _first(true: Booleans, otherwise: int) -> Integers:
     """Column of the first that is true in every row."""
     return np.where(true.any(axis=1), true.argmax(axis=1), otherwise)
-
-
-def _residuals(moment: Moment, fit: UniversalFit | None, rows: Integers) -> Floats:
-    residuals = np.zeros((len(moment.values), 4))
-    residuals[:, 0] = np.degrees(moment.residual_fixed)
-    residuals[:, 1] = np.degrees(moment.residual_hinge)
-    residuals[:, 2] = np.nan
-    if fit is not None:
-        residuals[rows, 2] = np.degrees(fit.residual)
-    return residuals

@@ -159,7 +159,11 @@ def _both_ways(root: Floats) -> Floats:
 
 def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State:
     """Axes from alternating eigenvectors, the best of several starts."""
-    by_parent, by_child = _contractions(moment)
+    # K ordered so that it takes ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other.
+    fourfold = moment.reshape(-1, 3, 3, 3, 3)
+    by_parent = fourfold.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9)
+    by_child = fourfold.transpose(0, 1, 3, 2, 4).reshape(-1, 9, 9)
+    by_parent, by_child = by_parent.take(_UPPER, axis=1), by_child.take(_UPPER, axis=1)
     parent = np.ascontiguousarray(_promising(by_parent, starts).transpose(2, 0, 1))
     child = np.broadcast_to(CHILD_START[:, None, None], parent.shape)
     for contraction in (by_parent, by_child):  # adds a little of its trace to each moment
@@ -204,17 +208,6 @@ def _search_exact(matrices: Floats) -> _State:
 
 _UPPER = np.array([0, 4, 8, 1, 2, 5])
 """Where a symmetric 3x3 matrix has 00, 11, 22, 01, 02, 12."""
-
-
-def _contractions(moment: Floats) -> tuple[Floats, Floats]:
-    """K ordered so that it takes ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other.
-
-    Of the moment, the six entries of :data:`_UPPER`: shape (joints, 6, 9).
-    """
-    fourfold = moment.reshape(-1, 3, 3, 3, 3)
-    by_parent = fourfold.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9)
-    by_child = fourfold.transpose(0, 1, 3, 2, 4).reshape(-1, 9, 9)
-    return by_parent.take(_UPPER, axis=1), by_child.take(_UPPER, axis=1)
 
 
 def _promising(by_parent: Floats, starts: int) -> Floats:

@@ -24,7 +24,7 @@ from ..geometry.quaternion import (
     swing_twist_from_quaternion,
 )
 from .region import Stored, with_positive_lead
-from .validation import CHART_FORMS, part_problems, raise_first_problem
+from .validation import CHART_FORMS
 
 ORDER = "zyx"
 """Turns about the outer axis last."""
@@ -51,7 +51,7 @@ class TwoAxes(_Stored):
     outer: Floats
     inner: Floats
     kind: str = "two-axes"
-    steps_to_nearest: int = 0
+    steps_to_nearest = 0
 
     @property
     def frame(self) -> Floats:
@@ -146,7 +146,7 @@ class Chart(Protocol):
         """Whether points are coordinates or other coordinates of a rotation, shape (...)."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data; inverse of :func:`chart_from_dict`."""
+        """Plain data, with :data:`CHARTS` as its inverse."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +155,7 @@ class RotationVectors(_Stored):
 
     centre: Floats
     kind: str = "rotation-vector"
-    steps_to_nearest: int = 3
+    steps_to_nearest = 3
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; lengths are in [0, pi]."""
@@ -203,7 +203,7 @@ class SwingTwist(_Stored):
     centre: Floats
     axis: Floats
     kind: str = "swing-twist"
-    steps_to_nearest: int = 10
+    steps_to_nearest = 10
 
     @property
     def across(self) -> Floats:
@@ -262,12 +262,6 @@ CHARTS: dict[str, Callable[[Mapping[str, Any]], Chart]] = {
     "two-axes": TwoAxes.from_dict,
 }
 """Kinds of coordinates, each with the reader of its checked data."""
-
-
-def chart_from_dict(data: Mapping[str, Any]) -> Chart:
-    """Inverse of a chart's ``to_dict``. Raises ValueError with the place of the error."""
-    raise_first_problem(part_problems(data, "coordinates"))
-    return CHARTS[data["kind"]](data)
 
 
 def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Floats, Integers
 from ..geometry.quaternion import cube_points, sphere_points
 from .hull import both_ways, fit_hull
 from .implicit_surface import SMALLEST, ImplicitSurface, Primitives, fall, field, solved, square
@@ -170,55 +170,46 @@ def fitted(primitives: Primitives, target: Target) -> Primitives:
     return primitives
 
 
-def boundary_samples(
-    points: Floats, centre: Floats, cones: int = CONES, half_angle: float = HALF_ANGLE
-) -> Integers:
+def boundary_samples(points: Floats, centre: Floats) -> Integers:
     """Indices of the farthest point in each non-empty cone, increasing, without duplicates.
 
     Source: Herda and others, section 4.3, which gives neither the number nor the width of cones.
     `points`, shape (samples, 3). `centre`, shape (3,): apex of the cones, the centre of mass; a
-    point there is in no cone. `cones`: number of cones, spread evenly over the sphere.
-    `half_angle`: radians between the axis of a cone and its side.
+    point there is in no cone.
     """
     apart = points - centre
     length = np.linalg.norm(apart, axis=-1)
-    along = apart @ sphere_points(cones).T
-    within = (along >= np.cos(half_angle) * length[:, None]) & (length > 0.0)[:, None]
+    along = apart @ sphere_points(CONES).T
+    within = (along >= np.cos(HALF_ANGLE) * length[:, None]) & (length > 0.0)[:, None]
     reach = np.where(within, length[:, None], -1.0)
     farthest = np.argmax(reach, axis=0)
     return np.unique(farthest[within.any(axis=0)])
 
 
-def worth_keeping(primitives: Primitives, points: Floats) -> Booleans:
-    """Which primitives are neither too large, too distant nor nearly empty.
+def cleaned(primitives: Primitives, points: Floats) -> Primitives:
+    """Primitives that are neither too large, too distant nor nearly empty; all if none is left.
 
     A point belongs to every primitive for which it is nearer than halfway from radius to reach.
     `points` has shape (n, 3): with the centre of mass at the origin. Source: Herda and others,
     section 4.3, (a) to (c).
     """
     near = primitives.distances(points) < primitives.radii + 1.0 / primitives.stickiness
-    return np.asarray(
+    keep = (
         (primitives.radii <= LARGEST_RADIUS)
         & (np.linalg.norm(primitives.centres, axis=1) <= FARTHEST_CENTRE)
         & (near.sum(axis=0) >= FEWEST * len(points))
     )
-
-
-def cleaned(primitives: Primitives, points: Floats) -> Primitives:
-    """Primitives without those not worth keeping; all if none would remain."""
-    keep = worth_keeping(primitives, points)
     return primitives.chosen(keep) if keep.any() else primitives
 
 
-def empty_places(points: Floats, count: int = PLACES) -> Floats:
+def empty_places(points: Floats) -> Floats:
     """Grid points outside the support planes of a cloud, but near them, shape (places, 3).
 
     The paper keeps primitives small and near, but they still bulge between samples, where nothing
-    constrains them. These points do. `points` has shape (samples, 3). `count`: approximate number
-    of points in the whole grid.
+    constrains them. These points do. `points` has shape (samples, 3).
     """
     low, high = points.min(axis=0) - FAR, points.max(axis=0) + FAR
-    spacing = float(np.prod(high - low) / count) ** (1.0 / 3.0)
+    spacing = float(np.prod(high - low) / PLACES) ** (1.0 / 3.0)
     sides = [np.arange(low[axis], high[axis] + spacing, spacing) for axis in range(3)]
     grid = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, 3)
     planes = both_ways(AXES)
@@ -278,32 +269,28 @@ def subdivided(primitives: Primitives, which: int) -> Primitives:
     return rest.joined(children, np.full(6, PRIMITIVE_SIZE * radius))
 
 
-def one_in_each_voxel(points: Floats, cells: int = CELLS) -> Floats:
-    """First point in each cell of a grid, in the original order, shape (kept, 3).
+def one_in_each_voxel(points: Floats) -> Floats:
+    """First point in each cell of a grid over the bounding box, in the original order.
 
-    `points` has shape (samples, 3). `cells`: number along the longest side of the points' bounding
-    box.
+    `points` has shape (samples, 3), the result (kept, 3).
     """
     low = points.min(axis=0)
     longest = float(np.max(points.max(axis=0) - low))
     if longest == 0.0:
         return points[:1]
-    place = np.minimum((points - low) * (cells / longest), cells - 1).astype(np.int64)
-    number = (place[:, 0] * cells + place[:, 1]) * cells + place[:, 2]
+    place = np.minimum((points - low) * (CELLS / longest), CELLS - 1).astype(np.int64)
+    number = (place[:, 0] * CELLS + place[:, 1]) * CELLS + place[:, 2]
     return np.asarray(points[np.sort(np.unique(number, return_index=True)[1])])
 
 
-def fit_implicit(
-    coordinates: Floats, options: FitOptions, hull: Region | None = None
-) -> ImplicitSurface:
+def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     """Fit an implicit surface with every sample inside.
 
     Herda and others, sections 4.1 to 4.3: start with one sphere at the centre of mass; fit, divide
     the worst sphere into six, clean, and repeat; fit once more. Unlike there, samples left outside
     and empty points inside count too, and the level is chosen to enclose the samples: fewer of
-    them, with the others in spheres of their own, while the surface is large. `coordinates` has
-    shape (samples, 3). `options`: only `pad_deg` is used. `hull`: padded hull of the same samples,
-    to compare volumes with.
+    them, with the others in spheres of their own, while the surface is large beside the padded
+    hull. `coordinates` has shape (samples, 3). `options`: only `pad_deg` is used.
     """
     pad = float(np.radians(options.pad_deg))
     thin = one_in_each_voxel(coordinates)
@@ -317,9 +304,10 @@ def fit_implicit(
     inside = (thin - origin) / unit
     target = Target(boundary / unit, inside, empty_places(inside))
     primitives = fitted_primitives(target).placed(origin, unit)
+    hull = fit_hull(coordinates, options)
     for share in SHARES:
         surface = _enclosed(coordinates, primitives, pad, share, unit)
-        if hull is None or _volumes(surface, hull) <= LARGE:
+        if _volumes(surface, hull) <= LARGE:
             break
     return surface
 
@@ -354,8 +342,3 @@ def _volumes(surface: ImplicitSurface, hull: Region) -> float:
     points = low + (cube_points(PROBES) + 0.5) * (high - low)
     inside, within = surface.contains(points, 0.0), hull.contains(points, 0.0)
     return float(np.count_nonzero(inside)) / max(float(np.count_nonzero(within)), 1.0)
-
-
-def fit_beside_hull(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
-    """Implicit surface around samples that knows their hull."""
-    return fit_implicit(coordinates, options, fit_hull(coordinates, options))

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from dataclasses import field as attribute
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -305,7 +305,6 @@ class ImplicitSurface:
     primitives: Primitives
     level: float
     kind: str = "implicit"
-    _points: list[Floats] = attribute(default_factory=list, repr=False)
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
         """See :class:`.region.Region`.
@@ -343,12 +342,10 @@ class ImplicitSurface:
         margin = 0.02 * np.ptp(points, axis=0)
         return points.min(axis=0) - margin, points.max(axis=0) + margin
 
-    @property
+    @cached_property
     def surface_points(self) -> Floats:
         """Points on the surface, shape (count, 3), computed on first use."""
-        if not self._points:
-            self._points.append(surface_points(self.primitives, self.level))
-        return self._points[0]
+        return surface_points(self.primitives, self.level)
 
     def to_dict(self) -> dict[str, Any]:
         """See :class:`.region.Region`."""

@@ -28,10 +28,6 @@ from .region import Faced, Stored, unit_rows
 
 INSIDE = 1e-12
 """Radians; a point outside by at most this is returned unchanged, bit for bit."""
-_CELLS = 3 << 17
-"""Points times half-spaces per block, so that a block stays in the processor's cache."""
-_PIECE = 1 << 18
-"""Multiplications per matrix product; larger ones start threads and cost more than they gain."""
 _MOST_STEPS = 40
 """More than points need, unless rounding makes half-spaces push and yield in turns."""
 _PARALLEL = 1e-15
@@ -75,23 +71,14 @@ class NearestInPolytope:
         self._planes[:3, :-1] = normals.T
         self._planes[3, :-1] = -offsets
         self._planes[3, -1] = -1.0
-        self._block = max(_CELLS // (self._none + 1), 1)
 
     def __call__(self, points: Floats) -> Floats:
         """Nearest points, shape (..., 3); points inside within :data:`INSIDE` are unchanged."""
         given = np.asarray(points, dtype=np.float64)
-        flat = given.reshape(-1, 3)
-        found = np.empty_like(flat)
-        for start in range(0, len(flat), self._block):
-            block = flat[start : start + self._block]
-            columns = np.ones((4, len(block)))
-            columns[:3] = block.T
-            found[start : start + self._block] = self._moved(columns)[:3].T
-        return found.reshape(given.shape)
-
-    def _moved(self, points: Floats) -> Floats:
+        points = np.ones((4, given.size // 3))
+        points[:3] = given.reshape(-1, 3).T
         found = points.copy()
-        beyond = self._beyond(points)
+        beyond = points.T @ self._planes
         rows, newest = _outside(beyond)
         held = np.empty((0, len(rows)), dtype=np.intp)
         for _ in range(_MOST_STEPS):
@@ -103,7 +90,7 @@ class NearestInPolytope:
             moved = points.take(rows, axis=1)
             moved[:3] -= np.sum(normals * pushes, axis=1)
             found[:, rows] = moved
-            still, newest = _outside(self._beyond(moved))
+            still, newest = _outside(moved.T @ self._planes)
             # The half-spaces that push, at most three, padded with "none".
             pushing = pushes.take(still, axis=1) > 0.0
             held = np.where(pushing, sets.take(still, axis=1), self._none)
@@ -113,16 +100,7 @@ class NearestInPolytope:
             rows = rows.take(still)
         if len(rows) and self._otherwise:
             found[:3, rows] = self._otherwise(points[:3, rows].T).T
-        return found
-
-    def _beyond(self, points: Floats) -> Floats:
-        """Distance of points beyond each half-space, (4, n) to (n, half-spaces + 1)."""
-        beyond = np.empty((points.shape[1], self._none + 1))
-        piece = max(_PIECE // self._planes.size, 1)
-        for start in range(0, len(beyond), piece):
-            part = slice(start, start + piece)
-            np.matmul(points[:, part].T, self._planes, out=beyond[part])
-        return beyond
+        return found[:3].T.reshape(given.shape)
 
 
 def _outside(beyond: Floats) -> tuple[Integers, Integers]:
@@ -208,10 +186,7 @@ def triangle_planes(points: Floats, triangles: Integers) -> tuple[Floats, Floats
 
 def farthest_along(directions: Floats, points: Floats) -> Floats:
     """Extent of points along each direction, shapes (k, 3) and (n, 3) to (k,)."""
-    step = max(_PIECE // (2 * directions.size), 1)
-    pieces = range(0, len(points), step)
-    each = [np.max(directions @ points[start : start + step].T, axis=1) for start in pieces]
-    return np.asarray(np.max(each, axis=0))
+    return np.asarray(np.max(directions @ points.T, axis=1))
 
 
 def spread_evenly(points: Floats) -> Floats:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import sphere_points
 from .coupled_limit import FitOptions
 from .validation import REGION_FORMS, Form
@@ -283,7 +283,9 @@ def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     floor = max(float(values[-1]) * 1e-14, 1e-24)
     scale = vectors / np.sqrt(np.maximum(values, floor))
     white = apart @ scale
-    chosen = _outermost(white)
+    unit = sphere_points(60)
+    along = white @ unit.T
+    chosen = np.unique(np.concatenate([along.argmax(axis=0), along.argmin(axis=0)]))
     weights = np.full(len(chosen), 1.0 / len(chosen))
     for _ in range(ROUNDS):
         weights = _ascent(white[chosen], weights)
@@ -303,12 +305,6 @@ def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     values, vectors = np.linalg.eigh(scale @ form @ scale.T)
     axes = with_positive_lead(vectors.T)
     return middle @ np.linalg.inv(scale) + origin, axes, np.asarray(1.0 / np.sqrt(values))
-
-
-def _outermost(white: Floats, directions: int = 60) -> Integers:
-    unit = sphere_points(directions)
-    along = white @ unit.T
-    return np.unique(np.concatenate([along.argmax(axis=0), along.argmin(axis=0)]))
 
 
 def _ascent(points: Floats, weights: Floats) -> Floats:

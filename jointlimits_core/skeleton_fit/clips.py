@@ -15,6 +15,7 @@ from ..base.errors import EstimationError
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, frame_ranges
 from .markers import MarkerTracks
+from .result import MINIMUM_FRAMES
 from .tracks import BodyTracks
 
 MIXED_UNITS = 50.0
@@ -25,7 +26,7 @@ MAX_DISTANCE_M, MIN_DISTANCE_M = 50.0, 1e-3
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
 
 
-def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> None:
+def require_usable(tracks: BodyTracks, used: Booleans) -> None:
     """Raise EstimationError for a single body, too few frames, or bodies in different units.
 
     `used`, shape (bodies, frames): frames that count.
@@ -35,9 +36,9 @@ def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> N
             f"{tracks.name!r} has one body, {tracks.names[0]!r}; a joint needs two"
         )
     most = int(used.sum(axis=1).max())
-    if most < minimum_frames:
+    if most < MINIMUM_FRAMES:
         raise EstimationError(
-            f"{tracks.name!r} has {most} usable frames; at least {minimum_frames} "
+            f"{tracks.name!r} has {most} usable frames; at least {MINIMUM_FRAMES} "
             "are needed to find a joint"
         )
     distance = _typical_distances(tracks, used)

@@ -20,9 +20,7 @@ from ..base.findings import Finding
 from ..base.text import millimetres
 from ..geometry.arrays import Floats, Integers
 from ..geometry.quaternion import multiply
-from .joint_centres import pair_table
-from .pairs import pair_moments
-from .result import MINIMUM_FRAMES
+from .joint_centres import pair_moments, pair_table
 from .tracks import BodyTracks
 from .tree import typical_weight
 
@@ -86,7 +84,7 @@ def other_convention(tracks: BodyTracks) -> str | None:
 
 def _typical_gap(tracks: BodyTracks) -> float:
     """Median gap over the tree of least gaps, metres; 0 if no bodies are ever seen together."""
-    table = pair_table(pair_moments(tracks), len(tracks), MINIMUM_FRAMES)
+    table = pair_table(pair_moments(tracks), len(tracks))
     return typical_weight(table.residuals_m)
 
 

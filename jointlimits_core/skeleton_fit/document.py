@@ -26,7 +26,7 @@ from ..io.output import write_text_atomically
 from .build import replay_distance_m, replayed
 from .doubts import joint_ties
 from .residuals import joint_ends, joint_gaps, root_mean_square
-from .result import COMPARED, SIDES, BodyFit, BodyJoint
+from .result import COMPARED, FREE_SHARE, LOOP_SHARE, MINIMUM_FRAMES, SIDES, BodyFit, BodyJoint
 
 FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
@@ -52,7 +52,13 @@ def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "program_version": __version__,
-        "options": asdict(whole.options),
+        "options": {
+            **asdict(whole.options),
+            "free_share": FREE_SHARE,
+            "loop_share": LOOP_SHARE,
+            "axis_tolerance_deg": None,
+            "minimum_frames": MINIMUM_FRAMES,
+        },
         "clips": [_clip(fit) for fit in fits],
         "parents": whole.parent_names(),
         "figures": [[names[body] for body in figure] for figure in whole.figures],

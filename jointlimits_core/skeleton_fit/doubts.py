@@ -18,10 +18,9 @@ import numpy as np
 from ..base.errors import EstimationError, OptionText
 from ..base.findings import Finding
 from ..base.text import millimetres, plural
-from .joint_centres import joint_centres
+from .joint_centres import joint_centres, pair_moments
 from .joints import WHITE_SHARE
 from .likelihood import POSES
-from .pairs import pair_moments
 from .residuals import joint_ends, joint_gaps, root_mean_square
 from .result import BodyFit, BodyJoint
 from .tree import descendants, near_ties

@@ -14,11 +14,17 @@ from dataclasses import replace
 import numpy as np
 
 from ..geometry.arrays import Booleans, Floats
-from .joint_centres import MIN_TOLERANCE_RAD, JointCentres, joint_centres, kinds, noise_tolerance
-from .noise import SCATTER, deviations, shrinkage
-from .pairs import PairMoments
+from .joint_centres import (
+    MIN_TOLERANCE_RAD,
+    JointCentres,
+    PairMoments,
+    joint_centres,
+    kinds,
+    noise_tolerance,
+)
+from .likelihood import SCATTER, deviations, shrinkage
 from .residuals import independent_frames, joint_gap, root_mean_square, with_residual
-from .result import BodyJoint, BodyOptions
+from .result import BodyJoint
 from .spectral import MotionLines, line_centres
 from .tracks import BodyTracks
 
@@ -136,7 +142,6 @@ def fitted_joints(
     pairs: Sequence[tuple[int, int]],
     used: Booleans,
     noise: Floats,
-    options: BodyOptions,
     lines: MotionLines | None,
 ) -> list[BodyJoint]:
     """Fit the joints of some pairs and measure their gaps frame by frame.
@@ -148,25 +153,51 @@ def fitted_joints(
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
-    centres, names = _centres(tracks, moments.of(child, parent), used, noise, options)
+    centres, names = _centres(tracks, moments.of(child, parent), used, noise)
     covariances = None
     if lines is not None:
         in_child, in_parent, covariances = line_centres(lines, child, parent)
         centres = replace(centres, in_child=in_child, in_parent=in_parent)
+    factors = centres.spread_factors()
     found = []
-    for row, pair in enumerate(pairs):
-        joint = _joint(tracks, centres, row, pair, names[row], used)
+    for row, (one, other) in enumerate(pairs):
+        both: Booleans = used[one] & used[other]
+        frames = int(both.sum())
+        ends = centres.in_child[row], centres.in_parent[row]
+        gaps = np.where(both[:, None], joint_gap(tracks, one, other, *ends), np.nan)
+        residual = float(root_mean_square(gaps[None])[0])
+        independent = max(independent_frames(tracks, one, other, gaps), 1.0)
+        in_one, in_other = centres.directions_in_child[row], centres.directions_in_parent[row]
+        # Three coordinates per frame, less the six that the joint's place uses up.
+        coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
+        known = np.isfinite(factors[row])
+        deviation = coordinate * np.where(known, factors[row], 0.0) / np.sqrt(independent)
         if covariances is not None:
-            along = joint.directions_in_child
-            deviation = np.sqrt(np.einsum("kd,de,ke->k", along, covariances[row], along))
-            known = np.isfinite(joint.deviation_m)
-            joint = replace(joint, deviation_m=np.where(known, deviation, np.inf))
-        found.append(joint)
+            deviation = np.sqrt(np.einsum("kd,de,ke->k", in_one, covariances[row], in_one))
+        single = names[row] == "single-axis"
+        found.append(
+            BodyJoint(
+                child=one,
+                parent=other,
+                centre_in_child=ends[0],
+                centre_in_parent=ends[1],
+                residual_m=residual,
+                frames_used=frames,
+                kind=names[row],
+                directions_in_child=in_one,
+                directions_in_parent=in_other,
+                wobble=centres.wobble[row],
+                deviation_m=np.where(known, deviation, np.inf),
+                independent_frames=independent,
+                axis_in_child=in_one[0] if single else None,
+                axis_in_parent=in_other[0] if single else None,
+            )
+        )
     return found
 
 
 def _centres(
-    tracks: BodyTracks, moments: PairMoments, used: Booleans, noise: Floats, options: BodyOptions
+    tracks: BodyTracks, moments: PairMoments, used: Booleans, noise: Floats
 ) -> tuple[JointCentres, list[str]]:
     """Places and kinds of joints.
 
@@ -179,10 +210,7 @@ def _centres(
     alone = is_independent(plain.residual_m, plain.in_child, plain.in_parent, both)
     factors = np.where(alone[:, None, None, None], shrinkage(both), np.eye(3))
     cleaned = moments.without_shrinkage(factors[:, 0], factors[:, 1])
-    if options.axis_tolerance_deg is not None:
-        given = np.full(len(alone), np.radians(options.axis_tolerance_deg))
-        centres = joint_centres(cleaned, given)
-        return centres, kinds(centres, given)
+
     wobble = np.sqrt(2.0 * np.sum(deviations(both) ** 2, axis=1))
     still, single = (noise_tolerance(plain, w) for w in (np.where(alone, wobble, 0.0), wobble))
     # What is left of white noise when its measured size is subtracted.
@@ -229,42 +257,3 @@ def _whiteness(
     both: Booleans = used[child] & used[parent]
     independent = independent_frames(tracks, child, parent, np.where(both[:, None], gaps, np.nan))
     return independent > WHITE_SHARE * float(both.sum()), independent
-
-
-def _joint(
-    tracks: BodyTracks,
-    centres: JointCentres,
-    row: int,
-    pair: tuple[int, int],
-    kind: str,
-    used: Booleans,
-) -> BodyJoint:
-    child, parent = pair
-    both: Booleans = used[child] & used[parent]
-    frames = int(both.sum())
-    in_child, in_parent = centres.in_child[row], centres.in_parent[row]
-    gaps = np.where(both[:, None], joint_gap(tracks, *pair, in_child, in_parent), np.nan)
-    residual = float(root_mean_square(gaps[None])[0])
-    single = kind == "single-axis"
-    independent = max(independent_frames(tracks, *pair, gaps), 1.0)
-    # Three coordinates per frame, less the six that the joint's place uses up.
-    coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
-    factors = centres.spread_factors()[row]
-    known = np.isfinite(factors)
-    deviation = coordinate * np.where(known, factors, 0.0) / np.sqrt(independent)
-    return BodyJoint(
-        child=child,
-        parent=parent,
-        centre_in_child=in_child,
-        centre_in_parent=in_parent,
-        residual_m=residual,
-        frames_used=frames,
-        kind=kind,
-        directions_in_child=centres.directions_in_child[row],
-        directions_in_parent=centres.directions_in_parent[row],
-        wobble=centres.wobble[row],
-        deviation_m=np.where(known, deviation, np.inf),
-        independent_frames=independent,
-        axis_in_child=centres.directions_in_child[row, 0] if single else None,
-        axis_in_parent=centres.directions_in_parent[row, 0] if single else None,
-    )

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Collection, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Union
 
 import numpy as np
 
 from ..base.findings import Finding
+from ..base.text import plural
 from ..geometry.arrays import Booleans, Floats
 from ..io.input import SourceFile
 from .cluster_pose import MIN_MARKERS
@@ -140,7 +141,17 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
         limb = isinstance(wanted, Mapping)
         markers: dict[str, None] = {}
         for pattern in _points(wanted):
-            parts = [_matching(labels, part, body) for part in pattern.split("+")]
+            parts = []
+            for part in pattern.split("+"):
+                regex = re.compile(fnmatch.translate(part.strip().lower()))
+                found = [
+                    label
+                    for label in labels
+                    if regex.match(label.lower()) or regex.match(label.lower().rpartition(":")[2])
+                ]
+                if not found:
+                    raise ValueError(f"body {body!r}: no marker is called {part!r}")
+                parts.append(found)
             names = ["+".join(part[0] for part in parts)] if len(parts) > 1 else parts[0]
             if limb and len(names) > 1:
                 raise ValueError(f"body {body!r}: {pattern!r} is {len(names)} markers, not one")
@@ -188,8 +199,14 @@ def groups_by_distance(
     for cluster in sorted(clusters, key=min):
         if len(cluster) >= MIN_MARKERS:
             labels = tuple(markers.names[index] for index in sorted(cluster))
-            name = next((names[index] for index in cluster if index in names), None)
-            groups[name or _body_name(labels, {*groups, *names.values()})] = labels
+            name = next((names[index] for index in cluster if index in names), "")
+            if not name:
+                # Common stem of the labels, or the first label; never a name in use.
+                stems = {_ENDING.sub("", label) for label in labels}
+                name = stems.pop() if len(stems) == 1 else ""
+                if len(name) < _MIN_STEM or name in groups or name in names.values():
+                    name = f"{labels[0]}_body"
+            groups[name] = labels
     return tuple(MarkerGroup(name, labels) for name, labels in groups.items())
 
 
@@ -247,32 +264,23 @@ def _linked(spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]) -
     return list(clusters.values())
 
 
-def _matching(labels: Sequence[str], pattern: str, body: str) -> list[str]:
-    wanted = pattern.strip().lower()
-    found = [
-        label
-        for label in labels
-        if fnmatch.fnmatchcase(label.lower(), wanted)
-        or fnmatch.fnmatchcase(label.lower().rpartition(":")[2], wanted)
-    ]
-    if not found:
-        raise ValueError(f"body {body!r}: no marker is called {pattern!r}")
-    return found
-
-
-def _body_name(labels: tuple[str, ...], used: Set[str]) -> str:
-    """Common stem of the labels, or the first label; never a name in use."""
-    stems = {_ENDING.sub("", label) for label in labels}
-    name = stems.pop() if len(stems) == 1 else ""
-    if len(name) < _MIN_STEM or name in used:
-        name = f"{labels[0]}_body"
-    return name
-
-
-def unlabelled(names: Collection[str]) -> tuple[str, ...]:
-    """Names of unlabelled points among labelled ones; none if no point is labelled."""
-    found = tuple(name for name in names if _UNLABELLED.fullmatch(name))
-    return found if len(found) < len(names) else ()
+def labelled(markers: MarkerTracks) -> MarkerTracks:
+    """The markers with a label; a finding counts the others. All of them if none has a label."""
+    is_bare = [bool(_UNLABELLED.fullmatch(name)) for name in markers.names]
+    if not any(is_bare) or all(is_bare):
+        return markers
+    kept = [row for row, bare in enumerate(is_bare) if not bare]
+    without = [name for name, bare in zip(markers.names, is_bare) if bare]
+    shown = ", ".join(without[:6]) + (" ..." if len(without) > 6 else "")
+    message = f"{plural(len(without), 'point')} without a label ({shown}) left out"
+    finding = Finding("unlabelled-points", message, clip=markers.name, left_out=True)
+    return replace(
+        markers,
+        names=tuple(markers.names[row] for row in kept),
+        positions=markers.positions[kept],
+        present=markers.present[kept],
+        findings=(*markers.findings, finding),
+    )
 
 
 def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
@@ -308,34 +316,27 @@ def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     best: tuple[MarkerGroup, ...] = ()
     capitals = {label.upper() for label in labels}
     for names in _OTHER_LABELS:
-        patterns = {
-            body: wanted
-            for sides in ({**_SIDE, **_WITHOUT_WAIST}, _SIDE)
-            for body, wanted in _bodies(names, sides).items()
-            if all(part in capitals for point in _points(wanted) for part in point.split("+"))
-        }
+        patterns: dict[str, _Body] = {}
+        for sides in ({**_SIDE, **_WITHOUT_WAIST}, _SIDE):
+            known = [(body, wanted, "?") for body, wanted in _MIDDLE.items()]
+            known += [(f"left_{body}", wanted, "L") for body, wanted in sides.items()]
+            known += [(f"right_{body}", wanted, "R") for body, wanted in sides.items()]
+            for body, wanted, sign in known:
+                points = [_renamed(point, names, sign) for point in _points(wanted)]
+                if all(part in capitals for point in points for part in point.split("+")):
+                    is_limb = isinstance(wanted, Mapping)
+                    patterns[body] = {"limb": points} if is_limb else points
         if len(patterns) > max(len(best), MIN_BODIES - 1):
             best = groups_by_name(tuple(labels), patterns)
     return best
 
 
-def _bodies(names: Mapping[str, str], sides: Mapping[str, _Body]) -> dict[str, _Body]:
-    """All bodies of a set, with labels renamed by a mapping."""
-    bodies = {body: _renamed(wanted, names, "?") for body, wanted in _MIDDLE.items()}
-    for side, sign in (("left", "L"), ("right", "R")):
-        for body, wanted in sides.items():
-            bodies[f"{side}_{body}"] = _renamed(wanted, names, sign)
-    return bodies
-
-
-def _renamed(wanted: _Body, names: Mapping[str, str], sign: str) -> _Body:
-    labels = []
-    for point in _points(wanted):
-        parts = point.replace("?", sign).split("+")
-        for old, new in names.items():
-            parts = [new if p == old else p[:1] + new if p[1:] == old else p for p in parts]
-        labels.append("+".join(parts))
-    return {"limb": labels} if isinstance(wanted, Mapping) else labels
+def _renamed(point: str, names: Mapping[str, str], sign: str) -> str:
+    """A point of one side, in another set's labels."""
+    parts = point.replace("?", sign).split("+")
+    for old, new in names.items():
+        parts = [new if p == old else p[:1] + new if p[1:] == old else p for p in parts]
+    return "+".join(parts)
 
 
 def _points(wanted: _Body) -> Sequence[str]:

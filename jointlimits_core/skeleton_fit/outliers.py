@@ -20,10 +20,8 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
-from .joint_centres import joint_centres, pair_table
-from .pairs import pair_moments
+from .joint_centres import joint_centres, pair_moments, pair_table
 from .residuals import JointEnds, gap_lengths, joint_gap
-from .result import MINIMUM_FRAMES
 from .tracks import BodyTracks
 from .tree import spanning_forest
 
@@ -109,7 +107,7 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     bodies = len(tracks)
     row = np.zeros((bodies, bodies), dtype=np.int64)
     row[moments.child, moments.parent] = np.arange(len(moments))
-    residuals = pair_table(moments, bodies, MINIMUM_FRAMES).residuals_m
+    residuals = pair_table(moments, bodies).residuals_m
     # Pairs in which either body is among the other's best, and the lightest tree.
     near: Booleans = np.zeros((bodies, bodies), dtype=bool)
     best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNERS]

@@ -169,7 +169,16 @@ class _Search:
         best = 0, 0, 0.0
         left = self._left()
         for body in np.unique(self._bodies).tolist():
-            curve = self._curve(left, body)
+            # Mean statistic of another slip of a body, shape (means,); 0 near its known slips.
+            starts, joints, margin = self._starts(body), self._of(body), self._margin
+            total = np.zeros(self._gaps.shape[1])
+            for joint in joints:
+                own, seen = self._own(left, joint, body), self._seen[joint]
+                for start, stop in zip(starts, [*starts[1:], len(own)]):
+                    if stop - start > 2 * margin:
+                        curve = _step_curve(own[start:stop], seen[start:stop])
+                        total[start + margin : stop - margin] += curve[margin:-margin]
+            curve = total / len(joints)
             mean = int(np.argmax(curve))
             if curve[mean] > best[2]:
                 best = body, mean, float(curve[mean])
@@ -252,18 +261,6 @@ class _Search:
         before, after = own[first:mean].sum(axis=0), own[mean:stop].sum(axis=0)
         step = after / max(counts[1], 1) - before / max(counts[0], 1)
         return np.asarray(step), *counts
-
-    def _curve(self, left: Floats, body: int) -> Floats:
-        """Mean statistic of another slip of a body, shape (means,); 0 near its known slips."""
-        starts, joints, margin = self._starts(body), self._of(body), self._margin
-        total = np.zeros(self._gaps.shape[1])
-        for joint in joints:
-            own, seen = self._own(left, joint, body), self._seen[joint]
-            for start, stop in zip(starts, [*starts[1:], len(own)]):
-                if stop - start > 2 * margin:
-                    curve = _step_curve(own[start:stop], seen[start:stop])
-                    total[start + margin : stop - margin] += curve[margin:-margin]
-        return total / len(joints)
 
     def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
         """Body that slipped: this one, unless its own track is smooth and another's jumps."""

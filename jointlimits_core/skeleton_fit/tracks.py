@@ -66,7 +66,17 @@ class BodyTracks:
         count = self.frame_count
         numbers = np.arange(count) if self.frames is None else self.frames
         put(self, "frames", np.asarray(numbers, dtype=np.float64))
-        self._check_values(finite)
+        if self.present.shape != finite.shape:
+            raise ValueError(f"present has shape {self.present.shape}, not {finite.shape}")
+        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
+            raise ValueError(f"frame rate {self.frame_rate} of {self.name!r} is not positive")
+        if len(self.frames) != self.frame_count or np.any(~(np.diff(self.frames) > 0)):
+            raise ValueError(f"frame numbers of {self.name!r} do not increase, or are too few")
+        self._complain(self.present & ~finite, "has numbers that are not finite")
+        squared: Floats = np.einsum("bcf,bcf->bf", self.rotations, self.rotations)
+        # Comparisons with NaN are False, and NaN may occur only where nothing was seen.
+        wrong = self.present & (np.abs(squared - 1.0) > 2.0 * UNIT)
+        self._complain(wrong, "has a rotation that is not a unit quaternion")
 
     def _check_shapes(self) -> None:
         repeated = {name for name in self.names if self.names.count(name) > 1}
@@ -84,19 +94,6 @@ class BodyTracks:
             raise ValueError(f"rotations have shape {self.rotations.shape}, not {expected}")
         if bodies == 0 or self.frame_count == 0:
             raise ValueError(f"tracks {self.name!r} have {bodies} bodies, {expected[2]} frames")
-
-    def _check_values(self, finite: Booleans) -> None:
-        if self.present.shape != finite.shape:
-            raise ValueError(f"present has shape {self.present.shape}, not {finite.shape}")
-        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
-            raise ValueError(f"frame rate {self.frame_rate} of {self.name!r} is not positive")
-        if len(self.frames) != self.frame_count or np.any(~(np.diff(self.frames) > 0)):
-            raise ValueError(f"frame numbers of {self.name!r} do not increase, or are too few")
-        self._complain(self.present & ~finite, "has numbers that are not finite")
-        squared: Floats = np.einsum("bcf,bcf->bf", self.rotations, self.rotations)
-        # Comparisons with NaN are False, and NaN may occur only where nothing was seen.
-        wrong = self.present & (np.abs(squared - 1.0) > 2.0 * UNIT)
-        self._complain(wrong, "has a rotation that is not a unit quaternion")
 
     def _complain(self, wrong: Booleans, what: str) -> None:
         if wrong.any():

@@ -18,7 +18,7 @@ import numpy as np
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..motion.joint_names import words_of
 from .joint_centres import PairTable
-from .result import BodyJoint, BodyOptions
+from .result import FREE_SHARE, LOOP_SHARE, BodyJoint, BodyOptions
 
 TIE_ROUNDING_M = 1e-5
 """Gaps and distances that differ by less are equal: a table has six decimal places."""
@@ -251,7 +251,7 @@ def may_be_joined(
     limit = options.free_beyond_m * np.clip(
         TYPICAL_TIMES * typical / options.free_beyond_m, 1.0, CAP_TIMES
     )
-    explained = residuals <= options.free_share * spreads
+    explained = residuals <= FREE_SHARE * spreads
     fits = explained | (residuals <= limit)
     as_tight = explained & (residuals <= TYPICAL_TIMES * typical)
     fits = np.where(still[:, None] | still, as_tight, fits) & ~(still[:, None] & still)
@@ -328,31 +328,28 @@ def loop_candidates(
     parents: Integers,
     figures: Sequence[Sequence[int]],
     joints: Mapping[int, BodyJoint],
-    share: float,
 ) -> list[tuple[int, int]]:
     """Pairs outside the tree with a gap not much larger than the joints between them.
 
     Returns (later, earlier) bodies in the order of the figures; the earlier would be the parent.
     `residuals`, shape (bodies, bodies): gap of every pair, metres; inf where two cannot be joined.
-    `parents`, shape (bodies,). `figures`: parents before children. `share`: as in
-    :class:`.BodyOptions`.
+    `parents`, shape (bodies,). `figures`: parents before children.
     """
     found, below = [], descendants(parents)
     for figure in figures:
         largest = max((joints[body].residual_m for body in figure[1:]), default=0.0)
-        near: Booleans = residuals[np.ix_(figure, figure)] <= share * largest + NOISELESS_M
+        near: Booleans = residuals[np.ix_(figure, figure)] <= LOOP_SHARE * largest + NOISELESS_M
         for later, earlier in np.argwhere(np.tril(near, -1)).tolist():
             pair = figure[later], figure[earlier]
             if parents[pair[0]] == pair[1] or parents[pair[1]] == pair[0]:
                 continue
             path = joints_between(below, joints, *pair)
-            # Three bodies joined in a ring cannot move; what looks like one is a stiff chain.
-            if len(path) < MIN_PATH_JOINTS:
+            # Three bodies joined in a ring cannot move; what looks like one is a stiff chain. Where
+            # a joint on the path does not move, both its bodies fit whatever fits one.
+            if len(path) < MIN_PATH_JOINTS or any(joint.kind == "rigid" for joint in path):
                 continue
-            # Where a joint on the path does not move, both its bodies fit whatever fits one.
-            if any(joint.kind == "rigid" for joint in path):
-                continue
-            if residuals[pair] <= share * max(joint.residual_m for joint in path) + NOISELESS_M:
+            most = max(joint.residual_m for joint in path)
+            if residuals[pair] <= LOOP_SHARE * most + NOISELESS_M:
                 found.append(pair)
     return found
 

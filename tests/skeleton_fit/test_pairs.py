@@ -10,10 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.geometry.quaternion import normalized, rotated
-from jointlimits_core.skeleton_fit import pairs as pair_moments_module
-from jointlimits_core.skeleton_fit.joint_centres import joint_centres, kinds, noise_tolerance
-from jointlimits_core.skeleton_fit.noise import deviations, orientation_noise
-from jointlimits_core.skeleton_fit.pairs import pair_moments
+from jointlimits_core.skeleton_fit import joint_centres as pair_moments_module
+from jointlimits_core.skeleton_fit.joint_centres import (
+    joint_centres,
+    kinds,
+    noise_tolerance,
+    pair_moments,
+)
+from jointlimits_core.skeleton_fit.likelihood import deviations, orientation_noise
 from jointlimits_core.skeleton_fit.residuals import independent_frames
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.linkages import Linkage, arm, solved_by_svd

@@ -139,7 +139,20 @@ def branched(
         # a hold.
         turning = span.high - span.low >= TURN - ROUNDING
         for joint, axis in np.argwhere(turning):
-            turning[joint, axis] = _are_turns(np.diff(rotates[joint, axis]))
+            # Whether steps between keys are turns of the channel, and not wraps of its numbers.
+            steps = np.diff(rotates[joint, axis])
+            large = np.abs(steps) >= LARGEST_STEP
+            ways = np.where(large, np.sign(steps), 0.0)
+            starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
+            way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
+            sizes = np.abs(np.add.reduceat(steps, starts))
+            # A step back right behind it takes a glitch back.
+            alone = np.pad(way == 0.0, 1, constant_values=True)
+            alone = alone[:-2] & alone[2:]
+            lasting = (lengths >= min(STEPS_OF_TURNS, len(steps))) & (sizes >= TURN - ROUNDING)
+            turning[joint, axis] = bool(
+                ((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any()
+            )
     changed: dict[int, Booleans] = {}
     orders = motion.skeleton.rotate_orders
     # Joints whose keys may be on several branches, or on one that is not nearest to zero.
@@ -166,20 +179,6 @@ STEPS_OF_TURNS = 3
 wrapped, or filtered in part, step once and back."""
 MAX_WRAP = 4.5 * TURN
 """Step in which a channel turns, as no program is known to add so many turns."""
-
-
-def _are_turns(steps: Floats) -> bool:
-    """Whether steps between keys are turns of the channel, and not wraps of its numbers."""
-    large = np.abs(steps) >= LARGEST_STEP
-    ways = np.where(large, np.sign(steps), 0.0)
-    starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
-    way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
-    sizes = np.abs(np.add.reduceat(steps, starts))
-    # A step back right behind it takes a glitch back.
-    alone = np.pad(way == 0.0, 1, constant_values=True)
-    alone = alone[:-2] & alone[2:]
-    lasting = (lengths >= min(STEPS_OF_TURNS, len(steps))) & (sizes >= TURN - ROUNDING)
-    return bool(((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any())
 
 
 def _rotates(motion: Motion) -> Floats:

@@ -98,7 +98,14 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     cuts = np.flatnonzero(wide).tolist()
     if not cuts:
         return
-    joints = _turning(clip, cuts)
+    # Joints below the root that turn elsewhere than in jumps: a rest pose moves fingers, too.
+    motion = clip.motion
+    widest = (clip.span.high - clip.span.low).max(axis=1)
+    moves = (widest > STILL) & (motion.skeleton.parents >= 0)
+    for joint in np.flatnonzero(moves):
+        turns = np.delete(np.diff(motion.rotations[joint], axis=1), cuts, axis=1)
+        moves[joint] = np.abs(turns).max(initial=0.0) > EXACT
+    joints = np.flatnonzero(moves)
     enters: list[int] = []
     leaves: list[int] = []
     for cut in cuts:
@@ -118,17 +125,6 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
                 "the motion"
             )
             yield Fault("inserted-pose", text, enter + 1, leave, (enter, leave))
-
-
-def _turning(clip: Clip, cuts: Sequence[int]) -> Integers:
-    """Joints below the root that turn elsewhere than in jumps: a rest pose moves fingers, too."""
-    motion = clip.motion
-    widest = (clip.span.high - clip.span.low).max(axis=1)
-    moves = (widest > STILL) & (motion.skeleton.parents >= 0)
-    for joint in np.flatnonzero(moves):
-        turns = np.delete(np.diff(motion.rotations[joint], axis=1), cuts, axis=1)
-        moves[joint] = np.abs(turns).max(initial=0.0) > EXACT
-    return np.flatnonzero(moves)
 
 
 def _rests(clip: Clip, moving: Integers, frames: int | Integers) -> bool:
