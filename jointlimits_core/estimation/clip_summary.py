@@ -9,7 +9,6 @@ set of its clip summaries, so merging does not depend on order and a new clip is
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
@@ -92,13 +91,6 @@ class Reach(NamedTuple):
     def mirrored(self) -> Reach:
         """Reach of the negated channels: a minimum becomes a maximum."""
         return self._replace(value=-self.value, steady=-self.steady)
-
-
-def joined(parts: Sequence[Reach]) -> Reach:
-    """Concatenate the reaches of several groups of joints."""
-    if len(parts) == 1:
-        return parts[0]
-    return Reach._make(map(np.concatenate, zip(*parts)))
 
 
 def both_reaches(
@@ -275,16 +267,10 @@ class ClipSummary:
         about = (self.clip, self.from_source, animated, self.findings, self.count)
         head = repr(about).encode("utf-8", "surrogatepass") + self.frames.tobytes()
         joints = sorted(
-            _digest(second.tobytes() + rotations.tobytes() + rotates.tobytes())
+            hashlib.sha256(second.tobytes() + rotations.tobytes() + rotates.tobytes()).digest()
             for second, rotations, rotates in zip(self.second, self.rotations, self.rotates)
         )
-        return _digest(head + b"".join(joints))
-
-
-def _digest(data: bytes) -> bytes:
-    whole = hashlib.sha256()
-    whole.update(data)
-    return bytes(whole.digest())
+        return hashlib.sha256(head + b"".join(joints)).digest()
 
 
 def clip_summary(
@@ -306,8 +292,8 @@ def clip_summary(
     for part in blocks(rotates):
         report_progress(progress, part.start, len(rotates), f"summarizing {clip.name}")
         looks.append(_look(screened, part, circles))
-    furthest = np.concatenate([look.furthest for look in looks])
-    chosen, is_even = support_frames(motion.frame_count, furthest, even)
+    goes_round, lower, upper, furthest, arcs = zip(*looks)
+    chosen, is_even = support_frames(motion.frame_count, np.concatenate(furthest), even)
     return ClipSummary(
         clip=ClipRecord(
             name=clip.name,
@@ -323,15 +309,15 @@ def clip_summary(
         findings=screened.findings,
         count=motion.frame_count,
         second=second,
-        goes_round=np.concatenate([look.goes_round for look in looks]),
-        lower=joined([look.lower for look in looks]),
-        upper=joined([look.upper for look in looks]),
+        goes_round=np.concatenate(goes_round),
+        lower=Reach._make(map(np.concatenate, zip(*lower))),
+        upper=Reach._make(map(np.concatenate, zip(*upper))),
         frames=motion.frames[chosen],
         even=is_even,
         # An index would give another layout in memory, and so sums with other last bits.
         rotations=np.take(motion.rotations, chosen, axis=-1),
         rotates=np.take(rotates, chosen, axis=-1),
-        arcs=OccupiedArcs.joined([look.arcs for look in looks]),
+        arcs=OccupiedArcs.joined(arcs),
         travels=traveling_joints(motion),
     )
 
@@ -367,17 +353,10 @@ def with_turns_seen(screened: Screened) -> Screened:
     return screened._replace(motion=motion, rotates=rotates, span=span)
 
 
-class _Look(NamedTuple):
-    """Summary of a few joints."""
-
-    goes_round: Booleans
-    lower: Reach
-    upper: Reach
-    furthest: Integers
-    arcs: OccupiedArcs
-
-
-def _look(screened: Screened, part: slice, circles: Floats | None) -> _Look:
+def _look(
+    screened: Screened, part: slice, circles: Floats | None
+) -> tuple[Booleans, Reach, Reach, Integers, OccupiedArcs]:
+    """Channels of a few joints that go round, both reaches, frames of extremes, and arcs."""
     motion = screened.motion
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     span = screened.span.where(part)
@@ -395,4 +374,4 @@ def _look(screened: Screened, part: slice, circles: Floats | None) -> _Look:
         steps = np.abs(np.diff(turning, axis=-1)).max(axis=-1, initial=0.0)
         goes_round[goes_round] = (np.ptp(turning, axis=-1) >= TURN) & (steps < LARGEST_STEP)
     goes_round |= screened.turning[part]
-    return _Look(goes_round, lower, upper, furthest, arcs)
+    return goes_round, lower, upper, furthest, arcs

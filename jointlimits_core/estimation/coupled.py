@@ -14,7 +14,7 @@ from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
 from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, axes_of
-from ..limits.limit_set import AxisLimit, JointLimit, LimitSet
+from ..limits.limit_set import JointLimit, LimitSet
 from ..limits.ranges import TURN_DEG, span_of
 from ..limits.records import ROUNDED, Dependency
 from ..motion.joint_names import side_readings
@@ -161,10 +161,14 @@ def _channels(
             continue
         rotates = [np.degrees(clip.rotates[clip.motion.skeleton.index(name)]) for clip in screened]
         for axis, channel in enumerate(CHANNELS):
-            limit = joint.limits[channel]
-            values = tuple(_beside(degrees[axis], limit) for degrees in rotates)
-            is_wide = np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG
-            if limit.state == "limited" and is_wide:
+            span = span_of(joint.limits[channel])
+            if span is None or joint.limits[channel].state != "limited":
+                continue
+            # Moved by full turns to the range.
+            middle = 0.5 * (span[0] + span[1])
+            turns = [np.round((np.median(clip[axis]) - middle) / TURN_DEG) for clip in rotates]
+            values = tuple(clip[axis] - TURN_DEG * turn for clip, turn in zip(rotates, turns))
+            if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
                 found.append(_Channel(name, joint.type, channel, values))
     return found
 
@@ -176,15 +180,6 @@ def _meets_gimbal_lock(limit: JointLimit) -> bool:
         return True
     low, high = span[0] - GIMBAL_DEG - 90.0, span[1] + GIMBAL_DEG - 90.0
     return bool(np.floor(high / 180.0) > np.floor(low / 180.0))
-
-
-def _beside(values: Floats, limit: AxisLimit) -> Floats:
-    """Values of one clip, moved by full turns to the range."""
-    span = span_of(limit)
-    if span is None:
-        return values
-    middle = 0.5 * (span[0] + span[1])
-    return np.asarray(values - TURN_DEG * np.round((np.median(values) - middle) / TURN_DEG))
 
 
 def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_Channel, _Channel]]:
@@ -213,7 +208,9 @@ def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
     held_out = None if alone else _held_out(one, other)
     if held_out is not None and held_out < LEAST_HELD_OUT:
         return None
-    on, limited = _ordered(one, other)
+    # In limit-set order parents drive their children; in one joint the larger range drives.
+    swapped = one.joint == other.joint and np.ptp(a) < np.ptp(b)
+    on, limited = (other, one) if swapped else (one, other)
     # Samples are rounded, or noise yields hundreds of corners.
     pairs = np.round(np.stack([on.values, limited.values], axis=1), ROUNDED)
     corners = convex_polygon(pairs.astype(np.float64)).tolist()
@@ -227,16 +224,6 @@ def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
         held_out=held_out,
         clips=len(one.clips),
     )
-
-
-def _ordered(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
-    """Driving and dependent channel, in limit-set order, so that parents drive their children.
-
-    Within one joint, the channel with the larger range drives.
-    """
-    if one.joint != other.joint:
-        return one, other
-    return (one, other) if np.ptp(one.values) >= np.ptp(other.values) else (other, one)
 
 
 def _held_out(one: _Channel, other: _Channel) -> float:

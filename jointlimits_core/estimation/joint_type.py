@@ -276,8 +276,10 @@ def decide_types(
     whole = mean_square(averaged(about) if model.averages else about) + off.total
     fixed = _fixed_or_not(whole, model, _among(moving, partner))
     turning = fixed.against >= 1.0
-    cross_talk = _cross_talk(HINGE.beyond(off, model), motion, model)
-    exactly = None if exact else cross_talk
+    # Cross-talk of the joints that are hinges if it is usual.
+    beyond, allowed = HINGE.beyond(off, model), HINGE.free(motion, model, USUAL)
+    like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (beyond.free <= allowed)
+    exactly = None if exact else cross_talk_of(beyond, motion, like_hinges)
     bending = _weighed(off, motion, model, HINGE, exactly, _among(turning, partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
@@ -287,16 +289,12 @@ def decide_types(
         outer, inner, departure = universal_coordinates(some, fit)
         own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
         left_over = split(departure, own, rest, model.averages)
-        known = _renumbered(rows, partner)
+        # Partners by their place in the rows, -1 where the partner is not among them.
+        place = np.full(len(partner) + 1, -1)
+        place[rows] = np.arange(len(rows))
+        known = np.asarray(place[partner[rows]])
         crossing = _weighed(left_over, motion[rows], model, UNIVERSAL, exactly, known)
     return _decided(moment, model.level, (fixed, bending, crossing), fit, rows)
-
-
-def _cross_talk(off_hinge: Residual, motion: Floats, noise: Noise) -> CrossTalk:
-    """Cross-talk of the joints that are hinges if it is usual."""
-    allowed = HINGE.free(motion, noise, USUAL)
-    like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (off_hinge.free <= allowed)
-    return cross_talk_of(off_hinge, motion, like_hinges)
 
 
 def _fixed_or_not(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
@@ -330,13 +328,6 @@ def _weighed(
 def _among(chosen: Booleans, partners: Integers) -> Integers:
     """Partners where both sides are chosen, else -1."""
     return np.where(chosen & (partners >= 0) & chosen[partners], partners, -1)
-
-
-def _renumbered(rows: Integers, partners: Integers) -> Integers:
-    """Partners of `rows` by their place in it, -1 where the partner is not in it."""
-    place = np.full(len(partners) + 1, -1)
-    place[rows] = np.arange(len(rows))
-    return np.asarray(place[partners[rows]])
 
 
 def _decided(

@@ -90,7 +90,7 @@ def _in_advised_orientations(
 ) -> LimitSet:
     """Limits in the suggested orientations, from every frame of the clips."""
     plain = replace(options, frame="own", joints="*", symmetry="off", prior="off")
-    first = _estimated(summary, replace(plain, advise=True), rest).joints
+    first = estimate_from_summary(summary, replace(plain, advise=True), rest).joints
     advice = {name: joint.advice for name, joint in first.items() if joint.advice is not None}
     turned = summarize([reoriented_motion(clip, advice) for clip in clips], options, progress)
     own = replace(options, frame="own", advise=False)
@@ -132,7 +132,9 @@ def summarize(
     for number, clip in enumerate(clips):
         part = _within(progress, number, len(clips))
         screened = with_turns_seen(screen(clip, leave_out=options.leave_out, progress=part))
-        found = clip_summary(_sampled(screened, options), clip, even, part)
+        if options.samples != "all":
+            screened = _resampled(screened, int(options.samples))
+        found = clip_summary(screened, clip, even, part)
         summaries.append(CharacterSummary(clip.skeleton, (found,)))
         report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
     return merged(summaries)
@@ -157,10 +159,7 @@ def estimate_from_summary(
     as the options say. Raises EstimationError if no joint matches, or the summary does not hold
     every frame and the rest pose or the paper's mode needs that.
     """
-    return _estimated(summary, options or EstimateOptions(), rest)
-
-
-def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest | None) -> LimitSet:
+    options = options or EstimateOptions()
     if options.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
         raise EstimationError(
             "the paper mode needs every frame, which a summary does not have; give the clips"
@@ -223,11 +222,8 @@ def rest_of_frame(
     )
 
 
-def _sampled(clip: Screened, options: EstimateOptions) -> Screened:
-    """Requested samples of a screened clip."""
-    if options.samples == "all":
-        return clip
-    even = resampled(replace(clip.motion, rotates=clip.rotates), int(options.samples))
+def _resampled(clip: Screened, count: int) -> Screened:
+    even = resampled(replace(clip.motion, rotates=clip.rotates), count)
     assert even.rotates is not None
     own = None if clip.motion.rotates is None else even.rotates
     span = spanned_interval(even.rotates)
