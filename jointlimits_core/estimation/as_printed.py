@@ -26,10 +26,10 @@ ANGLES = ("phi", "psi", "theta")
 def estimate_joints_as_printed(
     samples: Samples, options: EstimateOptions, rest: Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
-    """Estimate every joint with the printed equations.
+    """Every joint by the printed equations, by name, and the source of the rest pose.
 
-    Returns the joints by name, and the source of the rest pose. Types are only "fixed", "hinge" and
-    "ball"; limits are on "theta" for a hinge, on the ZYZ angles "phi", "psi", "theta" else.
+    Types are only "fixed", "hinge" and "ball"; limits are on "theta" for a hinge, on the ZYZ angles
+    "phi", "psi", "theta" else.
     """
     moment = moment_from_rotations(samples.rotations)
     pose, source = rest_rotations(samples, moment, options, rest)
@@ -51,10 +51,7 @@ def covariance_eigenvalues(q: Floats) -> Floats:
 
 
 def zyz_as_printed(q: Floats) -> Floats:
-    """ZYZ angles by the arc cosine and the threshold of the appendix, shape (..., 3).
-
-    The arc cosine's argument is kept in [-1, 1]; as printed it is NaN where rounding leaves it.
-    """
+    """ZYZ angles by the appendix, (..., 3); the arc cosine's argument is kept in [-1, 1]."""
     u = rotated(q, np.array([0.0, 0.0, 1.0]))
     psi = np.arccos(np.clip(u[..., 2], -1.0, 1.0))  # (28)
     phi = np.arctan2(u[..., 1], u[..., 0])  # (30)

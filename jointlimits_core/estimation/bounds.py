@@ -67,11 +67,7 @@ UNLIMITED_GAP_DEG = 30.0
 
 
 def channel_box(samples: Samples) -> ChannelBox:
-    """Range of every channel.
-
-    The motion on one branch decides; where it spans nearly a turn, the largest gap on the circle
-    does.
-    """
+    """Range of every channel; near a full turn it leaves out the largest gap on the circle."""
     unlimited_gap = float(np.radians(UNLIMITED_GAP_DEG))
     plain = spanned_interval(samples.rotates)
     doubtful = plain.high - plain.low >= TURN - unlimited_gap
@@ -188,11 +184,7 @@ def _short_of(bound: Floats, values: Floats) -> Floats:
 
 
 def sides_apart(box: Interval, partner: Integers) -> Floats:
-    """Distance of minima and maxima from those of the other side, mirrored, (2, joints, 3).
-
-    A channel of the other side turns the same way or the opposite, and from zero or half a turn:
-    the way in which its range fits better is taken.
-    """
+    """Distance of minima and maxima from the other side's, (2, joints, 3), the way that fits."""
     ends = np.stack([box.low, box.high])
     other = ends[:, partner]
     ways = np.stack([other, -other[::-1]])
@@ -211,11 +203,7 @@ def axis_limits(
     options: EstimateOptions,
     unexplained: Booleans,
 ) -> list[list[AxisLimit]]:
-    """Limits of the three channels of every joint.
-
-    `trust`, (Trust, Trust): for minima and for maxima. `types`: type of each joint. `unexplained`,
-    shape (joints,): joints that get no limits, as their channels do not explain how they turn.
-    """
+    """Limits of the three channels of every joint; `unexplained` joints get none."""
     lower = _sources(box.low, box.low_source, trust[0], -1.0, samples, options)
     upper = _sources(box.high, box.high_source, trust[1], 1.0, samples, options)
     gap, unlimited = np.degrees(box.gap).tolist(), box.unlimited.tolist()

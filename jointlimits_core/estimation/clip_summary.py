@@ -96,11 +96,7 @@ class Reach(NamedTuple):
 def both_reaches(
     rotates: Floats, frames: Floats, frame_rate: float, span: Interval | None = None
 ) -> tuple[Reach, Reach]:
-    """Reaches of the lower and the upper ends.
-
-    `rotates` has shape (joints, 3, frames): radians, on one branch. `frames` has shape (frames,):
-    frame numbers. `frame_rate`: frames per second. `span`: the channels' ranges, where known.
-    """
+    """Reaches of the lower and the upper ends of channels, (joints, 3, frames), radians."""
     span = span or spanned_interval(rotates)
     low, high = span.low, span.high
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
@@ -157,13 +153,7 @@ def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least
 
 
 def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:
-    """Choose frames.
-
-    `count`: frames of the clip. `furthest`: frames needed for some joint's range, in any order; see
-    :func:`extreme_frames`. `even`: number of evenly spaced frames. Returns `chosen`, shape
-    (chosen,): increasing; all frames of a clip with no more than `even`; and `is_even`, shape
-    (chosen,): the evenly spaced ones.
-    """
+    """Frames to keep: those of extremes, and `even` spaced ones, with which are the latter."""
     if count <= even:
         return np.arange(count), np.ones(count, dtype=bool)
     spaced = distinct(np.round(np.linspace(0, count - 1, even)).astype(np.int64))
@@ -172,12 +162,7 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
 
 
 def extreme_frames(rotates: Floats, span: Interval, rotations: Floats, circle: Floats) -> Integers:
-    """Extreme frames of all ranges, shape (n,).
-
-    `rotates` has shape (joints, 3, frames): rotate channels on one branch, radians; `span` is their
-    range. `rotations` has shape (joints, 4, frames). `circle` has shape (joints, 2, 4): best hinge
-    of each joint in this clip.
-    """
+    """Frames of the extremes of all ranges and best hinges' `circle`, in any order."""
     # The angle from the mean rotation grows with the ratio of the two parts of the hinge.
     parts = circle @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -195,8 +180,7 @@ def excursion_ends(rotates: Floats, longest: float) -> Integers:
     """Frames at and beside both ends of brief excursions, shape (n,).
 
     An excursion is a stretch that alone sets an end of a range by :data:`LONE`. With these frames,
-    all of it can be left out and nothing else. `rotates` has shape (joints, 3, frames): radians;
-    more frames than :data:`STRETCHES`. `longest`: frames of the longest.
+    all of it can be left out and nothing else. `longest`: frames of the longest.
     """
     found: list[int] = []
     starts = np.arange(STRETCHES) * rotates.shape[2] // STRETCHES
@@ -276,11 +260,7 @@ class ClipSummary:
 def clip_summary(
     screened: Screened, clip: Motion, even: int = EVEN, progress: Progress | None = None
 ) -> ClipSummary:
-    """Summarize a clip.
-
-    `screened`: the clip after screening. `clip`: as read. `even`: number of evenly spaced poses to
-    keep; all if the clip has no more frames.
-    """
+    """Summary of a screened clip, with `even` evenly spaced poses; `clip`: as it was read."""
     motion, rotates, source = screened.motion, screened.rotates, clip.source
     # Sum of ``q q^T`` over all frames, (joints, 4, 4).
     second = motion.rotations @ np.swapaxes(motion.rotations, 1, 2)
@@ -329,8 +309,7 @@ GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 def with_turns_seen(screened: Screened) -> Screened:
     """Clip in which channels that turn all the way between frames are seen on the way.
 
-    A frame is one moment of such a turn, and mostly the same one. Each gets another instead, of the
-    same step between its keys; the other channels keep the values of the frame.
+    Instead of one moment of such a turn, mostly the same, each frame gets another of its step.
     """
     motion, turning = screened.motion, screened.turning
     joints = np.flatnonzero(turning.any(axis=1))

@@ -52,11 +52,7 @@ def even_directions() -> Floats:
 
 
 def touching_polygon(points: Floats) -> Floats:
-    """Polygon around points whose sides touch them in every one of the even directions.
-
-    `points` has shape (2, samples). The result has shape (DIRECTIONS, 2): corners,
-    counterclockwise; may repeat.
-    """
+    """Corners, (DIRECTIONS, 2), of the polygon that touches points in all even directions."""
     directions = even_directions()
     reach = (directions @ points).max(axis=1)
     after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
@@ -66,20 +62,13 @@ def touching_polygon(points: Floats) -> Floats:
 
 
 def hull_area(first: Floats, second: Floats) -> float:
-    """Area of the polygon that touches points in the plane in every even direction.
-
-    `first` and `second` have shape (samples,): coordinates.
-    """
+    """Area of the polygon that touches points, (samples,) each, in every even direction."""
     x, y = touching_polygon(np.stack([first, second])).T
     return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
 
 
 def dependency_gain(first: Floats, second: Floats) -> float:
-    """Share of the area removed by the coupling of two channels.
-
-    `first` and `second` have shape (samples,): degrees, in the order of time; neither constant. The
-    result is at most 1; 0 or a little less for unrelated channels.
-    """
+    """Share, at most 1, of the area that the coupling of two channels, degrees, removes."""
     # Values from -1/2 to 1/2.
     a, b = ((values - values.min()) / np.ptp(values) - 0.5 for values in (first, second))
     pads = [PAD_DEG / float(np.ptp(values)) for values in (first, second)]
@@ -119,14 +108,11 @@ def with_dependencies(
     progress: Progress | None = None,
     pad_deg: float = PAD_DEG,
 ) -> LimitSet:
-    """Find channels whose range depends on a nearby channel.
+    """Find channels whose range depends on a nearby channel; the largest gain comes first.
 
     Compares channels of one joint, of a joint and its parent, and of hinges and universal joints
     with the same parent or grandparent (fingers) on the same side of the body: legs that swing
-    together, or head and arm, are a property of the motion, not of the body. The result comes with
-    its dependencies, largest gain first. `limit_set`: from the same clips. `options`: those of the
-    estimate, so that the same frames are excluded. `pad_deg`: degrees that the limits extend beyond
-    the samples.
+    together are a property of the motion, not of the body. `options`: those of the estimate.
     """
     options = options or EstimateOptions()
     left = [named_as(clip, limit_set.joints) for clip in included_clips(clips, options.exclude)]
@@ -257,14 +243,11 @@ def with_coupled_limits(
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Fit a shape to every moving joint.
+    """Fit a shape to every moving joint but the root; a finding says where none fits.
 
-    Hinges and universal joints get the form of their type, which describes their axes better than a
-    solid shape. The root and fixed joints get none. A joint to which no shape can be fitted has a
-    finding with the reason. Raises EstimationError if there are no clips, or the clips do not have
-    the joints. `limit_set`: from the same clips, in the standard mode. `kind`: shape of ball
-    joints, one of :data:`jointlimits_core.shapes.fitting.FITS`. `options`: those of the estimate,
-    so that the same frames are excluded.
+    Hinges and universal joints get the form of their type. Raises EstimationError if there are no
+    clips, or the clips do not have the joints. `kind`: shape of ball joints, one of
+    :data:`jointlimits_core.shapes.fitting.FITS`. `options`: those of the estimate.
     """
     options = options or EstimateOptions()
     clips = included_clips(clips, options.exclude)
@@ -347,9 +330,8 @@ def with_requested_shapes(
 ) -> LimitSet:
     """Fit shapes and find dependencies, as with the option ``coupled``.
 
-    Raises ValueError if the limits are not on rotate channels. Raises EstimationError, Cancelled as
-    :func:`.coupled.with_coupled_limits`. `limit_set`: from these clips. `values`: values of all
-    options of the groups :data:`SHAPE_OPTIONS`. `options`: those of the estimate.
+    Raises ValueError if the limits are not on rotate channels; EstimationError, Cancelled as
+    :func:`with_coupled_limits`. `values`: of all options of the groups :data:`SHAPE_OPTIONS`.
     """
     if options.mode == "paper":
         raise ValueError(OptionText("shapes go with the standard mode; leave ", "mode", " out"))

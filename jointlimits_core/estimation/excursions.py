@@ -73,10 +73,7 @@ def excursion_findings(samples: Samples, joints: Mapping[str, JointLimit]) -> li
 def with_limits_of_all(
     findings: Iterable[Finding], samples: Samples, joints: Mapping[str, JointLimit]
 ) -> list[Finding]:
-    """Findings about frames that were kept, with the limit without them in all clips.
-
-    Screening knows a single clip, whose other frames may go less far than other clips do.
-    """
+    """Findings about kept frames, with the limit without them in all clips, not in theirs."""
     found = []
     for item in findings:
         if item.channel is None or item.joint not in joints or item.left_out:
@@ -99,11 +96,9 @@ def with_limits_of_all(
 
 
 def flexion_deg(samples: Samples) -> dict[str, Floats]:
-    """Flexion of elbows and knees, degrees, shape (samples,) each.
+    """Flexion of elbows and knees whose bones have a length, degrees, shape (samples,) each.
 
-    The angle between the two bones of the joint, zero where they are in one line, whatever the pose
-    at zero and the axes of the channels; positive to the side on which most of the motion is. Only
-    joints whose bones have a length.
+    The angle between the two bones, positive to the side on which most of the motion is.
     """
     skeleton, found = samples.skeleton, {}
     for name, part in body_parts(skeleton.names).items():
@@ -336,11 +331,7 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
 
 
 def _only_run(values: Floats, least: float) -> Booleans | None:
-    """Frames of the one excursion above most levels between `least` and the highest value.
-
-    `values` has shape (frames,). A plateau with noise is many runs near its top and one below; the
-    levels that cut a single run are the excursion's height. None if no level does.
-    """
+    """Frames of the excursion that most levels between `least` and the top cut once, if any do."""
     levels = np.linspace(values.max(), least, LEVELS + 2)[1:-1, None]
     above = values > levels
     stretches = frame_ranges(np.arange(LEVELS), _run_counts(above) == 1)

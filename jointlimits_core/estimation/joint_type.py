@@ -80,12 +80,7 @@ CLEAR = 0.5
 
 
 def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
-    """Motion to record, as a request without a full stop.
-
-    `kind` and `runner_up`: chosen type and the next best.
-    `allowed`: tolerated residual between the two, root mean square degrees. `in_step`: "hinge" or
-    "universal" where the decision on that type depends on motion in step with the joint's angles.
-    """
+    """Motion to record, as a request; `allowed`: tolerated residual between two types."""
     if in_step:
         return _ON_ITS_OWN[in_step]
     enough = int(np.ceil(PLAINLY * RANGE_OF_RMS * allowed))
@@ -122,11 +117,7 @@ UNIVERSAL = Tolerance(axes=1, terms=8, own_terms=3)
 
 
 def tolerated_deg(kind: str, spread_deg: float, noise_deg: float) -> float | None:
-    """Residual that a joint type may have, degrees; None for a ball, which has none.
-
-    Noise (root mean square on each axis) about the axes that the type does not turn about, and what
-    is forgiven with the usual cross-talk, which grows with the joint's largest spread.
-    """
+    """Residual that a type may have at a spread and noise, degrees; None for a ball."""
     tolerance = dict(zip(TYPES, (FIXED, HINGE, UNIVERSAL))).get(kind)
     if tolerance is None:
         return None
@@ -165,12 +156,7 @@ class Evidence(NamedTuple):
 def weigh(
     residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance, cross_talk: CrossTalk
 ) -> Evidence:
-    """Compare a residual with its tolerance.
-
-    Motion in step, and what differs between clips, counts as much as free motion unless the
-    character's hinges show as much of it. `motion` has shape (joints,): largest spread of each
-    joint, degrees, without noise.
-    """
+    """Compare a residual with its tolerance; motion in step and between clips as hinges show it."""
     allowed = tolerance.free(motion, noise, cross_talk)
     part, most = tolerance.beyond(residual, noise), ABOVE_MEDIAN * tolerance.axes * motion
     forgiven = np.maximum((most * cross_talk.coupled) ** 2, allowed)
@@ -193,11 +179,9 @@ def weigh_exact(residual: Residual) -> Evidence:
 def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> Evidence:
     """Combine the evidence of mirrored partners, each side as much as it moves.
 
-    Left and right have the same type in nearly all characters, and one of them often moves too
-    little to show it. A joint keeps its type where its own motion insists: it is far from the
-    threshold, or it moved half as much as its partner and still shows nothing. `motion` has shape
-    (joints,): degrees. `partners` (int) has shape (joints,): row of each joint's partner, -1 for
-    none.
+    Left and right mostly have the same type, and one of them often moves too little to show it. A
+    joint keeps its type where its own motion insists: it is far from the threshold, or it moved
+    half as much as its partner and still shows nothing.
     """
     other = np.where(partners >= 0, partners, np.arange(len(partners)))
     power = np.minimum(motion, ENOUGH_MOTION) ** 2 + NOTHING
@@ -298,10 +282,7 @@ def decide_types(
 
 
 def _fixed_or_not(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
-    """Evidence against fixed joints; one that moves at all does so as its partner.
-
-    `whole` has shape (joints,): rotation about the mean, mean square degrees.
-    """
+    """Evidence against fixed joints; `whole`: rotation about the mean, mean square degrees."""
     beyond = np.maximum(whole - FIXED.axes * noise.after(FIXED.terms), 0.0)
     by_chance = MOVES_CHANCE * noise.deviation(FIXED.axes)
     allowed = np.full_like(beyond, FIXED.axes * FREE_DEG**2 + by_chance)

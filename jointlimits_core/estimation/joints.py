@@ -40,11 +40,7 @@ def orient_advice(
     rests: Floats,
     found: Mapping[int, limit_set.Hinge | limit_set.Universal],
 ) -> list[reorient.OrientAdvice]:
-    """Orientation and rotate-order advice for every joint.
-
-    `rests` has shape (joints, 4): local rotations of the rest pose. `found`: axes of hinges and
-    universal joints by joint index.
-    """
+    """Orientation and rotate-order advice for every joint; `found`: axes by joint index."""
     skeleton = samples.skeleton
     # Distance from every joint to its most distant descendant, in the rest pose.
     places, reaches = skeleton.rest_world_matrices()[:, :3, 3], np.zeros(len(skeleton))
@@ -75,10 +71,7 @@ def _orientation(skeleton: Skeleton, row: int) -> reorient.JointOrientation:
 def in_advised_orientations(
     samples: Samples, advice: Sequence[reorient.OrientAdvice | None]
 ) -> Samples:
-    """Same samples with channels in the suggested orientations.
-
-    Visits and holds at the extremes are then measured on the kept poses only.
-    """
+    """Samples with channels in the suggested orientations; reaches are of kept poses."""
     changing = {row: item for row, item in enumerate(advice) if item is not None and item.changes}
     rotates = samples.rotates.copy()
     for row, item in changing.items():
@@ -162,10 +155,7 @@ class _Analysis:
 def estimate_joints(
     samples: Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
-    """Estimate every joint.
-
-    `rest`: a rest pose from elsewhere. Returns the joints by name, and the source of the rest pose.
-    """
+    """Limits of every joint by name, and the source of the rest pose; `rest`: one to use."""
     moment = moment_from_second(samples.second)
     decision = decide_types(
         np.take(samples.rotations, samples.even_rows, axis=-1),
@@ -305,11 +295,7 @@ def _moving(animated: Booleans, moment: Moment) -> Booleans:
 
 
 def _unexplained(samples: Samples, moving: Booleans) -> Booleans:
-    """Joints whose rotate channels show nothing of how they turn, or something else every frame.
-
-    Where something else turns a joint whose channels move too, limits hold what these do. `moving`,
-    shape (joints,): joints whose channels move by more than a fixed joint's.
-    """
+    """Joints whose channels show nothing of how they turn, or something else every frame."""
     found = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
     named = {item.joint for item in found}
     never = {item.joint for item in found if item.rule == MOVING_ORIENTATION}

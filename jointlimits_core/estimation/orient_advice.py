@@ -106,11 +106,7 @@ def order_boxes(turns: Floats) -> list[orient_search.EulerBox]:
 
 
 def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
-    """Best rotate order: clear of gimbal lock first, then the smallest box.
-
-    `boxes`, sequence of EulerBox: of one joint, one per order. `own`: current order; kept unless
-    another one gains enough. The order with the largest gimbal margin if none is clear.
-    """
+    """Order with the smallest box clear of gimbal lock, or the own if another gains little."""
     shares = {box.rotate_order: float(box.share(PAD)) for box in boxes}
     margins = {box.rotate_order: float(box.margin) for box in boxes}
     clear = [order for order, margin in margins.items() if margin >= CLEAR_OF_GIMBAL]
@@ -125,12 +121,10 @@ def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
 def better_order(
     rotations: Floats, frame: reorient.JointOrientation, rotates: Floats
 ) -> tuple[str, float, float] | None:
-    """Rotate order to use instead of one in which gimbal lock makes the limits useless.
+    """Order to use instead of one in which gimbal lock makes the limits useless, if any.
 
-    `rotations` has shape (4, samples), `rotates` (3, samples): radians, on one branch.
-    Returns the order, and the shares of all rotations that limits allow in the own order and in
-    that one; None if the motion stays clear of gimbal lock, the outer channels stay within a
-    quarter turn, or no order needs much less.
+    Returns also the shares of all rotations that limits allow in the own order and in that one.
+    `rotates`, (3, samples): radians, on one branch.
     """
     first, _, last = axes_of(frame.rotate_order)
     widths = np.ptp(rotates, axis=1)

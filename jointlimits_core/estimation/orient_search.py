@@ -40,11 +40,10 @@ class EulerBox(NamedTuple):
 
 
 def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
-    """Share of all rotations inside an Euler box.
+    """Share of all rotations in an Euler box, radians, (..., 3): 0 to 1.
 
-    `low` and `high` have shape (..., 3): radians about X, Y and Z, ``low <= high``. The result has
-    shape (...): from 0 to 1, exact if the middle channel stays within a quarter turn of zero;
-    rotations that a larger box contains twice count twice, up to 1.
+    Exact if the middle channel stays within a quarter turn of zero; rotations that a larger box
+    contains twice count twice.
     """
     lower, upper = np.asarray(low, np.float64), np.asarray(high, np.float64)
     first, middle, last = axes_of(rotate_order)
@@ -61,10 +60,7 @@ def _sine_area(angle: Floats) -> Floats:
 
 
 def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
-    """Box around the Euler angles of rotations.
-
-    `turns` has shape (..., 4, samples): unit quaternions, between jointOrient and rotateAxis.
-    """
+    """Box around the Euler angles of the rotations R, unit quaternions, (..., 4, samples)."""
     samples = np.swapaxes(np.asarray(turns, dtype=np.float64), -1, -2)
     angles = np.swapaxes(euler_from_quaternion(samples, rotate_order), -1, -2)
     low, high = angles.min(axis=-1), angles.max(axis=-1)
@@ -76,10 +72,7 @@ def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
 
 
 def smallest_arc(angles: Floats) -> tuple[Floats, Floats]:
-    """Ends of the smallest arcs that contain angles, shape (..., samples).
-
-    Sorts only where the samples span at least half a turn, seen from the first.
-    """
+    """Ends of the smallest arcs that contain angles, (..., samples); sorts only wide ones."""
     first = angles[..., :1]
     apart = wrapped(angles - first)
     low, high = np.array(apart.min(axis=-1)), np.array(apart.max(axis=-1))
@@ -91,12 +84,7 @@ def smallest_arc(angles: Floats) -> tuple[Floats, Floats]:
 
 
 def representatives(rotations: Floats, directions: int = 96, even: int = 160) -> Integers:
-    """Indices of representative samples: the outermost ones and some evenly spaced ones.
-
-    `rotations` has shape (..., 4, samples). `directions`: directions from the mean in which the
-    outermost sample is taken. The result has shape (..., directions + even): may repeat; all
-    samples, in order, if there are no more than that.
-    """
+    """Indices of the outermost samples in some directions, and of evenly spaced ones."""
     leading, count = rotations.shape[:-2], rotations.shape[-1]
     if count <= directions + even:
         return np.broadcast_to(np.arange(count), (*leading, count))
@@ -115,11 +103,7 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
 
 
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
-    """Smallest rotation that brings each rotation onto a hinge.
-
-    `rotations` has shape (..., 4): local rotations. `axis_parent` and `axis_child` have shape (3,).
-    The result has shape (...): radians from 0 to pi; exact for tiny ones.
-    """
+    """Smallest rotation onto a hinge, radians, exact for tiny ones; (..., 4) to (...)."""
     child = np.asarray(axis_child, dtype=np.float64)
     first = quaternion.quaternion_between_vectors(child, axis_parent)
     second = quaternion.multiply(first, np.append(child, 0.0))
@@ -138,12 +122,7 @@ def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLi
 
 
 def box_poses(low: Floats, high: Floats, frame: JointOrientation) -> tuple[Floats, Floats]:
-    """Grid of poses in a box of rotate channels.
-
-    `low` and `high` have shape (3,): radians. Returns `rotations`, shape (poses, 4): local
-    rotations on an even grid, the corners included; and `weights`, shape (poses,): share of the box
-    per pose (Haar measure, ends of the grid halved); sum 1.
-    """
+    """Local rotations of an even grid of poses in a box, and their share of it (Haar measure)."""
     ways = [np.linspace(a, b, STEPS) for a, b in zip(low, high)]
     angles = np.stack(np.meshgrid(*ways, indexing="ij"), axis=-1).reshape(-1, 3)
     ends = np.ones(STEPS)

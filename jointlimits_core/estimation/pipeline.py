@@ -67,12 +67,7 @@ def estimate_pooled(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> tuple[LimitSet, CharacterSummary]:
-    """Estimate from clips and summaries, and return the summary of all.
-
-    `known`, sequence of CharacterSummary: summaries of clips of the same character that need not be
-    read again. Raises EstimationError, Cancelled as :func:`estimate`. Returns `limit_set` and
-    `summary`.
-    """
+    """Limits from clips and known summaries, and the summary of all; errors as `estimate`."""
     summary = summarize(clips, options, progress, known)
     clips = [named_as(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
@@ -110,12 +105,7 @@ def summarize(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> CharacterSummary:
-    """Summarize clips, and merge them with known summaries.
-
-    `options`: screening and sampling apply now; the others apply to the estimate. `known`, sequence
-    of CharacterSummary: summaries of clips of the same character that need not be read again.
-    Raises EstimationError, Cancelled as :func:`estimate`.
-    """
+    """Summary of clips, screened and sampled by the options, and of known summaries."""
     options = options or EstimateOptions()
     if not clips and not known:
         raise EstimationError("no motion to estimate limits from; add at least one clip")
@@ -155,9 +145,8 @@ def estimate_from_summary(
 ) -> LimitSet:
     """Estimate joint types and joint limits from the summaries of clips.
 
-    `rest` holds the local rotations of a rest pose, shape (joints, 4), and its source; by default
-    as the options say. Raises EstimationError if no joint matches, or the summary does not hold
-    every frame and the rest pose or the paper's mode needs that.
+    Raises EstimationError if no joint matches, or every frame is needed. `rest`: a rest pose, local
+    rotations, shape (joints, 4), and its source; by default as the options say.
     """
     options = options or EstimateOptions()
     if options.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
@@ -192,12 +181,10 @@ def estimate_from_summary(
 def rest_of_frame(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
 ) -> Rest | None:
-    """Rest pose of the frame chosen in the options, if any.
+    """Rest pose of the frame chosen in the options, if any, in a skeleton's order.
 
-    Frames excluded by screening are allowed: an inserted T-pose is a fine rest pose. `clips`,
-    sequence of Motion: as they were read. `skeleton`: skeleton whose joint order the pose gets.
-    None without clips too: summaries do not hold every frame. Raises EstimationError if no clip
-    has the frame.
+    Frames excluded by screening are allowed: an inserted T-pose is a fine rest pose. Raises
+    EstimationError if no clip has the frame.
     """
     if not options.rest.startswith("frame:") or not clips:
         return None
@@ -253,11 +240,9 @@ def _limit_set(
 
 
 def reject_still_estimate(limit_set: LimitSet) -> None:
-    """Reject an estimate in which nothing moves, since applying it would freeze the character.
+    """Reject an estimate in which nothing moves: applying it would freeze the character.
 
-    Joints that rest while others move are reported as fixed. An estimate of chosen joints only is
-    accepted even if they all rest. Raises EstimationError for fewer than two frames, or if no joint
-    moves.
+    An estimate of chosen joints only is accepted even if they all rest. Raises EstimationError.
     """
     frames = sum(clip.frames for clip in limit_set.clips)
     if limit_set.options.get("joints", "*") != "*":

@@ -45,10 +45,8 @@ class CharacterSummary(NamedTuple):
 
 
 def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
-    """Merge summaries of one character.
+    """Merge summaries of one character, in any order; each clip (by name and content) once.
 
-    `summaries`, iterable of CharacterSummary: at least one; in any order. Each clip (by name and
-    file content) once; of one screened in different ways, one is chosen independently of order.
     Raises EstimationError if there are none, they are of different characters, or their channels
     differ in meaning.
     """
@@ -241,10 +239,7 @@ class Samples:
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Pool the clips of one character, on one Euler branch per joint.
-
-    Its roots are those that any of the clips shows.
-    """
+    """Samples of one character, on one Euler branch per joint; roots are those of any clip."""
     skeleton = summary.skeleton
     clips = on_one_branch(summary.clips, skeleton.rotate_orders)
     turns = np.any([clip.turns for clip in clips], axis=0)

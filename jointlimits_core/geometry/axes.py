@@ -89,10 +89,7 @@ def _products(rotations: Floats) -> Floats:
 
 
 def sums_of_products(weights: Floats, rotations: Floats) -> Floats:
-    """Weighted sums of the products of rotations, shape (joints, sums, samples).
-
-    `weights` has shape (joints, sums, 10): for ``u^T R v``, ``u v^T @ MATRIX_OF_PRODUCTS``.
-    """
+    """Sums, (joints, sums, samples), of products; ``u^T R v`` by `MATRIX_OF_PRODUCTS`."""
     # One joint at a time, which the processor's cache holds.
     return np.array([own @ _products(one) for own, one in zip(weights, rotations)])
 
@@ -185,10 +182,7 @@ def _refined(root: Floats, state: _State, steps: int) -> _State:
 
 
 def _search_exact(matrices: Floats) -> _State:
-    """Best axes of joints that may be exact, found with level weights, then refined with true ones.
-
-    The root is from singular values, since the smallest eigenvalues of K drown in rounding.
-    """
+    """Best axes of joints that may be exact, by level weights from singular values."""
     flat = matrices.reshape(len(matrices), -1, 9) / np.sqrt(matrices.shape[1])
     if flat.shape[1] < 9:
         flat = np.pad(flat, ((0, 0), (0, 9 - flat.shape[1]), (0, 0)))
@@ -277,10 +271,7 @@ def _best(state: _State, count: int, root: Floats) -> _State:
 
 
 def _tangents(axis: Floats) -> Floats:
-    """Two unit vectors across each axis, shape (..., 2, 3).
-
-    They are x and y in the reflection that takes z to the axis or its opposite.
-    """
+    """Two unit vectors across each axis, (..., 2, 3): x and y reflected as z is onto the axis."""
     ahead = axis.copy()
     ahead[..., 2] += np.copysign(1.0, axis[..., 2])
     share = ahead[..., :2] / np.abs(ahead[..., 2:])
@@ -319,12 +310,7 @@ def _positive(axis: Floats) -> Floats:
 
 
 def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
-    """Angles about both axes of universal joints, and deviation from their right angle.
-
-    `rotations` has shape (joints, 4, samples). `fit`: of `rotations`. Returns `outer` and `inner`,
-    shape (joints, samples): radians from the middle of each, in [-pi, pi]; and `departure`, shape
-    (joints, 1, samples): degrees.
-    """
+    """Angles about both axes, radians, (joints, samples), and departure, degrees."""
     parent, child = fit.parent_axes, fit.child_axes
     second = rotations @ np.swapaxes(rotations, 1, 2) / rotations.shape[2]
     mean = (second[:, FACTORS[0], FACTORS[1]] @ MATRIX_OF_PRODUCTS.T).reshape(-1, 3, 3)

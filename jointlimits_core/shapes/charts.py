@@ -41,10 +41,8 @@ class TwoAxes(_Stored):
     """Angles about an outer, a middle and an inner axis: ``centre^-1 q = outer middle inner``.
 
     A universal joint turns about the outer axis, fixed in the parent, and the inner one, fixed in
-    the joint. The nearest rotation that such a joint can reach is the one without the middle turn
-    m: at angles ``s`` and ``t`` away from the other two, the cosine of half the distance is ``cos
-    s/2 cos t/2 cos m/2 + sin s/2 sin t/2 sin m/2``, largest at ``s = t = 0`` while ``|m|`` is below
-    a quarter turn. `outer`, `inner`: perpendicular unit axes in the joint's own space.
+    the joint. It comes nearest to a rotation without the middle turn, while that is below a quarter
+    turn. `outer`, `inner`: perpendicular unit axes in the joint's own space.
     """
 
     centre: Floats
@@ -119,10 +117,7 @@ class Chart(Protocol):
         """Number of steps from the nearest coordinates to the nearest rotation."""
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
-        """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians.
-
-        ``q`` and ``-q`` have identical coordinates, even half a turn away.
-        """
+        """Coordinates, (..., 3), radians, of unit quaternions, (..., 4), of any sign."""
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """Unit quaternions of coordinates, (..., 3) to (..., 4)."""
@@ -131,10 +126,7 @@ class Chart(Protocol):
         """Coordinates of the same rotations, reached the other way round, (others, ..., 3)."""
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """Crossings of a motion to the other side, (samples, 3) to (samples - 1,).
-
-        Signed: their cumulative sum gives the side of a sample relative to an earlier one.
-        """
+        """Signed crossings of a motion to the other side, (samples, 3) to (samples - 1,)."""
 
     def wound(self, coordinates: Floats, times: Integers) -> Floats:
         """Coordinates moved to the other side `times` times, (samples, 3) and (samples,)."""
@@ -270,10 +262,7 @@ def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:
 
 
 def one_sign(quaternion: Floats) -> Floats:
-    """One of ``q`` and ``-q``, the same for both, half a turn away, where w is 0.
-
-    Its last nonzero component is positive.
-    """
+    """Quaternions of one sign also where w is 0: there the last nonzero component is positive."""
     half_turn = quaternion[..., 3] == 0.0
     if not np.any(half_turn):
         return quaternion

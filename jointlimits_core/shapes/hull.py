@@ -30,11 +30,7 @@ class Hull(Polytope):
 
 
 def fit_hull(points: Floats, options: FitOptions) -> Hull:
-    """Enclose points in :data:`DIRECTIONS` spread evenly over the sphere and their opposites.
-
-    `points` has shape (samples, 3). Padded; slightly larger than the convex hull. Its size in files
-    does not grow with the samples.
-    """
+    """Padded half-spaces around points in :data:`DIRECTIONS` over the sphere, and opposite."""
     return Hull(*enclosing(both_ways(DIRECTIONS), points, float(np.radians(options.pad_deg))))
 
 

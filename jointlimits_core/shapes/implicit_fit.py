@@ -114,10 +114,7 @@ def energy(primitives: Primitives, target: Target) -> float:
 
 
 def normal_equations(primitives: Primitives, target: Target) -> tuple[Floats, Floats]:
-    """Half the gradient of the energy and its Gauss-Newton matrix, shapes (4 k,) and (4 k, 4 k).
-
-    By x, y, z and radius of each primitive.
-    """
+    """Half the gradient and the Gauss-Newton matrix of the energy, (4 k,) and (4 k, 4 k)."""
     points = target.points
     distances = primitives.distances(points)
     values, slopes = fall(distances, primitives)
@@ -145,10 +142,7 @@ def _penalty_weights(primitives: Primitives) -> Floats:
 
 
 def fitted(primitives: Primitives, target: Target) -> Primitives:
-    """Move and resize primitives to a local minimum of the energy.
-
-    Uses Levenberg-Marquardt damping: the energy never rises.
-    """
+    """Local minimum of the energy by Levenberg-Marquardt steps: the energy never rises."""
     now, damping = energy(primitives, target), 1e-2
     for _ in range(MOST_STEPS):
         gradient, matrix = normal_equations(primitives, target)
@@ -171,11 +165,9 @@ def fitted(primitives: Primitives, target: Target) -> Primitives:
 
 
 def boundary_samples(points: Floats, centre: Floats) -> Integers:
-    """Indices of the farthest point in each non-empty cone, increasing, without duplicates.
+    """Indices of the farthest point in each non-empty cone about the centre of mass.
 
     Source: Herda and others, section 4.3, which gives neither the number nor the width of cones.
-    `points`, shape (samples, 3). `centre`, shape (3,): apex of the cones, the centre of mass; a
-    point there is in no cone.
     """
     apart = points - centre
     length = np.linalg.norm(apart, axis=-1)
@@ -190,8 +182,7 @@ def cleaned(primitives: Primitives, points: Floats) -> Primitives:
     """Primitives that are neither too large, too distant nor nearly empty; all if none is left.
 
     A point belongs to every primitive for which it is nearer than halfway from radius to reach.
-    `points` has shape (n, 3): with the centre of mass at the origin. Source: Herda and others,
-    section 4.3, (a) to (c).
+    Source: Herda and others, section 4.3, (a) to (c).
     """
     near = primitives.distances(points) < primitives.radii + 1.0 / primitives.stickiness
     keep = (
@@ -203,11 +194,7 @@ def cleaned(primitives: Primitives, points: Floats) -> Primitives:
 
 
 def empty_places(points: Floats) -> Floats:
-    """Grid points outside the support planes of a cloud, but near them, shape (places, 3).
-
-    The paper keeps primitives small and near, but they still bulge between samples, where nothing
-    constrains them. These points do. `points` has shape (samples, 3).
-    """
+    """Grid points, (places, 3), near the outside of a cloud: primitives must not bulge there."""
     low, high = points.min(axis=0) - FAR, points.max(axis=0) + FAR
     spacing = float(np.prod(high - low) / PLACES) ** (1.0 / 3.0)
     sides = [np.arange(low[axis], high[axis] + spacing, spacing) for axis in range(3)]
@@ -218,11 +205,7 @@ def empty_places(points: Floats) -> Floats:
 
 
 def enclosing_level(samples: Floats, primitives: Primitives, share: float) -> float:
-    """Largest level, at most 1, with at least a share of the samples inside.
-
-    A level of zero would contain everything; if a sample is beyond the reach of all primitives, the
-    level is the smallest nonzero one of any sample.
-    """
+    """Largest level, at most 1 and not 0, with at least a share of the samples inside."""
     values = np.sort(field(samples, primitives))
     level = float(values[int((1.0 - share) * (len(values) - 1))])
     felt = values[values > 0.0]
@@ -232,11 +215,7 @@ def enclosing_level(samples: Floats, primitives: Primitives, share: float) -> fl
 def with_outliers(
     samples: Floats, primitives: Primitives, level: float, pad: float, radius: float
 ) -> Primitives:
-    """Add small primitives for samples that even the padded surface leaves outside.
-
-    The outermost sample gets the first one, which brings its neighbours in, and so on. The result
-    comes without padding; with it, they contain every sample.
-    """
+    """Primitives with small ones for samples that the padded surface leaves outside."""
     outside = samples
     for _ in range(MOST_STRAYS):
         values = field(outside, primitives.grown(pad))
@@ -249,11 +228,7 @@ def with_outliers(
 
 
 def local_energies(primitives: Primitives, target: Target) -> Floats:
-    """Squared misfits within the reach of each primitive, shape (primitives,).
-
-    Source: Herda and others, section 4.2: the first term of equation 3, summed over the points
-    inside the primitive's sphere of influence.
-    """
+    """Squared misfits within the reach of each primitive (Herda and others, section 4.2)."""
     points = target.points
     squares = target.weights * target.misfits(field(points, primitives)) ** 2
     within = primitives.distances(points) < primitives.reach
@@ -270,10 +245,7 @@ def subdivided(primitives: Primitives, which: int) -> Primitives:
 
 
 def one_in_each_voxel(points: Floats) -> Floats:
-    """First point in each cell of a grid over the bounding box, in the original order.
-
-    `points` has shape (samples, 3), the result (kept, 3).
-    """
+    """First point in each cell of a grid, in the original order, (samples, 3) to (kept, 3)."""
     low = points.min(axis=0)
     longest = float(np.max(points.max(axis=0) - low))
     if longest == 0.0:
@@ -288,9 +260,8 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
 
     Herda and others, sections 4.1 to 4.3: start with one sphere at the centre of mass; fit, divide
     the worst sphere into six, clean, and repeat; fit once more. Unlike there, samples left outside
-    and empty points inside count too, and the level is chosen to enclose the samples: fewer of
-    them, with the others in spheres of their own, while the surface is large beside the padded
-    hull. `coordinates` has shape (samples, 3). `options`: only `pad_deg` is used.
+    and empty points inside count too, and the level encloses the samples: fewer of them, with the
+    others in spheres of their own, while the surface is large beside the padded hull.
     """
     pad = float(np.radians(options.pad_deg))
     thin = one_in_each_voxel(coordinates)

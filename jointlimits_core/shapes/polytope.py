@@ -112,12 +112,7 @@ def _outside(beyond: Floats) -> tuple[Integers, Integers]:
 
 
 def _pushes(normals: Floats, beyond: Floats) -> Floats:
-    """Pushes of half-spaces along their normals after which none is violated.
-
-    `normals` has shape (3, 1 to 4, n): the first half-space of each point must push. `beyond` has
-    shape (1 to 4, n): initial distances of the points beyond each. Returns a array, shape of
-    `beyond`.
-    """
+    """Pushes along normals, (3, 1 to 4, n), after which none is violated; the first must push."""
     pushes = np.empty_like(beyond)
     cosines = _dot(normals[:, :1], normals[:, 1:])
     within = normals[:, 1:] - cosines * normals[:, :1]
@@ -165,12 +160,7 @@ def _two_pushes(
 
 
 def hull_triangles(points: Floats) -> Integers:
-    """Triangles of the convex hull.
-
-    `points` has shape (points, 3): at least four, not all in one plane; duplicates are allowed. The
-    result has shape (triangles, 3): point indices, counterclockwise seen from outside. Raises
-    EstimationError if all points are in one plane.
-    """
+    """Triangles of the convex hull of points, counterclockwise; EstimationError if flat."""
     return _Quickhull(points).triangles()
 
 
@@ -190,11 +180,7 @@ def farthest_along(directions: Floats, points: Floats) -> Floats:
 
 
 def spread_evenly(points: Floats) -> Floats:
-    """Points rotated to their principal axes and scaled to the same extent along each.
-
-    The hull keeps the same triangles, and rounding affects flat points as little as round ones.
-    Raises EstimationError if all points are in one plane.
-    """
+    """Points turned to their principal axes and scaled alike; EstimationError if flat."""
     apart = points - points.mean(axis=0)
     axes = np.linalg.eigh(apart.T @ apart)[1]
     # A reflection would turn triangles inside out.
@@ -293,12 +279,10 @@ def interior_point(normals: Floats, offsets: Floats) -> Floats:
 
 
 def corners_of(normals: Floats, offsets: Floats) -> Floats:
-    """Corners of a bounded polytope that is not flat.
+    """Corners of a bounded polytope, (corners, 3), in no order; some may be repeated.
 
     Each half-space has a polar point, its normal divided by its distance from an interior point;
-    the planes of the hull of those points are the polar planes of the corners. `normals` has shape
-    (half-spaces, 3): outward unit vectors. `offsets` has shape (half-spaces,). The result has shape
-    (corners, 3): in no particular order; a corner where more than three faces meet may be repeated.
+    the planes of the hull of those points are the polar planes of the corners.
     """
     centre = interior_point(normals, offsets)
     # From a point close to a face the others are ill-conditioned: repeat from the middle.
@@ -312,10 +296,7 @@ def _seen_from(centre: Floats, normals: Floats, offsets: Floats) -> Floats:
 
 
 def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
-    """Nearest points on a triangle mesh, shape (n, 3).
-
-    `points` has shape (n, 3). `corners` has shape (triangles, 3, 3): corners of each triangle.
-    """
+    """Nearest points, (n, 3), on a mesh; `corners` has shape (triangles, 3, 3)."""
     found = np.empty_like(points)
     step = max(_PAIRS // len(corners), 1)
     for start in range(0, len(points), step):
@@ -389,11 +370,7 @@ class Polytope(Faced, Stored):
         return np.asarray(found, dtype=np.float64).reshape(given.shape)
 
     def grown(self: Some, pad: float) -> Some:
-        """Polytope with every face moved outward by `pad` radians.
-
-        Faces keep their directions, so corners and edges stay sharp and move by more than `pad`: a
-        corner by ``pad / cos(a)``, with a the angle between its outward direction and its faces.
-        """
+        """Polytope with every face moved outward by `pad` radians; its corners move farther."""
         return replace(self, offsets=self.offsets + pad)
 
     def bounds(self) -> tuple[Floats, Floats]:
@@ -402,12 +379,7 @@ class Polytope(Faced, Stored):
 
 
 def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
-    """Tight half-spaces around points in given directions, moved outward by a padding.
-
-    `directions` has shape (half-spaces, 3). `points` has shape (samples, 3). `pad`: radians.
-    Returns directions and offsets for a :class:`Polytope`; rounded to few decimals, the offsets
-    upward.
-    """
+    """Rounded directions, and offsets of tight half-spaces around points, padded by radians."""
     short = np.round(directions, _DIGITS)
     reach = farthest_along(unit_rows(short), points) + max(pad, _LEAST_PAD)
     return short, np.asarray(np.ceil(reach * 10.0**_DIGITS) / 10.0**_DIGITS)

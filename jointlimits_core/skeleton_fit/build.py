@@ -46,20 +46,15 @@ class JointPlaces:
 
 
 def motions(fit: BodyFit) -> tuple[Motion, ...]:
-    """One motion per figure, the largest first.
-
-    Motions are in metres; the joints have the names of their bodies. Raises EstimationError if no
-    two bodies are joined (free bodies make no skeleton), or no joint fits.
-    """
+    """One motion in metres per figure, the largest first; EstimationError as for several clips."""
     return tuple(clips[0] for clips in pooled_motions([fit]))
 
 
 def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
     """Motions of several clips, figure by figure, the largest first.
 
-    `fits`: of :func:`.fit_pooled`. The motions of a figure share one Skeleton, whose rest pose, and
-    so joint orients, is the mean of all clips. Raises EstimationError if no two bodies are joined
-    (free bodies make no skeleton), or no joint fits.
+    Those of a figure share one Skeleton, whose rest pose is the mean of all clips. Raises
+    EstimationError if no two bodies are joined, or no joint fits.
     """
     reject_wide_gaps(fits)
     first = fits[0]
@@ -133,8 +128,7 @@ def _skeleton(
 def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
     """Origins and axes of the joints of one figure, in the coordinates of its bodies.
 
-    The root's origin is the centre of the joints attached to it, or its sensor if there is only
-    one such joint, as no bone may have zero length. Its axes are its body's.
+    The root's origin is the centre of its joints, or its sensor if there is only one.
     """
     bodies = fit.figures[figure]
     by_child = {joint.child: joint for joint in fit.joints}
@@ -177,8 +171,7 @@ def replayed(fit: BodyFit) -> BodyTracks:
     """Tracks of the same bodies that the fitted skeleton follows exactly.
 
     While a body is not seen it turns evenly, relative to its parent, from its last to its next
-    pose; before the first and after the last it keeps that pose. All joints of the tree have zero
-    gaps. Bodies that were never seen are unchanged.
+    pose.
     """
     rotations = filled_rotations(fit)
     positions = np.array(fit.tracks.positions)
@@ -213,10 +206,7 @@ def replayed(fit: BodyFit) -> BodyTracks:
 
 
 def replay_distance_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
-    """Distance by which replaying moves each body, metres rms over the used frames.
-
-    `tracks` are those of :func:`replayed`. Shape (bodies,): 0 for a body that was never seen.
-    """
+    """Metres rms by which a replay moves each body over used frames, (bodies,)."""
     step = tracks.positions - fit.tracks.positions
     squared = np.where(fit.used, np.sum(step * step, axis=2), 0.0)
     return np.asarray(np.sqrt(squared.sum(axis=1) / np.maximum(fit.used.sum(axis=1), 1)))

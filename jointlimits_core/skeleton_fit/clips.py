@@ -143,11 +143,7 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
 
 
 def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
-    """All frames of all clips in one; findings stay with the clips.
-
-    `clips`: of the same bodies in the same order. They have the first clip's frame rate, and frames
-    numbered from 0.
-    """
+    """All frames of clips of the same bodies in one, numbered from 0; findings stay behind."""
     if len(clips) == 1:
         return clips[0]
     return BodyTracks(
@@ -161,10 +157,7 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
 
 
 def markers_end_to_end(clips: Sequence[MarkerTracks]) -> MarkerTracks:
-    """All frames of all clips in one, with every marker that any of them has.
-
-    They have the first clip's frame rate, and frames numbered from 0; without findings.
-    """
+    """All frames of all clips in one, numbered from 0, with all markers; no findings."""
     if len(clips) == 1:
         return clips[0]
     names = tuple(dict.fromkeys(name for clip in clips for name in clip.names))

@@ -55,12 +55,10 @@ class ClusterPose:
 
 
 def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = ()) -> ClusterPose:
-    """Pose of a rigid group in every frame with at least three of its markers.
+    """Pose of a rigid group in every frame with at least three of its markers, if it fits.
 
-    Frames that fit the shape much worse than the others have no pose: labels are swapped there, or
-    a marker does not belong to the group. Raises EstimationError for fewer than three markers,
-    collinear markers, or fewer than two frames with three. `positions`, shape (markers, frames, 3):
-    metres; `present`, shape (markers, frames); `names`: marker labels, for messages.
+    Raises EstimationError for fewer than three markers, collinear markers, or fewer than two frames
+    with three. `positions`, (markers, frames, 3): metres; `names`: for messages.
     """
     _require(len(positions) >= MIN_MARKERS, names, len(positions), "are fewer than three")
     shape = _shape(positions, present, names)
@@ -190,11 +188,7 @@ def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
 
 
 def _fitted(shape: Floats, positions: Floats, present: Booleans) -> tuple[Floats, Floats, Floats]:
-    """Fit the shape to every frame (Kabsch); the identity in frames without any marker.
-
-    Returns the origin of the shape, shape (frames, 3), rotations, shape (frames, 3, 3), and
-    residuals, shape (markers, frames).
-    """
+    """Origins, rotations and residuals, (markers, frames), of a shape in every frame (Kabsch)."""
     weights = present / np.maximum(present.sum(axis=0), 1)
     seen = np.where(present[..., None], positions, 0.0)
     middle = np.einsum("mf,mfi->fi", weights, seen)

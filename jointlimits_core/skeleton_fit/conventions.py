@@ -58,13 +58,10 @@ _TURNS = (
 
 
 def other_convention(tracks: BodyTracks) -> str | None:
-    """Find the convention that tracks seem to follow, if it is not ours, and how to fix the file.
+    """Convention that tracks follow if it is not ours, and how to fix the file; else None.
 
-    Tracks with left-handed positions and rotations fit a mirrored skeleton, so this goes unnoticed.
-    Positions negated in all axes fit equally well (with the joints on the other side of the
-    bodies), so mirroring one axis and mirroring the two others are the same here. `tracks`: before
-    the up axis is corrected. Returns None where gaps are small, or no other convention shrinks them
-    enough.
+    Tracks with left-handed positions and rotations fit a mirrored skeleton, so this goes unnoticed;
+    mirroring one axis and mirroring the two others are the same here.
     """
     step = max(1, tracks.frame_count // MAX_FRAMES)
     some = tracks.take(np.arange(0, tracks.frame_count, step))
@@ -126,20 +123,13 @@ def _place_words(axes: Integers, signs: Floats) -> str:
 
 
 def up_axis(clips: Sequence[BodyTracks]) -> str:
-    """Up axis: as the clips state it, or else a guess.
-
-    `clips`: in one world. Returns "y" or "z".
-    """
+    """Up axis, "y" or "z", of clips in one world: as they state it, or else a guess."""
     stated = [clip.up for clip in clips if clip.up is not None]
     return stated[0] if stated else _guessed(clips)
 
 
 def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
-    """Tracks of one performer converted to Y up, with a finding for each conversion.
-
-    `up`, "auto", "y" or "z": by default as each file states it; clips that do not are assumed to be
-    alike, and it is guessed. Raises ValueError for any other value.
-    """
+    """Tracks of one performer with Y up; by default as each file states it, else as it seems."""
     if up not in (AUTO, *UP_AXES):
         raise ValueError(f"the up axis must be {AUTO}, {' or '.join(UP_AXES)}, not {up!r}")
     if up != AUTO:
@@ -205,12 +195,7 @@ def _guessed(clips: Sequence[BodyTracks]) -> str:
 
 
 def _looks(sizes: Floats) -> str | None:
-    """Up axis by the sizes: what stands and walks is tall, and travels along the floor.
-
-    Z if bodies extend clearly further along it than along Y, and still further once travel is
-    subtracted; Y if they extend clearly further along Y, or travel rules out Z; None if they
-    extend about equally far.
-    """
+    """Up axis of what is tall, and travels along the floor; None if about equal either way."""
     (reach_y, reach_z), (travel_y, travel_z) = sizes
     if reach_z > UPRIGHT_RATIO * reach_y:
         return "z" if reach_z - travel_z > reach_y - travel_y else "y"
@@ -218,11 +203,7 @@ def _looks(sizes: Floats) -> str | None:
 
 
 def _sizes(tracks: BodyTracks) -> Floats:
-    """Extent of the bodies along Y and Z, and their common travel along them, metres.
-
-    `tracks`: bodies may be missing in any frame, or in all. Shape (2, 2): reach and travel; zeros
-    for a clip in which no two bodies are seen at once.
-    """
+    """Reach of the bodies and their common travel, (2, 2), along Y and Z, metres."""
     bodies = int(np.count_nonzero(tracks.present.any(axis=1)))
     often = tracks.present.sum(axis=0) >= max(2, (bodies + 1) // 2)
     seen = tracks.present[:, often].any(axis=1)

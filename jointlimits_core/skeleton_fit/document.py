@@ -42,10 +42,7 @@ def write_body_fit(fits: Sequence[BodyFit], path: str | os.PathLike[str]) -> Non
 
 
 def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
-    """Fits as plain data: metres, degrees, seconds.
-
-    `fits`: one per clip, all of one skeleton. The schema is ``skeleton.schema.json``.
-    """
+    """Fits of one skeleton as plain data, see ``skeleton.schema.json``; metres and degrees."""
     whole = fits[0]
     names = whole.names
     return {
@@ -186,12 +183,9 @@ def limbs(fit: BodyFit) -> tuple[Limb, ...]:
 
 
 def _variance(joint: BodyJoint, cosine: Floats, share: float, length: float) -> float:
-    """Contribution of a joint's error to the variance of a limb's length.
+    """Part of a limb's variance: an error e along it counts as e, one across as e^2 / 2L.
 
-    An error e along the limb changes its length by e, one across it by e^2 / 2L, which is little
-    unless a joint's place on its axis is open; for normal errors of deviation s the mean square of
-    that is 3 s^4 / 4L^2, and it never exceeds e itself. `cosine`, shape (3,): of the joint's
-    directions with the limb.
+    For normal errors of deviation s the mean square of the latter is 3 s^4 / 4L^2, at most s^2.
     """
     if not share:
         return 0.0

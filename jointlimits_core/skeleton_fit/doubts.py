@@ -71,11 +71,7 @@ class JointWarning:
 
 
 def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarning, ...]:
-    """Every reason to doubt a joint.
-
-    Returns the gravest first; empty for a joint that can be trusted. `fits`: one per clip, of one
-    skeleton; `joint`: a joint of these fits.
-    """
+    """Every reason to doubt a joint of one skeleton's fits, the gravest first."""
     if joint.kind == "rigid":
         return (JointWarning("no motion", "its bodies do not move relative to each other"),)
     found = [_close_call(fits[0], joint)]
@@ -130,11 +126,7 @@ def _close_call(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
 
 
 def joint_ties(fit: BodyFit, joint: BodyJoint) -> tuple[tuple[int, int], ...]:
-    """Pairs of bodies of which the data cannot tell whether they are joined in place of a joint's.
-
-    The likeliest first; the first body of a pair is the joint's child or hangs on it, in exact data
-    and by lines always the child.
-    """
+    """Pairs that may be joined in place of a joint's, the likeliest first."""
     below = descendants(fit.parents)
     if fit.model == "likelihood":
         white = joint.independent_frames > WHITE_SHARE * joint.frames_used
@@ -146,10 +138,7 @@ def joint_ties(fit: BodyFit, joint: BodyJoint) -> tuple[tuple[int, int], ...]:
 
 
 def is_open(joint: BodyJoint, share: float = 1.0) -> bool:
-    """Whether a joint's place is known to no better than two centimetres across its axis.
-
-    `share`: of the deviation, which is left without what else widens it.
-    """
+    """Whether a share of the deviation of a joint's place exceeds two centimetres."""
     return _across_m(joint) > UNCERTAIN_M / max(share, 1e-9)
 
 
@@ -172,10 +161,7 @@ def _place(joint: BodyJoint) -> JointWarning | None:
 
 
 def skin_note(fits: Sequence[BodyFit]) -> Finding | None:
-    """Joints with an open position that sliding skin would open further, the farthest first.
-
-    `fits`: one per clip, of one skeleton.
-    """
+    """Joints with an open position that sliding skin would open further, the farthest first."""
     found = [
         (joint.hidden_m, _across_m(joint), fits[0].names[joint.child])
         for joint in fits[0].joints
@@ -190,11 +176,7 @@ def skin_note(fits: Sequence[BodyFit]) -> Finding | None:
 
 
 def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
-    """One warning for each doubtful joint of the tree, then the note on skin, if any.
-
-    `fits`: one per clip, of one skeleton. They have no clip, as a joint is the same in all. `joint`
-    is the child body.
-    """
+    """A warning for each doubtful joint of one skeleton's fits, then the note on skin."""
     names = fits[0].names
     reported = {(item.rule, item.joint) for fit in fits for item in fit.findings}
     found = []
@@ -214,12 +196,7 @@ def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
 
 
 def reject_no_motion(fits: Sequence[BodyFit]) -> None:
-    """Reject a skeleton none of whose joints turns: their places would be made up.
-
-    Joints that are still while others turn are reported as findings. Without joints there is
-    nothing to reject. `fits`: one per clip, all of one skeleton. Raises EstimationError with advice
-    on what to do.
-    """
+    """Raise EstimationError for a skeleton none of whose joints turns."""
     joints = fits[0].joints
     if joints and all(joint.kind == "rigid" for joint in joints):
         names = ", ".join(repr(fit.tracks.name) for fit in fits)
@@ -230,10 +207,7 @@ def reject_no_motion(fits: Sequence[BodyFit]) -> None:
 
 
 def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
-    """Report joints that do not fit a clip because a sensor was moved between clips.
-
-    `fits`: one per clip, of one skeleton. Fits get such findings; a single clip gets none.
-    """
+    """Fits of one skeleton, with findings of joints whose sensors were moved between clips."""
     if len(fits) < 2:
         return tuple(fits)
     found = []
@@ -257,13 +231,7 @@ def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
 
 
 def reject_wide_gaps(fits: Sequence[BodyFit]) -> None:
-    """Reject a skeleton none of whose joints fits its bodies.
-
-    Single joints that fit badly are reported as doubts. If all do, there is nothing to compare
-    with, and the tracks probably follow another convention than assumed. `fits`: one per clip, all
-    of one skeleton. Raises EstimationError if every gap is above ``free_beyond_m``, with possible
-    causes.
-    """
+    """Raise EstimationError with causes if every gap is above ``free_beyond_m``."""
     fit = fits[0]
     most = fit.options.free_beyond_m
     gaps = [joint.residual_m for joint in fit.joints]

@@ -74,11 +74,9 @@ def fit_skeleton(
 ) -> BodyFit:
     """Find which bodies are joined, where, about which axes, and how well.
 
-    `weights`, shape (bodies, frames): weight of each frame of a body; 0 excludes it. If given,
-    frames that do not fit are not searched for. Bodies to which nothing is joined are free; if all
-    are, no joint is found, and a finding reports it. Raises EstimationError if there is only one
-    body, too few frames, or bodies in different units. Raises ValueError if a given root or parent
-    does not exist, or contradicts another.
+    `weights`, (bodies, frames): of each frame; if given, frames that do not fit are not searched
+    for. Raises EstimationError if there is only one body, too few frames, or bodies in different
+    units; ValueError if a given root or parent does not exist, or contradicts another.
     """
     options = options or BodyOptions()
     if weights is None:
@@ -105,11 +103,7 @@ Swaps = tuple[BodySwap, ...]
 def _fit_inliers(
     clips: Sequence[BodyTracks], options: BodyOptions
 ) -> tuple[BodyFit, Sequence[BodyTracks], Sequence[Swaps]]:
-    """Fit to the frames of all clips that agree with each other.
-
-    All do if no gap of the plain fit is wrong: the search for outliers would leave out motion that
-    is rare, too. Returns the fit, the clips with swapped tracks swapped back, and their swaps.
-    """
+    """Fit to the frames that agree, the clips with swapped tracks swapped back, and swaps."""
     plain, none = plain_fit(clips, options), [()] * len(clips)
     if _fits_everywhere(plain):
         return plain, clips, none
@@ -143,10 +137,7 @@ def _fit_inliers(
 def _without_outliers_gain(
     clips: Sequence[BodyTracks], options: BodyOptions, turns: Sequence[tuple[Booleans, BodyFit]]
 ) -> float:
-    """Mean log by which median gaps of a fit to all frames exceed those of one without outliers.
-
-    In frames that neither has seen.
-    """
+    """Mean log by which gaps are narrower without outliers, in frames not fitted."""
     gains = []
     for judges, without in turns:
         seen = without.tracks.present & ~judges
@@ -162,10 +153,7 @@ def _swaps_gain(
     changed: Sequence[BodyTracks],
     turns: Sequence[tuple[Booleans, BodyFit]],
 ) -> float:
-    """Mean log by which gaps of the frames that are swapped back were wider before.
-
-    The joints are those of the other frames.
-    """
+    """Mean log by which gaps of frames swapped back, not fitted, were wider before."""
     before, after = end_to_end(clips), end_to_end(changed)
     logs = []
     for judges, fit in turns:
@@ -178,10 +166,7 @@ def _swaps_gain(
 
 
 def _fits_everywhere(fit: BodyFit) -> bool:
-    """Whether all bodies are joined, none loosely, and no gap is far beyond the usual ones.
-
-    Bodies that were swapped may be joined to nothing.
-    """
+    """Whether all bodies are joined, none loosely or in a pair, and no gap is wrong."""
     loose = [joint.residual_m > fit.options.free_beyond_m for joint in fit.joints]
     alone = fit.free or any(len(figure) < MIN_FIGURE_BODIES for figure in fit.figures)
     if not loose or alone or any(loose):
@@ -197,12 +182,10 @@ def plain_fit(
     weights: Floats | None = None,
     strides: bool = True,
 ) -> BodyFit:
-    """Fit one skeleton to all frames of all clips, without looking for errors in them.
+    """Fit one skeleton to all frames of all clips, end to end, without looking for errors.
 
-    Its tracks are all clips end to end; its findings concern the skeleton only. Raises
-    EstimationError, ValueError as :func:`.fit_skeleton`. `clips`: clips of the same bodies in the
-    same order. `weights`, shape (bodies, frames of all clips): weight of each frame of a body; 0
-    excludes it. All 1 by default. `strides`: whether strides that repeat may choose the tree.
+    `weights`, (bodies, frames of all clips): 0 excludes a frame of a body. `strides`: whether
+    strides that repeat may choose the tree. Raises as :func:`fit_skeleton`.
     """
     pairs = _all_pairs(clips, options, weights)
     plain = _fit_by(pairs, None)
@@ -226,10 +209,7 @@ def plain_fit(
 
 
 def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
-    """Mean log by which gaps without strides exceed those by strides, where neither has seen them.
-
-    Each half of every clip is fitted both ways, and judged by the other half.
-    """
+    """Mean log by which gaps by strides are narrower; halves of clips judge each other."""
     counts = [clip.frame_count for clip in pairs.clips]
     first = np.concatenate([np.arange(count) < count // 2 for count in counts])
     parts = frames_of(pairs.clips)

@@ -70,10 +70,7 @@ class PairMoments:
         return len(self.child)
 
     def of(self, child: ArrayLike, parent: ArrayLike) -> PairMoments:
-        """Some of the pairs of :func:`pair_moments`, either body being the child.
-
-        `child`, `parent`, shape (pairs,): two different bodies each.
-        """
+        """Some of all pairs, (pairs,) each; either body may be the child."""
         one, other = np.asarray(child, dtype=np.int64), np.asarray(parent, dtype=np.int64)
         high, low = np.maximum(one, other), np.minimum(one, other)
         row = high * (high - 1) // 2 + low
@@ -92,11 +89,9 @@ class PairMoments:
         )
 
     def without_shrinkage(self, child: Floats, parent: Floats) -> PairMoments:
-        """Sums as they would be without noise of the orientations.
+        """Sums without noise of the orientations, by :func:`.shrinkage`, (pairs, 3, 3).
 
-        The mean over independent noise shortens a rotation, which draws joints towards the bodies'
-        origins, the more the less they move. `child`, `parent`, shape (pairs, 3, 3):
-        :func:`.shrinkage`.
+        The mean over noise shortens a rotation, which draws joints towards the bodies' origins.
         """
         child, parent = np.linalg.inv(child), np.linalg.inv(parent)
         return replace(
@@ -107,10 +102,7 @@ class PairMoments:
         )
 
     def squared_gap(self, in_child: Floats, in_parent: Floats) -> Floats:
-        """Sum of the squared gaps of joints at these places, square metres, shape (pairs,).
-
-        `in_child`, `in_parent`, shape (pairs, 3): metres, in the bodies' own axes.
-        """
+        """Sum of squared gaps at places in the bodies' axes, square metres, (pairs,)."""
         arms = self.weight * np.sum(in_child**2 + in_parent**2, axis=1)
         pulls = np.sum(in_child * self.child_pull + in_parent * self.parent_pull, axis=1)
         crossed = np.einsum("pi,pij,pj->p", in_child, self.turn, in_parent)
@@ -125,12 +117,7 @@ class PairMoments:
 
 
 def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMoments:
-    """Sums for every pair of bodies, over the frames in which both were seen.
-
-    `weights`, shape (bodies, frames): non-negative weight of each frame of a body; a frame of a
-    pair gets the product. Pairs have the child's index above the parent's. Memory is bounded by
-    blocks of frames.
-    """
+    """Sums for every pair of bodies, the child's index above, over frames that both have."""
     bodies = len(tracks)
     share = tracks.present.astype(np.float64)
     if weights is not None:
@@ -167,10 +154,10 @@ def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMomen
 
 
 def side_by_side(tracks: BodyTracks, part: slice, share: Floats) -> Floats:
-    """Rotations and positions of a block, shape (bodies, 4, 3, frames); 0 where the weight is 0.
+    """Rotations and positions of a block, (bodies, 4, 3, frames); 0 where the weight is 0.
 
     ``rows[i, a, r]`` is component r in the world of the a-th axis of body i, or of its position for
-    a = 3, about the weighted mean of all bodies. `share`, shape (bodies, frames): weights.
+    a = 3, about the weighted mean of all bodies.
     """
     # Unseen values may be NaN, which a zero weight does not remove.
     seen: Booleans = (share > 0.0)[:, None]
@@ -207,11 +194,7 @@ class JointCentres:
     """Whether the place along a direction comes from the motion, shape (pairs, 3)."""
 
     def spread_factors(self) -> Floats:
-        """Standard deviation of the joint's place along each direction, for one frame.
-
-        In units of the deviation of one coordinate of the gap; to be divided by the square root
-        of the number of independent frames. Shape (pairs, 3), inf where the place is not known.
-        """
+        """Deviation of the place along each direction per deviation of a gap, (pairs, 3)."""
         rigid = 0.5 * self.wobble**2
         with np.errstate(divide="ignore"):
             factors = np.sqrt(0.5 * (1.0 / rigid + 1.0 / (2.0 - rigid)))
@@ -258,9 +241,7 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
     """Wobble that noise could cause without any motion, radians, shape (pairs,).
 
     If all of the residual were noise of the orientations, a joint at distances |c| and |l| from the
-    two origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2). The known
-    noise of the orientations, `orientation`, radians, may cause more. The tolerance is 1.5 times
-    the larger, between 0.08 and 3 degrees.
+    two origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2).
     """
     squared = np.sum(centres.in_child**2 + centres.in_parent**2, axis=1)
     gaps = np.sqrt(2.0) * centres.residual_m / np.sqrt(np.maximum(squared, 1e-12))
@@ -269,10 +250,7 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
 
 
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
-    """Kind of each joint: "ball", "single-axis" or "rigid".
-
-    `tolerance`, shape (pairs,): wobble that counts as none, radians.
-    """
+    """Kind of each joint, "ball", "single-axis" or "rigid", by wobble that is none, radians."""
     still = centres.wobble <= np.asarray(tolerance)[:, None]
     rigid, single = still[:, 2], still[:, 0]
     return ["rigid" if r else "single-axis" if s else "ball" for r, s in zip(rigid, single)]
@@ -298,9 +276,7 @@ class PairTable:
     def weights(self) -> Floats:
         """Weights for the tree: the residuals, and among similar ones the relative rotation.
 
-        Where three bodies meet in one point (the two parts of a hand at the wrist, a forearm that
-        twists about a line through the elbow) each pair fits equally well, and the pair with less
-        relative rotation is joined.
+        Where three bodies meet in one point, as at the wrist, each pair fits equally well.
         """
         share = 1.0 + TURNING_SHARE * self.turning
         return np.asarray(self.residuals_m * share + TURNING_M * self.turning)

@@ -48,12 +48,7 @@ WHITE_SHARE = 0.5
 def place_on_axes(
     tracks: BodyTracks, used: Booleans, joints: Sequence[BodyJoint]
 ) -> list[BodyJoint]:
-    """Place single-axis joints where limbs cross their axes, with the uncertainty of each.
-
-    Joints whose place follows from the motion are unchanged. Others without a neighbour that lies
-    across the axis stay near their sensors. `used`, shape (bodies, frames): frames that count for
-    the gaps; `joints`: the joints of a tree, parents first.
-    """
+    """Place single-axis joints where limbs cross their axes, with the uncertainty of each."""
     placed = list(joints)
     known = [np.isfinite(joint.deviation_m) for joint in joints]
     open_rows = [
@@ -94,10 +89,7 @@ def place_on_axes(
 
 
 def _neighbours_across(joints: Sequence[BodyJoint], row: int) -> tuple[Floats, Floats]:
-    """Neighbours in both bodies that lie more across the axis than along it.
-
-    Returns their distances along the axis and from it, metres, shape (0 to 2,) each.
-    """
+    """Distances along and from the axis, metres, of neighbours that lie across it."""
     joint = joints[row]
     above = [other.centre_in_child for other in joints if other.child == joint.parent]
     beside = [
@@ -124,11 +116,9 @@ def is_independent(
 ) -> Booleans:
     """Whether orientation noise is independent of position noise, pair by pair.
 
-    Orientation noise that leaves the position unchanged swings every other point of the body: at a
-    lever c it adds a mean squared gap of c' (tr Q - Q) c, wherever the joint is. Where gaps are
-    smaller, bodies were rotated about their joints, as in a solved skeleton, and what looks like
-    noise is motion. `residual_m`, `in_child`, `in_parent`: as in :class:`.JointCentres`. `noise`,
-    shape (pairs, 2, 3, 3): covariances Q of :func:`orientation_noise`, of child and parent.
+    Then it swings every other point of the body: at a lever c it adds a mean squared gap of c' (tr
+    Q - Q) c. Where gaps are smaller, bodies were rotated about their joints, as in a solved
+    skeleton. `noise`, (pairs, 2, 3, 3): covariances Q of child and parent.
     """
     levers = np.stack([in_child, in_parent], axis=1)
     total = np.trace(noise, axis1=2, axis2=3) * np.sum(levers**2, axis=2)
@@ -144,12 +134,7 @@ def fitted_joints(
     noise: Floats,
     lines: MotionLines | None,
 ) -> list[BodyJoint]:
-    """Fit the joints of some pairs and measure their gaps frame by frame.
-
-    Joints come in the order of `pairs`. `moments`: of all pairs; `pairs`, sequence of (child,
-    parent); `used`, shape (bodies, frames): frames that count; `noise`: of
-    :func:`.orientation_noise`; `lines`: lines of the motion, where joints are placed by them.
-    """
+    """Joints of some pairs, (child, parent), with gaps frame by frame; `lines` place them."""
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
@@ -199,12 +184,7 @@ def fitted_joints(
 def _centres(
     tracks: BodyTracks, moments: PairMoments, used: Booleans, noise: Floats
 ) -> tuple[JointCentres, list[str]]:
-    """Places and kinds of joints.
-
-    Where orientations themselves are noisy, turning that noise could cause does not count as motion
-    and does not determine a joint's place on its axis. Turning of the bodies about their joints
-    does; such a joint still is single-axis if it turns about the others no more than noise would.
-    """
+    """Places and kinds of joints; turning that orientation noise could cause is no motion."""
     plain = joint_centres(moments)
     both = np.stack([noise[moments.child], noise[moments.parent]], axis=1)
     alone = is_independent(plain.residual_m, plain.in_child, plain.in_parent, both)
@@ -237,10 +217,8 @@ def clear_ratio(
 ) -> float:
     """Ratio of another pair's gap to a joint's gap above which the difference is significant.
 
-    The relative error of the rms of n independent gaps of three coordinates is 1 / sqrt(6 n). In
-    white noise every frame is independent, so a minute gives one percent; of sliding skin few
-    frames are. Mostly white gaps are fully described by their rms, so any difference decides.
-    Returns 1 + 2.5 standard deviations; 1 for white gaps.
+    The relative error of the rms of n independent gaps of three coordinates is 1 / sqrt(6 n).
+    Returns 1 + 2.5 standard deviations; 1 for white gaps, which their rms fully describes.
     """
     centres = joint_centres(moments.of([child], [parent]))
     white, independent = _whiteness(tracks, used, centres, 0, child, parent)

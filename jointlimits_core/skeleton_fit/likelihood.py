@@ -64,12 +64,7 @@ NO_EIGENVALUE = 1e-9
 
 
 def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
-    """White noise of orientations, shape (bodies, 3, 3).
-
-    Covariance of the rotation vector in the body's own axes, square radians, which differs between
-    directions where markers lie nearly on a line; 0 where the noise is not white, or there are too
-    few consecutive frames. `used` has shape (bodies, frames).
-    """
+    """Covariances of white noise in the bodies' own axes, radians squared, (bodies, 3, 3)."""
     found = np.zeros((len(tracks), 3, 3))
     for body in range(len(tracks)):
         turns = tracks.rotations[body].T
@@ -110,22 +105,14 @@ def _covariance(differences: Floats, good: Booleans, order: int) -> Floats:
 
 
 def shrinkage(noise: Floats) -> Floats:
-    """Factor by which noise of orientations shrinks mean rotations, shape (..., 3, 3).
-
-    The mean of rotations that spread by a covariance Q is R S, S = exp(-(tr Q - Q) / 2). `noise`,
-    shape (..., 3, 3): of :func:`orientation_noise`. The identity without noise.
-    """
+    """Factors S = exp(-(tr Q - Q) / 2), (..., 3, 3), by which noise Q shrinks mean rotations."""
     values, vectors = np.linalg.eigh(noise)
     factors = np.exp(-0.5 * (values.sum(axis=-1, keepdims=True) - values))
     return np.asarray((vectors * factors[..., None, :]) @ np.swapaxes(vectors, -1, -2))
 
 
 def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
-    """Bodies that do not move in the world, such as the laboratory or a hand on a table.
-
-    Shape (bodies,): none if no body moves, or one was seen in fewer than three frames. `used` has
-    shape (bodies, frames); `noise`: of :func:`orientation_noise`.
-    """
+    """Bodies that do not move in the world, (bodies,), such as the laboratory; not all."""
     still: Booleans = np.zeros(len(tracks), dtype=bool)
     for body, seen in enumerate(used):
         if seen.sum() < 3:
@@ -153,12 +140,7 @@ def likelihood_weights(
     centres: JointCentres,
     noise: Floats,
 ) -> Floats:
-    """Negative log-likelihood of a joint of every pair.
-
-    Shape (bodies, bodies): the least is 1, the diagonal inf. `used`, shape (bodies, frames of all
-    clips); `moments`: of the used frames of all pairs; `centres`: their joints; `noise`: of
-    :func:`.orientation_noise`.
-    """
+    """Negative log-likelihood of a joint of every pair, (bodies, bodies), 1 at least."""
     bodies = len(used)
     excess = _excess(clips, used, moments, centres)
     # Variance of the turning about each direction, without the noise of both bodies.
@@ -178,12 +160,7 @@ def likelihood_weights(
 def _excess(
     clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments, centres: JointCentres
 ) -> Floats:
-    """Mean square gap of all pairs beyond white noise, and what cannot be excluded of it.
-
-    Square metres, shape (pairs,). Gaps of means of frames, at the places that fit these best, are
-    held against those of frames about these means, as in an analysis of variance. Pairs with too
-    few means have the gap of all frames.
-    """
+    """Mean square gap beyond white noise, and what of it is unsure, square metres, (pairs,)."""
     length = max(2, round(MEAN_SECONDS * clips[0].frame_rate))
     normal, count = _normal_of_means(clips, used, length)
     rows = (moments.child, moments.parent)
@@ -210,11 +187,7 @@ def _excess(
 def _normal_of_means(
     clips: Sequence[BodyTracks], used: Booleans, length: int
 ) -> tuple[Floats, Floats]:
-    """Products of R_child, -R_parent and t_child - t_parent, summed over means of frames.
-
-    Returns shape (bodies, bodies, 7, 7), and the number of means, shape (bodies, bodies): those of
-    `length` frames in all of which both bodies count.
-    """
+    """Products of R_child, -R_parent and t_child - t_parent over means, and their number."""
     bodies = len(used)
     product = np.zeros((4 * bodies, 4 * bodies))
     own = np.zeros((bodies, 16, bodies))

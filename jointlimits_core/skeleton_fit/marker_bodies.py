@@ -62,11 +62,10 @@ class MarkerSwap(NamedTuple):
 
 
 def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[int]]:
-    """Find swapped labels, in order of frames, and the frames in which they were not sought.
+    """Swapped labels, in order of frames, and the frames in which they were not sought.
 
-    A single marker's jump is no evidence: two must jump at the same time, each to the other's
-    place. No body moves like that within a frame. None are sought in frames in which very many
-    markers jump, once the work is beyond a few seconds.
+    Two markers must jump at the same time, each to the other's place. None are sought in frames in
+    which very many markers jump, once the work is beyond a few seconds.
     """
     # Marker of each jump, also across short gaps, and the frames before and after it.
     jumps_of = [np.zeros((3, 0), dtype=np.int64)]
@@ -111,11 +110,7 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
 
 
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
-    """Keep every label on the same marker over the whole clip.
-
-    The result has the labels of the first frames, and a finding for each swap; the same object if
-    there is none.
-    """
+    """Markers with the labels of the first frames throughout, and a finding for each swap."""
     swaps, untried = marker_swaps(markers)
     if not (swaps or untried):
         return markers
@@ -180,13 +175,10 @@ def choose_groups(
 def bodies_from_clips(
     clips: Sequence[MarkerTracks], how: Grouping = "auto", tolerance: float = TOLERANCE_METERS
 ) -> tuple[BodyTracks, ...]:
-    """Make bodies from markers, the same ones in all clips of one performer.
+    """Bodies from markers, the same ones with the same axes in all clips of one performer.
 
-    Groups are sought in all clips together, and each has one shape and one set of axes: only then
-    is a joint in the same place in a body in every clip. Returns tracks of each clip, with one body
-    per group. Groups without an orientation are left out, with a finding. Raises EstimationError if
-    a clip has one frame, or no group gives a body, with the reason. `how`, `tolerance`: as for
-    :func:`choose_groups`.
+    Groups without an orientation are left out, with a finding. Raises EstimationError if a clip has
+    one frame, or no group gives a body. `how`, `tolerance`: as for :func:`choose_groups`.
     """
     for clip in clips:
         if clip.frame_count < MIN_FRAMES:

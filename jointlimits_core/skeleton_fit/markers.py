@@ -164,11 +164,7 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
 
 
 def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
-    """Groups of labels that differ in the number at their end: `Leg1`, `Leg2`, `Leg3`.
-
-    Returns groups with three markers or more, in the order of their first labels. An underscore,
-    "M" or "Marker" before the number counts as part of it.
-    """
+    """Groups of three labels or more that differ in a number at their end: `Leg1`, `Leg2`."""
     stems: dict[str, list[str]] = {}
     for label in labels:
         match = _ENDING.search(label)
@@ -181,14 +177,12 @@ def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
 def groups_by_distance(
     markers: MarkerTracks, tolerance: float = TOLERANCE_METERS, seeds: Sequence[MarkerGroup] = ()
 ) -> tuple[MarkerGroup, ...]:
-    """Groups of markers that keep their distances from each other.
+    """Groups of three markers or more that keep their distances from each other.
 
     Two clusters merge while all distances within them stay constant (complete linkage), the most
-    constant first. A tenth of the frames may be wrong, and gaps do not matter as long as two
-    markers are sometimes seen together. Returns groups with three markers or more; markers in no
-    group belong to no rigid body. Limbs that do not bend in this clip form one body. Raises
-    ValueError if the tolerance is not positive. `tolerance`: metres to either side of a distance's
-    middle. `seeds`: known groups, which others may join; two of them never merge.
+    constant first. A tenth of the frames may be wrong. Raises ValueError if the tolerance, metres
+    to either side of a distance's middle, is not positive. `seeds`: known groups, which others may
+    join.
     """
     if not tolerance > 0.0:
         raise ValueError(f"tolerance must be positive, not {tolerance}")
@@ -211,11 +205,7 @@ def groups_by_distance(
 
 
 def distance_spreads(markers: MarkerTracks) -> Floats:
-    """Change of the distance between every two markers.
-
-    Shape (markers, markers): half of the range of the inner nine tenths, metres; inf for two that
-    were not seen together in a twentieth of the frames. Measured in evenly spaced frames.
-    """
+    """Half the inner range of the distance of every two markers, metres; inf if unseen."""
     wanted = np.clip(_CHOSEN_DISTANCES / max(1, len(markers.names) ** 2), *_CHOSEN_FRAMES)
     step = max(1, int(markers.frame_count / wanted))
     places, present = markers.positions[:, ::step], markers.present[:, ::step]
@@ -284,11 +274,10 @@ def labelled(markers: MarkerTracks) -> MarkerTracks:
 
 
 def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
-    """Groups of a full-body marker set known by its labels.
+    """Groups of a full-body marker set known by its labels; none if fewer than five.
 
     Labels may have a subject's name before them ("Ann:LFHD", "Ann_LFHD"); where several subjects
-    wear a set, the names of their bodies begin with it, too. Returns the bodies with all markers
-    present, of the set that has most of them; none if fewer than five.
+    wear a set, the names of their bodies begin with it, too.
     """
     subjects: dict[str, dict[str, str]] = {}
     for label in labels:

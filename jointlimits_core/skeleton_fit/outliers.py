@@ -45,10 +45,7 @@ SHORT_SECONDS = 0.25
 
 
 def inlier_frames(tracks: BodyTracks) -> Booleans:
-    """Frames of every body that agree with its joints.
-
-    Bool, shape (bodies, frames): False where a body was not seen, or is to blame for gaps.
-    """
+    """Frames of every body that agree with its joints, bool, shape (bodies, frames)."""
     company = in_company(tracks)
     good = company
     for _ in range(MAX_ROUNDS):
@@ -69,11 +66,7 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
 
 
 def in_company(tracks: BodyTracks) -> Booleans:
-    """Frames in which a body is about as far as usual from most of the others.
-
-    This starts the search: it ignores joints, so wrong joints cannot mislead it, and leaves errors
-    smaller than the bodies' motion to the joints. Bool, shape (bodies, frames).
-    """
+    """Frames, (bodies, frames), in which a body is about as far as usual from most others."""
     places = np.where(tracks.present[..., None], tracks.positions, np.nan)
     good: Booleans = tracks.present.copy()
     if len(tracks) < 4:
@@ -146,11 +139,7 @@ def gap_limits(gaps: Floats, good: Booleans) -> Floats:
 
 
 def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
-    """Gaps that are too long for their joint.
-
-    Bool, shape (joints, frames). `gaps`, shape (joints, frames): lengths, metres; NaN where there
-    are none; `good`, shape (joints, frames): frames used to judge the joint.
-    """
+    """Gaps that are too long for their joint, judged in good frames, (joints, frames)."""
     limits = gap_limits(gaps, good)
     return np.asarray(np.nan_to_num(gaps, nan=0.0) > limits[:, None])
 
@@ -158,12 +147,10 @@ def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
 def outlier_bodies(
     edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int
 ) -> Booleans:
-    """Bodies to blame for wrong gaps.
+    """Bodies to blame for wrong gaps, bool, shape (bodies, frames).
 
     The body with the most wrong gaps is to blame, among equals the one whose joints are all wrong;
-    then the next, until every wrong gap is explained. Bool, shape (bodies, frames). `edges`, list
-    of (body, body); `wrong`, shape (joints, frames); `gaps`, shape (joints, frames): NaN where
-    there are none.
+    then the next, until every wrong gap is explained.
     """
     frames = wrong.shape[1] if wrong.ndim == 2 else 0
     guilty: Booleans = np.zeros((bodies, frames), dtype=bool)
@@ -209,12 +196,7 @@ class BodySwap:
 
 
 def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[BodySwap, ...]:
-    """Find exchanged bodies with the joints of a robust fit.
-
-    Each frame goes to the pair whose swap repairs it best; isolated frames that hold only by chance
-    are left out. `ends`: fitted to the good frames; `good`, shape (bodies, frames): of
-    :func:`inlier_frames`.
-    """
+    """Exchanged bodies, each frame to the pair whose swap repairs the joints best."""
     lengths = gap_lengths(tracks, ends)
     limits = gap_limits(lengths, good[ends.child] & good[ends.parent])
     bad: Booleans = tracks.present & ~good
@@ -250,11 +232,7 @@ def _between(
     pair: tuple[int, int],
     chosen: Booleans,
 ) -> Booleans:
-    """Frames in short runs between swapped ones in which as many joints hold after a swap.
-
-    Where two bodies come close to each other, or one was not seen, no joint shows that they were
-    swapped; but they were before and after.
-    """
+    """Frames in short runs between swapped ones in which as many joints hold after a swap."""
     known = np.flatnonzero(chosen)
     after = np.searchsorted(known, np.arange(len(chosen)))
     inside = (after > 0) & (after < len(known)) & ~chosen
@@ -274,10 +252,7 @@ def _between(
 def _changed_gaps(
     tracks: BodyTracks, ends: JointEnds, frames: Integers, pair: tuple[int, int], bad: Booleans
 ) -> tuple[Integers, Floats, Booleans]:
-    """Joints of two bodies, their gaps in some frames if the two are swapped, and which count.
-
-    Joints to other bodies that are wrong themselves, `bad`, do not.
-    """
+    """Sound joints of two bodies, their gaps in some frames if swapped, and which count."""
     touched = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
     part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
     judges = ~bad[:, frames]

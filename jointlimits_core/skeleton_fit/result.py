@@ -185,11 +185,7 @@ def body_names(clips: Sequence[BodyTracks]) -> frozenset[str]:
 
 
 def body_options_of(values: Mapping[str, Any], bodies: Collection[str] = ()) -> BodyOptions:
-    """Options of a fit from the option table's group "bodies".
-
-    `bodies`: names of all bodies, which may have commas and equals signs. Raises ValueError for
-    parents that are not written as child=parent, or a body with two of them.
-    """
+    """Options of a fit from the option table's group "bodies"; ValueError for bad parents."""
 
     def is_whole(part: str) -> bool:
         return _are_known(_child_and_parent(part, bodies), bodies)

@@ -80,9 +80,7 @@ class BodySlip:
 def with_slips(whole: BodyFit, clips: Sequence[BodyFit]) -> list[BodyFit]:
     """Fits of clips with the slips found in them, by joints whose place is known.
 
-    A joint in a wrong place leaves steps, too; but a slip itself makes its joints' places less
-    certain, so deviations count as they are without what slips explain of the gaps. `whole`: fit to
-    all clips; `clips`: the part of it that belongs to each.
+    A slip itself makes its joints' places less certain, so deviations count without slips.
     """
     good = [_slipped_or_used(fit.tracks, fit.used) for fit in clips]
     every = joint_ends(whole)
@@ -104,12 +102,7 @@ def with_slips(whole: BodyFit, clips: Sequence[BodyFit]) -> list[BodyFit]:
 def find_slips(
     tracks: BodyTracks, ends: JointEnds, used: Booleans | None = None
 ) -> tuple[BodySlip, ...]:
-    """Find slips in the gaps of fitted joints.
-
-    Slips come in order of time, at most ten; none if a fifth of the bodies seem to slip, as where
-    skin slides. `used`, shape (bodies, frames): frames to search; by default all in which a body
-    was seen.
-    """
+    """Slips in the gaps of fitted joints, in order of time, at most ten; none if many slip."""
     if not _is_long_enough(tracks, ends):
         return ()
     search = _Search(tracks, ends, tracks.present if used is None else used)
@@ -126,8 +119,8 @@ def _is_long_enough(tracks: BodyTracks, ends: JointEnds) -> bool:
 class _Search:
     """Slips found so far: statistic and jump of each, by body and frame.
 
-    Steps are sought in means of neighbouring frames, jumps in the frames themselves. The gaps have
-    shape (joints, means, 3): in the world, zero where there is none.
+    Steps are sought in means of neighbouring frames; the gaps, (joints, means, 3), are in the
+    world.
     """
 
     def __init__(self, tracks: BodyTracks, ends: JointEnds, good: Booleans) -> None:
@@ -275,10 +268,9 @@ class _Search:
 
 
 def _step_curve(values: Floats, seen: Booleans) -> Floats:
-    """Statistic of a step before every frame, shape (frames,).
+    """Statistic of a step before every frame, (frames,): length squared over covariance.
 
-    The step's squared length over its covariance if nothing slipped: the long-run one, as gaps of
-    neighbouring frames are alike, about the two means on the sides of the largest step.
+    The long-run covariance, about the two means on the sides of the largest step.
     """
     count = int(seen.sum())
     if count < MIN_MEANS:
@@ -301,10 +293,7 @@ def _step_curve(values: Floats, seen: Booleans) -> Floats:
 
 
 def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
-    """Frames in which to look for slips: those used, and those left out at an end of the clip.
-
-    After a large slip near the end, or before one near the start, no frame fits the other joints.
-    """
+    """Used frames, and those left out at an end of the clip, as before or after a slip."""
     wanted = used.copy()
     for row, (seen, kept) in enumerate(zip(clip.present, used)):
         frames = np.flatnonzero(seen)
@@ -340,11 +329,7 @@ class Jump(NamedTuple):
 
 
 def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> Jump | None:
-    """The most distinct jump of a body near a frame.
-
-    Returns None if no jump exceeds the noise. `frame`: approximate frame of a slip; `used`, shape
-    (frames,): where the track can be trusted.
-    """
+    """Most distinct jump of a body near a frame; None if none exceeds the noise."""
     reach = round(SEARCHED_SECONDS * tracks.frame_rate)
     best: Jump | None = None
     for tried in range(max(1, frame - reach), min(tracks.frame_count, frame + reach + 1)):

@@ -79,11 +79,7 @@ class MotionLines(NamedTuple):
 
 
 def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
-    """Extract the lines of a clip's spectrum.
-
-    Returns None for clips with too many gaps, or too short to measure the level beside a line.
-    `tracks`: short gaps are filled by straight lines; `used`, shape (bodies, frames).
-    """
+    """Lines of a clip's spectrum; None with too many gaps, or too short for levels."""
     seen = tracks.present if used is None else tracks.present & used
     count = tracks.frame_count
     if (
@@ -152,10 +148,7 @@ def neighbour_distance(means: Floats) -> float:
 
 
 def evidence_weights(lines: MotionLines) -> Floats:
-    """Negative log evidence of a joint for every pair, shape (bodies, bodies).
-
-    The least is 1, the diagonal inf. The lightest spanning tree is the likeliest.
-    """
+    """Negative log evidence of a joint of every pair, (bodies, bodies), 1 at least."""
     bodies = lines.means.shape[2]
     scale = neighbour_distance(lines.means)
     prior = (PRIOR_SHARE * scale) ** 2
@@ -174,11 +167,7 @@ def evidence_weights(lines: MotionLines) -> Floats:
 def line_centres(
     lines: MotionLines, child: Integers, parent: Integers
 ) -> tuple[Floats, Floats, Floats]:
-    """Find the places of joints. `child`, `parent` have shape (pairs,).
-
-    Returns the joints in child and parent, metres, shape (pairs, 3), and their covariances in the
-    child, square metres, shape (pairs, 3, 3).
-    """
+    """Places of joints in child and parent, metres, (pairs, 3), and covariances in the child."""
     scale = neighbour_distance(lines.means)
     places, covariances = np.empty((len(child), 6)), np.empty((len(child), 3, 3))
     for row, (one, other) in enumerate(zip(child.tolist(), parent)):
@@ -193,11 +182,7 @@ def line_centres(
 def _problem(
     lines: MotionLines, one: int, others: Integers, scale: float, noise: float = 1.0
 ) -> tuple[Floats, Floats]:
-    """Weighted equations of joints between a body and some others.
-
-    Returns the products of all columns of :func:`_equations`, shape (others, 7, 7), and the sums of
-    the logarithms of the equations' deviations, shape (others,).
-    """
+    """Products of the weighted equations, (others, 7, 7), and sums of log deviations."""
     shifted = lines.level[:, one, 3, None] + lines.level[:, others, 3]
     turned = lines.level[:, one, :3].sum(axis=1)[:, None] + lines.level[:, others, :3].sum(axis=2)
     variance = noise * np.maximum(shifted + turned * (LEVER_SHARE * scale) ** 2 / 3.0, 1e-18)
@@ -222,11 +207,7 @@ def deciding_lines(
     residuals: Floats,
     clear: Callable[[int, int], float],
 ) -> MotionLines | None:
-    """Lines of the motion, if they must decide the tree.
-
-    Returns None where residuals are decisive, or no clip has lines that last. `used`, shape
-    (bodies, frames of all clips). `residuals`, `clear`: as in :func:`is_ambiguous`.
-    """
+    """Lines of the motion that last, if they must decide the tree, else None."""
     if len(residuals) < 3 or not is_ambiguous(residuals, clear):
         return None
     return lines_of_clips(clips, used, lines_last)
@@ -237,10 +218,7 @@ def lines_of_clips(
     used: Booleans,
     accept: Callable[[BodyTracks, Booleans], bool] = lambda *_: True,
 ) -> MotionLines | None:
-    """Lines of all accepted clips that have any, as evidence for the same joints; None if none has.
-
-    `used`, shape (bodies, frames of all clips).
-    """
+    """Lines of all accepted clips as evidence for the same joints; None if there are none."""
     parts = [(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
     found = [motion_lines(*part) for part in parts if accept(*part)]
     lines = [one for one in found if one is not None]
@@ -250,11 +228,7 @@ def lines_of_clips(
 
 
 def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
-    """Whether the lines of either half of a clip stand out in the other half, too.
-
-    Any motion has frequencies that stand out by chance; those of strides stay. `used`, shape
-    (bodies, frames).
-    """
+    """Whether lines of either half of a clip stand out in the other, as strides do."""
     half = tracks.frame_count // 2
     if half < BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate:
         return False
@@ -294,12 +268,10 @@ def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
 
 
 def mirror_partners(distances: Floats) -> Integers | None:
-    """Mirror image of each body.
+    """Mirror image of each body, shape (bodies,), its own in the middle; None if not symmetric.
 
-    A figure is symmetric if distances stay the same when every body takes its partner's place.
-    Every two bodies are tried as partners; the partners of the others follow from their distances
-    to bodies that have partners already. `distances`: of :func:`mean_distances`. Returns indices,
-    shape (bodies,), a body's own in the middle; None for a figure without two sides.
+    Distances stay the same when every body takes its partner's place. Every two bodies are tried as
+    partners; those of the others follow from their distances to bodies that have partners.
     """
     bodies = len(distances)
     if not 2 * MIN_PAIRS <= bodies <= MAX_BODIES or not np.isfinite(distances).all():
@@ -354,11 +326,10 @@ def _matched(distances: Floats, one: int, other: int) -> Integers | None:
 
 
 def symmetrised(weights: Floats, partner: Integers) -> Floats:
-    """Weights for the tree that combine each pair with its mirror image, shape (bodies, bodies).
+    """Weights for the tree that combine each pair with its mirror image, (bodies, bodies).
 
-    Where a body in the middle is its own mirror image, two mirrored bodies are not joined to each
-    other: a symmetric tree would contain a ring otherwise. `weights`: inf for pairs that are not
-    joined; `partner`, shape (bodies,).
+    Where a body in the middle is its own mirror image, two mirrored bodies are not joined: a
+    symmetric tree would contain a ring otherwise.
     """
     mirrored = weights[np.ix_(partner, partner)]
     both = np.where(np.isfinite(mirrored), 0.5 * (weights + mirrored), weights)
@@ -372,10 +343,8 @@ def symmetrised(weights: Floats, partner: Integers) -> Floats:
 def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
     """Whether some joint of the lightest tree fits hardly better than its best replacement.
 
-    Joints that fit exactly leave nothing open: those of solved motion, and of bodies that never
-    move against each other. `residuals`, shape (bodies, bodies): metres rms; inf where there is
-    none. `clear`: ratio above which the residual of a joint decides; called only for ratios below
-    1.1, the threshold without it.
+    Joints that fit exactly leave nothing open. `clear`: ratio above which the residual of a joint
+    decides; called only for ratios below 1.1, the threshold without it.
     """
     edges = spanning_forest(residuals)
     for one, other in edges:

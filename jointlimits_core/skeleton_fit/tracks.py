@@ -113,12 +113,10 @@ class BodyTracks:
         name: str = "tracks",
         frames: ArrayLike | None = None,
     ) -> BodyTracks:
-        """Build tracks from quaternions of any length.
+        """Build tracks from positions, (frames, bodies, 3), and quaternions of any length.
 
-        Raises ValueError if shapes or values do not fit. `positions`, shape (frames, bodies, 3).
-        `quaternions`, shape (frames, bodies, 4): (x, y, z, w) from body to world, of any sign and
-        length; not all zero where seen. `meters_per_unit`: 0.001 for millimetres. `present`, shape
-        (frames, bodies). `frames`, shape (frames,): the source's own frame numbers.
+        Raises ValueError if shapes or values do not fit. `meters_per_unit`: 0.001 for millimetres.
+        `present`, shape (frames, bodies). `frames`: the source's own frame numbers.
         """
         places, turns = np.asarray(positions, np.float64), np.asarray(quaternions, np.float64)
         if turns.shape != (*places.shape[:2], 4):
@@ -149,13 +147,10 @@ class BodyTracks:
         name: str = "tracks",
         frames: ArrayLike | None = None,
     ) -> BodyTracks:
-        """Build tracks from world matrices.
+        """Build tracks from world matrices, (frames, bodies, 4, 4) or (..., 3, 4).
 
-        Raises ValueError naming the body, for mirrored axes (a left-handed frame is no rotation) or
-        matrices that scale or shear. `matrices`, shape (frames, bodies, 4, 4) or (frames, bodies,
-        3, 4): for column vectors; no scale, shear or mirroring. NaN where a body was not seen.
-        `frame_rate`, `meters_per_unit`, `present`, `name`, `frames`: as in
-        :meth:`from_quaternions`.
+        For column vectors; NaN where a body was not seen. Raises ValueError naming the body for
+        mirrored axes, scale or shear. The others as in :meth:`from_quaternions`.
         """
         m = np.asarray(matrices, dtype=np.float64)
         if m.ndim != 4 or m.shape[1] != len(names) or m.shape[2:] not in ((4, 4), (3, 4)):
@@ -245,12 +240,11 @@ def _check_rotations(names: Sequence[str], turns: Floats, wanted: Booleans) -> N
 def bodies_from_motion(
     motion: Motion, joints: Sequence[str] | None = None, *, meters_per_unit: float | None = None
 ) -> BodyTracks:
-    """World positions and rotations of joints, as body tracks.
+    """World positions, metres, and rotations, without scale, of joints as body tracks.
 
-    Tracks are in metres, with scale removed from the rotations. Raises KeyError, ValueError for an
-    unknown joint, listing the known ones. Raises EstimationError naming the joint, if scale mirrors
-    or flattens its axes. `joints`: joints that become bodies; by default all. `meters_per_unit`: by
-    default the skeleton's unit, or else 0.01 (Maya's centimetres) with a finding.
+    Raises EstimationError naming the joint, if scale mirrors or flattens its axes.
+    `meters_per_unit`: by default the skeleton's unit, or else 0.01 (Maya's centimetres) with a
+    finding.
     """
     names = motion.joint_names if joints is None else tuple(joints)
     chosen = [motion.skeleton.index(name) for name in names]

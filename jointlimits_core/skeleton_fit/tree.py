@@ -42,11 +42,7 @@ ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
 
 
 def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) -> Floats:
-    """Weights for the tree, inf for all but one of each set of identical joints.
-
-    `weights`, shape (bodies, bodies): of :meth:`.PairTable.weights`; `given`: bodies whose parent
-    is given keep it.
-    """
+    """Weights for the tree, inf for all but one of each set of identical joints."""
     still = (table.residuals_m <= TIE_ROUNDING_M) & (table.turning <= TIE_ROUNDING_RAD)
     joined = still | np.eye(len(still), dtype=bool)
     # The lowest index in each body's rigid group.
@@ -76,11 +72,7 @@ def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) ->
 
 
 def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
-    """Minimum spanning forest: connects all that can be connected (Prim's algorithm).
-
-    `weights`, shape (bodies, bodies): symmetric; inf where two bodies cannot be joined. The first
-    body of each edge was in the tree before the second; ties go to the lowest index.
-    """
+    """Edges of the minimum spanning forest (Prim's algorithm), the first body known before."""
     count = len(weights)
     nearest = np.zeros(count, dtype=np.int64)
     cost = np.full(count, np.inf)
@@ -108,11 +100,7 @@ def typical_weight(weights: Floats) -> float:
 def constrained_forest(
     weights: Floats, given: Mapping[int, int], roots: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The lightest forest with the given joints and at most one given root per tree.
-
-    `weights`, shape (bodies, bodies): non-negative, as for :func:`spanning_forest`. Raises
-    ValueError if the given joints form a cycle, or join two of the roots.
-    """
+    """Lightest forest with given joints and one root per tree; ValueError if impossible."""
     count = len(weights)
     # An extra node joined to all roots keeps them apart; it is removed again below.
     extended = np.full((count + 1, count + 1), np.inf)
@@ -166,11 +154,7 @@ def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dic
 
 
 def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
-    """The body that splits a figure most evenly.
-
-    Removing it leaves the smallest possible largest piece; ties go to the body with the most
-    neighbours, then to the lowest index.
-    """
+    """Body whose removal leaves the smallest largest piece; the one of most neighbours."""
 
     def largest_piece(body: int) -> int:
         cut = [[other for other in bodies if other != body] for bodies in near]
@@ -199,14 +183,10 @@ def joints_between(
 def runner_up_parent(
     residuals: Floats, parents: Integers, below: Booleans, child: int
 ) -> tuple[int | None, float]:
-    """The runner-up for a body's parent, and how much worse it fits.
+    """The runner-up for a body's parent, and how much larger its residual is, or None and inf.
 
-    `residuals`, shape (bodies, bodies); `parents`, shape (bodies,); `below`, shape (bodies,
-    bodies): of :func:`descendants`; `child`: a body with a parent.
-
-    Returns the runner-up, and its residual minus the parent's: 0 where they differ by rounding
-    only, negative if the parents were given, or chosen by something other than residuals. Returns
-    None and inf without a candidate except the body's own descendants.
+    0 where they differ by rounding only; negative if the parents were given, or chosen by something
+    other than residuals. `below`: of :func:`descendants`.
     """
     parent = int(parents[child])
     cost = np.where(below[child], np.inf, residuals[child])
@@ -221,11 +201,7 @@ def runner_up_parent(
 def near_ties(
     weights: Floats, parents: Integers, below: Booleans, child: int, margin: float
 ) -> tuple[tuple[int, int], ...]:
-    """Pairs that would replace a joint of the tree at hardly more weight, the lightest first.
-
-    `weights`, shape (bodies, bodies): those of the tree; `below`: of :func:`descendants`; `child`:
-    a body with a parent; `margin`: most weight more.
-    """
+    """Pairs that would replace a joint at hardly more weight, `margin`, the lightest first."""
     across = np.where(below[child][:, None] & ~below[child], weights, np.inf)
     own = float(across[child, parents[child]])
     across[child, parents[child]] = np.inf
@@ -261,10 +237,7 @@ def may_be_joined(
 def given_parents(
     names: Sequence[str], options: BodyOptions
 ) -> tuple[dict[int, int], tuple[int, ...]]:
-    """The given hierarchy, by index: parents by child, and bodies given without a parent.
-
-    Raises ValueError for unknown names, or a body that is its own parent.
-    """
+    """Given parents by child, by index, and bodies without one; may raise ValueError."""
     number = {name: index for index, name in enumerate(names)}
     asked = {*options.parents, *(parent for parent in options.parents.values() if parent)}
     unknown = sorted((asked | ({options.root} if options.root else set())) - set(number))
@@ -283,11 +256,7 @@ def given_parents(
 def chosen_root(
     names: Sequence[str], near: Sequence[Sequence[int]], figure: Sequence[int], options: BodyOptions
 ) -> int:
-    """Root of a figure: the given one, the one with a root's name, or the most central body.
-
-    Raises ValueError if the given root and the given parents contradict each other. `near`: bodies
-    joined to each body.
-    """
+    """Root of a figure: given, of a root's name, or most central; ValueError if contradicted."""
     parents, roots = given_parents(names, options)
     wanted = [body for body in figure if body in roots or names[body] == options.root]
     possible = wanted or list(figure)
@@ -329,12 +298,7 @@ def loop_candidates(
     figures: Sequence[Sequence[int]],
     joints: Mapping[int, BodyJoint],
 ) -> list[tuple[int, int]]:
-    """Pairs outside the tree with a gap not much larger than the joints between them.
-
-    Returns (later, earlier) bodies in the order of the figures; the earlier would be the parent.
-    `residuals`, shape (bodies, bodies): gap of every pair, metres; inf where two cannot be joined.
-    `parents`, shape (bodies,). `figures`: parents before children.
-    """
+    """Pairs (later, earlier) outside the tree with a gap not much larger than between them."""
     found, below = [], descendants(parents)
     for figure in figures:
         largest = max((joints[body].residual_m for body in figure[1:]), default=0.0)
@@ -357,9 +321,7 @@ def loop_candidates(
 def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJoint]) -> bool:
     """Whether a candidate is a joint of its own, and not one on its path again.
 
-    Several bodies can be joined in one point, and a joint that hardly moves repeats those of its
-    neighbour; then the candidate lies, in one of its bodies, at a joint of the tree. `parents` has
-    shape (bodies,).
+    Several bodies can be joined in one point; then the candidate lies at a joint of the tree.
     """
     if loop.kind == "rigid":
         return False

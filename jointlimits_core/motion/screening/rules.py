@@ -357,10 +357,7 @@ def screen(
 
 
 class _LeftOut:
-    """Frames of a clip and of single joints that findings leave out.
-
-    Raises EstimationError if nothing is left of the clip or of a joint.
-    """
+    """Frames that findings leave out of a clip and its joints; EstimationError if none is left."""
 
     def __init__(self, clip: Clip, findings: Collection[Finding]) -> None:
         self.clip, self.whole = clip, np.zeros(clip.motion.frame_count, dtype=bool)
@@ -415,11 +412,7 @@ class _LeftOut:
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
     def removed(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval, Booleans]:
-        """Motion, rotate channels, their ranges and which of them turn, without these frames.
-
-        A joint that leaves out frames of its own keeps its pose before them, so that all joints
-        have the same frames and no pose is made up.
-        """
+        """Motion, channels, ranges and turning ones without these frames; joints hold poses."""
         if not self.joints and not self.whole.any():
             return self.clip.motion, self.clip.rotates, self.clip.span, self.clip.turning
         motion = self._with_poses_held() if self.joints else self.clip.motion
