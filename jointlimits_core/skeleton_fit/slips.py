@@ -16,7 +16,7 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..geometry import quaternion
-from ..geometry.arrays import Booleans, Floats
+from ..geometry.arrays import Booleans, Floats, Integers
 from .doubts import is_open
 from .residuals import JointEnds, joint_ends, joint_gaps, repetition
 from .result import BodyFit
@@ -160,18 +160,16 @@ class _Search:
     def add_one(self) -> bool:
         """Find the next slip; return whether there is one."""
         best = 0, 0, 0.0
-        left = self._left()
+        left, margin = self._left(), self._margin
         for body in np.unique(self._bodies).tolist():
-            # Mean statistic of another slip of a body, shape (means,); 0 near its known slips.
-            starts, joints, margin = self._starts(body), self._of(body), self._margin
-            total = np.zeros(self._gaps.shape[1])
-            for joint in joints:
-                own, seen = self._own(left, joint, body), self._seen[joint]
-                for start, stop in zip(starts, [*starts[1:], len(own)]):
-                    if stop - start > 2 * margin:
-                        curve = _step_curve(own[start:stop], seen[start:stop])
-                        total[start + margin : stop - margin] += curve[margin:-margin]
-            curve = total / len(joints)
+            own, seen = self._own(left, body)
+            # Mean statistic of another slip of the body; 0 near its known slips.
+            curve = np.zeros(own.shape[1])
+            for start, stop in self._periods(body):
+                if stop - start > 2 * margin:
+                    part = slice(start, stop)
+                    curves = [_step_curve(one[part], there[part]) for one, there in zip(own, seen)]
+                    curve[start + margin : stop - margin] = np.mean(curves, axis=0)[margin:-margin]
             mean = int(np.argmax(curve))
             if curve[mean] > best[2]:
                 best = body, mean, float(curve[mean])
@@ -186,74 +184,65 @@ class _Search:
 
     def is_no_skin(self, body: int, frame: int) -> bool:
         """Whether a slip explains most of the gaps about it, or these are white noise."""
-        joints, left = self._of(body), self._left()
-        own = [self._own(left, joint, body) for joint in joints]
-        alike = [repetition(gaps, self._seen[joint]) for gaps, joint in zip(own, joints)]
+        own, seen = self._own(self._left(), body)
+        alike = [repetition(gaps, there) for gaps, there in zip(own, seen)]
         if float(np.median(alike)) <= MAX_ALIKE:
             return True
         first, _, stop = self._about(body, frame)
-        explained = rest = 0.0
-        for gaps, joint in zip(own, joints):
-            step, before, after = self._step(joint, body, frame)
-            explained += before * after / max(before + after, 1.0) * float(step @ step)
-            rest += float(np.sum(gaps[first:stop] ** 2))
-        return explained > EXPLAINED * (explained + rest)
+        steps, before, after = self._steps(body, frame)
+        weights = before * after / np.maximum(before + after, 1.0)
+        explained = float(weights @ np.sum(steps**2, axis=1))
+        return explained > EXPLAINED * (explained + float(np.sum(own[:, first:stop] ** 2)))
 
     def slip(self, body: int, frame: int) -> BodySlip:
         """One of the slips, with its size."""
         statistic, jump = self.found[body, frame]
-        steps = [self._step(joint, body, frame)[0] for joint in self._of(body)]
-        angle = float("nan") if jump is None else float(np.degrees(np.linalg.norm(jump.turn)))
         return BodySlip(
             self._tracks.names[body],
             frame / self._tracks.frame_rate,
             float(self._tracks.frames[frame]),
-            float(max(np.linalg.norm(step) for step in steps)),
-            angle,
+            float(np.linalg.norm(self._steps(body, frame)[0], axis=1).max()),
+            float("nan") if jump is None else float(np.degrees(np.linalg.norm(jump.turn))),
             statistic,
         )
 
-    def _of(self, body: int) -> list[int]:
-        return np.flatnonzero((self._bodies == body).any(axis=1)).tolist()
+    def _own(self, gaps: Floats, body: int) -> tuple[Floats, Booleans]:
+        """Gaps of a body's joints in its own coordinates, (its joints, means, 3), and if seen."""
+        rows = (self._bodies == body).any(axis=1)
+        return np.einsum("fji,nfj->nfi", self._turns[body], gaps[rows]), self._seen[rows]
 
-    def _own(self, gaps: Floats, joint: int, body: int) -> Floats:
-        """Gaps of a joint in a body's own coordinates, shape (means, 3)."""
-        return np.asarray(np.einsum("fji,fj->fi", self._turns[body], gaps[joint]))
-
-    def _starts(self, body: int) -> list[int]:
-        """First means of the periods between a body's slips."""
+    def _periods(self, body: int) -> list[tuple[int, int]]:
+        """First means and ends of the periods between a body's slips."""
         slips = [round(frame / self._length) for other, frame in self.found if other == body]
-        return sorted({0, *slips})
+        starts = sorted({0, *slips})
+        return list(zip(starts, [*starts[1:], self._gaps.shape[1]]))
 
     def _about(self, body: int, frame: int) -> tuple[int, int, int]:
         """First mean, mean of a slip, and end of the time in which the body slips only once."""
-        starts, mean = self._starts(body), round(frame / self._length)
-        row = starts.index(mean)
-        stop = starts[row + 1] if row + 1 < len(starts) else self._gaps.shape[1]
-        return starts[row - 1], mean, stop
+        mean = round(frame / self._length)
+        (first, _), (_, stop) = (period for period in self._periods(body) if mean in period)
+        return first, mean, stop
 
     def _left(self) -> Floats:
         """Gaps without the steps found so far: about their means between a body's slips."""
         left = self._gaps.copy()
         for body in {body for body, _ in self.found}:
-            starts = self._starts(body)
-            for joint in self._of(body):
-                own, seen = self._own(left, joint, body), self._seen[joint]
-                for start, stop in zip(starts, [*starts[1:], len(own)]):
-                    part = slice(start, stop)
-                    own[part] = own[part].sum(axis=0) / max(int(seen[part].sum()), 1)
-                taken = np.einsum("fij,fj->fi", self._turns[body], own)
-                left[joint] -= np.where(seen[:, None], taken, 0.0)
+            own, seen = self._own(left, body)
+            for start, stop in self._periods(body):
+                count = np.maximum(seen[:, start:stop].sum(axis=1), 1)[:, None]
+                own[:, start:stop] = (own[:, start:stop].sum(axis=1) / count)[:, None]
+            taken = np.einsum("fij,nfj->nfi", self._turns[body], own)
+            left[(self._bodies == body).any(axis=1)] -= np.where(seen[..., None], taken, 0.0)
         return left
 
-    def _step(self, joint: int, body: int, frame: int) -> tuple[Floats, int, int]:
-        """Step of a joint in a body's coordinates at one of its slips; means on both sides."""
+    def _steps(self, body: int, frame: int) -> tuple[Floats, Integers, Integers]:
+        """Steps of a body's joints at one of its slips, and numbers of means on both sides."""
+        own, seen = self._own(self._gaps, body)
         first, mean, stop = self._about(body, frame)
-        own, seen = self._own(self._gaps, joint, body), self._seen[joint]
-        counts = int(seen[first:mean].sum()), int(seen[mean:stop].sum())
-        before, after = own[first:mean].sum(axis=0), own[mean:stop].sum(axis=0)
-        step = after / max(counts[1], 1) - before / max(counts[0], 1)
-        return np.asarray(step), *counts
+        before, after = seen[:, first:mean].sum(axis=1), seen[:, mean:stop].sum(axis=1)
+        was = own[:, first:mean].sum(axis=1) / np.maximum(before, 1)[:, None]
+        now = own[:, mean:stop].sum(axis=1) / np.maximum(after, 1)[:, None]
+        return np.asarray(now - was), before, after
 
     def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
         """Body that slipped: this one, unless its own track is smooth and another's jumps."""
@@ -261,7 +250,8 @@ class _Search:
         jump = distinct_jump(tracks, body, frame, good[body])
         if jump is not None:
             return body, jump
-        others = np.setdiff1d(self._bodies[self._of(body)], [body]).tolist()
+        own = (self._bodies == body).any(axis=1)
+        others = np.setdiff1d(self._bodies[own], [body]).tolist()
         jumps = [(other, distinct_jump(tracks, other, frame, good[other])) for other in others]
         found = [(other, jump) for other, jump in jumps if jump is not None]
         return max(found, key=lambda one: one[1].statistic) if found else (body, None)
