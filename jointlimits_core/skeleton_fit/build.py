@@ -1,12 +1,9 @@
 """Skeletons and motions from skeleton fits, and replay of the tracks through a skeleton.
 
-Each body becomes one joint, at the place where it is attached to its parent. The joint's X axis
-points along the bone, towards its child joints; its Z axis is the axis of a single-axis joint,
-exactly, or else as close as possible to the direction about which the joint turns most. All rotate
-channels are zero at rest, the mean of the motion: the rotation there is the joint orient.
-
-Rigid limbs do not quite fit the tracks of real sensors. A replay keeps rotations as measured and
-the root in place; outwards every body is moved to its joint (O'Brien et al. 2000, section 4).
+Each body becomes one joint, where it is attached to its parent. Its X axis points along the bone;
+its Z axis is that of a single-axis joint, or else close to the direction about which it turns most.
+All rotate channels are zero at rest, the mean of the motion. A replay keeps rotations as measured
+and the root in place; outwards every body is moved to its joint (O'Brien et al. 2000, section 4).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Several clips of the same bodies or markers: joined end to end, split again, and checked.
-
-Unusable tracks are errors, suspicious ones findings.
-"""
+"""Several clips of the same bodies or markers: joined end to end, split again, and checked."""
 
 from __future__ import annotations
 

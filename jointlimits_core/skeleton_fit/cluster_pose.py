@@ -1,8 +1,7 @@
 """Position and orientation of rigid groups of markers.
 
-The shape of a group comes from the median distances of its markers, which a few frames with
-swapped labels do not change. The pose of each frame is the best rotation of that shape onto the
-markers seen in it (Kabsch), for all frames at once.
+Their shape comes from median distances, which a few swapped labels do not change. The pose of each
+frame is the best rotation of that shape onto the markers seen in it (Kabsch).
 """
 
 from __future__ import annotations
@@ -137,7 +136,10 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     if (seen.sum(axis=0) >= MIN_MARKERS).sum() < 2:
         chosen, seen = positions, present
     # Points in space that best match the distances (classical scaling).
-    squares = _median_distances(chosen, seen, names) ** 2
+    both = seen[:, None] & seen
+    _require(bool(both.any(axis=2).all()), names, len(seen), "are not all seen with each other")
+    apart = np.linalg.norm(chosen[:, None] - chosen, axis=3)
+    squares = np.nanmedian(np.where(both, apart, np.nan), axis=2) ** 2
     inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     values, vectors = np.linalg.eigh(-0.5 * inner)
     shape = vectors[:, -3:] * np.sqrt(np.maximum(values[-3:], 0.0))
@@ -160,19 +162,6 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
                 shape[marker] = np.median(local[marker, there], axis=0)
         shape = np.asarray(shape - shape.mean(axis=0))
     return shape
-
-
-def _median_distances(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floats:
-    """Median distance of every pair of markers, shape (markers, markers)."""
-    count = len(positions)
-    distances = np.zeros((count, count))
-    for one in range(count):
-        for other in range(one):
-            both = present[one] & present[other]
-            _require(bool(both.any()), names, count, "are not all seen with each other")
-            apart = np.linalg.norm(positions[one, both] - positions[other, both], axis=1)
-            distances[one, other] = distances[other, one] = np.median(apart)
-    return distances
 
 
 def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:

@@ -1,11 +1,8 @@
 """Conventions of tracks: mirrored axes, other quaternions, and the up axis.
 
-A table does not state its conventions. Read by the wrong ones, its numbers still give bodies that
-move, but no two of them share a point. The alternatives are tried, and the one that makes the
-bodies fit is named.
-
-BVH files and Maya scenes have Y up, laboratories often Z; a walker should be upright. Joints are in
-the bodies' own coordinates, so the up axis changes no joint and no limit.
+Read by the wrong ones, numbers still give bodies that move, but no two of them share a point. The
+alternatives are tried, and the one that makes the bodies fit is named. A walker should be upright;
+the up axis changes no joint and no limit.
 """
 
 from __future__ import annotations
@@ -29,9 +26,8 @@ MAX_FRAMES = 300
 MIN_GAP_M = 0.005
 """Gaps up to this size are not investigated."""
 CLEAR_RATIO = 0.6
-"""Largest share to which another convention must shrink the gaps. On simulated figures in our own
-convention no other fell below 0.95, and no single pair below 0.85, with up to 20 mm of sliding skin
-along each axis; exercises in other conventions all fell below 0.3."""
+"""Largest share to which another convention must shrink the gaps. In our own no other fell below
+0.95 on simulated figures, no pair below 0.85; in other conventions all fell below 0.3."""
 AS_GOOD = 0.02
 """Conventions whose gaps differ by at most this share count as equal: the simplest is named."""
 AUTO = "auto"

@@ -1,12 +1,8 @@
 """Fitted skeletons as plain data and JSON files, and the lengths of their limbs.
 
-``skeleton.schema.json`` beside this file is the schema. Unknown or unbounded values are null, as
-JSON has no infinity.
-
-A limb runs from the joint between a body and its parent to a child joint of the body. On a figure's
-root, which has no parent, it starts at the centre of the root's joints, or at its sensor if there
-is only one, as in the skeleton built from the fit. The place of a single-axis joint on its axis is
-a guess (:func:`.place_on_axes`), whose error counts too.
+``skeleton.schema.json`` beside this file is the schema; unknown or unbounded values are null. A
+limb runs from the joint between a body and its parent to a child joint of the body; on a root it
+starts at the centre of the root's joints, or at its sensor if there is only one.
 """
 
 from __future__ import annotations

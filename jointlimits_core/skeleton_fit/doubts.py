@@ -1,11 +1,9 @@
 """Reasons to check a joint before trusting it, and rejection of hopeless skeletons.
 
-The fit is not changed. A joint is doubtful if the evidence for its parent or position is weak, it
-fits far worse than the others of its figure, or a body that it joins slipped. What a fit
-reports already is not repeated.
-
-Clips can only be pooled if every sensor stays in place from clip to clip. If one was taken off in
-between, the joint that fits all clips fits none of them well, though each clip has one that does.
+A joint is doubtful if the evidence for its parent or position is weak, it fits far worse than the
+others of its figure, or a body that it joins slipped. Clips can only be pooled if every sensor
+stays in place: if one was taken off in between, each clip has a joint that fits, but all together
+have none.
 """
 
 from __future__ import annotations
@@ -28,9 +26,7 @@ from .tree import descendants, near_ties
 CLOSE_CALL = 0.15
 """Share by which another pair may weigh more and still make a joint a close call, in exact data and
 by lines. Of 900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 had a wrong parent; 7
-of these fell below it, and 1 % of the right ones. In 15 s walks 90 % of the wrong parents did, and
-57 % of the right ones. With 40 mm it misses two thirds of the wrong ones: no margin separates
-them."""
+of these fell below it, and 1 % of the right ones; in 15 s walks 90 % and 57 %."""
 NEAR_IN_NOISE = POSES * float(np.log(2.0))
 """The same for likelihood, in white noise: as if bodies turned twice as far about one axis, ..."""
 NEAR_UNDER_SKIN = 3.0 * POSES * float(np.log(2.0))
@@ -46,16 +42,14 @@ LOOSE_M = 0.005
 UNCERTAIN_M = 0.02
 """Standard deviation of a joint's place above which bones and limits suffer."""
 HIDDEN_DEVIATIONS = 3.0
-"""Standard deviations in ``BodyJoint.hidden_m`` under simulated skin that repeats with the motion:
-68 % of errors are below .34 of it, in the other half of recordings .35."""
+"""Standard deviations in ``BodyJoint.hidden_m``: 68 % of errors are below a third of it."""
 MOSTLY_UNSEEN = 0.5
 RULE = "doubtful-joint"
 REPORTED_BY = {"no motion": "no-relative-motion", "slip": "slip"}
 """Rules of the findings that say the same, by kind of warning."""
 TIMES = 2.0
 MORE_M = 0.005
-"""Ratio of a pooled joint's gap to that of the clip's own joint, and their difference; both must be
-exceeded for a report. A clip's own joint always fits better: by some percent because of skin."""
+"""Ratio of a pooled joint's gap to that of the clip's own, and difference; both are exceeded."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,8 @@
 """Joints of chosen pairs of bodies, with gaps, places on their axes, and uncertainties.
 
 A single-axis joint fits equally well anywhere along its axis. It goes to the point that makes the
-path from the joints of one body, over the axis, to those of the other shortest in any pose, as a
-knee lies where the line from hip to ankle crosses its axis; limbs meet their axes at right angles
-only to within several degrees, which counts towards the error of limb lengths.
+path from the joints of one body, over the axis, to those of the other shortest, as a knee lies
+where the line from hip to ankle crosses its axis.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ INDEPENDENT_SHARE = 0.5
 """Required share of the gap that orientation noise must open, as the noise is an estimate."""
 CLEAR_DEVIATIONS = 2.5
 SURE = 3.0
-"""Standard errors of measured noise up to which turning is none: of bodies that do not turn against
-each other fewer than one pair in a hundred exceeds it, in 100 to 4,000 frames of any noise."""
+"""Standard errors of measured noise up to which turning is none; fewer than one still pair in a
+hundred exceeds it."""
 WELL_PLACED_M = 0.004
 """Standard deviation of a place up to which so little turning is worth it."""
 WHITE_SHARE = 0.5

@@ -1,18 +1,11 @@
 """White noise of tracks, and weights for the tree by the likelihood of joints.
 
-Bodies move smoothly, white sensor noise does not: the fourth and sixth differences of neighbouring
-frames show it, and must agree. Sliding skin is slow and does not show here.
-
-A joint is likely if its gap is no wider than noise and its bodies turn little. The tree of largest
-likelihood, where joints move independently of each other, is the lightest spanning tree of the log
-determinants of relative motion (Chow and Liu 1968): of the joint's gap and of the rotation. A chain
-of two joints turns about more axes than either, which tells a neighbour from the next but one where
-both gaps are within noise.
-
-White noise is taken out of both. The equation of a joint is linear in rotations and positions, so
-it holds for the means of neighbouring frames, too, in which noise is less: as in an analysis of
-variance, the gaps of these means exceed what the frames about them say of noise only if they are
-more than noise (Fisher 1925).
+The fourth and sixth differences of neighbouring frames show white noise, and must agree; bodies
+move smoothly, and skin slides slowly. The tree of largest likelihood is the lightest spanning tree
+of the log determinants of relative motion (Chow and Liu 1968): of the joint's gap and of the
+rotation. White noise is taken out of both: as in an analysis of variance, the gaps of means of
+neighbouring frames exceed what the frames about them say only if they are more than noise (Fisher
+1925).
 """
 
 from __future__ import annotations

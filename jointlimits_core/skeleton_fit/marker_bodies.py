@@ -1,8 +1,4 @@
-"""Bodies from markers: swapped labels, groups, and the pose of every group.
-
-Two labels are swapped where each marker jumps to the other's place. Groups whose markers are nearly
-on a line are reported: their rotation about that line is poorly known.
-"""
+"""Bodies from markers: swapped labels, groups, and the pose of every group."""
 
 from __future__ import annotations
 

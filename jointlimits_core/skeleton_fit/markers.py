@@ -1,8 +1,4 @@
-"""Tracks of single markers, and their groups into rigid bodies.
-
-Groups come from labels, from distances that stay constant, or from known full-body marker sets
-whose labels name the body part that they are on.
-"""
+"""Tracks of single markers, and groups by labels, by distances, or of full-body marker sets."""
 
 from __future__ import annotations
 
@@ -44,8 +40,8 @@ _MIDDLE: dict[str, _Body] = {
     "head": ["LFHD", "RFHD", "LBHD", "RBHD"],
 }
 _THIGH = "+".join(["?THI"] * 10 + ["?FWT", "?BWT"])
-"""A sixth of the way to the waist: the thigh's marker sits on its side, and would turn the plane of
-a nearly straight knee. Chosen on a take of CMU's."""
+"""A sixth of the way to the waist: the thigh's marker sits on its side, and would turn the
+plane."""
 # Thighs and upper arms have two markers: their frames need the next limb's end (Herda et al.).
 _SIDE: dict[str, _Body] = {
     "upper_arm": {"limb": ["?UPA", "?ELB", "?WRA+?WRB"]},

@@ -1,12 +1,9 @@
 """Frames in which a track is wrong, detected by the joints, and repair of swapped tracks.
 
-Swapped markers and lost locks put a body metres away; least squares then gives joints that fit
-nothing. The tree is fitted, frames whose gaps are far beyond the median of their joint are removed
-from the body to blame, and the tree is fitted again until nothing changes. The median tolerates
-nearly half of the frames being wrong.
-
-Trackers also confuse what they follow, left hand and right hand. Such frames look like outliers of
-two bodies at once, and swapping the two back makes all their joints hold again.
+The tree is fitted, frames whose gaps are far beyond the median of their joint are removed from the
+body to blame, and the tree is fitted again until nothing changes; the median tolerates nearly half
+of the frames being wrong. Trackers also confuse left hand and right hand: such frames look like
+outliers of two bodies at once, and swapping the two back makes all their joints hold again.
 """
 
 from __future__ import annotations
@@ -200,88 +197,61 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     lengths = gap_lengths(tracks, ends)
     limits = gap_limits(lengths, good[ends.child] & good[ends.parent])
     bad: Booleans = tracks.present & ~good
-    frames = np.flatnonzero(bad.any(axis=0))
+
+    def swapped(pair: tuple[int, int], frames: Integers) -> tuple[Floats, Floats, Booleans, Floats]:
+        """Gaps of the joints of two bodies, and if swapped; which count, and their limits."""
+        rows = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
+        part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
+        # Joints to other bodies that are wrong themselves do not count.
+        judges = ~bad[:, frames]
+        judges[list(pair)] = True
+        own = ends.only(rows)
+        sound = judges[own.child] & judges[own.parent]
+        before, after = lengths[np.ix_(rows, frames)], gap_lengths(part, own)
+        return before, after, sound, limits[rows, None]
+
     # Outliers, and outliers with their neighbours: when two joined bodies are swapped, one of them
     # may get all the blame.
     wrong = np.flatnonzero(bad.any(axis=1)).tolist()
     joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
     blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
     pairs = sorted({*combinations(wrong, 2), *blamed})
+    frames = np.flatnonzero(bad.any(axis=0))
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
     for number, pair in enumerate(pairs):
-        gain = _gain(tracks, ends, limits, frames, lengths, pair, bad)
+        both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
+        gain = np.where(both, _gain(*swapped(pair, frames)), 0.0)
         better = gain > best
         best[better], winner[better] = gain[better], number
     found = []
     for number in np.unique(winner[winner >= 0]).tolist():
         own, pair = frames[winner == number], pairs[number]
         if len(own) >= MIN_FRAMES:
+            between = _between(own, round(SHORT_SECONDS * tracks.frame_rate))
+            if between.size:
+                before, after, sound, limit = swapped(pair, between)
+                held, holds = (np.sum(sound & (gaps <= limit), axis=0) for gaps in (before, after))
+                own = np.concatenate([own, between[holds >= held]])
             chosen = np.isin(np.arange(tracks.frame_count), own)
-            chosen |= _between(tracks, ends, limits, lengths, bad, pair, chosen)
             first, second = (tracks.names[body] for body in pair)
             found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
     return tuple(found)
 
 
-def _between(
-    tracks: BodyTracks,
-    ends: JointEnds,
-    limits: Floats,
-    lengths: Floats,
-    bad: Booleans,
-    pair: tuple[int, int],
-    chosen: Booleans,
-) -> Booleans:
-    """Frames in short runs between swapped ones in which as many joints hold after a swap."""
-    known = np.flatnonzero(chosen)
-    after = np.searchsorted(known, np.arange(len(chosen)))
-    inside = (after > 0) & (after < len(known)) & ~chosen
-    last, following = known[after[inside] - 1], known[after[inside]]
-    short = following - last <= round(SHORT_SECONDS * tracks.frame_rate)
-    frames = np.flatnonzero(inside)[short]
-    found: Booleans = np.zeros(len(chosen), dtype=bool)
-    if frames.size:
-        touched, changed, sound = _changed_gaps(tracks, ends, frames, pair, bad)
-        before = lengths[np.ix_(touched, frames)]
-        limit = limits[touched, None]
-        held, holds = (np.sum(sound & (gaps <= limit), axis=0) for gaps in (before, changed))
-        found[frames[holds >= held]] = True
-    return found
-
-
-def _changed_gaps(
-    tracks: BodyTracks, ends: JointEnds, frames: Integers, pair: tuple[int, int], bad: Booleans
-) -> tuple[Integers, Floats, Booleans]:
-    """Sound joints of two bodies, their gaps in some frames if swapped, and which count."""
-    touched = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
-    part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
-    judges = ~bad[:, frames]
-    judges[list(pair)] = True
-    own = ends.only(touched)
-    return touched, gap_lengths(part, own), judges[own.child] & judges[own.parent]
-
-
-def _gain(
-    tracks: BodyTracks,
-    ends: JointEnds,
-    limits: Floats,
-    frames: Integers,
-    lengths: Floats,
-    pair: tuple[int, int],
-    bad: Booleans,
-) -> Floats:
-    """Reduction of the pair's gaps by a swap; 0 where a joint then does not hold."""
-    both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
-    touched, after, sound = _changed_gaps(tracks, ends, frames, pair, bad)
-    if not touched.size or not both.any():
-        return np.zeros(frames.size)
-    before = lengths[np.ix_(touched, frames)]
+def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floats:
+    """Reduction of gaps by a swap; 0 where a joint then does not hold, or all did before."""
     known = np.isfinite(after) & np.isfinite(before) & sound
-    beyond = limits[touched, None]
-    holds = both & known.any(axis=0) & ~(known & (after > beyond)).any(axis=0)
-    broken = (known & (before > beyond)).any(axis=0)
+    holds = known.any(axis=0) & ~(known & (after > limit)).any(axis=0)
+    broken = (known & (before > limit)).any(axis=0)
     gained = np.where(known, before - after, 0.0).sum(axis=0)
     return np.asarray(np.where(holds & broken, np.maximum(gained, 0.0), 0.0))
+
+
+def _between(known: Integers, most: int) -> Integers:
+    """Frames in gaps of at most so many between known ones, where often no joint shows a swap."""
+    frames = np.setdiff1d(np.arange(known[0], known[-1]), known)
+    after = np.searchsorted(known, frames)
+    return np.asarray(frames[known[after] - known[after - 1] <= most])
 
 
 def swapped_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:

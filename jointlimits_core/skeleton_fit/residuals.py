@@ -1,9 +1,8 @@
 """Exact joint gaps frame by frame, the number of independent frames, and skin that they show.
 
 Skin that shifts with the turning of a joint, by a linear map, looks in part like another place of
-the joint, which no motion can tell apart. The other part stays in the gaps: of a ball joint six of
-the nine entries of the map, of a hinge one of three. Where gaps do follow the turning, the places
-are as uncertain as hidden entries of the same size make them.
+the joint. The other part stays in the gaps: of a ball joint six of the nine entries of the map, of
+a hinge one of three. Hidden entries of the same size make places uncertain.
 """
 
 from __future__ import annotations

@@ -23,9 +23,8 @@ from .result import BodyFit
 from .tracks import BodyTracks
 
 THRESHOLD = 40.0
-"""Of the statistic, which for one moment is chi-squared of 3 degrees where nothing slipped; the
-largest over a clip of 45 s is about 13 then, and 100 for a slip of 5 mm under 7 mm of noise.
-Joints that bend only now and then reach 35 in recorded motion without a slip."""
+"""Of the statistic, chi-squared of 3 degrees at one moment without a slip. The largest over 45 s is
+about 13 then, and 100 for 5 mm under 7 mm of noise; rare bends reach 35."""
 MIN_DEVIATION_M = 5e-4
 """Least deviation of a gap: exact data have steps of a few micrometres, as files round them."""
 MEAN_SECONDS = 0.1
@@ -34,11 +33,9 @@ MIN_MEANS = 8
 MAX_ALIKE = 2.0
 """Number of neighbouring means that carry the same information, up to which gaps are white."""
 EXPLAINED = 0.5
-"""Least share of the mean square of gaps that are not white which a slip explains: skin that
-follows a posture leaves steps, too."""
+"""Least share of gaps that are not white which a slip explains: skin leaves steps, too."""
 MAX_SLIPPED_SHARE = 0.2
-"""Largest share of the bodies that slip in a clip: straps come loose one by one, so more steps than
-that are skin that follows the motion."""
+"""Largest share of the bodies that slip in a clip; more is skin that follows the motion."""
 EDGE_SECONDS = 1.0
 """Slips closer to an end of the clip cannot be separated from noise."""
 MAX_SLIPS = 10

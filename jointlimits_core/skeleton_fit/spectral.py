@@ -1,18 +1,13 @@
 """Choice of the tree by the lines of the motion, where residuals are not decisive.
 
-The closed form mistakes a sensor's wobble for motion; where joints turn little its residuals do not
-separate neighbours from other bodies. Most of a walk is in narrow lines at the stride frequency and
-its multiples, where sliding skin, spread over its band, has little; its level is read beside them.
-A joint is a linear equation, R_c c + t_c = R_p l + t_p, which every filter over time leaves as it
-is. Pairs are weighed by their evidence: the probability of what was measured with the joint's place
-integrated out, under a normal prior for the distances from sensor to joint, a share of those
-between neighbouring sensors (MacKay 1992, "Bayesian interpolation", equation 3.7). Both sides of a
-figure count together: where skin slides, the evidence for a joint on each side is weak. The sides
-are found from the bodies' mean distances, without names. Wobble in step with the motion cannot be
-separated.
-
-Any motion has frequencies that stand out by chance. So lines only count if those of one half of a
-clip stand out in the other.
+Most of a walk is in narrow lines at the stride frequency and its multiples, where sliding skin,
+spread over its band, has little; its level is read beside them. A joint is a linear equation, R_c c
++ t_c = R_p l + t_p, which every filter over time leaves as it is. Pairs are weighed by their
+evidence: the probability of what was measured with the joint's place integrated out, under a normal
+prior for the distances from sensor to joint (MacKay 1992, "Bayesian interpolation", equation 3.7).
+Both sides of a figure count together; they are found from the bodies' mean distances. Any motion
+has frequencies that stand out by chance, so lines only count if those of one half of a clip stand
+out in the other.
 """
 
 from __future__ import annotations

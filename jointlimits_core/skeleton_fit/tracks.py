@@ -1,8 +1,4 @@
-"""Tracks of loose bodies: position and orientation of each at every frame.
-
-A body is anything rigid that is tracked with position and orientation: a magnetic or inertial
-sensor, a cluster of optical markers, a VR tracker, an animated transform.
-"""
+"""Tracks of loose bodies: position and orientation of each sensor, cluster or transform."""
 
 from __future__ import annotations
 

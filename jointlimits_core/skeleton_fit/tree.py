@@ -1,12 +1,9 @@
 """Hierarchy of bodies: the tree whose joints fit best, and its root.
 
 O'Brien et al. (2000), section 3.3: bodies are nodes, every pair is an edge weighted by the residual
-of its best joint, and the hierarchy is the minimum spanning tree. The root only sets which end of
-each joint is the parent.
-
-Bodies that never move relative to each other fit a joint equally well; in exact data the last
-digits would decide. The body whose sensor is nearest gets the joint; of several equally near, the
-first of the rigid group, to which the others are attached as a star.
+of its best joint, and the hierarchy is the minimum spanning tree. Bodies that never move relative
+to each other fit a joint equally well: the one whose sensor is nearest gets it, or the first of the
+rigid group, to which the others are attached as a star.
 """
 
 from __future__ import annotations
