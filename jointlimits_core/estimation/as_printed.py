@@ -100,7 +100,20 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> limit_set.Joi
         name: _limit(samples, column, *bounds)
         for name, column, bounds in zip(names, angles.T, ranges)
     }
-    pose, others = _rest(bind, angles, ranges)
+    tests = [is_feasible_as_printed(float(a), *bounds) for a, bounds in zip(bind, ranges)]
+    outside = max(max(angle - bounds[1], 0.0) for (_, angle), bounds in zip(tests, ranges))
+    pose = _pose([angle for _, angle in tests], all(ok for ok, _ in tests))
+    middle = [0.5 * (low + high) for low, high in ranges]  # (22)
+    cosine, sine = np.cos(angles).mean(axis=0), np.sin(angles).mean(axis=0)  # (23)
+    means = list(np.arctan2(sine, cosine))  # (24)
+    closest = angles[np.argmin(np.sum((angles - bind) ** 2, axis=1))]
+    others: dict[str, limit_set.RestPose | None] = {
+        "nearest-pose": _pose(list(closest), True),
+        "middle": _pose(middle, True),
+        # "The mean angle would be feasible", says the paper.
+        "circular-mean": _pose(means, True),
+    }
+    pose = replace(pose, outside_deg=float(np.degrees(outside)))
     preferred = [pose] if pose.feasible else [other for other in others.values() if other]
     count = len(q)
     x, y, z = (
@@ -145,25 +158,6 @@ def _limit(samples: Samples, angles: Floats, low: float, high: float) -> limit_s
         gap,
         limit_set.AxisSource(*sources),
     )
-
-
-def _rest(
-    bind: Floats, angles: Floats, ranges: list[tuple[float, float]]
-) -> tuple[limit_set.RestPose, dict[str, limit_set.RestPose | None]]:
-    tests = [is_feasible_as_printed(float(a), *bounds) for a, bounds in zip(bind, ranges)]
-    outside = max(max(angle - bounds[1], 0.0) for (_, angle), bounds in zip(tests, ranges))
-    pose = _pose([angle for _, angle in tests], all(ok for ok, _ in tests))
-    middle = [0.5 * (low + high) for low, high in ranges]  # (22)
-    x, y = np.cos(angles).mean(axis=0), np.sin(angles).mean(axis=0)  # (23)
-    mean = list(np.arctan2(y, x))  # (24)
-    nearest = angles[np.argmin(np.sum((angles - bind) ** 2, axis=1))]
-    others: dict[str, limit_set.RestPose | None] = {
-        "nearest-pose": _pose(list(nearest), True),
-        "middle": _pose(middle, True),
-        # "The mean angle would be feasible", says the paper.
-        "circular-mean": _pose(mean, True),
-    }
-    return replace(pose, outside_deg=float(np.degrees(outside))), others
 
 
 def _pose(angles: list[float], feasible: bool) -> limit_set.RestPose:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
-from ..geometry.arrays import Booleans, Floats, Integers, distinct
+from ..geometry.arrays import Booleans, Floats, Integers, blocks, distinct
 from ..geometry.branches import one_branch
 from ..geometry.circle import (
     NO_ARCS,
@@ -30,7 +30,6 @@ from ..geometry.circle import (
 )
 from ..geometry.euler import TURN, axes_of, local_from_rotate
 from ..limits.limit_set import ClipRecord
-from ..motion.array_blocks import blocks
 from ..motion.motion import Motion
 from ..motion.roots import traveling_joints
 from ..motion.screening.clip import LARGEST_STEP

@@ -255,7 +255,19 @@ def with_coupled_limits(
         raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
     fit = fit or FitOptions()
     clips = [named_as(clip, limit_set.joints) for clip in clips]
-    rotations = _pooled(limit_set, clips, options, progress)
+    # Rotations of every joint that gets a shape, shape (samples, 4), in time order.
+    kept = []
+    for place, clip in enumerate(clips):
+        report_progress(progress, place, len(clips), f"taking the poses of {clip.name}")
+        kept.append(screen(clip, leave_out=options.leave_out).motion)
+    missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
+    if missing:
+        raise EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")
+    rotations = {
+        name: np.concatenate([clip.quaternion(name) for clip in kept])
+        for name, limit in limit_set.joints.items()
+        if limit.type != "fixed" and any(axis.state != "free" for axis in limit.limits.values())
+    }
     axes = twist_axes(clips[0].skeleton)
     joints = dict(limit_set.joints)
     for number, (name, limit) in enumerate(limit_set.joints.items()):
@@ -265,27 +277,6 @@ def with_coupled_limits(
         report_progress(progress, number + 1, len(joints), f"fitted {name}")
     notes = [Finding(RULE, EACH_SIDE)] if options.symmetry == "pool" else []
     return replace(limit_set, joints=joints, findings=(*limit_set.findings, *notes))
-
-
-def _pooled(
-    limit_set: LimitSet,
-    clips: Sequence[Motion],
-    options: EstimateOptions,
-    progress: Progress | None,
-) -> dict[str, Floats]:
-    """Rotations of every joint that gets a shape, shape (samples, 4), in time order."""
-    kept = []
-    for number, clip in enumerate(clips):
-        report_progress(progress, number, len(clips), f"taking the poses of {clip.name}")
-        kept.append(screen(clip, leave_out=options.leave_out).motion)
-    missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
-    if missing:
-        raise EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")
-    return {
-        name: np.concatenate([clip.quaternion(name) for clip in kept])
-        for name, limit in limit_set.joints.items()
-        if limit.type != "fixed" and any(axis.state != "free" for axis in limit.limits.values())
-    }
 
 
 def _with_shape(

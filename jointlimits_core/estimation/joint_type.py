@@ -319,7 +319,14 @@ def _decided(
     rows: Integers,
 ) -> TypeDecision:
     """Put the three tests together: the first that a joint passes is its type."""
-    tested, allowed, in_step, doubtful = _side_by_side(len(moment.values), evidence, rows)
+    # What was tested and allowed, in step, and doubtful, (joints, 3); NaN for no test.
+    joints = len(moment.values)
+    tested, allowed = np.full((joints, 3), np.nan), np.full((joints, 3), np.nan)
+    in_step, doubtful = np.zeros((joints, 3), dtype=bool), np.zeros((joints, 3), dtype=bool)
+    every = np.arange(joints)
+    for test, (found, where) in enumerate(zip(evidence, (every, every, rows))):
+        tested[where, test], allowed[where, test] = found.residual, found.allowed
+        in_step[where, test], doubtful[where, test] = found.in_step, found.doubtful
     # A fixed joint needs to be under its line, the others may be on it.
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
@@ -356,19 +363,6 @@ def _decided(
         allowed=allowed,
         settle=tuple("" if sure else settling_motion(*case) for sure, *case in cases),
     )
-
-
-def _side_by_side(
-    joints: int, evidence: tuple[Evidence, Evidence, Evidence], rows: Integers
-) -> tuple[Floats, Floats, Booleans, Booleans]:
-    """What was tested and allowed, in step, and doubtful, (joints, 3); NaN for no test."""
-    tested, allowed = np.full((joints, 3), np.nan), np.full((joints, 3), np.nan)
-    in_step, doubtful = np.zeros((joints, 3), dtype=bool), np.zeros((joints, 3), dtype=bool)
-    each = np.arange(joints)
-    for test, (found, where) in enumerate(zip(evidence, (each, each, rows))):
-        tested[where, test], allowed[where, test] = found.residual, found.allowed
-        in_step[where, test], doubtful[where, test] = found.in_step, found.doubtful
-    return tested, allowed, in_step, doubtful
 
 
 def _first(true: Booleans, otherwise: int) -> Integers:

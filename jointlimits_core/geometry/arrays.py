@@ -6,6 +6,7 @@ as long as an estimate.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -22,20 +23,6 @@ if TYPE_CHECKING:
 else:
     Floats = Integers = Booleans = AnyArray = np.ndarray
     ArrayLike = object
-
-__all__ = [
-    "AnyArray",
-    "ArrayLike",
-    "Booleans",
-    "Floats",
-    "Integers",
-    "distinct",
-    "frame_ranges",
-    "medians",
-    "picked",
-    "quantiles",
-    "runs",
-]
 
 
 def distinct(values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
@@ -79,3 +66,13 @@ def runs(chosen: Booleans) -> list[tuple[int, int]]:
     padded = np.concatenate([[False], chosen, [False]])
     edges = np.flatnonzero(padded[1:] != padded[:-1]).tolist()
     return list(zip(edges[::2], edges[1::2]))
+
+
+BLOCK_BYTES = 4 << 20
+"""Bytes of an array processed at a time: small blocks cost calls, large ones do not fit a cache."""
+
+
+def blocks(array: AnyArray) -> Iterator[slice]:
+    """Slices of the first axis, each of :data:`BLOCK_BYTES` or one row."""
+    step = max(1, BLOCK_BYTES // max(array[:1].nbytes, 1))
+    return (slice(start, start + step) for start in range(0, len(array), step))

@@ -133,23 +133,19 @@ def one_branch(angles: Floats, rotate_order: str) -> Branches:
         # From here on nothing depends on the branches of the keys, even where two are equally near.
         found = nearest_branches(angles, np.zeros((3, 1)), middle)
         angles = found.applied(angles, middle)
-        contiguous = _contiguous(angles, middle)
+        followed = continuous_branches(angles, middle).applied(angles, middle)
+        followed_width, centre = _width(followed), np.median(followed, axis=1, keepdims=True)
+        del followed  # it is large for a long clip, and made again where it is needed
+        # Branches with each frame as close as possible to the middle of the ranges.
+        paths = [_around(angles, start, middle) for start in (angles[:, :1], centre)]
+        first, second = (_width(one.applied(angles, middle)) for one in paths)
+        better = second < first - TIE
+        together, width = (paths[1], second) if better else (paths[0], first)
+        narrow = width < UNIQUE_WIDTH or width < followed_width - JUMP - TIE
+        contiguous = together if narrow else continuous_branches(angles, middle)
         found, angles = found.then(contiguous, middle), contiguous.applied(angles, middle)
     span = spanned_interval(angles)
     return found.then(zero_branches(span.low[:, None], span.high[:, None], middle), middle)
-
-
-def _contiguous(angles: Floats, middle: int) -> Branches:
-    followed = continuous_branches(angles, middle).applied(angles, middle)
-    followed_width, centre = _width(followed), np.median(followed, axis=1, keepdims=True)
-    del followed  # it is large for a long clip, and made again where it is needed
-    # Branches with each frame as close as possible to the middle of the ranges.
-    found = [_around(angles, start, middle) for start in (angles[:, :1], centre)]
-    first, second = (_width(one.applied(angles, middle)) for one in found)
-    better = second < first - TIE
-    together, width = (found[1], second) if better else (found[0], first)
-    narrow = width < UNIQUE_WIDTH or width < followed_width - JUMP - TIE
-    return together if narrow else continuous_branches(angles, middle)
 
 
 def _width(angles: Floats) -> float:

@@ -56,24 +56,20 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
     # Angles within half a turn leave a larger gap around them than between them.
     wide = np.asarray(found.high - found.low >= 0.5 * TURN)
     if wide.any():
-        around = _sorted_interval(on_circle[wide])
-        for item in fields(Interval):
-            getattr(found, item.name)[wide] = getattr(around, item.name)
+        rows = on_circle[wide]
+        order = np.argsort(rows, axis=-1, kind="stable")
+        ordered = np.take_along_axis(rows, order, axis=-1)
+        around = ordered[..., :1] + TURN - ordered[..., -1:]
+        gaps = np.concatenate([np.diff(ordered, axis=-1), around], axis=-1)
+        before = gaps.argmax(axis=-1)
+        after = (before + 1) % gaps.shape[-1]
+        # From the samples, not from the gap: a limit is a measured value.
+        begin, end = picked(ordered, after), picked(ordered, before)
+        end = np.where(end < begin, end + TURN, end)
+        at = picked(order, after), picked(order, before)
+        for item, values in zip(fields(Interval), (begin, end, picked(gaps, before), *at)):
+            getattr(found, item.name)[wide] = values
     return found
-
-
-def _sorted_interval(on_circle: Floats) -> Interval:
-    """Interval as by :func:`contiguous_interval`, of rows, (rows, samples), of any width."""
-    order = np.argsort(on_circle, axis=-1, kind="stable")
-    ordered = np.take_along_axis(on_circle, order, axis=-1)
-    around = ordered[..., :1] + TURN - ordered[..., -1:]
-    gaps = np.concatenate([np.diff(ordered, axis=-1), around], axis=-1)
-    before = gaps.argmax(axis=-1)
-    after = (before + 1) % gaps.shape[-1]
-    # From the samples, not from the gap: a limit is a measured value.
-    low, high = picked(ordered, after), picked(ordered, before)
-    high = np.where(high < low, high + TURN, high)
-    return Interval(low, high, picked(gaps, before), picked(order, after), picked(order, before))
 
 
 def spanned_interval(angles: Floats) -> Interval:

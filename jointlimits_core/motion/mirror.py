@@ -93,19 +93,10 @@ def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
     )
 
 
-def partners(names: Sequence[str], pairs: Sequence[JointPair] | None = None) -> Integers:
-    """Partner index of every joint.
-
-    `pairs`: from :func:`pair_joints`; by default only names are used. The result has shape
-    (joints,): :data:`ALONE` for a joint that has no partner among `names`.
-    """
+def partners(names: Sequence[str]) -> Integers:
+    """Index of every joint's partner by name, (joints,); :data:`ALONE` for one without."""
     partner = np.full(len(names), ALONE, dtype=np.int64)
-    if pairs is None:
-        _note(partner, {}, _named_alone(tuple(names)), "name")
-        return partner
-    place = {name: index for index, name in enumerate(names)}
-    known = [(place[p.left], place[p.right]) for p in pairs if {p.left, p.right} <= set(place)]
-    _note(partner, {}, known, "given")
+    _note(partner, {}, _named(names, None, partner), "name")
     return partner
 
 
@@ -148,12 +139,6 @@ def _named(
             partner[left], partner[right] = right, left
             pairs.append((left, right))
     return pairs
-
-
-@lru_cache(maxsize=8)
-def _named_alone(names: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Partners by name alone; several steps of an estimate ask."""
-    return _named(names, None, np.full(len(names), ALONE, dtype=np.int64))
 
 
 def _places(skeleton: Skeleton) -> Floats:

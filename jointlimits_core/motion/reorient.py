@@ -6,7 +6,7 @@ nothing moves when jointOrient and rotateAxis change together and the keys are r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
@@ -185,7 +185,16 @@ def universal_orientation(
     inner = inner / np.linalg.norm(inner)
     at_rest = multiply(quaternion_between_vectors(carried, inner), rest)
     orders = (frame.rotate_order, *(o for o in euler.ROTATE_ORDERS if o != frame.rotate_order))
-    orients = quaternion_from_matrix(_axis_matrices(outer, inner, orders))
+    # Orientations, (orders * senses, 3, 3), whose outer channels are the two axes at rest.
+    matrices = np.empty((len(orders), len(_SENSES), 3, 3))
+    for number, each in enumerate(orders):
+        start, between, last = euler.axes_of(each)
+        matrices[number, :, :, last] = _SENSES[:, :1] * outer
+        matrices[number, :, :, start] = _SENSES[:, 1:] * inner
+        even = each in ("xyz", "yzx", "zxy")
+        across = np.cross(outer, inner) * (1.0 if even else -1.0)
+        matrices[number, :, :, between] = _SENSES.prod(axis=1)[:, None] * across
+    orients = quaternion_from_matrix(matrices.reshape(-1, 3, 3))
     axes = multiply(conjugate(orients), at_rest)
     tilts = angle_between(axes, frame.rotate_axis)
     best = int(np.argmax(tilts <= tilts.min() + 1e-9))
@@ -195,19 +204,6 @@ def universal_orientation(
 
 _SENSES = np.array(list(product((1.0, -1.0), repeat=2)))
 """Senses of the outer and of the inner axis."""
-
-
-def _axis_matrices(outer: Floats, inner: Floats, orders: Sequence[str]) -> Floats:
-    """Orientations, (orders * senses, 3, 3), whose outer channels are the two axes at rest."""
-    matrices = np.empty((len(orders), len(_SENSES), 3, 3))
-    for number, order in enumerate(orders):
-        first, middle, last = euler.axes_of(order)
-        matrices[number, :, :, last] = _SENSES[:, :1] * outer
-        matrices[number, :, :, first] = _SENSES[:, 1:] * inner
-        even = order in ("xyz", "yzx", "zxy")
-        across = np.cross(outer, inner) * (1.0 if even else -1.0)
-        matrices[number, :, :, middle] = _SENSES.prod(axis=1)[:, None] * across
-    return matrices.reshape(-1, 3, 3)
 
 
 def advised_orientation(advice: OrientAdvice) -> JointOrientation:

@@ -278,7 +278,10 @@ def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     weights = np.full(len(chosen), 1.0 / len(chosen))
     for _ in range(ROUNDS):
         weights = _ascent(white[chosen], weights)
-        middle, form = _ellipsoid_of(white[chosen], weights)
+        # Middle and the matrix M of ``(p - m)^T M (p - m) <= 1``.
+        middle = weights @ white[chosen]
+        apart = white[chosen] - middle
+        form = np.linalg.inv((apart * weights[:, None]).T @ apart) / 3.0
         apart = white - middle
         reach = np.einsum("ij,ij->i", apart @ form, apart)
         beyond = np.flatnonzero(reach > 1.0 + 4.0 * CLOSE)
@@ -350,11 +353,3 @@ def _best_step(reach: float, size: int, weight: float) -> float:
     if reach <= 1.0:
         return none_left
     return max((reach - size) / (size * (reach - 1.0)), none_left)
-
-
-def _ellipsoid_of(points: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Middle and the matrix M of ``(p - m)^T M (p - m) <= 1``."""
-    middle = weights @ points
-    apart = points - middle
-    spread = (apart * weights[:, None]).T @ apart
-    return np.asarray(middle), np.asarray(np.linalg.inv(spread) / points.shape[1])

@@ -15,11 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...base.findings import Finding
-from ...geometry.arrays import Booleans, Floats, Integers, frame_ranges, medians, runs
+from ...geometry.arrays import Booleans, Floats, Integers, blocks, frame_ranges, medians, runs
 from ...geometry.branches import UNIQUE_WIDTH, one_branch, zero_branches
 from ...geometry.circle import Interval, spanned_interval
 from ...geometry.euler import TURN, axes_of, euler_from_quaternion, turn_from_local
-from ..array_blocks import blocks
 from ..motion import STILL, Motion
 
 EXACT = 1e-6
@@ -224,7 +223,15 @@ def _steps(motion: Motion) -> Steps:
         sudden.append(_sudden(steps, before, after, part.start))
         if most.max(initial=0.0) > 0.49 * SLIP:  # no jump is larger than about two steps
             uneven.append(np.flatnonzero((jumps(some) >= SLIP).any(axis=1)) + part.start)
-        frozen += _frozen(steps, part.start, shortest)
+        # Stretches of at least so many steps in which single joints do not move at all.
+        for still in np.flatnonzero(steps.min(axis=1, initial=np.inf) < EXACT):
+            no_step = steps[still] < EXACT
+            if no_step.sum() >= shortest and not no_step.all():
+                frozen += [
+                    (int(still) + part.start, first, last)
+                    for first, last in runs(no_step)
+                    if last - first >= shortest
+                ]
     return Steps(
         largest,
         total,
@@ -284,17 +291,3 @@ _FIRST, _SECOND = np.array([3, 3, 3, 2, 0, 1]), np.array([0, 1, 2, 1, 2, 0])
 def shortest_freeze(motion: Motion) -> int:
     """Fewest steps without motion that are no coincidence."""
     return max(int(np.ceil(FROZEN_SECONDS * motion.frame_rate)), 4)
-
-
-def _frozen(steps: Floats, start: int, shortest: int) -> list[tuple[int, int, int]]:
-    """Stretches of at least so many steps in which single joints do not move at all."""
-    found = []
-    for row in np.flatnonzero(steps.min(axis=1, initial=np.inf) < EXACT):
-        same = steps[row] < EXACT
-        if same.sum() >= shortest and not same.all():
-            found += [
-                (int(row) + start, first, last)
-                for first, last in runs(same)
-                if last - first >= shortest
-            ]
-    return found
