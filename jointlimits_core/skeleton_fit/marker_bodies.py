@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Union
 
@@ -184,9 +184,50 @@ def bodies_from_clips(
     clips = [without_swaps(clip) for clip in clips]
     markers = markers_end_to_end(clips)
     groups = choose_groups(markers, how, tolerance)
+    poses, problems = _poses(markers, groups)
+    if problems and not poses:
+        why = next(iter(problems.values()))
+        raise EstimationError(f"no body can be made of the markers of {markers.name!r}: {why}")
+    advice, held = "; list the markers of each body in a file for ", set[str]()
+    for group in groups:
+        held.update(group.markers if group.name in poses else ())
+    seen = int(np.count_nonzero(markers.present.any(axis=1)))
+    text = ""
+    if not poses:
+        text = (
+            f"no three of the {len(markers.names)} markers of {markers.name!r} keep their "
+            f"distances to within {1000.0 * tolerance:g} mm"
+        )
+    elif how == "auto" and not known_groups(markers.names) and len(held) < MIN_HELD_SHARE * seen:
+        text = (
+            f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
+            f"others, as {plural(len(poses), 'body')} ({', '.join(poses)})"
+        )
+    if text:
+        raise EstimationError(OptionText(text + advice, "marker_groups"))
+    return tuple(
+        BodyTracks(
+            tuple(poses),
+            np.stack([pose.positions[part] for pose in poses.values()]),
+            np.stack([pose.rotations[:, part] for pose in poses.values()]),
+            clip.frame_rate,
+            np.stack([pose.present[part] for pose in poses.values()]),
+            clip.name,
+            clip.frames,
+            clip.source,
+            (*clip.findings, *_findings(clip, part, groups, poses, problems)),
+            clip.up,
+        )
+        for clip, part in zip(clips, frames_of(clips))
+    )
+
+
+def _poses(
+    markers: MarkerTracks, groups: Sequence[MarkerGroup]
+) -> tuple[dict[str, ClusterPose], dict[str, str]]:
+    """Poses of groups by name, and why others have none."""
     row = {name: index for index, name in enumerate(markers.names)}
-    poses: dict[str, ClusterPose] = {}
-    problems = []
+    poses, problems = {}, {}
     for group in groups:
         # A label may stand for the midpoint of two markers.
         parts = [[label] if label in row else label.split("+") for label in group.markers]
@@ -196,97 +237,52 @@ def bodies_from_clips(
         try:
             pose = limb_pose(*places) if group.limb else cluster_pose(places, seen, group.markers)
         except EstimationError as error:
-            problems.append((group, str(error)))
+            problems[group.name] = str(error)
         else:
             poses[group.name] = pose
-    if problems and not poses:
-        raise EstimationError(
-            f"no body can be made of the markers of {markers.name!r}: {problems[0][1]}"
-        )
-    if not poses:
-        text = (
-            f"no three of the {len(markers.names)} markers of {markers.name!r} keep their "
-            f"distances to within {1000.0 * tolerance:g} mm; list the markers of each body in a "
-            "file for "
-        )
-        raise EstimationError(OptionText(text, "marker_groups"))
-    if how == "auto" and not known_groups(markers.names):
-        _reject_few(markers, [group for group in groups if group.name in poses])
-    bodies = []
-    for clip, part in zip(clips, frames_of(clips)):
-        found = []
-        for group, problem in problems:
-            text = f"Left out, as its markers give no orientation: {problem}."
-            found.append(Finding("no-orientation", text, group.name, clip.name, left_out=True))
-        for group in groups:
-            if group.name in poses:
-                found += _group_findings(clip, group, poses[group.name], part)
-        named = {label for group in groups for label in group.markers}
-        held = named.union(*(label.split("+") for label in named))
-        there = zip(clip.names, clip.present.any(axis=1))
-        loose = [name for name, seen in there if seen and name not in held]
-        if loose:
-            shown = ", ".join(loose[:12]) + (" ..." if len(loose) > 12 else "")
-            text = f"{len(loose)} markers belong to no rigid body: {shown}."
-            found.append(Finding("loose-markers", text, clip=clip.name))
-        bodies.append(
-            BodyTracks(
-                tuple(poses),
-                np.stack([pose.positions[part] for pose in poses.values()]),
-                np.stack([pose.rotations[:, part] for pose in poses.values()]),
-                clip.frame_rate,
-                np.stack([pose.present[part] for pose in poses.values()]),
-                clip.name,
-                clip.frames,
-                clip.source,
-                (*clip.findings, *found),
-                clip.up,
+    return poses, problems
+
+
+def _findings(
+    markers: MarkerTracks,
+    part: slice,
+    groups: Sequence[MarkerGroup],
+    poses: Mapping[str, ClusterPose],
+    problems: Mapping[str, str],
+) -> Iterator[Finding]:
+    """Groups without a pose, at all or in some frames, thin groups, and markers of no group."""
+    clip = markers.name
+    for name, problem in problems.items():
+        text = f"Left out, as its markers give no orientation: {problem}."
+        yield Finding("no-orientation", text, name, clip, left_out=True)
+    for group in (group for group in groups if group.name in poses):
+        pose, labels = poses[group.name], ", ".join(group.markers)
+        unfit = pose.unfit[part]
+        if unfit.any():
+            worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
+            text = (
+                f"Its markers ({labels}) do not keep their shape in {unfit.sum()} frames, by up to "
+                f"{millimetres(worst, 0)} mm: labels are swapped, or it bends. It has no pose "
+                "there."
             )
-        )
-    return tuple(bodies)
-
-
-def _reject_few(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> None:
-    """Reject bodies that hold fewer than half of the markers: not what the labels are about."""
-    held = {label for group in groups for label in group.markers}
-    seen = int(np.count_nonzero(markers.present.any(axis=1)))
-    if len(held) >= MIN_HELD_SHARE * seen:
-        return
-    names = ", ".join(group.name for group in groups)
-    raise EstimationError(
-        OptionText(
-            f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
-            f"others, as {plural(len(groups), 'body')} ({names}); list the markers of each body in "
-            "a file for ",
-            "marker_groups",
-        )
-    )
-
-
-def _group_findings(
-    markers: MarkerTracks, group: MarkerGroup, pose: ClusterPose, part: slice
-) -> list[Finding]:
-    """Frames in which a group has no pose, and a thin group, whose rotation is poorly known."""
-    found, labels = [], ", ".join(group.markers)
-    unfit = pose.unfit[part]
-    if unfit.any():
-        worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
-        message = (
-            f"Its markers ({labels}) do not keep their shape in {unfit.sum()} frames, by up to "
-            f"{millimetres(worst, 0)} mm: labels are swapped, or it bends. It has no pose there."
-        )
-        ranges = frame_ranges(markers.frames, unfit)
-        rule = "cluster-out-of-shape"
-        found.append(Finding(rule, message, group.name, markers.name, ranges, True))
-    along, across = np.linalg.svd(pose.shape - pose.shape.mean(axis=0), compute_uv=False)[:2]
-    if not group.limb and across < THIN * along:
-        # The pose uses up six of the markers' coordinates.
-        count = len(pose.shape)
-        noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), MIN_M)
-        message = (
-            f"Its markers ({labels}) are nearly on a line: rotation about that line is known only "
-            f"to within about {np.degrees(noise / across):.0f} degrees. Put a marker farther off "
-            "the line, or give the body a limb's axes (marker groups)."
-        )
-        found.append(Finding("thin-cluster", message, group.name, markers.name))
-    return found
+            ranges = frame_ranges(markers.frames, unfit)
+            yield Finding("cluster-out-of-shape", text, group.name, clip, ranges, True)
+        along, across = np.linalg.svd(pose.shape - pose.shape.mean(axis=0), compute_uv=False)[:2]
+        if not group.limb and across < THIN * along:
+            # The pose uses up six of the markers' coordinates.
+            count = len(pose.shape)
+            noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), MIN_M)
+            text = (
+                f"Its markers ({labels}) are nearly on a line: rotation about that line is known "
+                f"only to within about {np.degrees(noise / across):.0f} degrees. Put a marker "
+                "farther off the line, or give the body a limb's axes (marker groups)."
+            )
+            yield Finding("thin-cluster", text, group.name, clip)
+    named = {label for group in groups for label in group.markers}
+    held = named.union(*(label.split("+") for label in named))
+    there = zip(markers.names, markers.present.any(axis=1))
+    loose = [name for name, seen in there if seen and name not in held]
+    if loose:
+        shown = ", ".join(loose[:12]) + (" ..." if len(loose) > 12 else "")
+        text = f"{len(loose)} markers belong to no rigid body: {shown}."
+        yield Finding("loose-markers", text, clip=clip)
