@@ -258,7 +258,14 @@ def decide_types(
     off = split(off_hinge, own, rest, model.averages)
     about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
     whole = mean_square(averaged(about) if model.averages else about) + off.total
-    fixed = _fixed_or_not(whole, model, _among(moving, partner))
+    # Evidence against fixed joints; one that moves at all does so as its partner.
+    leftover = np.maximum(whole - FIXED.axes * model.after(FIXED.terms), 0.0)
+    deviation = model.deviation(FIXED.axes)
+    at_most = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
+    none = np.zeros(len(leftover), dtype=bool)
+    alone = Evidence(leftover / at_most, np.sqrt(at_most), none, deviation)
+    known = _among(leftover > MOVES_CHANCE * deviation, _among(moving, partner))
+    fixed = combine_partners(alone, np.sqrt(whole), known)
     turning = fixed.against >= 1.0
     # Cross-talk of the joints that are hinges if it is usual.
     beyond, allowed = HINGE.beyond(off, model), HINGE.free(motion, model, USUAL)
@@ -279,16 +286,6 @@ def decide_types(
         known = np.asarray(place[partner[rows]])
         crossing = _weighed(left_over, motion[rows], model, UNIVERSAL, exactly, known)
     return _decided(moment, model.level, (fixed, bending, crossing), fit, rows)
-
-
-def _fixed_or_not(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
-    """Evidence against fixed joints; `whole`: rotation about the mean, mean square degrees."""
-    beyond = np.maximum(whole - FIXED.axes * noise.after(FIXED.terms), 0.0)
-    by_chance = MOVES_CHANCE * noise.deviation(FIXED.axes)
-    allowed = np.full_like(beyond, FIXED.axes * FREE_DEG**2 + by_chance)
-    none = np.zeros(len(beyond), dtype=bool)
-    alone = Evidence(beyond / allowed, np.sqrt(allowed), none, noise.deviation(FIXED.axes))
-    return combine_partners(alone, np.sqrt(whole), _among(beyond > by_chance, partners))
 
 
 def _weighed(

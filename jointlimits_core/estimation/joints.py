@@ -173,7 +173,12 @@ def estimate_joints(
         [any(some is None or name in some for some in driven) for name in samples.skeleton.names]
     )
     is_fixed = np.array([kind == "fixed" for kind in decision.types])
-    unexplained = _unexplained(samples, _moving(animated, moment) & ~is_fixed)
+    # Joints whose channels show nothing of how they turn, or something else every frame.
+    noticed = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
+    named = {item.joint for item in noticed}
+    never = {item.joint for item in noticed if item.rule == MOVING_ORIENTATION}
+    moves = zip(samples.skeleton.names, _moving(animated, moment) & ~is_fixed)
+    unexplained = np.array([n in never or (n in named and not moving) for n, moving in moves])
     # Such a joint turns, if not by its channels: "ball" is the type that restrains nothing.
     types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
     decision = decision._replace(types=tuple(types))
@@ -292,19 +297,6 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
 
 def _moving(animated: Booleans, moment: Moment) -> Booleans:
     return np.asarray(animated & (moment.residual_fixed > STILL))
-
-
-def _unexplained(samples: Samples, moving: Booleans) -> Booleans:
-    """Joints whose channels show nothing of how they turn, or something else every frame."""
-    found = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
-    named = {item.joint for item in found}
-    never = {item.joint for item in found if item.rule == MOVING_ORIENTATION}
-    return np.array(
-        [
-            name in never or (name in named and not moves)
-            for name, moves in zip(samples.skeleton.names, moving.tolist())
-        ]
-    )
 
 
 def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:

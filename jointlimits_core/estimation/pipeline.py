@@ -19,7 +19,7 @@ from ..limits.priors import matched_prior
 from ..limits.symmetry import symmetrized
 from ..motion.motion import Motion, named_as, resampled
 from ..motion.reorient import reoriented_motion
-from ..motion.screening.rules import Screened, screen
+from ..motion.screening.rules import screen
 from ..motion.skeleton import Skeleton
 from .clip_summary import EVEN, clip_summary, with_turns_seen
 from .excursions import excursion_findings, with_limits_of_all
@@ -123,7 +123,15 @@ def summarize(
         part = _within(progress, number, len(clips))
         screened = with_turns_seen(screen(clip, leave_out=options.leave_out, progress=part))
         if options.samples != "all":
-            screened = _resampled(screened, int(options.samples))
+            even_motion = replace(screened.motion, rotates=screened.rotates)
+            even_motion = resampled(even_motion, int(options.samples))
+            assert even_motion.rotates is not None
+            own = None if screened.motion.rotates is None else even_motion.rotates
+            screened = screened._replace(
+                motion=replace(even_motion, rotates=own),
+                rotates=even_motion.rotates,
+                span=spanned_interval(even_motion.rotates),
+            )
         found = clip_summary(screened, clip, even, part)
         summaries.append(CharacterSummary(clip.skeleton, (found,)))
         report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
@@ -207,14 +215,6 @@ def rest_of_frame(
     raise EstimationError(
         f"no clip has frame {frame:g}, requested for the rest pose; available frames: {ranges}"
     )
-
-
-def _resampled(clip: Screened, count: int) -> Screened:
-    even = resampled(replace(clip.motion, rotates=clip.rotates), count)
-    assert even.rotates is not None
-    own = None if clip.motion.rotates is None else even.rotates
-    span = spanned_interval(even.rotates)
-    return clip._replace(motion=replace(even, rotates=own), rotates=even.rotates, span=span)
 
 
 def _limit_set(

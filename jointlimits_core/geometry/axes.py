@@ -110,7 +110,9 @@ class UniversalFit(NamedTuple):
 def fit_universal(rotations: Floats) -> UniversalFit:
     """Fit a universal joint to each joint's samples; `rotations`: shape (joints, 4, samples)."""
     some = rotations[:, :, :: max(1, rotations.shape[2] // MOST_SAMPLES)]
-    moment = _moment(some)
+    # K of each joint, (joints, 9, 9).
+    fourth = np.array([one @ one.T for one in map(_products, some)]) / some.shape[2]
+    moment = np.asarray(MATRIX_OF_PRODUCTS @ fourth @ MATRIX_OF_PRODUCTS.T)
     root, singular = _root(moment)
     state = _refined(root, _search(moment, root, STARTS, FINALISTS), NEWTON_STEPS)
     axes = state.axes[:, :, 0].copy()
@@ -124,12 +126,6 @@ def fit_universal(rotations: Floats) -> UniversalFit:
     sine = sums_of_products(pairs[:, None] @ MATRIX_OF_PRODUCTS, some)[:, 0]
     residual = np.sqrt(np.mean(np.arcsin(np.clip(sine, -1.0, 1.0)) ** 2, axis=1))
     return UniversalFit(parent, child, residual)
-
-
-def _moment(rotations: Floats) -> Floats:
-    """K of each joint, (joints, 9, 9)."""
-    fourth = np.array([some @ some.T for some in map(_products, rotations)]) / rotations.shape[2]
-    return np.asarray(MATRIX_OF_PRODUCTS @ fourth @ MATRIX_OF_PRODUCTS.T)
 
 
 def _root(moment: Floats) -> tuple[Floats, Booleans]:

@@ -374,7 +374,12 @@ def signs_from_ranges(
     if not np.isnan(left + right).any():
         axes += permutations(range(4), 2)
     maps = [_half_turn_map(rotate_order, *each) for each in axes]
-    costs = _apart(_mapped(left, *map(np.array, zip(*maps))), right, rotate_order)
+    # Sums of the differences of all ends on the nearest Euler branch and turns.
+    ranges = _mapped(left, *map(np.array, zip(*maps)))
+    middle = np.where(np.arange(3) == axes_of(rotate_order)[1], -1.0, 1.0)
+    off = np.stack([ranges, _mapped(ranges, middle, np.full(3, 180.0))]) - right
+    turns = 360.0 * np.round(off.mean(axis=-1, keepdims=True) / 360.0)
+    costs = np.nansum(np.abs(off - turns), axis=(-2, -1)).min(axis=0)
     first, second, *_ = np.argsort(costs.round(9), kind="stable").tolist()
     margin = float(costs[second] - costs[first])
     source = "ranges" if margin >= CLEAR_MARGIN_DEG else "doubtful"
@@ -385,11 +390,3 @@ def signs_from_ranges(
 def _mapped(ranges_deg: Floats, signs: Floats, offsets_deg: Floats) -> Floats:
     """Ranges, (..., channels, 2), multiplied by signs and shifted, (..., channels)."""
     return np.sort(ranges_deg * signs[..., None] + offsets_deg[..., None], axis=-1)
-
-
-def _apart(ranges_deg: Floats, target_deg: Floats, order: str) -> Floats:
-    """Sums of differences of all ends on the nearest branch, (maps,); free ones do not count."""
-    signs = np.where(np.arange(3) == axes_of(order)[1], -1.0, 1.0)
-    off = np.stack([ranges_deg, _mapped(ranges_deg, signs, np.full(3, 180.0))]) - target_deg
-    turns = 360.0 * np.round(off.mean(axis=-1, keepdims=True) / 360.0)
-    return np.asarray(np.nansum(np.abs(off - turns), axis=(-2, -1)).min(axis=0))

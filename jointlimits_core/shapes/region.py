@@ -312,7 +312,10 @@ def _ascent(points: Floats, weights: Floats) -> Floats:
         if max(gain, loss) < CLOSE:
             break
         at = toward if gain >= loss else away
-        step = _best_step(float(reach[at]), size, float(weights[at]))
+        # Share of weight that the point gains, or loses, at most down to zero.
+        step, ahead = -weights[at] / max(1.0 - weights[at], 1e-12), reach[at] - 1.0
+        if ahead > 0.0:
+            step = max((reach[at] - size) / (size * ahead), step)
         weights *= 1.0 - step
         weights[at] = max(weights[at] + step, 0.0)
         weights = _newton(lifted, weights)
@@ -345,11 +348,3 @@ def _newton(lifted: Floats, weights: Floats) -> Floats:
 
 def _volume(lifted: Floats, weights: Floats) -> float:
     return float(np.linalg.det((lifted * weights[:, None]).T @ lifted))
-
-
-def _best_step(reach: float, size: int, weight: float) -> float:
-    """Share of weight that a point gains, or loses, at most down to zero."""
-    none_left = -weight / max(1.0 - weight, 1e-12)
-    if reach <= 1.0:
-        return none_left
-    return max((reach - size) / (size * (reach - 1.0)), none_left)

@@ -9,7 +9,7 @@ and the root in place; outwards every body is moved to its joint (O'Brien et al.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,12 +30,7 @@ PARALLEL = 0.99
 
 @dataclass(frozen=True, eq=False)
 class JointPlaces:
-    """Places of the joints of one figure in its bodies.
-
-    `bodies`: one joint each, parents before children; `origins`, shape (joints, 3): each joint in
-    its own body's coordinates, metres; `frames`, shape (joints, 4): rotation of each joint's axes
-    relative to its body's.
-    """
+    """Joints of one figure: bodies, parents first, origins and axes in these, (joints, 3 or 4)."""
 
     bodies: tuple[int, ...]
     origins: Floats
@@ -165,40 +160,30 @@ def _frame(x: Floats, z: Floats) -> Floats:
 
 
 def replayed(fit: BodyFit) -> BodyTracks:
-    """Tracks of the same bodies that the fitted skeleton follows exactly.
-
-    While a body is not seen it turns evenly, relative to its parent, from its last to its next
-    pose.
-    """
-    rotations = filled_rotations(fit)
+    """Tracks that the fitted skeleton follows; where not seen, bodies turn evenly between poses."""
+    rotations = np.array(np.swapaxes(fit.tracks.rotations, 1, 2))
     positions = np.array(fit.tracks.positions)
     for body in (*(figure[0] for figure in fit.figures), *fit.free):
-        used = fit.used[body]
+        used, places = fit.used[body], positions[body]
+        rotations[body] = _filled_turns(rotations[body], used)
         if used.any() and not used.all():
             last, following, share = _neighbours_in_time(used)
-            places = positions[body]
             between = places[last] + share[:, None] * (places[following] - places[last])
             positions[body] = np.where(used[:, None], places, between)
     for joint in fit.joints:
-        there = positions[joint.parent] + quaternion.rotated(
-            rotations[joint.parent], joint.centre_in_parent
-        )
-        positions[joint.child] = there - quaternion.rotated(
-            rotations[joint.child], joint.centre_in_child
-        )
-    ever = np.asarray(fit.used.any(axis=1))
-    seen: Booleans = fit.tracks.present | ever[:, None]
-    return BodyTracks(
-        names=fit.names,
+        parent, used = rotations[joint.parent], fit.used[joint.child]
+        if not used.all():
+            local = quaternion.multiply(quaternion.conjugate(parent), rotations[joint.child])
+            rotations[joint.child] = quaternion.multiply(parent, _filled_turns(local, used))
+        there = positions[joint.parent] + quaternion.rotated(parent, joint.centre_in_parent)
+        own = quaternion.rotated(rotations[joint.child], joint.centre_in_child)
+        positions[joint.child] = there - own
+    return replace(
+        fit.tracks,
         positions=positions,
         rotations=np.ascontiguousarray(np.swapaxes(rotations, 1, 2)),
-        frame_rate=fit.tracks.frame_rate,
-        present=seen,
-        name=fit.tracks.name,
-        frames=fit.tracks.frames,
-        source=fit.tracks.source,
+        present=fit.tracks.present | fit.used.any(axis=1)[:, None],
         findings=fit.findings,
-        up=fit.tracks.up,
     )
 
 
@@ -207,22 +192,6 @@ def replay_distance_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
     step = tracks.positions - fit.tracks.positions
     squared = np.where(fit.used, np.sum(step * step, axis=2), 0.0)
     return np.asarray(np.sqrt(squared.sum(axis=1) / np.maximum(fit.used.sum(axis=1), 1)))
-
-
-def filled_rotations(fit: BodyFit) -> Floats:
-    """World rotations without gaps, (bodies, frames, 4); NaN only for bodies never seen."""
-    rotations = np.array(np.swapaxes(fit.tracks.rotations, 1, 2))
-    for body in (*(figure[0] for figure in fit.figures), *fit.free):
-        rotations[body] = _filled_turns(rotations[body], fit.used[body])
-    for joint in fit.joints:
-        if fit.used[joint.child].all():
-            continue
-        parent = rotations[joint.parent]
-        local = quaternion.multiply(quaternion.conjugate(parent), rotations[joint.child])
-        rotations[joint.child] = quaternion.multiply(
-            parent, _filled_turns(local, fit.used[joint.child])
-        )
-    return rotations
 
 
 def _neighbours_in_time(used: Booleans) -> tuple[Integers, Integers, Floats]:

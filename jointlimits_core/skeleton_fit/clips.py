@@ -101,10 +101,10 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
 
 
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
-    """Clips reduced to the bodies that all of them have, in the order of the first.
+    """Clips with the bodies that all have, with findings of the others.
 
-    A finding reports each body that was left out. Raises ValueError if there is no clip. Raises
-    EstimationError if fewer than two bodies were seen in all clips, or the clips' units differ.
+    Raises ValueError if there is no clip; EstimationError for fewer than two bodies, or other
+    units.
     """
     if not clips:
         raise ValueError("at least one clip must be given to fit a skeleton to")

@@ -26,13 +26,11 @@ _UNFIT, _UNFIT_METERS = 5.0, 0.010
 
 @dataclass(frozen=True, eq=False)
 class ClusterPose:
-    """Motion of one rigid group of markers.
+    """Motion of one rigid group of markers; NaN where there is no pose, or a marker not seen.
 
-    `positions`, shape (frames, 3): centre of the group's shape, metres; NaN where there is no pose.
-    `rotations`, shape (4, frames): unit quaternions (x, y, z, w), identity in the first frame that
-    fits; NaN where there is no pose. `shape`, shape (markers, 3): markers in the group's own axes,
-    metres from its centre. `residuals`, shape (markers, frames): distance of each marker from its
-    place in the shape, metres; NaN where it was not seen.
+    `positions`, (frames, 3), metres; `rotations`, (4, frames), unit quaternions, identity in the
+    first frame that fits; `shape`, (markers, 3), in the group's own axes; `residuals`, (markers,
+    frames): distance of each marker from its place in the shape.
     """
 
     positions: Floats
@@ -89,14 +87,11 @@ def limb_pose(
 ) -> ClusterPose:
     """Coordinate frame of a limb, from the markers at its ends and at the end of the next limb.
 
-    The first axis runs along the limb, the second is normal to the plane of the three markers, the
-    third is perpendicular to both (Herda et al., section 3.3). Where the two limbs are in line
-    there is no plane, and so no pose. The pose is centred on the limb's first marker, with the
-    limb's axes. Residuals are 0 except for the second marker's, along the limb. Raises
-    EstimationError if the limbs are in line, or unseen, in all frames but one. `start`, `end`,
-    `beyond`, shape (frames, 3): shoulder, elbow and wrist, for example, in metres; NaN where not
-    seen. `above`: takes the place of `start` in the plane, where that sits on the limb's side.
-    `straight_deg`: the two limbs count as in line below this angle.
+    The first axis runs along the limb, the second is normal to the plane of the three markers
+    (Herda et al., section 3.3); there is no pose where the two limbs are in line. Raises
+    EstimationError if they are, or unseen, in all frames but one. `start`, `end`, `beyond`,
+    (frames, 3): shoulder, elbow and wrist, for example. `above`: takes the place of `start` in the
+    plane, where that sits on the limb's side.
     """
     along, next_along = end - start, beyond - end
     before = along if above is None else end - above

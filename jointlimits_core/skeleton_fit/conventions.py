@@ -54,11 +54,7 @@ _TURNS = (
 
 
 def other_convention(tracks: BodyTracks) -> str | None:
-    """Convention that tracks follow if it is not ours, and how to fix the file; else None.
-
-    Tracks with left-handed positions and rotations fit a mirrored skeleton, so this goes unnoticed;
-    mirroring one axis and mirroring the two others are the same here.
-    """
+    """Convention that tracks follow if it is not ours (but mirrored), and how to fix the file."""
     step = max(1, tracks.frame_count // MAX_FRAMES)
     some = tracks.take(np.arange(0, tracks.frame_count, step))
     own = _typical_gap(some)

@@ -139,11 +139,7 @@ def _numbers(values: Floats | Iterable[float]) -> list[float | None]:
 
 @dataclass(frozen=True)
 class Limb:
-    """One limb, on a body, up to the joint of the body `end`.
-
-    `deviation_m`: standard deviation, from those of the joints at both ends; inf where a joint's
-    place along the limb is unknown.
-    """
+    """One limb of a body, up to the joint of `end`; its deviation is inf where places are open."""
 
     body: str
     end: str

@@ -46,16 +46,12 @@ def fit_pooled(
     options: BodyOptions | None = None,
     progress: Progress | None = None,
 ) -> tuple[BodyFit, ...]:
-    """Fit one skeleton to several clips.
+    """Fit one skeleton to several clips, with sensors mounted alike; one fit per clip.
 
-    Raises EstimationError, ValueError as :func:`fit_skeleton`; also for clips that have no two
-    bodies in common. Raises Cancelled if `progress` returned False. `clips`: of the same bodies,
-    with sensors mounted alike; bodies missing in a clip are dropped. `progress`: called as
-    ``progress(done, total, label)`` before each step; False stops.
-
-    Returns one fit per clip. All share the parents, joints, loops and weights, fitted to all clips;
-    tracks, used frames, slips and findings are the clip's own, as is ``extra["swaps"]`` where
-    tracks were swapped back.
+    All share the parents, joints, loops and weights; tracks, used frames, slips and findings are
+    the clip's own, as is ``extra["swaps"]`` where tracks were swapped back. Bodies missing in a
+    clip are dropped. Raises EstimationError, ValueError as :func:`fit_skeleton`, also for clips
+    without two bodies in common; Cancelled if `progress` returned False.
     """
     options = options or BodyOptions()
     clips = same_bodies(clips)
@@ -114,13 +110,20 @@ def _fit_inliers(
     shortest = min(clip.frame_count for clip in clips)
     period = max(1, min(round(HELD_OUT_SECONDS * clips[0].frame_rate), shortest // 4))
     part: Booleans = np.asarray(frames // period % 2 == 0)
-    turns = [
-        (judges, plain_fit(clips, options, (good & ~judges).astype(np.float64), strides=False))
-        for judges in (~part, part)
-    ]
+    turns, gains = [], []
+    for judges in (~part, part):
+        # Median gaps in frames not fitted, with and without outliers.
+        some, every = good & ~judges, plain.tracks.present & ~judges
+        fits = [
+            plain_fit(clips, options, chosen.astype(np.float64), strides=False)
+            for chosen in (some, every)
+        ]
+        turns.append((judges, fits[0]))
+        held_out = np.broadcast_to(judges, every.shape)
+        better, worse = (log_median_gap(fit, fit.tracks, held_out) for fit in fits)
+        gains.append(worse - better)
     without = plain_fit(clips, options, good.astype(np.float64))
-    gain = _without_outliers_gain(clips, options, turns)
-    whole = better_fit("outlier frames", without, plain, gain)
+    whole = better_fit("outlier frames", without, plain, float(np.mean(gains)))
     swaps = [
         find_swaps(clip, joint_ends(without), good[:, part])
         for clip, part in zip(clips, frames_of(clips))
@@ -132,20 +135,6 @@ def _fit_inliers(
     back = plain_fit(changed, options, inlier_frames(end_to_end(changed)).astype(np.float64))
     whole = better_fit("swapped tracks", back, whole, gain)
     return (whole, changed, swaps) if whole.tracks is back.tracks else (whole, clips, none)
-
-
-def _without_outliers_gain(
-    clips: Sequence[BodyTracks], options: BodyOptions, turns: Sequence[tuple[Booleans, BodyFit]]
-) -> float:
-    """Mean log by which gaps are narrower without outliers, in frames not fitted."""
-    gains = []
-    for judges, without in turns:
-        seen = without.tracks.present & ~judges
-        plain = plain_fit(clips, options, seen.astype(np.float64), strides=False)
-        held_out = np.broadcast_to(judges, seen.shape)
-        worse, better = (log_median_gap(fit, fit.tracks, held_out) for fit in (plain, without))
-        gains.append(worse - better)
-    return float(np.mean(gains))
 
 
 def _swaps_gain(
@@ -196,7 +185,9 @@ def plain_fit(
         return plain
     clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
     residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
-    lines = spectral.deciding_lines(clips, pairs.used, residuals, clear)
+    if len(residuals) < 3 or not spectral.is_ambiguous(residuals, clear):
+        return plain
+    lines = spectral.lines_of_clips(clips, pairs.used, spectral.lines_last)
     if lines is None:
         return plain
     partner = spectral.mirror_partners(spectral.mean_distances(clips))

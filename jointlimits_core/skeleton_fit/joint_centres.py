@@ -260,11 +260,9 @@ def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
 class PairTable:
     """Joints of all pairs, and matrices over bodies: symmetric but for levers, 0 on the diagonal.
 
-    `residuals_m`, shape (bodies, bodies): gap of each pair at its best joint, metres rms; inf for
-    pairs with too few frames. `spreads_m`, shape (bodies, bodies): relative motion of the two in
-    the world, metres rms. `turning`, shape (bodies, bodies): relative rotation of the two, radians
-    rms (for small motion). `levers_m`, shape (bodies, bodies): distance of a pair's joint from the
-    first body's origin, metres.
+    `residuals_m`: gap of each pair at its best joint, metres rms; inf for pairs with too few
+    frames. `spreads_m`: relative motion in the world, metres rms. `turning`: relative rotation,
+    radians rms. `levers_m`: distance of a pair's joint from the first body's origin, metres.
     """
 
     centres: JointCentres

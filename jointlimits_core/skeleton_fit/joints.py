@@ -115,9 +115,8 @@ def is_independent(
 ) -> Booleans:
     """Whether orientation noise is independent of position noise, pair by pair.
 
-    Then it swings every other point of the body: at a lever c it adds a mean squared gap of c' (tr
-    Q - Q) c. Where gaps are smaller, bodies were rotated about their joints, as in a solved
-    skeleton. `noise`, (pairs, 2, 3, 3): covariances Q of child and parent.
+    Then at a lever c it adds a mean squared gap of c' (tr Q - Q) c. Where gaps are smaller, bodies
+    were rotated about their joints, as in a solved skeleton. `noise`: Q of child and parent.
     """
     levers = np.stack([in_child, in_parent], axis=1)
     total = np.trace(noise, axis1=2, axis2=3) * np.sum(levers**2, axis=2)

@@ -58,10 +58,9 @@ class MarkerSwap(NamedTuple):
 
 
 def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[int]]:
-    """Swapped labels, in order of frames, and the frames in which they were not sought.
+    """Swapped labels, in order of frames, and frames where too many jump to seek any.
 
-    Two markers must jump at the same time, each to the other's place. None are sought in frames in
-    which very many markers jump, once the work is beyond a few seconds.
+    Two markers must jump at the same time, each to the other's place.
     """
     # Marker of each jump, also across short gaps, and the frames before and after it.
     jumps_of = [np.zeros((3, 0), dtype=np.int64)]
@@ -136,13 +135,11 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
 def choose_groups(
     markers: MarkerTracks, how: Grouping = "auto", tolerance: float = TOLERANCE_METERS
 ) -> tuple[MarkerGroup, ...]:
-    """Group markers.
+    """Groups of markers; ValueError for an unknown method, or patterns that match no label.
 
-    Raises ValueError for an unknown method, or patterns that match no label. `how`: "set", a marker
-    set known by its labels; "ending", labels that differ in the number at their end; "distance",
-    distances that stay constant; "auto", the first, or else the second where distances agree, and
-    the third for the rest; or patterns as for :func:`groups_by_name`. `tolerance`: largest change
-    of a distance in a body, metres to either side.
+    `how`: "set", a marker set known by its labels; "ending", labels that differ in a number;
+    "distance", constant distances; "auto", the first, or else the second where distances agree, and
+    the third for the rest; or patterns as for :func:`groups_by_name`.
     """
     if isinstance(how, Mapping):
         return groups_by_name(markers.names, how)

@@ -112,11 +112,7 @@ class MarkerTracks:
 
 @dataclass(frozen=True)
 class MarkerGroup:
-    """Markers of one body.
-
-    `markers`: labels; "A+B" is the midpoint of two markers. `limb`: True for a limb's frame:
-    its start, its end, the end of the next limb, and optionally a point above it.
-    """
+    """Markers of one body; "A+B" is the midpoint of two, a limb's are as for :func:`limb_pose`."""
 
     name: str
     markers: tuple[str, ...]
@@ -124,13 +120,12 @@ class MarkerGroup:
 
 
 def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[MarkerGroup, ...]:
-    """Groups with known labels.
+    """Groups with known labels, in the order of the patterns.
 
-    Groups come in the order of the patterns. Raises ValueError naming the body, for a pattern that
-    matches no label, or too few markers. `patterns`: by body, as for file names ("LTHI*"), in any
-    letter case, matched with the whole label or with the part after its last colon; "A+B" is the
-    midpoint of two markers. `{"limb": [start, end, beyond]}` is a limb's frame from three points,
-    or four (:func:`.limb_pose`).
+    Raises ValueError naming the body, for a pattern that matches no label, or too few markers.
+    Patterns are as for file names ("LTHI*"), in any letter case, of the whole label or the part
+    after its last colon; "A+B" is the midpoint of two markers, `{"limb": [start, end, beyond]}` a
+    limb's frame (:func:`.limb_pose`).
     """
     groups = []
     for body, wanted in patterns.items():

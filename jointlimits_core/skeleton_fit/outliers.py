@@ -81,9 +81,6 @@ def in_company(tracks: BodyTracks) -> Booleans:
 
 def _median(values: Floats, axis: int) -> Floats:
     """Lower median of what is not NaN; zero where nothing is."""
-    if not np.isnan(values).any():
-        middle = (values.shape[axis] - 1) // 2
-        return np.asarray(np.take(np.partition(values, middle, axis=axis), middle, axis=axis))
     ordered = np.sort(values, axis=axis)
     count = np.isfinite(values).sum(axis=axis, keepdims=True)
     middle = np.take_along_axis(ordered, np.maximum(count - 1, 0) // 2, axis=axis)
@@ -144,11 +141,7 @@ def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
 def outlier_bodies(
     edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int
 ) -> Booleans:
-    """Bodies to blame for wrong gaps, bool, shape (bodies, frames).
-
-    The body with the most wrong gaps is to blame, among equals the one whose joints are all wrong;
-    then the next, until every wrong gap is explained.
-    """
+    """Bodies, (bodies, frames), to blame: the one of most wrong gaps, until all are explained."""
     frames = wrong.shape[1] if wrong.ndim == 2 else 0
     guilty: Booleans = np.zeros((bodies, frames), dtype=bool)
     if not edges:

@@ -135,11 +135,7 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
 
 
 def repetition(values: Floats, seen: Booleans) -> float:
-    """Number of neighbouring frames that carry the same information, at least 1.
-
-    1 + 2 sum of correlations, the sum ending where two neighbouring ones together are no longer
-    positive (Geyer's initial positive sequence).
-    """
+    """Number of alike neighbouring frames, at least 1: Geyer's initial positive sequence."""
     if not values.any():
         return 1.0
     correlations, total = iter(_autocorrelation(values, seen).tolist()), 0.0

@@ -136,8 +136,7 @@ COMPARED, SIDES = "compared", "sides"
 class Comparison:
     """A special model held against the plain fit, on frames that neither had seen.
 
-    `model`: its name; `used`: whether it is the result; `gain`: mean log ratio of the plain fit's
-    gaps to its own there, positive where it was better; `other`: the fit that is not the result.
+    `gain`: mean log ratio of the plain fit's gaps to its own there; `other`: the fit not used.
     """
 
     model: str

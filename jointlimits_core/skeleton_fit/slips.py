@@ -45,12 +45,10 @@ SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
 
 @dataclass(frozen=True)
 class BodySlip:
-    """One slip.
+    """One slip: its body, time, first frame after it, size, and significance.
 
-    `seconds`: after the first frame. `frame`: the source's own number of the first frame after it.
     `distance_m`: length of the largest step that it leaves in the gaps of the sensor's joints.
-    `angle_deg`: angle by which the sensor's own rotation jumps; NaN if that is within noise.
-    `statistic`: significance of the step; at least the threshold.
+    `angle_deg`: angle by which the sensor's own rotation jumps; NaN if within noise.
     """
 
     body: str
@@ -114,11 +112,7 @@ def _is_long_enough(tracks: BodyTracks, ends: JointEnds) -> bool:
 
 
 class _Search:
-    """Slips found so far: statistic and jump of each, by body and frame.
-
-    Steps are sought in means of neighbouring frames; the gaps, (joints, means, 3), are in the
-    world.
-    """
+    """Slips found so far, sought in means of frames; the gaps, (joints, means, 3), in the world."""
 
     def __init__(self, tracks: BodyTracks, ends: JointEnds, good: Booleans) -> None:
         self._length = max(1, round(MEAN_SECONDS * tracks.frame_rate))

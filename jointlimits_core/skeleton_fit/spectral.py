@@ -60,17 +60,14 @@ ROUNDS = 3
 
 
 class MotionLines(NamedTuple):
-    """The means of clips and the frequencies in which they move.
+    """Lines of clips: parts of axes and positions, (rows, 3, bodies, 4), levels, and means.
 
-    `lines`, shape (rows, 3, bodies, 4): real and imaginary parts of three axes and the position of
-    every body at the lines; `level`, shape (rows, bodies, 4): variance of each beside the lines;
-    `means`, shape (clips, 3, bodies, 4); `hz`, shape (rows / 2,).
+    `level`, (rows, bodies, 4): variance beside the lines; `means`, (clips, 3, bodies, 4).
     """
 
     lines: Floats
     level: Floats
     means: Floats
-    hz: Floats
 
 
 def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
@@ -91,8 +88,7 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
         return None
     level = _median_beside(power, width)[chosen] / (3.0 * MEDIAN_OF_POWER) / 2.0
     lines = np.concatenate([spectrum[chosen].real, spectrum[chosen].imag])
-    hz = chosen * tracks.frame_rate / count
-    return MotionLines(lines, np.concatenate([level, level]), mean[None], hz)
+    return MotionLines(lines, np.concatenate([level, level]), mean[None])
 
 
 def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
@@ -196,18 +192,6 @@ def _equations(values: Floats, one: int, others: Integers) -> Floats:
     )
 
 
-def deciding_lines(
-    clips: Sequence[BodyTracks],
-    used: Booleans,
-    residuals: Floats,
-    clear: Callable[[int, int], float],
-) -> MotionLines | None:
-    """Lines of the motion that last, if they must decide the tree, else None."""
-    if len(residuals) < 3 or not is_ambiguous(residuals, clear):
-        return None
-    return lines_of_clips(clips, used, lines_last)
-
-
 def lines_of_clips(
     clips: Sequence[BodyTracks],
     used: Booleans,
@@ -263,10 +247,9 @@ def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
 
 
 def mirror_partners(distances: Floats) -> Integers | None:
-    """Mirror image of each body, shape (bodies,), its own in the middle; None if not symmetric.
+    """Mirror image of each body, (bodies,), its own in the middle; None if not symmetric.
 
-    Distances stay the same when every body takes its partner's place. Every two bodies are tried as
-    partners; those of the others follow from their distances to bodies that have partners.
+    Every two bodies are tried; the others follow from their distances to bodies with partners.
     """
     bodies = len(distances)
     if not 2 * MIN_PAIRS <= bodies <= MAX_BODIES or not np.isfinite(distances).all():
@@ -323,8 +306,7 @@ def _matched(distances: Floats, one: int, other: int) -> Integers | None:
 def symmetrised(weights: Floats, partner: Integers) -> Floats:
     """Weights for the tree that combine each pair with its mirror image, (bodies, bodies).
 
-    Where a body in the middle is its own mirror image, two mirrored bodies are not joined: a
-    symmetric tree would contain a ring otherwise.
+    A middle body excludes joints of two mirrored ones: a symmetric tree would contain a ring.
     """
     mirrored = weights[np.ix_(partner, partner)]
     both = np.where(np.isfinite(mirrored), 0.5 * (weights + mirrored), weights)
@@ -338,8 +320,7 @@ def symmetrised(weights: Floats, partner: Integers) -> Floats:
 def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
     """Whether some joint of the lightest tree fits hardly better than its best replacement.
 
-    Joints that fit exactly leave nothing open. `clear`: ratio above which the residual of a joint
-    decides; called only for ratios below 1.1, the threshold without it.
+    `clear`: ratio above which a residual decides; called only below 1.1, the threshold without it.
     """
     edges = spanning_forest(residuals)
     for one, other in edges:

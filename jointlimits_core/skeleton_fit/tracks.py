@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -133,38 +134,38 @@ class BodyTracks:
 
     @classmethod
     def from_matrices(
-        cls,
-        names: Sequence[str],
-        matrices: ArrayLike,
-        frame_rate: float,
-        *,
-        meters_per_unit: float = 1.0,
-        present: ArrayLike | None = None,
-        name: str = "tracks",
-        frames: ArrayLike | None = None,
+        cls, names: Sequence[str], matrices: ArrayLike, frame_rate: float, **rest: Any
     ) -> BodyTracks:
         """Build tracks from world matrices, (frames, bodies, 4, 4) or (..., 3, 4).
 
         For column vectors; NaN where a body was not seen. Raises ValueError naming the body for
-        mirrored axes, scale or shear. The others as in :meth:`from_quaternions`.
+        mirrored axes, scale or shear. `rest`: as in :meth:`from_quaternions`.
         """
         m = np.asarray(matrices, dtype=np.float64)
         if m.ndim != 4 or m.shape[1] != len(names) or m.shape[2:] not in ((4, 4), (3, 4)):
             raise ValueError(f"matrices have shape {m.shape}, not (frames, {len(names)}, 4, 4)")
         turns = m[..., :3, :3]
         wanted: Booleans = np.asarray(np.isfinite(m[..., :3, :]).all(axis=(-2, -1)))
-        if present is not None:
-            wanted &= np.asarray(present, dtype=bool)
-        _check_rotations(names, turns, wanted)
+        if rest.get("present") is not None:
+            wanted &= np.asarray(rest["present"], dtype=bool)
+        filled = np.where(wanted[..., None, None], turns, np.eye(3))
+        error = np.abs(np.swapaxes(filled, -1, -2) @ filled - np.eye(3)).max(axis=(-2, -1))
+        for wrong, what in (
+            (
+                np.linalg.det(filled) < 0.0,
+                "axes of body {!r} are mirrored (left-handed) at its "
+                "frame {}; convert the data to right-handed axes first",
+            ),
+            (
+                error > ORTHONORMAL,
+                "matrix of body {!r} scales or shears at its frame {}; remove scale before",
+            ),
+        ):
+            if wrong.any():
+                frame, body = np.argwhere(wrong)[0]
+                raise ValueError(what.format(names[body], frame))
         return cls.from_quaternions(
-            names,
-            m[..., :3, 3],
-            quaternion_from_matrix(turns),
-            frame_rate,
-            meters_per_unit=meters_per_unit,
-            present=present,
-            name=name,
-            frames=frames,
+            names, m[..., :3, 3], quaternion_from_matrix(turns), frame_rate, **rest
         )
 
     def __len__(self) -> int:
@@ -211,25 +212,6 @@ class BodyTracks:
             positions=self.positions[chosen],
             rotations=self.rotations[chosen],
             present=self.present[chosen],
-        )
-
-
-def _check_rotations(names: Sequence[str], turns: Floats, wanted: Booleans) -> None:
-    """Raise for matrices that mirror, scale or shear, naming the body."""
-    filled = np.where(wanted[..., None, None], turns, np.eye(3))
-    mirrored = np.linalg.det(filled) < 0.0
-    error = np.abs(np.swapaxes(filled, -1, -2) @ filled - np.eye(3)).max(axis=(-2, -1))
-    if mirrored.any():
-        frame, body = np.argwhere(mirrored)[0]
-        raise ValueError(
-            f"axes of body {names[body]!r} are mirrored (left-handed) at its frame {frame}; "
-            "convert the data to right-handed axes first"
-        )
-    if np.any(error > ORTHONORMAL):
-        frame, body = np.argwhere(error > ORTHONORMAL)[0]
-        raise ValueError(
-            f"matrix of body {names[body]!r} scales or shears at its frame {frame}; "
-            "remove scale before"
         )
 
 

@@ -115,18 +115,6 @@ def constrained_forest(
     return [edge for edge in edges if count not in edge]
 
 
-def figures_of(count: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Connected bodies, each list in increasing order; single bodies included."""
-    near = neighbours(count, edges)
-    left = set(range(count))
-    figures = []
-    while left:
-        figure = sorted(tree_order(near, min(left))[0])
-        left -= set(figure)
-        figures.append(figure)
-    return figures
-
-
 def neighbours(count: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
     """Bodies joined to each body, in increasing order."""
     near: list[list[int]] = [[] for _ in range(count)]
@@ -210,15 +198,12 @@ def near_ties(
 def may_be_joined(
     residuals: Floats, spreads: Floats, options: BodyOptions, still: Booleans
 ) -> Booleans:
-    """Separate pairs that may have a joint from those that only move near each other.
+    """Pairs that may have a joint, (bodies, bodies), apart from those that only move nearby.
 
-    A pair is not joined if its gap is large for this recording and also large relative to the
-    motion between the two bodies, so that the best joint explains almost nothing. Large for the
-    recording means three times the gap of its typical joint, but at least ``free_beyond_m`` and at
-    most 2.5 times that: where all bodies move freely, no joint is typical. A body that does not
-    move in the world is only joined to one that moves, and if the joint explains that motion as
-    tightly as others do, as of a door in its frame. All have shape (bodies, bodies). `residuals`,
-    `spreads`: as in :class:`.PairTable`; `still`, shape (bodies,): of :func:`.still_bodies`.
+    A pair is not joined if its gap is large for this recording (three times that of its typical
+    joint, within ``free_beyond_m`` and 2.5 times that) and relative to the motion between the two
+    bodies. A body that does not move in the world is only joined to one that moves, and if the
+    joint explains that motion as tightly as others do, as of a door in its frame.
     """
     typical = typical_weight(residuals)
     limit = options.free_beyond_m * np.clip(
@@ -280,8 +265,10 @@ def rooted_figures(
     """Figures with parents before children, the largest first, and all parents, shape (bodies,)."""
     near = neighbours(len(names), edges)
     parents = np.full(len(names), -1, dtype=np.int64)
-    figures = []
-    for figure in figures_of(len(names), edges):
+    figures, left = [], set(range(len(names)))
+    while left:
+        figure = sorted(tree_order(near, min(left))[0])
+        left -= set(figure)
         order, above = tree_order(near, chosen_root(names, near, figure, options))
         for body, parent in above.items():
             parents[body] = parent

@@ -130,7 +130,13 @@ def branched(
     motion: Motion, on_one_branch: bool
 ) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
     """Rotate channels, frames on other branches, ranges and turning channels, as in a clip."""
-    rotates = _rotates(motion) if motion.rotates is None else motion.rotates
+    skeleton, rotates = motion.skeleton, motion.rotates
+    if rotates is None:
+        rotates = np.empty((len(skeleton), 3, motion.frame_count))
+        each = zip(skeleton.rotate_orders, skeleton.joint_orients, skeleton.rotate_axes)
+        for row, (order, orient, axis) in enumerate(each):
+            turns = turn_from_local(motion.rotations[row].T, orient, axis)
+            rotates[row] = euler_from_quaternion(turns, order).T
     span = spanned_interval(rotates)
     turning = span.gap < 0.0
     if motion.rotates is not None:
@@ -178,17 +184,6 @@ STEPS_OF_TURNS = 3
 wrapped, or filtered in part, step once and back."""
 MAX_WRAP = 4.5 * TURN
 """Step in which a channel turns, as no program is known to add so many turns."""
-
-
-def _rotates(motion: Motion) -> Floats:
-    """Rotate channels, (joints, 3, frames), computed from the rotations."""
-    skeleton = motion.skeleton
-    result = np.empty((len(skeleton), 3, motion.frame_count))
-    for joint, order in enumerate(skeleton.rotate_orders):
-        orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
-        turns = turn_from_local(motion.rotations[joint].T, orient, axis)
-        result[joint] = euler_from_quaternion(turns, order).T
-    return result
 
 
 def angles(first: Floats, second: Floats) -> Floats:
