@@ -90,14 +90,14 @@ def _hinge_advice(motion: Motion) -> dict[str, OrientAdvice]:
         if hinge is not None:
             row = bones.index(name)
             own = motion.rotates
-            frame = (f[row] for f in (bones.joint_orients, bones.rotate_axes, bones.rotate_orders))
-            keys = None
+            order, keys = bones.rotate_orders[row], None
+            frame = JointOrientation(bones.joint_orients[row], bones.rotate_axes[row], order)
             if own is not None:
-                keys = continuous_rotates(own[row], bones.rotate_orders[row])[0][None]
+                keys = continuous_rotates(own[row], order)[0][None]
             (found[name],) = advise_joints(
                 motion.rotations[[row]],
                 ["hinge"],
-                [JointOrientation(*frame)],
+                [frame],
                 bones.rest_rotations[[row]],
                 [(hinge.axis_parent, hinge.axis_child)],
                 rotates=keys,

@@ -28,6 +28,8 @@ from .region import Faced, Stored, unit_rows
 
 INSIDE = 1e-12
 """Radians; a point outside by at most this is returned unchanged, bit for bit."""
+_BLOCK = 4096
+"""Points moved at a time, so that their distances stay in the processor's cache."""
 _MOST_STEPS = 40
 """More than points need, unless rounding makes half-spaces push and yield in turns."""
 _PARALLEL = 1e-15
@@ -75,8 +77,15 @@ class NearestInPolytope:
     def __call__(self, points: Floats) -> Floats:
         """Nearest points, shape (..., 3); points inside within :data:`INSIDE` are unchanged."""
         given = np.asarray(points, dtype=np.float64)
-        points = np.ones((4, given.size // 3))
-        points[:3] = given.reshape(-1, 3).T
+        flat = given.reshape(-1, 3)
+        found = np.empty_like(flat)
+        for start in range(0, len(flat), _BLOCK):
+            found[start : start + _BLOCK] = self._moved(flat[start : start + _BLOCK])
+        return found.reshape(given.shape)
+
+    def _moved(self, given: Floats) -> Floats:
+        points = np.ones((4, len(given)))
+        points[:3] = given.T
         found = points.copy()
         beyond = points.T @ self._planes
         rows, newest = _outside(beyond)
@@ -100,7 +109,7 @@ class NearestInPolytope:
             rows = rows.take(still)
         if len(rows) and self._otherwise:
             found[:3, rows] = self._otherwise(points[:3, rows].T).T
-        return found[:3].T.reshape(given.shape)
+        return found[:3].T
 
 
 def _outside(beyond: Floats) -> tuple[Integers, Integers]:
