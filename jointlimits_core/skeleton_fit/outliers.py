@@ -220,7 +220,11 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     for number in np.unique(winner[winner >= 0]).tolist():
         own, pair = frames[winner == number], pairs[number]
         if len(own) >= MIN_FRAMES:
-            between = _between(own, round(SHORT_SECONDS * tracks.frame_rate))
+            # Frames in short gaps between swapped ones, where often no joint shows a swap.
+            between = np.setdiff1d(np.arange(own[0], own[-1]), own)
+            after = np.searchsorted(own, between)
+            short = own[after] - own[after - 1] <= round(SHORT_SECONDS * tracks.frame_rate)
+            between = between[short]
             if between.size:
                 before, after, sound, limit = swapped(pair, between)
                 held, holds = (np.sum(sound & (gaps <= limit), axis=0) for gaps in (before, after))
@@ -238,13 +242,6 @@ def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floa
     broken = (known & (before > limit)).any(axis=0)
     gained = np.where(known, before - after, 0.0).sum(axis=0)
     return np.asarray(np.where(holds & broken, np.maximum(gained, 0.0), 0.0))
-
-
-def _between(known: Integers, most: int) -> Integers:
-    """Frames in gaps of at most so many between known ones, where often no joint shows a swap."""
-    frames = np.setdiff1d(np.arange(known[0], known[-1]), known)
-    after = np.searchsorted(known, frames)
-    return np.asarray(frames[known[after] - known[after - 1] <= most])
 
 
 def swapped_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
