@@ -22,7 +22,7 @@ from ..motion.skeleton import Skeleton
 from . import rest_pose
 from .bounds import LOCKED_DEG, ChannelBox, Trust, axis_limits, channel_box, trust_in_bounds
 from .branches import on_one_branch
-from .clip_summary import ClipSummary, both_reaches
+from .clip_summary import both_reaches
 from .hinges import best_hinges, hinge_candidates, lost_to_locks, off_hinge_angles, triple
 from .joint_type import TYPES, TypeDecision, decide_types
 from .moment import Moment, moment_from_second
@@ -80,30 +80,26 @@ def in_advised_orientations(
         )
     pieces = np.split(rotates, samples.clip_starts.tolist()[1:], axis=2)
     skeleton = reorient.reoriented_skeleton(samples.skeleton, changing)
-    reached = [
-        _reached_again(clip, piece, list(changing)) for clip, piece in zip(samples.clips, pieces)
-    ]
+    rows, reached = np.array(list(changing), dtype=np.int64), []
+    for clip, piece in zip(samples.clips, pieces):
+        span = max(float(clip.frames[-1] - clip.frames[0]), 1.0)
+        count = len(clip.frames)
+        rate = clip.clip.frame_rate * (count - 1) / span if count > 1 else 1.0
+        lower, upper = both_reaches(piece, clip.frames, max(rate, 1e-3))
+        goes_round = clip.goes_round.copy()
+        goes_round[rows] = np.ptp(piece[rows], axis=2) >= 2.0 * np.pi
+        seen = replace(
+            clip,
+            rotates=piece,
+            goes_round=goes_round,
+            lower=clip.lower.replaced(rows, lower.of(rows)),
+            upper=clip.upper.replaced(rows, upper.of(rows)),
+            arcs=clip.arcs.without(list(changing)),
+        )
+        reached.append(seen)
     clips = on_one_branch(reached, skeleton.rotate_orders)
     rotates = np.concatenate([clip.rotates for clip in clips], axis=2)
     return replace(samples, skeleton=skeleton, rotates=rotates, clips=clips)
-
-
-def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> ClipSummary:
-    """Clip with the reach of some joints measured on new channels."""
-    span = max(float(clip.frames[-1] - clip.frames[0]), 1.0)
-    rate = clip.clip.frame_rate * (len(clip.frames) - 1) / span if len(clip.frames) > 1 else 1.0
-    lower, upper = both_reaches(rotates, clip.frames, max(rate, 1e-3))
-    goes_round = clip.goes_round.copy()
-    goes_round[rows] = np.ptp(rotates[rows], axis=2) >= 2.0 * np.pi
-    index = np.array(rows, dtype=np.int64)
-    return replace(
-        clip,
-        rotates=rotates,
-        goes_round=goes_round,
-        lower=clip.lower.replaced(index, lower.of(index)),
-        upper=clip.upper.replaced(index, upper.of(index)),
-        arcs=clip.arcs.without(rows),
-    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -214,17 +214,7 @@ class _Quickhull:
         self.outside: dict[int, Integers] = {}
         self.normals = np.empty((64, 3))
         self.offsets = np.empty(64)
-        self._start()
-        while self.outside:
-            self._add(next(iter(self.outside)))
-
-    def triangles(self) -> Integers:
-        alive = np.flatnonzero(np.isfinite(self.offsets[: len(self.faces)]))
-        faces = np.array([self.faces[face] for face in alive])
-        return np.asarray(self.indices[faces])
-
-    def _start(self) -> None:
-        """Make a large tetrahedron from the points."""
+        # Begin with a large tetrahedron.
         points = self.points
         first = int(np.argmin(points[:, 0]))
         second = int(np.argmax(np.linalg.norm(points - points[first], axis=1)))
@@ -239,6 +229,13 @@ class _Quickhull:
         around = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
         made = [tuple(corners[corner] for corner in face) for face in around]
         self._make(np.array(made), np.arange(len(points)))
+        while self.outside:
+            self._add(next(iter(self.outside)))
+
+    def triangles(self) -> Integers:
+        alive = np.flatnonzero(np.isfinite(self.offsets[: len(self.faces)]))
+        faces = np.array([self.faces[face] for face in alive])
+        return np.asarray(self.indices[faces])
 
     def _make(self, faces: Integers, candidates: Integers) -> None:
         """Add faces, and assign each the candidates outside it."""
