@@ -125,7 +125,7 @@ class Region(Protocol):
         """Minimum and maximum coordinates, shapes (3,)."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, including "kind"; inverse of :func:`.fitting.region_from_dict`."""
+        """Plain data, including "kind"; with :data:`.fitting.REGIONS` as its inverse."""
 
 
 RegionFit = Callable[[Floats, FitOptions], Region]
