@@ -222,8 +222,8 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
         if len(own) >= MIN_FRAMES:
             # Frames in short gaps between swapped ones, where often no joint shows a swap.
             between = np.setdiff1d(np.arange(own[0], own[-1]), own)
-            after = np.searchsorted(own, between)
-            short = own[after] - own[after - 1] <= round(SHORT_SECONDS * tracks.frame_rate)
+            place = np.searchsorted(own, between)
+            short = own[place] - own[place - 1] <= round(SHORT_SECONDS * tracks.frame_rate)
             between = between[short]
             if between.size:
                 before, after, sound, limit = swapped(pair, between)
