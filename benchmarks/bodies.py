@@ -17,8 +17,7 @@ from jointlimits_core.geometry.quaternion import (
     rotated,
 )
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.joint_centres import pair_table
-from jointlimits_core.skeleton_fit.pairs import pair_moments
+from jointlimits_core.skeleton_fit.joint_centres import pair_moments, pair_table
 from jointlimits_core.skeleton_fit.result import BodyFit
 from jointlimits_core.skeleton_fit.tracks import BodyTracks, bodies_from_motion
 from jointlimits_core.skeleton_fit.tree import spanning_forest
@@ -145,7 +144,7 @@ def cmu(quick: bool) -> Iterator[Figure]:
 
 
 def _tree(tracks: BodyTracks) -> list[tuple[int, int]]:
-    table = pair_table(pair_moments(tracks), len(tracks), MINIMUM_FRAMES)
+    table = pair_table(pair_moments(tracks), len(tracks))
     return spanning_forest(table.weights())
 
 

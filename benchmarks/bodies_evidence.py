@@ -14,9 +14,8 @@ from jointlimits_core.geometry.quaternion import (
     rotation_vector_from_quaternion,
 )
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.skeleton_fit.fit import fit_pooled
+from jointlimits_core.skeleton_fit.fit import fit_pooled, plain_fit
 from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
-from jointlimits_core.skeleton_fit.solve import plain_fit
 
 from .bodies_recorded import HALVES, MILLIMETRES, read_clip, recordings, subject_folder
 from .figures import Figure, benchmark, upper_bound

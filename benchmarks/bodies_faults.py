@@ -8,10 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.fit import fit_skeleton, plain_fit
 from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
 from jointlimits_core.skeleton_fit.slips import BodySlip
-from jointlimits_core.skeleton_fit.solve import plain_fit
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 from .figures import Figure, benchmark

@@ -167,15 +167,11 @@ def clusters(quick: bool) -> Iterator[Figure]:
         return
     groups = {"pelvis": ["?PSIS", "?ASIS"], "thigh": ["RGT", "RLFE", "RMFE"]}
     thigh = bodies_from_clips([markers], groups)[0]
-    before = _hip(bodies_from_clips([markers], groups, change_back=False)[0])
     found = sum(one.rule == "swapped-markers" for one in thigh.findings)
     yield Figure("hip trial: exchanged labels found", found, "", 1, "RLFE, RMFE at 750", True)
-    beside = f"{before:.1f} before that; 9.5 for other markers of the thigh, by other people"
-    yield Figure("hip residual with the labels changed back", _hip(thigh), "mm", 9.5, beside)
+    beside, hip = "other markers of the thigh, by other people", fit_skeleton(thigh).joints[0]
+    hip_mm = MILLIMETRES * hip.residual_m
+    yield Figure("hip residual with the labels changed back", hip_mm, "mm", 9.5, beside)
     time = best_seconds(lambda: read_bodies(path), 1 if quick else 3)
     beside = f"{len(markers.names)} markers x {markers.frame_count} frames, groups by distance"
     yield Figure("reading and grouping it", time, "s", 2.0, beside)
-
-
-def _hip(tracks: BodyTracks) -> float:
-    return MILLIMETRES * fit_skeleton(tracks).joints[0].residual_m

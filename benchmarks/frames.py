@@ -7,15 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.estimation.orient_advice import (
-    OPTIMISED_MARGIN,
-    PAD,
-    advise,
-    advise_joints,
-    best_order,
-    order_boxes,
-)
-from jointlimits_core.estimation.orient_search import euler_box, smallest_box_orientation
+from jointlimits_core.estimation.orient_advice import PAD, advise_joints, best_order, order_boxes
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.arrays import Floats
@@ -78,25 +70,6 @@ def order(quick: bool) -> Iterator[Figure]:
 
 
 @benchmark
-def optimised(quick: bool) -> Iterator[Figure]:
-    """A frame of its own for every ball joint, 45 degrees clear of gimbal lock."""
-    ratios, margins, seconds = [], [], []
-    for _, rotations, _, frame in _balls(quick):
-        found = smallest_box_orientation(rotations, frame, OPTIMISED_MARGIN)
-        seconds.append(
-            best_seconds(lambda: smallest_box_orientation(rotations, frame, OPTIMISED_MARGIN), 3)  # noqa: B023 - called at once
-        )
-        own, new = (euler_box(one.turns(rotations), one.rotate_order) for one in (frame, found))
-        ratios.append(float(new.share(PAD) / own.share(PAD)))
-        margins.append(float(np.degrees(new.margin)))
-    smaller = 100.0 * (1.0 - float(np.exp(np.mean(np.log(ratios)))))
-    beside = f"the subject's own frame, {len(ratios)} CMU joints, geometric mean"
-    yield Figure("box of the optimised frame, smaller by", smaller, "%", 32.0, beside, True)
-    yield Figure("its smallest gimbal margin", min(margins), "deg", 44.9, "45 asked for", True)
-    yield Figure("slowest search, one joint", 1e3 * max(seconds), "ms", 200.0, "its target")
-
-
-@benchmark
 def hinges(quick: bool) -> Iterator[Figure]:
     """What the boxes of knees and elbows let through in their own frames."""
     for clip in BVH_CLIPS[: 1 if quick else 3]:
@@ -117,17 +90,17 @@ def _hinge_advice(motion: Motion) -> dict[str, OrientAdvice]:
         if hinge is not None:
             row = bones.index(name)
             own = motion.rotates
-            found[name] = advise(
-                motion.rotations[row],
-                "hinge",
-                joint_orient=bones.joint_orients[row],
-                rotate_axis=bones.rotate_axes[row],
-                rotate_order=bones.rotate_orders[row],
-                rest=bones.rest_rotations[row],
-                axes=(hinge.axis_parent, hinge.axis_child),
-                rotates=None
-                if own is None
-                else continuous_rotates(own[row], bones.rotate_orders[row])[0],
+            order, keys = bones.rotate_orders[row], None
+            frame = JointOrientation(bones.joint_orients[row], bones.rotate_axes[row], order)
+            if own is not None:
+                keys = continuous_rotates(own[row], order)[0][None]
+            (found[name],) = advise_joints(
+                motion.rotations[[row]],
+                ["hinge"],
+                [frame],
+                bones.rest_rotations[[row]],
+                [(hinge.axis_parent, hinge.axis_child)],
+                rotates=keys,
             )
     return found
 

@@ -20,8 +20,8 @@ from jointlimits_core.geometry.quaternion import (
     multiply,
     rotation_vector_from_quaternion,
 )
+from jointlimits_core.skeleton_fit.fit import plain_fit
 from jointlimits_core.skeleton_fit.result import BodyOptions
-from jointlimits_core.skeleton_fit.solve import plain_fit
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 from .figures import Figure, benchmark, upper_bound

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,10 +49,6 @@ def projection(quick: bool) -> Iterator[Figure]:
     comment = "to the solver above, the fastest per point that we have"
     yield Figure("batched against one by one", alone / batched, "x", 3.0, comment, at_least=True)
     yield Figure("a rotation through the whole shape, plain Python", _whole_us(), "us", 30.0)
-    for directions in (13, 100):
-        other = fit_hull(_motion(), FitOptions(directions=directions))
-        each = best_seconds(partial(other.nearest, points), 2) / len(points) * 1e6
-        yield Figure(f"the same with {2 * directions} half-spaces", each, "us/point")
 
 
 @benchmark

@@ -26,10 +26,10 @@ ANGLES = ("phi", "psi", "theta")
 def estimate_joints_as_printed(
     samples: Samples, options: EstimateOptions, rest: Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
-    """Estimate every joint with the printed equations.
+    """Every joint by the printed equations, by name, and the source of the rest pose.
 
-    Returns the joints by name, and the source of the rest pose. Types are only "fixed", "hinge" and
-    "ball"; limits are on "theta" for a hinge, on the ZYZ angles "phi", "psi", "theta" else.
+    Types are only "fixed", "hinge" and "ball"; limits are on "theta" for a hinge, on the ZYZ angles
+    "phi", "psi", "theta" else.
     """
     moment = moment_from_rotations(samples.rotations)
     pose, source = rest_rotations(samples, moment, options, rest)
@@ -51,10 +51,7 @@ def covariance_eigenvalues(q: Floats) -> Floats:
 
 
 def zyz_as_printed(q: Floats) -> Floats:
-    """ZYZ angles by the arc cosine and the threshold of the appendix, shape (..., 3).
-
-    The arc cosine's argument is kept in [-1, 1]; as printed it is NaN where rounding leaves it.
-    """
+    """ZYZ angles by the appendix, (..., 3); the arc cosine's argument is kept in [-1, 1]."""
     u = rotated(q, np.array([0.0, 0.0, 1.0]))
     psi = np.arccos(np.clip(u[..., 2], -1.0, 1.0))  # (28)
     phi = np.arctan2(u[..., 1], u[..., 0])  # (30)
@@ -103,12 +100,38 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> limit_set.Joi
         name: _limit(samples, column, *bounds)
         for name, column, bounds in zip(names, angles.T, ranges)
     }
-    pose, others = _rest(bind, angles, ranges)
+    tests = [is_feasible_as_printed(float(a), *bounds) for a, bounds in zip(bind, ranges)]
+    outside = max(max(angle - bounds[1], 0.0) for (_, angle), bounds in zip(tests, ranges))
+    pose = _pose([angle for _, angle in tests], all(ok for ok, _ in tests))
+    middle = [0.5 * (low + high) for low, high in ranges]  # (22)
+    cosine, sine = np.cos(angles).mean(axis=0), np.sin(angles).mean(axis=0)  # (23)
+    means = list(np.arctan2(sine, cosine))  # (24)
+    closest = angles[np.argmin(np.sum((angles - bind) ** 2, axis=1))]
+    others: dict[str, limit_set.RestPose | None] = {
+        "nearest-pose": _pose(list(closest), True),
+        "middle": _pose(middle, True),
+        # "The mean angle would be feasible", says the paper.
+        "circular-mean": _pose(means, True),
+    }
+    pose = replace(pose, outside_deg=float(np.degrees(outside)))
     preferred = [pose] if pose.feasible else [other for other in others.values() if other]
+    count = len(q)
+    x, y, z = (
+        float(v) for v in np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count))
+    )
+    nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
     return limit_set.JointLimit(
         type=joint_type,
         parent=samples.skeleton.parent_name(samples.skeleton.names[row]),
-        evidence=_evidence(eigenvalues, dimensions, len(q)),
+        evidence=limit_set.Evidence(
+            residual_deg={"fixed": None, "hinge": None, "universal": None, "ball": None},
+            runner_up=None,
+            margin_deg=float(np.degrees(2.0 * np.sqrt(nearest / count))),
+            spread_deg=(x, y, z),
+            noise_deg=0.0,
+            samples=count,
+            sure="no motion" if dimensions == 0 else "close",
+        ),
         frame=limit_set.Frame(
             samples.skeleton.rotate_orders[row], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         ),
@@ -116,22 +139,6 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> limit_set.Joi
         rest=pose,
         remedies=others,
         preferred_deg=preferred[0].rotate_deg,
-    )
-
-
-def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> limit_set.Evidence:
-    x, y, z = (
-        float(v) for v in np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count))
-    )
-    nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
-    return limit_set.Evidence(
-        residual_deg={"fixed": None, "hinge": None, "universal": None, "ball": None},
-        runner_up=None,
-        margin_deg=float(np.degrees(2.0 * np.sqrt(nearest / count))),
-        spread_deg=(x, y, z),
-        noise_deg=0.0,
-        samples=count,
-        sure="no motion" if dimensions == 0 else "close",
     )
 
 
@@ -151,25 +158,6 @@ def _limit(samples: Samples, angles: Floats, low: float, high: float) -> limit_s
         gap,
         limit_set.AxisSource(*sources),
     )
-
-
-def _rest(
-    bind: Floats, angles: Floats, ranges: list[tuple[float, float]]
-) -> tuple[limit_set.RestPose, dict[str, limit_set.RestPose | None]]:
-    tests = [is_feasible_as_printed(float(a), *bounds) for a, bounds in zip(bind, ranges)]
-    outside = max(max(angle - bounds[1], 0.0) for (_, angle), bounds in zip(tests, ranges))
-    pose = _pose([angle for _, angle in tests], all(ok for ok, _ in tests))
-    middle = [0.5 * (low + high) for low, high in ranges]  # (22)
-    x, y = np.cos(angles).mean(axis=0), np.sin(angles).mean(axis=0)  # (23)
-    mean = list(np.arctan2(y, x))  # (24)
-    nearest = angles[np.argmin(np.sum((angles - bind) ** 2, axis=1))]
-    others: dict[str, limit_set.RestPose | None] = {
-        "nearest-pose": _pose(list(nearest), True),
-        "middle": _pose(middle, True),
-        # "The mean angle would be feasible", says the paper.
-        "circular-mean": _pose(mean, True),
-    }
-    return replace(pose, outside_deg=float(np.degrees(outside))), others
 
 
 def _pose(angles: list[float], feasible: bool) -> limit_set.RestPose:

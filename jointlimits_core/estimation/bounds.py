@@ -67,11 +67,7 @@ UNLIMITED_GAP_DEG = 30.0
 
 
 def channel_box(samples: Samples) -> ChannelBox:
-    """Range of every channel.
-
-    The motion on one branch decides; where it spans nearly a turn, the largest gap on the circle
-    does.
-    """
+    """Range of every channel; near a full turn it leaves out the largest gap on the circle."""
     unlimited_gap = float(np.radians(UNLIMITED_GAP_DEG))
     plain = spanned_interval(samples.rotates)
     doubtful = plain.high - plain.low >= TURN - unlimited_gap
@@ -81,27 +77,29 @@ def channel_box(samples: Samples) -> ChannelBox:
         (samples.clip_of[plain.high_at], samples.frame_of[plain.high_at]),
     )
     if doubtful.any():
-        _take_arcs(box, samples, doubtful)
+        # Replace the ranges of chosen channels by those between their largest gaps.
+        arc = contiguous_interval(samples.rotates[doubtful])
+        ends = [
+            (samples.clip_of[at], samples.frame_of[at].copy()) for at in (arc.low_at, arc.high_at)
+        ]
+        channels = np.flatnonzero(doubtful)
+        for place in np.flatnonzero(samples.has_arcs[doubtful]):
+            found = samples.widest_gap(int(channels[place]))
+            if found.gap < arc.gap[place]:
+                # The kept poses leave a gap that other frames fill.
+                arc.low[place], arc.high[place], arc.gap[place] = found.low, found.high, found.gap
+                for (clips, frames), end in zip(ends, (found.low_at, found.high_at)):
+                    clips[place], frames[place] = end
+        turns = TURN * np.ceil(0.5 * (arc.low + arc.high) / TURN - 0.5 - ROUNDING)
+        box.low[doubtful], box.high[doubtful], box.gap[doubtful] = (
+            arc.low - turns,
+            arc.high - turns,
+            arc.gap,
+        )
+        for source, found_at in zip((box.low_source, box.high_source), ends):
+            source[0][doubtful], source[1][doubtful] = found_at
     unlimited = samples.goes_round | (box.gap < unlimited_gap) | (box.gap <= 0.0)
     return replace(box, unlimited=unlimited)
-
-
-def _take_arcs(box: ChannelBox, samples: Samples, chosen: Booleans) -> None:
-    """Replace the ranges of chosen channels by those between their largest gaps."""
-    arc = contiguous_interval(samples.rotates[chosen])
-    ends = [(samples.clip_of[at], samples.frame_of[at].copy()) for at in (arc.low_at, arc.high_at)]
-    channels = np.flatnonzero(chosen)
-    for place in np.flatnonzero(samples.has_arcs[chosen]):
-        found = samples.widest_gap(int(channels[place]))
-        if found.gap < arc.gap[place]:
-            # The kept poses leave a gap that other frames fill.
-            arc.low[place], arc.high[place], arc.gap[place] = found.low, found.high, found.gap
-            for (clips, frames), end in zip(ends, (found.low_at, found.high_at)):
-                clips[place], frames[place] = end
-    turns = TURN * np.ceil(0.5 * (arc.low + arc.high) / TURN - 0.5 - ROUNDING)
-    box.low[chosen], box.high[chosen], box.gap[chosen] = arc.low - turns, arc.high - turns, arc.gap
-    for source, found_at in zip((box.low_source, box.high_source), ends):
-        source[0][chosen], source[1][chosen] = found_at
 
 
 class Trust(NamedTuple):
@@ -127,7 +125,16 @@ class Trust(NamedTuple):
 def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> tuple[Trust, Trust]:
     """Trust in the lower and the upper ends. `types`: type of each joint."""
     growth = GROWTH if len(samples.clips) > 1 else GROWTH_OF_ONE
-    beyond = _beyond(box, growth, partners(samples.skeleton.names))
+    # Extent of the bands beyond minima and maxima, (2, joints, 3); half of the gap is for each.
+    partner = partners(samples.skeleton.names)
+    moves = box.high - box.low >= LOCKED
+    paired = moves & moves[partner] & (partner >= 0)[:, None]
+    paired &= ~(box.unlimited | box.unlimited[partner])
+    alone = UNPAIRED if (partner >= 0).any() else NO_SIDES
+    more = np.where(paired, 1.0 + sides_apart(box, partner) / SIDES, alone)
+    beyond = np.asarray(
+        np.maximum(np.minimum(np.where(moves, growth, 0.0) * more, 0.5 * box.gap), LEAST)
+    )
     trust = _trust([(clip.lower.mirrored(), clip.upper) for clip in samples.clips], box, beyond)
     # Off its axis a hinge does not move, however often that is tried.
     hinges = np.array([name == "hinge" for name in types])[:, None]
@@ -176,27 +183,8 @@ def _short_of(bound: Floats, values: Floats) -> Floats:
     return np.asarray(np.maximum(np.mod(bound - values + ROUNDING, TURN) - ROUNDING, 0.0))
 
 
-def _beyond(box: ChannelBox, growth: float, partner: Integers) -> Floats:
-    """Extent of the bands beyond minima and maxima, (2, joints, 3); half of the gap is for each.
-
-    `partner`: index of the other side of every joint, negative where there is none.
-    """
-    moves = box.high - box.low >= LOCKED
-    paired = moves & moves[partner] & (partner >= 0)[:, None]
-    paired &= ~(box.unlimited | box.unlimited[partner])
-    alone = UNPAIRED if (partner >= 0).any() else NO_SIDES
-    more = np.where(paired, 1.0 + sides_apart(box, partner) / SIDES, alone)
-    return np.asarray(
-        np.maximum(np.minimum(np.where(moves, growth, 0.0) * more, 0.5 * box.gap), LEAST)
-    )
-
-
 def sides_apart(box: Interval, partner: Integers) -> Floats:
-    """Distance of minima and maxima from those of the other side, mirrored, (2, joints, 3).
-
-    A channel of the other side turns the same way or the opposite, and from zero or half a turn:
-    the way in which its range fits better is taken.
-    """
+    """Distance of minima and maxima from the other side's, (2, joints, 3), the way that fits."""
     ends = np.stack([box.low, box.high])
     other = ends[:, partner]
     ways = np.stack([other, -other[::-1]])
@@ -215,11 +203,7 @@ def axis_limits(
     options: EstimateOptions,
     unexplained: Booleans,
 ) -> list[list[AxisLimit]]:
-    """Limits of the three channels of every joint.
-
-    `trust`, (Trust, Trust): for minima and for maxima. `types`: type of each joint. `unexplained`,
-    shape (joints,): joints that get no limits, as their channels do not explain how they turn.
-    """
+    """Limits of the three channels of every joint; `unexplained` joints get none."""
     lower = _sources(box.low, box.low_source, trust[0], -1.0, samples, options)
     upper = _sources(box.high, box.high_source, trust[1], 1.0, samples, options)
     gap, unlimited = np.degrees(box.gap).tolist(), box.unlimited.tolist()

@@ -50,10 +50,7 @@ def on_one_branch(
 
 
 def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
-    """Branches of every clip, each for all joints.
-
-    Begins with the widest clip; each further one, the widest first, goes where it adds least.
-    """
+    """Branches of every clip, each for all joints, from the widest clip on where least is added."""
     rows = np.arange(low.shape[2])
     order = np.argsort(-(high - low).sum(axis=1), axis=0, kind="stable")
     mirrored, half_turns = np.zeros((len(low), len(rows)), dtype=bool), np.zeros(low.shape)

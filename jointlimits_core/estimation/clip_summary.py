@@ -9,7 +9,6 @@ set of its clip summaries, so merging does not depend on order and a new clip is
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
@@ -19,7 +18,7 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
-from ..geometry.arrays import Booleans, Floats, Integers, distinct
+from ..geometry.arrays import Booleans, Floats, Integers, blocks, distinct
 from ..geometry.branches import one_branch
 from ..geometry.circle import (
     NO_ARCS,
@@ -31,7 +30,6 @@ from ..geometry.circle import (
 )
 from ..geometry.euler import TURN, axes_of, local_from_rotate
 from ..limits.limit_set import ClipRecord
-from ..motion.array_blocks import blocks
 from ..motion.motion import Motion
 from ..motion.roots import traveling_joints
 from ..motion.screening.clip import LARGEST_STEP
@@ -94,21 +92,10 @@ class Reach(NamedTuple):
         return self._replace(value=-self.value, steady=-self.steady)
 
 
-def joined(parts: Sequence[Reach]) -> Reach:
-    """Concatenate the reaches of several groups of joints."""
-    if len(parts) == 1:
-        return parts[0]
-    return Reach._make(map(np.concatenate, zip(*parts)))
-
-
 def both_reaches(
     rotates: Floats, frames: Floats, frame_rate: float, span: Interval | None = None
 ) -> tuple[Reach, Reach]:
-    """Reaches of the lower and the upper ends.
-
-    `rotates` has shape (joints, 3, frames): radians, on one branch. `frames` has shape (frames,):
-    frame numbers. `frame_rate`: frames per second. `span`: the channels' ranges, where known.
-    """
+    """Reaches of the lower and the upper ends of channels, (joints, 3, frames), radians."""
     span = span or spanned_interval(rotates)
     low, high = span.low, span.high
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
@@ -138,7 +125,19 @@ def both_reaches(
 def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least: int) -> Reach:
     """Upper ends `value` of moving channels times `sign`; `values`: shape (channels, frames)."""
     signed, width = sign * values, min(STEADY_FRAMES, values.shape[1])
-    visits, longest = _runs(signed >= value[:, None] - NEAR - ROUNDING)
+    # Number and greatest length of the runs of True along the last axis.
+    near = signed >= value[:, None] - NEAR - ROUNDING
+    # With a False at both ends of every row, all rows can be searched as one.
+    padded = np.zeros((*near.shape[:-1], near.shape[-1] + 2), dtype=bool)
+    padded[..., 1:-1] = near
+    flat = padded.ravel()
+    edges = np.flatnonzero(flat[1:] != flat[:-1])
+    starts, lengths = edges[::2], edges[1::2] - edges[::2]
+    rows, size = starts // padded.shape[-1], near[..., 0].size
+    longest = np.zeros(size, dtype=np.int64)
+    np.maximum.at(longest, rows, lengths)
+    shape = near.shape[:-1]
+    visits, longest = np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
     first, second, last_but_one, last = signed[:, [0, 1, -2, -1]].T
     at_start = (first >= value - ROUNDING) & (first - second > STILL + ROUNDING)
     at_end = (last >= value - ROUNDING) & (last - last_but_one > STILL + ROUNDING)
@@ -152,29 +151,8 @@ def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least
     return Reach(value, visits, stop, stay.min(axis=1), frames[at + stay.argmin(axis=1)])
 
 
-def _runs(near: Booleans) -> tuple[Integers, Integers]:
-    """Number and greatest length of the runs of True along the last axis."""
-    # With a False at both ends of every row, all rows can be searched as one.
-    padded = np.zeros((*near.shape[:-1], near.shape[-1] + 2), dtype=bool)
-    padded[..., 1:-1] = near
-    flat = padded.ravel()
-    edges = np.flatnonzero(flat[1:] != flat[:-1])
-    starts, lengths = edges[::2], edges[1::2] - edges[::2]
-    rows, size = starts // padded.shape[-1], near[..., 0].size
-    longest = np.zeros(size, dtype=np.int64)
-    np.maximum.at(longest, rows, lengths)
-    shape = near.shape[:-1]
-    return np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
-
-
 def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:
-    """Choose frames.
-
-    `count`: frames of the clip. `furthest`: frames needed for some joint's range, in any order; see
-    :func:`extreme_frames`. `even`: number of evenly spaced frames. Returns `chosen`, shape
-    (chosen,): increasing; all frames of a clip with no more than `even`; and `is_even`, shape
-    (chosen,): the evenly spaced ones.
-    """
+    """Frames to keep: those of extremes, and `even` spaced ones, with which are the latter."""
     if count <= even:
         return np.arange(count), np.ones(count, dtype=bool)
     spaced = distinct(np.round(np.linspace(0, count - 1, even)).astype(np.int64))
@@ -183,12 +161,7 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
 
 
 def extreme_frames(rotates: Floats, span: Interval, rotations: Floats, circle: Floats) -> Integers:
-    """Extreme frames of all ranges, shape (n,).
-
-    `rotates` has shape (joints, 3, frames): rotate channels on one branch, radians; `span` is their
-    range. `rotations` has shape (joints, 4, frames). `circle` has shape (joints, 2, 4): best hinge
-    of each joint in this clip.
-    """
+    """Frames of the extremes of all ranges and best hinges' `circle`, in any order."""
     # The angle from the mean rotation grows with the ratio of the two parts of the hinge.
     parts = circle @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -206,8 +179,7 @@ def excursion_ends(rotates: Floats, longest: float) -> Integers:
     """Frames at and beside both ends of brief excursions, shape (n,).
 
     An excursion is a stretch that alone sets an end of a range by :data:`LONE`. With these frames,
-    all of it can be left out and nothing else. `rotates` has shape (joints, 3, frames): radians;
-    more frames than :data:`STRETCHES`. `longest`: frames of the longest.
+    all of it can be left out and nothing else. `longest`: frames of the longest.
     """
     found: list[int] = []
     starts = np.arange(STRETCHES) * rotates.shape[2] // STRETCHES
@@ -278,26 +250,16 @@ class ClipSummary:
         about = (self.clip, self.from_source, animated, self.findings, self.count)
         head = repr(about).encode("utf-8", "surrogatepass") + self.frames.tobytes()
         joints = sorted(
-            _digest(second.tobytes() + rotations.tobytes() + rotates.tobytes())
+            hashlib.sha256(second.tobytes() + rotations.tobytes() + rotates.tobytes()).digest()
             for second, rotations, rotates in zip(self.second, self.rotations, self.rotates)
         )
-        return _digest(head + b"".join(joints))
-
-
-def _digest(data: bytes) -> bytes:
-    whole = hashlib.sha256()
-    whole.update(data)
-    return bytes(whole.digest())
+        return hashlib.sha256(head + b"".join(joints)).digest()
 
 
 def clip_summary(
     screened: Screened, clip: Motion, even: int = EVEN, progress: Progress | None = None
 ) -> ClipSummary:
-    """Summarize a clip.
-
-    `screened`: the clip after screening. `clip`: as read. `even`: number of evenly spaced poses to
-    keep; all if the clip has no more frames.
-    """
+    """Summary of a screened clip, with `even` evenly spaced poses; `clip`: as it was read."""
     motion, rotates, source = screened.motion, screened.rotates, clip.source
     # Sum of ``q q^T`` over all frames, (joints, 4, 4).
     second = motion.rotations @ np.swapaxes(motion.rotations, 1, 2)
@@ -309,8 +271,8 @@ def clip_summary(
     for part in blocks(rotates):
         report_progress(progress, part.start, len(rotates), f"summarizing {clip.name}")
         looks.append(_look(screened, part, circles))
-    furthest = np.concatenate([look.furthest for look in looks])
-    chosen, is_even = support_frames(motion.frame_count, furthest, even)
+    goes_round, lower, upper, furthest, arcs = zip(*looks)
+    chosen, is_even = support_frames(motion.frame_count, np.concatenate(furthest), even)
     return ClipSummary(
         clip=ClipRecord(
             name=clip.name,
@@ -326,15 +288,15 @@ def clip_summary(
         findings=screened.findings,
         count=motion.frame_count,
         second=second,
-        goes_round=np.concatenate([look.goes_round for look in looks]),
-        lower=joined([look.lower for look in looks]),
-        upper=joined([look.upper for look in looks]),
+        goes_round=np.concatenate(goes_round),
+        lower=Reach._make(map(np.concatenate, zip(*lower))),
+        upper=Reach._make(map(np.concatenate, zip(*upper))),
         frames=motion.frames[chosen],
         even=is_even,
         # An index would give another layout in memory, and so sums with other last bits.
         rotations=np.take(motion.rotations, chosen, axis=-1),
         rotates=np.take(rotates, chosen, axis=-1),
-        arcs=OccupiedArcs.joined([look.arcs for look in looks]),
+        arcs=OccupiedArcs.joined(arcs),
         travels=traveling_joints(motion),
     )
 
@@ -346,8 +308,7 @@ GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 def with_turns_seen(screened: Screened) -> Screened:
     """Clip in which channels that turn all the way between frames are seen on the way.
 
-    A frame is one moment of such a turn, and mostly the same one. Each gets another instead, of the
-    same step between its keys; the other channels keep the values of the frame.
+    Instead of one moment of such a turn, mostly the same, each frame gets another of its step.
     """
     motion, turning = screened.motion, screened.turning
     joints = np.flatnonzero(turning.any(axis=1))
@@ -370,17 +331,10 @@ def with_turns_seen(screened: Screened) -> Screened:
     return screened._replace(motion=motion, rotates=rotates, span=span)
 
 
-class _Look(NamedTuple):
-    """Summary of a few joints."""
-
-    goes_round: Booleans
-    lower: Reach
-    upper: Reach
-    furthest: Integers
-    arcs: OccupiedArcs
-
-
-def _look(screened: Screened, part: slice, circles: Floats | None) -> _Look:
+def _look(
+    screened: Screened, part: slice, circles: Floats | None
+) -> tuple[Booleans, Reach, Reach, Integers, OccupiedArcs]:
+    """Channels of a few joints that go round, both reaches, frames of extremes, and arcs."""
     motion = screened.motion
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     span = screened.span.where(part)
@@ -398,4 +352,4 @@ def _look(screened: Screened, part: slice, circles: Floats | None) -> _Look:
         steps = np.abs(np.diff(turning, axis=-1)).max(axis=-1, initial=0.0)
         goes_round[goes_round] = (np.ptp(turning, axis=-1) >= TURN) & (steps < LARGEST_STEP)
     goes_round |= screened.turning[part]
-    return _Look(goes_round, lower, upper, furthest, arcs)
+    return goes_round, lower, upper, furthest, arcs

@@ -14,7 +14,7 @@ from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
 from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, axes_of
-from ..limits.limit_set import AxisLimit, JointLimit, LimitSet
+from ..limits.limit_set import JointLimit, LimitSet
 from ..limits.ranges import TURN_DEG, span_of
 from ..limits.records import ROUNDED, Dependency
 from ..motion.joint_names import side_readings
@@ -52,11 +52,7 @@ def even_directions() -> Floats:
 
 
 def touching_polygon(points: Floats) -> Floats:
-    """Polygon around points whose sides touch them in every one of the even directions.
-
-    `points` has shape (2, samples). The result has shape (DIRECTIONS, 2): corners,
-    counterclockwise; may repeat.
-    """
+    """Corners, (DIRECTIONS, 2), of the polygon that touches points in all even directions."""
     directions = even_directions()
     reach = (directions @ points).max(axis=1)
     after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
@@ -66,20 +62,13 @@ def touching_polygon(points: Floats) -> Floats:
 
 
 def hull_area(first: Floats, second: Floats) -> float:
-    """Area of the polygon that touches points in the plane in every even direction.
-
-    `first` and `second` have shape (samples,): coordinates.
-    """
+    """Area of the polygon that touches points, (samples,) each, in every even direction."""
     x, y = touching_polygon(np.stack([first, second])).T
     return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
 
 
 def dependency_gain(first: Floats, second: Floats) -> float:
-    """Share of the area removed by the coupling of two channels.
-
-    `first` and `second` have shape (samples,): degrees, in the order of time; neither constant. The
-    result is at most 1; 0 or a little less for unrelated channels.
-    """
+    """Share, at most 1, of the area that the coupling of two channels, degrees, removes."""
     # Values from -1/2 to 1/2.
     a, b = ((values - values.min()) / np.ptp(values) - 0.5 for values in (first, second))
     pads = [PAD_DEG / float(np.ptp(values)) for values in (first, second)]
@@ -119,14 +108,11 @@ def with_dependencies(
     progress: Progress | None = None,
     pad_deg: float = PAD_DEG,
 ) -> LimitSet:
-    """Find channels whose range depends on a nearby channel.
+    """Find channels whose range depends on a nearby channel; the largest gain comes first.
 
     Compares channels of one joint, of a joint and its parent, and of hinges and universal joints
     with the same parent or grandparent (fingers) on the same side of the body: legs that swing
-    together, or head and arm, are a property of the motion, not of the body. The result comes with
-    its dependencies, largest gain first. `limit_set`: from the same clips. `options`: those of the
-    estimate, so that the same frames are excluded. `pad_deg`: degrees that the limits extend beyond
-    the samples.
+    together are a property of the motion, not of the body. `options`: those of the estimate.
     """
     options = options or EstimateOptions()
     left = [named_as(clip, limit_set.joints) for clip in included_clips(clips, options.exclude)]
@@ -161,10 +147,14 @@ def _channels(
             continue
         rotates = [np.degrees(clip.rotates[clip.motion.skeleton.index(name)]) for clip in screened]
         for axis, channel in enumerate(CHANNELS):
-            limit = joint.limits[channel]
-            values = tuple(_beside(degrees[axis], limit) for degrees in rotates)
-            is_wide = np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG
-            if limit.state == "limited" and is_wide:
+            span = span_of(joint.limits[channel])
+            if span is None or joint.limits[channel].state != "limited":
+                continue
+            # Moved by full turns to the range.
+            middle = 0.5 * (span[0] + span[1])
+            turns = [np.round((np.median(clip[axis]) - middle) / TURN_DEG) for clip in rotates]
+            values = tuple(clip[axis] - TURN_DEG * turn for clip, turn in zip(rotates, turns))
+            if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
                 found.append(_Channel(name, joint.type, channel, values))
     return found
 
@@ -176,15 +166,6 @@ def _meets_gimbal_lock(limit: JointLimit) -> bool:
         return True
     low, high = span[0] - GIMBAL_DEG - 90.0, span[1] + GIMBAL_DEG - 90.0
     return bool(np.floor(high / 180.0) > np.floor(low / 180.0))
-
-
-def _beside(values: Floats, limit: AxisLimit) -> Floats:
-    """Values of one clip, moved by full turns to the range."""
-    span = span_of(limit)
-    if span is None:
-        return values
-    middle = 0.5 * (span[0] + span[1])
-    return np.asarray(values - TURN_DEG * np.round((np.median(values) - middle) / TURN_DEG))
 
 
 def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_Channel, _Channel]]:
@@ -213,7 +194,9 @@ def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
     held_out = None if alone else _held_out(one, other)
     if held_out is not None and held_out < LEAST_HELD_OUT:
         return None
-    on, limited = _ordered(one, other)
+    # In limit-set order parents drive their children; in one joint the larger range drives.
+    swapped = one.joint == other.joint and np.ptp(a) < np.ptp(b)
+    on, limited = (other, one) if swapped else (one, other)
     # Samples are rounded, or noise yields hundreds of corners.
     pairs = np.round(np.stack([on.values, limited.values], axis=1), ROUNDED)
     corners = convex_polygon(pairs.astype(np.float64)).tolist()
@@ -227,16 +210,6 @@ def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
         held_out=held_out,
         clips=len(one.clips),
     )
-
-
-def _ordered(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
-    """Driving and dependent channel, in limit-set order, so that parents drive their children.
-
-    Within one joint, the channel with the larger range drives.
-    """
-    if one.joint != other.joint:
-        return one, other
-    return (one, other) if np.ptp(one.values) >= np.ptp(other.values) else (other, one)
 
 
 def _held_out(one: _Channel, other: _Channel) -> float:
@@ -270,14 +243,11 @@ def with_coupled_limits(
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Fit a shape to every moving joint.
+    """Fit a shape to every moving joint but the root; a finding says where none fits.
 
-    Hinges and universal joints get the form of their type, which describes their axes better than a
-    solid shape. The root and fixed joints get none. A joint to which no shape can be fitted has a
-    finding with the reason. Raises EstimationError if there are no clips, or the clips do not have
-    the joints. `limit_set`: from the same clips, in the standard mode. `kind`: shape of ball
-    joints, one of :data:`jointlimits_core.shapes.fitting.FITS`. `options`: those of the estimate,
-    so that the same frames are excluded.
+    Hinges and universal joints get the form of their type. Raises EstimationError if there are no
+    clips, or the clips do not have the joints. `kind`: shape of ball joints, one of
+    :data:`jointlimits_core.shapes.fitting.FITS`. `options`: those of the estimate.
     """
     options = options or EstimateOptions()
     clips = included_clips(clips, options.exclude)
@@ -285,7 +255,19 @@ def with_coupled_limits(
         raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
     fit = fit or FitOptions()
     clips = [named_as(clip, limit_set.joints) for clip in clips]
-    rotations = _pooled(limit_set, clips, options, progress)
+    # Rotations of every joint that gets a shape, shape (samples, 4), in time order.
+    kept = []
+    for place, clip in enumerate(clips):
+        report_progress(progress, place, len(clips), f"taking the poses of {clip.name}")
+        kept.append(screen(clip, leave_out=options.leave_out).motion)
+    missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
+    if missing:
+        raise EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")
+    rotations = {
+        name: np.concatenate([clip.quaternion(name) for clip in kept])
+        for name, limit in limit_set.joints.items()
+        if limit.type != "fixed" and any(axis.state != "free" for axis in limit.limits.values())
+    }
     axes = twist_axes(clips[0].skeleton)
     joints = dict(limit_set.joints)
     for number, (name, limit) in enumerate(limit_set.joints.items()):
@@ -295,27 +277,6 @@ def with_coupled_limits(
         report_progress(progress, number + 1, len(joints), f"fitted {name}")
     notes = [Finding(RULE, EACH_SIDE)] if options.symmetry == "pool" else []
     return replace(limit_set, joints=joints, findings=(*limit_set.findings, *notes))
-
-
-def _pooled(
-    limit_set: LimitSet,
-    clips: Sequence[Motion],
-    options: EstimateOptions,
-    progress: Progress | None,
-) -> dict[str, Floats]:
-    """Rotations of every joint that gets a shape, shape (samples, 4), in time order."""
-    kept = []
-    for number, clip in enumerate(clips):
-        report_progress(progress, number, len(clips), f"taking the poses of {clip.name}")
-        kept.append(screen(clip, leave_out=options.leave_out).motion)
-    missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
-    if missing:
-        raise EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")
-    return {
-        name: np.concatenate([clip.quaternion(name) for clip in kept])
-        for name, limit in limit_set.joints.items()
-        if limit.type != "fixed" and any(axis.state != "free" for axis in limit.limits.values())
-    }
 
 
 def _with_shape(
@@ -360,9 +321,8 @@ def with_requested_shapes(
 ) -> LimitSet:
     """Fit shapes and find dependencies, as with the option ``coupled``.
 
-    Raises ValueError if the limits are not on rotate channels. Raises EstimationError, Cancelled as
-    :func:`.coupled.with_coupled_limits`. `limit_set`: from these clips. `values`: values of all
-    options of the groups :data:`SHAPE_OPTIONS`. `options`: those of the estimate.
+    Raises ValueError if the limits are not on rotate channels; EstimationError, Cancelled as
+    :func:`with_coupled_limits`. `values`: of all options of the groups :data:`SHAPE_OPTIONS`.
     """
     if options.mode == "paper":
         raise ValueError(OptionText("shapes go with the standard mode; leave ", "mode", " out"))

@@ -10,10 +10,8 @@ are unknown; an excursion takes in those beside it, so that leaving it out leave
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +27,6 @@ from ..limits.priors import body_parts
 from ..limits.records import BOUNDS
 from ..motion.mirror import partners
 from ..motion.motion import STILL
-from ..motion.skeleton import Skeleton
 from .clip_summary import ClipSummary
 from .summary import Samples
 
@@ -76,10 +73,7 @@ def excursion_findings(samples: Samples, joints: Mapping[str, JointLimit]) -> li
 def with_limits_of_all(
     findings: Iterable[Finding], samples: Samples, joints: Mapping[str, JointLimit]
 ) -> list[Finding]:
-    """Findings about frames that were kept, with the limit without them in all clips.
-
-    Screening knows a single clip, whose other frames may go less far than other clips do.
-    """
+    """Findings about kept frames, with the limit without them in all clips, not in theirs."""
     found = []
     for item in findings:
         if item.channel is None or item.joint not in joints or item.left_out:
@@ -102,19 +96,23 @@ def with_limits_of_all(
 
 
 def flexion_deg(samples: Samples) -> dict[str, Floats]:
-    """Flexion of elbows and knees, degrees, shape (samples,) each.
+    """Flexion of elbows and knees whose bones have a length, degrees, shape (samples,) each.
 
-    The angle between the two bones of the joint, zero where they are in one line, whatever the pose
-    at zero and the axes of the channels; positive to the side on which most of the motion is. Only
-    joints whose bones have a length.
+    The angle between the two bones, positive to the side on which most of the motion is.
     """
     skeleton, found = samples.skeleton, {}
     for name, part in body_parts(skeleton.names).items():
         joint = skeleton.index(name)
-        bones = _bones(skeleton, joint) if part in STRAIGHT_PARTS else None
-        if bones is None:
+        children = np.flatnonzero(skeleton.parents == joint)
+        if part not in STRAIGHT_PARTS or not len(children):
             continue
-        above, below = bones
+        # Unit directions of the bones to the joint, and from it to its farthest child.
+        lengths = np.linalg.norm(skeleton.offsets[children], axis=1)
+        ends = skeleton.offsets[[joint, children[int(lengths.argmax())]]]
+        sizes = np.linalg.norm(ends, axis=1)
+        if not (sizes > 0.0).all():
+            continue
+        above, below = ends / sizes[:, None]
         lower = rotated(samples.rotations[joint].T, below)
         along = lower @ above
         aside = lower - along[:, None] * above
@@ -124,20 +122,6 @@ def flexion_deg(samples: Samples) -> dict[str, Floats]:
         bent = np.arctan2(aside @ (main / size), along) if size > 0.0 else np.zeros(len(along))
         found[name] = np.degrees(bent)
     return found
-
-
-def _bones(skeleton: Skeleton, joint: int) -> tuple[Floats, Floats] | None:
-    """Unit directions of the bones to a joint, and from it to its farthest child."""
-    children = np.flatnonzero(skeleton.parents == joint)
-    if not len(children):
-        return None
-    lengths = np.linalg.norm(skeleton.offsets[children], axis=1)
-    ends = skeleton.offsets[[joint, children[int(lengths.argmax())]]]
-    sizes = np.linalg.norm(ends, axis=1)
-    if not (sizes > 0.0).all():
-        return None
-    above, below = ends / sizes[:, None]
-    return above, below
 
 
 def _backwards(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[Finding]:
@@ -179,11 +163,9 @@ def _limit_set_there(
             rotates = samples.rotates[row, CHANNELS.index(channel)]
             values = np.degrees(into_interval(rotates, low, high))
             kept = values[~chosen]
-            for side, instead, value in (
-                ("min", kept.min(), values.min()),
-                ("max", kept.max(), values.max()),
-            ):
-                found.append((abs(float(value - instead)), channel, side, float(instead)))
+            for side, furthest in (("min", np.min), ("max", np.max)):
+                instead = float(furthest(kept))
+                found.append((abs(float(furthest(values)) - instead), channel, side, instead))
     by, *place = max(found, default=(0.0, None, None, None))
     return tuple(place) if by > 0.0 else (None, None, None)  # type: ignore[return-value]
 
@@ -298,88 +280,27 @@ class _Event(NamedTuple):
 
 def _alone(samples: Samples, sides: _Sides) -> Iterator[_Event]:
     """Brief events of joints that leave their ranges alone; a body that moves moves many."""
-    rows, brief = _lone(samples, sides)
-    events = {row: _event(samples, sides, row) for row in rows[brief].tolist()}
-    if not any(event is not None and event.is_brief for event in events.values()):
-        return
-    events.update((row, _event(samples, sides, row)) for row in rows[~brief].tolist())
-    every = [event for _, event in sorted(events.items()) if event is not None]
-    clips: dict[str, list[_Event]] = {}
-    for event in every:
-        clips.setdefault(event.clip, []).append(event)
-    overlaps = {name: _Overlaps(events) for name, events in clips.items()}
-    yield from (one for one in every if one.is_brief and overlaps[one.clip].is_alone(one))
-
-
-class _Overlaps:
-    """Events of one clip, to be asked whether another overlaps too many of them."""
-
-    def __init__(self, events: Iterable[_Event]) -> None:
-        joints: dict[tuple[float, float], list[str]] = {}
-        for event in events:
-            known = joints.setdefault(event.frames, [])
-            if event.joint not in known and len(known) <= MOST_TOGETHER:
-                known.append(event.joint)
-        self._spans = sorted(joints.items())
-        self._starts = [first for (first, _), _ in self._spans]
-        # The joints that stay longest, of all spans up to each.
-        none: dict[str, float] = {}
-        self._longest = list(accumulate(self._spans, _with_longest, initial=none))
-
-    def is_alone(self, event: _Event) -> bool:
-        """Whether few joints leave their ranges at once with this event, its own included."""
-        first, last = event.frames
-        end = bisect_right(self._starts, last)
-        if not event.is_quick:
-            ends = self._longest[end].values()
-            return sum(other >= first for other in ends) <= MOST_TOGETHER
-        # A quick one also begins and ends with what it is part of.
-        begin, together = bisect_left(self._starts, 2.0 * first - last), set[str]()
-        for (start, stop), joints in self._spans[begin:end]:
-            apart = abs(start - first) + abs(stop - last)
-            if stop >= first and apart <= TOGETHER * max(last - first, stop - start):
-                together.update(joints)
-            if len(together) > MOST_TOGETHER:
-                return False
-        return True
-
-
-def _with_longest(
-    ends: dict[str, float], span: tuple[tuple[float, float], list[str]]
-) -> dict[str, float]:
-    """Joints with the latest ends, one more than may be at once, after another span."""
-    (_, last), joints = span
-    merged = {**ends, **{joint: max(last, ends.get(joint, last)) for joint in joints}}
-    latest = sorted(merged.items(), key=lambda item: item[1])[-1 - MOST_TOGETHER :]
-    return dict(latest)
-
-
-def _lone(samples: Samples, sides: _Sides) -> tuple[Integers, Booleans]:
-    """Sides near whose limit one clip stays once, and whether that is as short as an excursion."""
     clips = sides.highest.argmax(axis=1)
     low, high = (sides.highest.max(axis=1) - LEAST_DEG).reshape(-1, 2).T[..., None]
     near = np.stack([-sides.channels > low, sides.channels > high], axis=1)
     near = near.reshape(-1, len(samples.clip_of))
-    # Samples of a clip are beside each other, so that its runs are those of the whole row.
+    # Samples of a clip are beside each other, so that its runs are those of the whole row. A clip
+    # that stays near the limit more than once has no excursion there.
     near &= samples.clip_of == clips[:, None]
-    rows = np.flatnonzero(_run_counts(near) == 1)
-    near, clips = near[rows], clips[rows]
-    frames = samples.frame_of
-    last = frames[near.shape[1] - 1 - near[:, ::-1].argmax(axis=1)]
-    lengths = last - frames[near.argmax(axis=1)]
-    steps = {number: _step(samples.clips[number]) for number in distinct(clips).tolist()}
-    rates = [samples.clips[number].clip.frame_rate for number in clips]
-    # An excursion takes at least these frames, and mostly more.
-    seconds = [
-        _seconds(length, steps[number], rate)
-        for length, number, rate in zip(lengths.tolist(), clips.tolist(), rates)
-    ]
-    return rows, np.array(seconds) <= LONGEST_SECONDS
-
-
-def _seconds(length: float, step: float, frame_rate: float) -> float:
-    """Time that frames take whose last is `length` after the first."""
-    return (length / step + 1.0 if step > 0.0 else 1.0) / frame_rate
+    rows = np.flatnonzero(_run_counts(near) == 1).tolist()
+    events = [event for row in rows if (event := _event(samples, sides, row)) is not None]
+    start, stop = np.array([event.frames for event in events]).reshape(-1, 2).T
+    clip_names = np.array([event.clip for event in events])
+    joints = np.array([event.joint for event in events])
+    for event in events:
+        first, last = event.frames
+        beside = (clip_names == event.clip) & (start <= last) & (stop >= first)
+        if event.is_quick:
+            # It also begins and ends with what it is part of.
+            apart = np.abs(start - first) + np.abs(stop - last)
+            beside &= apart <= TOGETHER * np.maximum(last - first, stop - start)
+        if event.is_brief and len(set(joints[beside].tolist())) <= MOST_TOGETHER:
+            yield event
 
 
 def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
@@ -395,7 +316,8 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
         return None
     ((first, last),) = _frames(samples, number, run)
     clip = samples.clips[number]
-    seconds = _seconds(last - first, _step(clip), clip.clip.frame_rate)
+    step = _step(clip)
+    seconds = ((last - first) / step + 1.0 if step > 0.0 else 1.0) / clip.clip.frame_rate
     width = top + float(-values.min()) - (top - rest)
     return _Event(
         *sides.places[row],
@@ -409,11 +331,7 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
 
 
 def _only_run(values: Floats, least: float) -> Booleans | None:
-    """Frames of the one excursion above most levels between `least` and the highest value.
-
-    `values` has shape (frames,). A plateau with noise is many runs near its top and one below; the
-    levels that cut a single run are the excursion's height. None if no level does.
-    """
+    """Frames of the excursion that most levels between `least` and the top cut once, if any do."""
     levels = np.linspace(values.max(), least, LEVELS + 2)[1:-1, None]
     above = values > levels
     stretches = frame_ranges(np.arange(LEVELS), _run_counts(above) == 1)

@@ -29,12 +29,10 @@ KEPT_OF_OTHERS = 0.98
 
 
 def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:
-    """Great circles of the best hinges, with the sign of the axis fixed by rule.
+    """Great circles (e1, e2) of the best hinges, their axes in the joint, and in its channels.
 
-    `rotate_axes` has shape (joints, 4): rotateAxis of the joints. Returns `circle`, shape (joints,
-    2, 4): orthonormal quaternions (e1, e2); from e1 to e2 is a positive rotation about the axis,
-    which points along the positive side of the nearest rotate channel; and the axis in the joint's
-    own frame and in that of its channels, (joints, 3) each.
+    From e1 to e2 is a positive rotation about the axis, which points along the positive side of the
+    nearest rotate channel. Shapes (joints, 2, 4) and (joints, 3).
     """
     circle: Floats = moment.vectors[:, :2].copy()
     child = child_axes(circle)
@@ -56,11 +54,7 @@ def parent_axes(circle: Floats) -> Floats:
 
 
 def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
-    """Signed angles about the hinges, from e1.
-
-    `rotations` has shape (joints, 4, samples): unit quaternions of any sign. `circle` has shape
-    (joints, 2, 4). The result has shape (joints, samples): radians in [-pi, pi].
-    """
+    """Signed angles about hinges, (joints, samples), of (joints, 4, samples), from e1."""
     cosine, sine = np.swapaxes(circle @ rotations, 0, 1)
     flip = np.where(cosine < 0.0, -1.0, 1.0)
     return np.asarray(2.0 * np.arctan2(flip * sine, flip * cosine))
@@ -82,12 +76,7 @@ def triple(vector: Floats) -> tuple[float, float, float]:
 def best_hinges(
     rotations: Floats, moment: Moment, rows: Sequence[int], rotate_axes: Floats, rests: Floats
 ) -> dict[int, Hinge]:
-    """Axis and range of the best hinge of some joints, with angle zero at the rest pose.
-
-    `rotations` has shape (joints, 4, samples). `rows`: indices of the joints. `rotate_axes` and
-    `rests` have shape (joints, 4): rotateAxis, and local rotations of the rest pose. By joint
-    index.
-    """
+    """Best hinges of `rows`, by joint index, with angle zero at the rest pose."""
     if not rows:
         return {}
     rows = list(rows)
@@ -119,10 +108,7 @@ def best_hinges(
 
 
 def hinge_candidates(skeleton: Skeleton, moment: Moment, types: Sequence[str]) -> list[int]:
-    """Indices of the universal and ball joints of which a hinge would keep nearly all motion.
-
-    `types`: type of each joint. The root is never one.
-    """
+    """Indices of universal and ball joints that as hinges would keep nearly all motion."""
     parts = body_parts(skeleton.names)
     lost = moment.residual_hinge**2 / np.maximum(moment.residual_fixed**2, 1e-300)
     found = []
@@ -137,11 +123,7 @@ def hinge_candidates(skeleton: Skeleton, moment: Moment, types: Sequence[str]) -
 
 
 def lost_to_locks(rotates: Floats, order: str, turning: int, locks: Floats) -> Floats:
-    """Rotation between poses and the same poses with two channels locked, degrees, (samples,).
-
-    `rotates` has shape (3, samples): rotate channels, radians. `turning`: the channel that stays.
-    `locks` has shape (3,): values of the others, radians.
-    """
+    """Rotation, degrees, (samples,), lost to two channels locked at values, radians."""
     poses = rotates.T
     locked = np.where(np.arange(3) == turning, poses, locks)
     before, after = quaternion_from_euler(poses, order), quaternion_from_euler(locked, order)

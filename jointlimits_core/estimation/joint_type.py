@@ -80,12 +80,7 @@ CLEAR = 0.5
 
 
 def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
-    """Motion to record, as a request without a full stop.
-
-    `kind` and `runner_up`: chosen type and the next best.
-    `allowed`: tolerated residual between the two, root mean square degrees. `in_step`: "hinge" or
-    "universal" where the decision on that type depends on motion in step with the joint's angles.
-    """
+    """Motion to record, as a request; `allowed`: tolerated residual between two types."""
     if in_step:
         return _ON_ITS_OWN[in_step]
     enough = int(np.ceil(PLAINLY * RANGE_OF_RMS * allowed))
@@ -122,11 +117,7 @@ UNIVERSAL = Tolerance(axes=1, terms=8, own_terms=3)
 
 
 def tolerated_deg(kind: str, spread_deg: float, noise_deg: float) -> float | None:
-    """Residual that a joint type may have, degrees; None for a ball, which has none.
-
-    Noise (root mean square on each axis) about the axes that the type does not turn about, and what
-    is forgiven with the usual cross-talk, which grows with the joint's largest spread.
-    """
+    """Residual that a type may have at a spread and noise, degrees; None for a ball."""
     tolerance = dict(zip(TYPES, (FIXED, HINGE, UNIVERSAL))).get(kind)
     if tolerance is None:
         return None
@@ -165,12 +156,7 @@ class Evidence(NamedTuple):
 def weigh(
     residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance, cross_talk: CrossTalk
 ) -> Evidence:
-    """Compare a residual with its tolerance.
-
-    Motion in step, and what differs between clips, counts as much as free motion unless the
-    character's hinges show as much of it. `motion` has shape (joints,): largest spread of each
-    joint, degrees, without noise.
-    """
+    """Compare a residual with its tolerance; motion in step and between clips as hinges show it."""
     allowed = tolerance.free(motion, noise, cross_talk)
     part, most = tolerance.beyond(residual, noise), ABOVE_MEDIAN * tolerance.axes * motion
     forgiven = np.maximum((most * cross_talk.coupled) ** 2, allowed)
@@ -193,11 +179,9 @@ def weigh_exact(residual: Residual) -> Evidence:
 def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> Evidence:
     """Combine the evidence of mirrored partners, each side as much as it moves.
 
-    Left and right have the same type in nearly all characters, and one of them often moves too
-    little to show it. A joint keeps its type where its own motion insists: it is far from the
-    threshold, or it moved half as much as its partner and still shows nothing. `motion` has shape
-    (joints,): degrees. `partners` (int) has shape (joints,): row of each joint's partner, -1 for
-    none.
+    Left and right mostly have the same type, and one of them often moves too little to show it. A
+    joint keeps its type where its own motion insists: it is far from the threshold, or it moved
+    half as much as its partner and still shows nothing.
     """
     other = np.where(partners >= 0, partners, np.arange(len(partners)))
     power = np.minimum(motion, ENOUGH_MOTION) ** 2 + NOTHING
@@ -274,10 +258,19 @@ def decide_types(
     off = split(off_hinge, own, rest, model.averages)
     about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
     whole = mean_square(averaged(about) if model.averages else about) + off.total
-    fixed = _fixed_or_not(whole, model, _among(moving, partner))
+    # Evidence against fixed joints; one that moves at all does so as its partner.
+    leftover = np.maximum(whole - FIXED.axes * model.after(FIXED.terms), 0.0)
+    deviation = model.deviation(FIXED.axes)
+    at_most = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
+    none = np.zeros(len(leftover), dtype=bool)
+    alone = Evidence(leftover / at_most, np.sqrt(at_most), none, deviation)
+    known = _among(leftover > MOVES_CHANCE * deviation, _among(moving, partner))
+    fixed = combine_partners(alone, np.sqrt(whole), known)
     turning = fixed.against >= 1.0
-    cross_talk = _cross_talk(HINGE.beyond(off, model), motion, model)
-    exactly = None if exact else cross_talk
+    # Cross-talk of the joints that are hinges if it is usual.
+    beyond, allowed = HINGE.beyond(off, model), HINGE.free(motion, model, USUAL)
+    like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (beyond.free <= allowed)
+    exactly = None if exact else cross_talk_of(beyond, motion, like_hinges)
     bending = _weighed(off, motion, model, HINGE, exactly, _among(turning, partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
@@ -287,29 +280,12 @@ def decide_types(
         outer, inner, departure = universal_coordinates(some, fit)
         own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
         left_over = split(departure, own, rest, model.averages)
-        known = _renumbered(rows, partner)
+        # Partners by their place in the rows, -1 where the partner is not among them.
+        place = np.full(len(partner) + 1, -1)
+        place[rows] = np.arange(len(rows))
+        known = np.asarray(place[partner[rows]])
         crossing = _weighed(left_over, motion[rows], model, UNIVERSAL, exactly, known)
     return _decided(moment, model.level, (fixed, bending, crossing), fit, rows)
-
-
-def _cross_talk(off_hinge: Residual, motion: Floats, noise: Noise) -> CrossTalk:
-    """Cross-talk of the joints that are hinges if it is usual."""
-    allowed = HINGE.free(motion, noise, USUAL)
-    like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (off_hinge.free <= allowed)
-    return cross_talk_of(off_hinge, motion, like_hinges)
-
-
-def _fixed_or_not(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
-    """Evidence against fixed joints; one that moves at all does so as its partner.
-
-    `whole` has shape (joints,): rotation about the mean, mean square degrees.
-    """
-    beyond = np.maximum(whole - FIXED.axes * noise.after(FIXED.terms), 0.0)
-    by_chance = MOVES_CHANCE * noise.deviation(FIXED.axes)
-    allowed = np.full_like(beyond, FIXED.axes * FREE_DEG**2 + by_chance)
-    none = np.zeros(len(beyond), dtype=bool)
-    alone = Evidence(beyond / allowed, np.sqrt(allowed), none, noise.deviation(FIXED.axes))
-    return combine_partners(alone, np.sqrt(whole), _among(beyond > by_chance, partners))
 
 
 def _weighed(
@@ -332,13 +308,6 @@ def _among(chosen: Booleans, partners: Integers) -> Integers:
     return np.where(chosen & (partners >= 0) & chosen[partners], partners, -1)
 
 
-def _renumbered(rows: Integers, partners: Integers) -> Integers:
-    """Partners of `rows` by their place in it, -1 where the partner is not in it."""
-    place = np.full(len(partners) + 1, -1)
-    place[rows] = np.arange(len(rows))
-    return np.asarray(place[partners[rows]])
-
-
 def _decided(
     moment: Moment,
     noise: float,
@@ -347,7 +316,14 @@ def _decided(
     rows: Integers,
 ) -> TypeDecision:
     """Put the three tests together: the first that a joint passes is its type."""
-    tested, allowed, in_step, doubtful = _side_by_side(len(moment.values), evidence, rows)
+    # What was tested and allowed, in step, and doubtful, (joints, 3); NaN for no test.
+    joints = len(moment.values)
+    tested, allowed = np.full((joints, 3), np.nan), np.full((joints, 3), np.nan)
+    in_step, doubtful = np.zeros((joints, 3), dtype=bool), np.zeros((joints, 3), dtype=bool)
+    every = np.arange(joints)
+    for test, (found, where) in enumerate(zip(evidence, (every, every, rows))):
+        tested[where, test], allowed[where, test] = found.residual, found.allowed
+        in_step[where, test], doubtful[where, test] = found.in_step, found.doubtful
     # A fixed joint needs to be under its line, the others may be on it.
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
@@ -365,9 +341,15 @@ def _decided(
     kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
     in_steps = ["" if k < 0 else TYPES[k] for k in hanging]
     cases = zip(clear, kinds, others, line.tolist(), in_steps)
+    residuals = np.zeros((len(moment.values), 4))
+    residuals[:, 0] = np.degrees(moment.residual_fixed)
+    residuals[:, 1] = np.degrees(moment.residual_hinge)
+    residuals[:, 2] = np.nan
+    if fit is not None:
+        residuals[rows, 2] = np.degrees(fit.residual)
     return TypeDecision(
         types=tuple(kinds),
-        residuals=_residuals(moment, fit, rows),
+        residuals=residuals,
         runner_ups=tuple(others),
         margins=margins,
         clear=clear,
@@ -380,29 +362,6 @@ def _decided(
     )
 
 
-def _side_by_side(
-    joints: int, evidence: tuple[Evidence, Evidence, Evidence], rows: Integers
-) -> tuple[Floats, Floats, Booleans, Booleans]:
-    """What was tested and allowed, in step, and doubtful, (joints, 3); NaN for no test."""
-    tested, allowed = np.full((joints, 3), np.nan), np.full((joints, 3), np.nan)
-    in_step, doubtful = np.zeros((joints, 3), dtype=bool), np.zeros((joints, 3), dtype=bool)
-    each = np.arange(joints)
-    for test, (found, where) in enumerate(zip(evidence, (each, each, rows))):
-        tested[where, test], allowed[where, test] = found.residual, found.allowed
-        in_step[where, test], doubtful[where, test] = found.in_step, found.doubtful
-    return tested, allowed, in_step, doubtful
-
-
 def _first(true: Booleans, otherwise: int) -> Integers:
     """Column of the first that is true in every row."""
     return np.where(true.any(axis=1), true.argmax(axis=1), otherwise)
-
-
-def _residuals(moment: Moment, fit: UniversalFit | None, rows: Integers) -> Floats:
-    residuals = np.zeros((len(moment.values), 4))
-    residuals[:, 0] = np.degrees(moment.residual_fixed)
-    residuals[:, 1] = np.degrees(moment.residual_hinge)
-    residuals[:, 2] = np.nan
-    if fit is not None:
-        residuals[rows, 2] = np.degrees(fit.residual)
-    return residuals

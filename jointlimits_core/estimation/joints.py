@@ -22,7 +22,7 @@ from ..motion.skeleton import Skeleton
 from . import rest_pose
 from .bounds import LOCKED_DEG, ChannelBox, Trust, axis_limits, channel_box, trust_in_bounds
 from .branches import on_one_branch
-from .clip_summary import ClipSummary, both_reaches
+from .clip_summary import both_reaches
 from .hinges import best_hinges, hinge_candidates, lost_to_locks, off_hinge_angles, triple
 from .joint_type import TYPES, TypeDecision, decide_types
 from .moment import Moment, moment_from_second
@@ -40,11 +40,7 @@ def orient_advice(
     rests: Floats,
     found: Mapping[int, limit_set.Hinge | limit_set.Universal],
 ) -> list[reorient.OrientAdvice]:
-    """Orientation and rotate-order advice for every joint.
-
-    `rests` has shape (joints, 4): local rotations of the rest pose. `found`: axes of hinges and
-    universal joints by joint index.
-    """
+    """Orientation and rotate-order advice for every joint; `found`: axes by joint index."""
     skeleton = samples.skeleton
     # Distance from every joint to its most distant descendant, in the rest pose.
     places, reaches = skeleton.rest_world_matrices()[:, :3, 3], np.zeros(len(skeleton))
@@ -75,10 +71,7 @@ def _orientation(skeleton: Skeleton, row: int) -> reorient.JointOrientation:
 def in_advised_orientations(
     samples: Samples, advice: Sequence[reorient.OrientAdvice | None]
 ) -> Samples:
-    """Same samples with channels in the suggested orientations.
-
-    Visits and holds at the extremes are then measured on the kept poses only.
-    """
+    """Samples with channels in the suggested orientations; reaches are of kept poses."""
     changing = {row: item for row, item in enumerate(advice) if item is not None and item.changes}
     rotates = samples.rotates.copy()
     for row, item in changing.items():
@@ -87,30 +80,26 @@ def in_advised_orientations(
         )
     pieces = np.split(rotates, samples.clip_starts.tolist()[1:], axis=2)
     skeleton = reorient.reoriented_skeleton(samples.skeleton, changing)
-    reached = [
-        _reached_again(clip, piece, list(changing)) for clip, piece in zip(samples.clips, pieces)
-    ]
+    rows, reached = np.array(list(changing), dtype=np.int64), []
+    for clip, piece in zip(samples.clips, pieces):
+        span = max(float(clip.frames[-1] - clip.frames[0]), 1.0)
+        count = len(clip.frames)
+        rate = clip.clip.frame_rate * (count - 1) / span if count > 1 else 1.0
+        lower, upper = both_reaches(piece, clip.frames, max(rate, 1e-3))
+        goes_round = clip.goes_round.copy()
+        goes_round[rows] = np.ptp(piece[rows], axis=2) >= 2.0 * np.pi
+        seen = replace(
+            clip,
+            rotates=piece,
+            goes_round=goes_round,
+            lower=clip.lower.replaced(rows, lower.of(rows)),
+            upper=clip.upper.replaced(rows, upper.of(rows)),
+            arcs=clip.arcs.without(list(changing)),
+        )
+        reached.append(seen)
     clips = on_one_branch(reached, skeleton.rotate_orders)
     rotates = np.concatenate([clip.rotates for clip in clips], axis=2)
     return replace(samples, skeleton=skeleton, rotates=rotates, clips=clips)
-
-
-def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> ClipSummary:
-    """Clip with the reach of some joints measured on new channels."""
-    span = max(float(clip.frames[-1] - clip.frames[0]), 1.0)
-    rate = clip.clip.frame_rate * (len(clip.frames) - 1) / span if len(clip.frames) > 1 else 1.0
-    lower, upper = both_reaches(rotates, clip.frames, max(rate, 1e-3))
-    goes_round = clip.goes_round.copy()
-    goes_round[rows] = np.ptp(rotates[rows], axis=2) >= 2.0 * np.pi
-    index = np.array(rows, dtype=np.int64)
-    return replace(
-        clip,
-        rotates=rotates,
-        goes_round=goes_round,
-        lower=clip.lower.replaced(index, lower.of(index)),
-        upper=clip.upper.replaced(index, upper.of(index)),
-        arcs=clip.arcs.without(rows),
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,10 +151,7 @@ class _Analysis:
 def estimate_joints(
     samples: Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
-    """Estimate every joint.
-
-    `rest`: a rest pose from elsewhere. Returns the joints by name, and the source of the rest pose.
-    """
+    """Limits of every joint by name, and the source of the rest pose; `rest`: one to use."""
     moment = moment_from_second(samples.second)
     decision = decide_types(
         np.take(samples.rotations, samples.even_rows, axis=-1),
@@ -183,7 +169,12 @@ def estimate_joints(
         [any(some is None or name in some for some in driven) for name in samples.skeleton.names]
     )
     is_fixed = np.array([kind == "fixed" for kind in decision.types])
-    unexplained = _unexplained(samples, _moving(animated, moment) & ~is_fixed)
+    # Joints whose channels show nothing of how they turn, or something else every frame.
+    noticed = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
+    named = {item.joint for item in noticed}
+    never = {item.joint for item in noticed if item.rule == MOVING_ORIENTATION}
+    moves = zip(samples.skeleton.names, _moving(animated, moment) & ~is_fixed)
+    unexplained = np.array([n in never or (n in named and not moving) for n, moving in moves])
     # Such a joint turns, if not by its channels: "ball" is the type that restrains nothing.
     types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
     decision = decision._replace(types=tuple(types))
@@ -302,23 +293,6 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
 
 def _moving(animated: Booleans, moment: Moment) -> Booleans:
     return np.asarray(animated & (moment.residual_fixed > STILL))
-
-
-def _unexplained(samples: Samples, moving: Booleans) -> Booleans:
-    """Joints whose rotate channels show nothing of how they turn, or something else every frame.
-
-    Where something else turns a joint whose channels move too, limits hold what these do. `moving`,
-    shape (joints,): joints whose channels move by more than a fixed joint's.
-    """
-    found = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
-    named = {item.joint for item in found}
-    never = {item.joint for item in found if item.rule == MOVING_ORIENTATION}
-    return np.array(
-        [
-            name in never or (name in named and not moves)
-            for name, moves in zip(samples.skeleton.names, moving.tolist())
-        ]
-    )
 
 
 def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:

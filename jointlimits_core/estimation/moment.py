@@ -64,20 +64,12 @@ class Moment(NamedTuple):
 
 
 def moment_from_rotations(rotations: Floats) -> Moment:
-    """Moments of the samples of joints.
-
-    `rotations` has shape (joints, 4, samples): unit quaternions of any sign. The result comes with
-    the signs of the vectors fixed by rule (largest component positive).
-    """
+    """Moments of samples, (joints, 4, samples), unit quaternions of any sign."""
     return moment_from_second(rotations @ np.swapaxes(rotations, 1, 2))
 
 
 def moment_from_second(second: Floats) -> Moment:
-    """Moments from sums over the samples.
-
-    `second` has shape (joints, 4, 4): sum of ``q q^T``; its trace is the number of samples. The
-    result comes with the signs of the vectors fixed by rule (largest component positive).
-    """
+    """Moments from sums of ``q q^T``, (joints, 4, 4); largest components are positive."""
     mean = second / np.trace(second, axis1=1, axis2=2)[:, None, None]
     values, vectors = np.linalg.eigh(mean)
     values = np.maximum(values[:, ::-1], 0.0)
@@ -89,12 +81,10 @@ def moment_from_second(second: Floats) -> Moment:
 def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = None) -> float:
     """Noise of the rotations of a character, degrees about each axis.
 
-    A joint that hardly moves shows noise in all three spreads, a hinge in two. The 20 % quantile of
-    joints is one of these in most characters; without hinges, the smallest spreads, which in
-    universal joints are noise, bound the estimate. The result is at most :data:`MOST_NOISE`; 0 for
-    fewer than :data:`ENOUGH_JOINTS` moving joints. `moving` (bool) has shape (joints,): joints that
-    move; still ones would hide the noise. `off_hinge` has shape (joints,): mean square rotation off
-    the best hinge, degrees squared, without cross-talk; by default from the moment.
+    A joint that hardly moves shows noise in all three spreads, a hinge in two; the 20 % quantile of
+    joints is one of these in most characters. Without hinges the smallest spreads bound it. At most
+    :data:`MOST_NOISE`; 0 for fewer than :data:`ENOUGH_JOINTS` moving joints. `off_hinge`: mean
+    square rotation off the best hinge, degrees squared, without cross-talk.
     """
     if np.count_nonzero(moving) < ENOUGH_JOINTS:
         return 0.0
@@ -108,11 +98,7 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
 
 
 def is_exact(moment: Moment, moving: Booleans) -> bool:
-    """Whether rotations are free of noise: enough joints are hinges to rounding.
-
-    Cross-talk would show in those hinges, too. `moving` (bool) has shape (joints,): joints that
-    move; False for fewer than :data:`ENOUGH_JOINTS` of them.
-    """
+    """Whether enough moving joints are hinges to rounding: then there is no noise."""
     if np.count_nonzero(moving) < ENOUGH_JOINTS:
         return False
     off_hinge = np.degrees(moment.residual_hinge[moving])
@@ -140,11 +126,7 @@ class Noise(NamedTuple):
     """Terms that had been fitted to each clip where `left` was measured."""
 
     def after(self, terms: int) -> float:
-        """Noise power about an axis after a fit of so many terms to each clip, degrees squared.
-
-        A term explains one of the independent samples, of which smooth noise has few, but the rest
-        of a fit is scaled as if all samples were independent.
-        """
+        """Noise power about an axis after a fit of so many terms to each clip, degrees squared."""
         return self.left**2 * self._kept(terms) / self._kept(self.fitted)
 
     def _kept(self, terms: int) -> float:
@@ -159,12 +141,7 @@ class Noise(NamedTuple):
         return float(np.sqrt(axes)) * self.after(0) * self.scatter
 
     def at_most(self, thinnest_deg: Floats) -> Noise:
-        """Noise that no joint contradicts.
-
-        `thinnest_deg`: smallest spread of every moving joint. Noise reaches all joints about all
-        axes, so it is no larger than the smallest of these may be by chance; anything above is
-        small motion of the other joints.
-        """
+        """Noise no larger than the smallest spread of any moving joint may be by chance."""
         least = float(thinnest_deg.min(initial=np.inf))
         level = min(self.level, least * float(np.exp(BY_CHANCE * self.scatter)))
         left = self.left * level / self.level if self.level > 0.0 else 0.0
@@ -179,13 +156,10 @@ class Noise(NamedTuple):
 def noise_model(
     level: float, off_hinge: Floats, moving: Booleans, clips: int = 1, fitted: int = 0
 ) -> Noise:
-    """Noise of a character and its behaviour over time.
+    """Noise of a character and its behaviour over time, from the stillest moving joints.
 
-    The result is from the stillest of the moving joints; with too few joints or samples, averaging
-    is assumed not to help. `level`: noise floor, degrees. `off_hinge` has shape (joints, 2,
-    samples): rotation off the best hinge, degrees, in time order, without cross-talk. `moving`
-    (bool) has shape (joints,). `fitted`: terms that had been fitted to each of the clips where
-    `level` was measured.
+    `level`: noise floor, degrees. `off_hinge`, (joints, 2, samples): rotation off the best hinge,
+    degrees, in time order, without cross-talk. `fitted`: terms fitted to each of the clips.
     """
     samples = off_hinge.shape[2]
     if level <= 0.0 or moving.sum() < ENOUGH_JOINTS or samples <= AVERAGED:
@@ -248,11 +222,7 @@ class Residual(NamedTuple):
         return np.asarray(self.free + self.coupled + self.between)
 
     def beyond(self, noise: Noise, axes: int, terms: int, own_terms: int) -> Residual:
-        """Each part beyond what noise about so many axes leaves in it on average.
-
-        `terms` of the whole function, and `own_terms` of a clip's own axes, were fitted to each
-        clip. A part is negative where chance left less.
-        """
+        """Each part beyond what noise leaves on average; negative where chance left less."""
         own_terms = own_terms if noise.clips > 1 else 0
         raw, own, rest = (axes * noise.after(count) for count in (0, own_terms, terms))
         return Residual(
@@ -263,12 +233,7 @@ class Residual(NamedTuple):
 
 
 def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
-    """Angle about the best hinge, and rotation off it.
-
-    `rotations` has shape (joints, 4, samples): of either sign. `moment`: of `rotations`. Returns
-    `angle`, shape (joints, samples): radians from the mean rotation, in [-pi, pi]; and `off_hinge`,
-    shape (joints, 2, samples): degrees about two axes across the hinge.
-    """
+    """Angle about the best hinge, radians, and rotation off it, (joints, 2, samples), degrees."""
     parts = moment.vectors @ rotations
     parts *= np.where(parts[:, :1] < 0.0, -2.0, 2.0)
     return 2.0 * np.arctan2(parts[:, 1], parts[:, 0]), np.degrees(parts[:, 2:])
@@ -317,12 +282,9 @@ def _size(series: Floats) -> Floats:
 
 
 def unexplained(series: Floats, terms: Floats) -> Floats:
-    """Residual of a series after a least-squares fit of the terms.
+    """Residual of a series after a least-squares fit of the terms, scaled to the same mean size.
 
-    `series` has shape (joints, components, samples). `terms` has shape (joints, terms, samples).
-    The result has shape (joints, components, samples): scaled so that meaningless terms leave the
-    mean size unchanged; the series itself with fewer than :data:`SAMPLES_PER_TERM` samples per
-    term.
+    The series itself with fewer than :data:`SAMPLES_PER_TERM` samples per term.
     """
     count, samples = terms.shape[1:]
     if samples < SAMPLES_PER_TERM * count:
@@ -339,12 +301,7 @@ def unexplained(series: Floats, terms: Floats) -> Floats:
 def without_cross_talk(
     series: Floats, angles: Sequence[Floats], terms: Terms, starts: Integers
 ) -> tuple[Floats, Floats]:
-    """Residual about the axes of each clip, and that without cross-talk, both like `series`.
-
-    `series` has shape (joints, components, samples). `angles`: of the joints, each (joints,
-    samples). `terms`: :func:`hinge_terms` or :func:`universal_terms`. `starts`: first sample of
-    each clip. The axes of a single clip are those of the series.
-    """
+    """Residual about the axes of each clip, and that without cross-talk, like `series`."""
     if len(starts) < 2:
         return series, unexplained(series, terms(*angles, starts))
     own, rest = np.empty_like(series), np.empty_like(series)
@@ -358,12 +315,7 @@ def without_cross_talk(
 
 
 def split(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
-    """Split a residual into its free and coupled parts and what is between clips.
-
-    `series`, `own` and `rest` have shape (joints, components, samples): degrees: the whole series,
-    and the parts of :func:`without_cross_talk`. `average`: measure all after averaging neighbouring
-    samples, which reduces noise.
-    """
+    """Residual split into free, coupled and between clips; `average`: over neighbouring samples."""
     parts = (rest, own) if own is series else (rest, own, series)
     sizes = [mean_square(averaged(part) if average else part) for part in parts]
     free, about_own, whole = sizes[0], sizes[1], sizes[-1]
@@ -372,12 +324,7 @@ def split(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
 
 
 def cross_talk_of(off_hinge: Residual, motion: Floats, like_hinges: Booleans) -> CrossTalk:
-    """Cross-talk of a character: the median of the joints that may be hinges.
-
-    `off_hinge`: beyond noise. `motion` has shape (joints,): largest spread, degrees. `like_hinges`
-    (bool) has shape (joints,): joints that turn, with no more free rotation off the hinge than a
-    hinge may have.
-    """
+    """Cross-talk of a character: the median of the joints that may be hinges."""
     if np.count_nonzero(like_hinges) < ENOUGH_JOINTS:
         return USUAL
     size = motion[like_hinges]

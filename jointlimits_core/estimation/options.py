@@ -98,11 +98,7 @@ def excluded_clip(name: str, first: float, last: float) -> Finding:
 def without_clips(
     summary: CharacterSummary, wishes: Iterable[str]
 ) -> tuple[CharacterSummary, list[Finding]]:
-    """Summary without whole clips that are to be left out, and their records.
-
-    Raises EstimationError for an unknown clip, for frames of a clip that come from a
-    summary, which can no longer be left out, and if no clip remains.
-    """
+    """Summary without clips to be left out, and their records; EstimationError if unknown."""
     clips = {clip.clip.name: clip for clip in summary.clips}
     ranges, names = excluded_frames(wishes, clips)
     missing = [name for name in (*names, *ranges) if name not in clips]
@@ -189,10 +185,7 @@ class EstimateOptions:
             raise OptionError("as_types", "must be empty in the paper mode")
 
     def type_edits(self, names: Sequence[str]) -> dict[str, ArtistEdit]:
-        """Edits of the types that joints are taken as, by joint.
-
-        `names`: of all joints. Raises EstimationError if a pattern matches none.
-        """
+        """Edits of types by joint; EstimationError where a pattern matches none."""
 
         def is_whole(part: str) -> bool:
             name, _, kind = part.rpartition("=")
@@ -236,11 +229,7 @@ def _typed(wish: str) -> tuple[str, str]:
 
 
 def matching_names(names: Sequence[str], patterns: str) -> list[str]:
-    """Names that match one of several comma-separated shell-style patterns.
-
-    A name that exists as a whole is that name, whatever is in it. Raises EstimationError if none
-    matches; the message lists the first names.
-    """
+    """Names that match shell-style patterns, separated by commas; EstimationError if none."""
     if patterns == "*" and names:
         return list(names)
     known = frozenset(names)

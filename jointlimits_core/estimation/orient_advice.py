@@ -3,12 +3,13 @@
 A hinge whose axis lies between the channels needs all three, and limits on three channels allow
 rotations that the hinge cannot make; so the joint is reoriented until one channel is the axis, and
 likewise for the two axes of a universal joint. A ball joint keeps its orientation and gets the
-rotate order with the smallest box clear of gimbal lock; on request also a new orientation.
+rotate order with the smallest box clear of gimbal lock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,8 +24,6 @@ KEEP_WITHIN = np.radians(3.0)
 """Axes this close to channels, or boxes that allow no more than this off-axis, need no change."""
 CLEAR_OF_GIMBAL = np.radians(30.0)
 """Margin from which a rotate order is clear of gimbal lock."""
-OPTIMISED_MARGIN = np.radians(45.0)
-"""Gimbal margin of an optimised orientation."""
 AT_GIMBAL = np.radians(5.0)
 """Distance from gimbal lock within which the outer channels say little about the rotation."""
 WIDE = np.radians(90.0)
@@ -42,14 +41,12 @@ Axes = tuple[ArrayLike, ArrayLike]
 
 
 class _Joint(NamedTuple):
-    """A joint and the advice settings."""
+    """A joint and its motion."""
 
     rotations: Floats
     frame: reorient.JointOrientation
     rest: Floats
     rotates: Floats | None
-    mode: str
-    optimise: bool
     reach: float | None
 
     def own_box(self) -> orient_search.EulerBox:
@@ -58,61 +55,6 @@ class _Joint(NamedTuple):
         if self.rotates is None:
             return box
         return box._replace(low=self.rotates.min(axis=1), high=self.rotates.max(axis=1))
-
-
-def advise(
-    rotations: Floats,
-    joint_type: str,
-    *,
-    joint_orient: ArrayLike,
-    rotate_axis: ArrayLike,
-    rotate_order: str,
-    rest: ArrayLike,
-    axes: Axes | None = None,
-    rotates: Floats | None = None,
-    mode: str = "R",
-    optimise: bool = False,
-    reach: float | None = None,
-) -> reorient.OrientAdvice:
-    """Orient advice for one joint.
-
-    The result is mode "none" for other joint types, and where nothing is gained. Raises ValueError
-    for an unknown mode or order, or a wrong shape.
-
-    Parameters
-    ----------
-    rotations : array, shape (4, samples)
-        Local rotations relative to the parent, unit quaternions of any sign.
-    joint_type : str
-        "fixed", "hinge", "universal" or "ball".
-    joint_orient, rotate_axis : array-like, shape (4,)
-        Current orientation, quaternions.
-    rest : array-like, shape (4,)
-        Local rotation in the rest pose, where the channels of hinges and universal joints are zero.
-    axes : (axis in the parent, axis in the joint), optional
-        Of a hinge or universal joint: unit vectors of either sign, shape (3,).
-    rotates : array, shape (3, samples), optional
-        Current channels, radians, on one branch; computed if not given.
-    mode : str
-        "R" to use rotateAxis, "C" to keep it zero and compensate the children.
-    optimise : bool
-        Search all orientations for the smallest box of a ball joint.
-    reach : float, optional
-        Distance from the joint to its most distant descendant, in scene units.
-    """
-    samples = np.asarray(rotations, dtype=np.float64)
-    if samples.ndim != 2 or samples.shape[0] != 4 or samples.shape[1] == 0:
-        raise ValueError(f"rotations must have shape (4, samples), not {samples.shape}")
-    axes_of(rotate_order)
-    orient, axis, at_rest = (
-        np.asarray(item, dtype=np.float64) for item in (joint_orient, rotate_axis, rest)
-    )
-    frame = reorient.JointOrientation(orient, axis, rotate_order)
-    joint = _Joint(samples, frame, at_rest, rotates, mode, optimise, reach)
-    boxes: Sequence[orient_search.EulerBox] = ()
-    if joint_type == "ball":
-        boxes = order_boxes(frame.turns(samples))
-    return _advice(joint, joint_type, axes, boxes)
 
 
 def advise_joints(
@@ -125,10 +67,15 @@ def advise_joints(
     rotates: Floats | None = None,
     reaches: Sequence[float | None] | None = None,
 ) -> list[reorient.OrientAdvice]:
-    """Orient advice for many joints; long motions are reduced to their outermost samples.
+    """Orient advice for joints; long motions are reduced to their outermost samples.
 
-    `rotations` has shape (joints, 4, samples), `rests` (joints, 4), `rotates` (joints, 3, samples).
-    `axes`: in the parent and in the joint, per joint.
+    The result is mode "R" (rotateAxis), or "none" for other joint types and where nothing is
+    gained. `rotations` has shape (joints, 4, samples): relative to the parent, unit quaternions of
+    any sign. `joint_types`: "fixed", "hinge", "universal" or "ball". `rests` has shape (joints, 4):
+    local rotation in the rest pose, where the channels of hinges and universal joints are zero.
+    `axes`: in the parent and in the joint, unit vectors of either sign. `rotates` has shape
+    (joints, 3, samples): current channels, radians, on one branch; computed if not given.
+    `reaches`: distance from each joint to its most distant descendant, in scene units.
     """
     chosen = orient_search.representatives(rotations)[:, None, :]
     some = np.take_along_axis(rotations, chosen, axis=2)
@@ -140,24 +87,17 @@ def advise_joints(
             for row, low, high, margin in zip(balls, box.low, box.high, box.margin):
                 boxes[row].append(orient_search.EulerBox(low, high, margin, box.rotate_order))
     result = []
-    for row, name in enumerate(joint_types):
+    for row, (name, pair) in enumerate(zip(joint_types, axes)):
         reach, own = None if reaches is None else reaches[row], None if keys is None else keys[row]
-        joint = _Joint(some[row], frames[row], rests[row], own, "R", False, reach)
-        result.append(_advice(joint, name, axes[row], boxes.get(row, ())))
+        joint = _Joint(some[row], frames[row], rests[row], own, reach)
+        if name == "ball":
+            result.append(_ball(joint.frame, boxes[row]))
+        elif name in ("hinge", "universal") and pair is not None:
+            parent, child = (np.asarray(axis, dtype=np.float64) for axis in pair)
+            result.append((_hinge if name == "hinge" else _universal)(joint, parent, child))
+        else:
+            result.append(reorient.OrientAdvice("none", *_fields(joint.frame)))
     return result
-
-
-def _advice(
-    joint: _Joint, joint_type: str, axes: Axes | None, boxes: Sequence[orient_search.EulerBox]
-) -> reorient.OrientAdvice:
-    """Advice for one joint; `boxes` are those of a ball in each rotate order."""
-    if joint_type == "ball":
-        advice = _ball(joint, boxes)
-    elif joint_type in ("hinge", "universal") and axes is not None:
-        advice = (_hinge if joint_type == "hinge" else _universal)(joint, axes)
-    else:
-        advice = reorient.OrientAdvice("none", *_fields(joint.frame))
-    return advice.in_mode(joint.mode)
 
 
 def order_boxes(turns: Floats) -> list[orient_search.EulerBox]:
@@ -166,11 +106,7 @@ def order_boxes(turns: Floats) -> list[orient_search.EulerBox]:
 
 
 def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
-    """Best rotate order: clear of gimbal lock first, then the smallest box.
-
-    `boxes`, sequence of EulerBox: of one joint, one per order. `own`: current order; kept unless
-    another one gains enough. The order with the largest gimbal margin if none is clear.
-    """
+    """Order with the smallest box clear of gimbal lock, or the own if another gains little."""
     shares = {box.rotate_order: float(box.share(PAD)) for box in boxes}
     margins = {box.rotate_order: float(box.margin) for box in boxes}
     clear = [order for order, margin in margins.items() if margin >= CLEAR_OF_GIMBAL]
@@ -185,12 +121,10 @@ def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
 def better_order(
     rotations: Floats, frame: reorient.JointOrientation, rotates: Floats
 ) -> tuple[str, float, float] | None:
-    """Rotate order to use instead of one in which gimbal lock makes the limits useless.
+    """Order to use instead of one in which gimbal lock makes the limits useless, if any.
 
-    `rotations` has shape (4, samples), `rotates` (3, samples): radians, on one branch.
-    Returns the order, and the shares of all rotations that limits allow in the own order and in
-    that one; None if the motion stays clear of gimbal lock, the outer channels stay within a
-    quarter turn, or no order needs much less.
+    Returns also the shares of all rotations that limits allow in the own order and in that one.
+    `rotates`, (3, samples): radians, on one branch.
     """
     first, _, last = axes_of(frame.rotate_order)
     widths = np.ptp(rotates, axis=1)
@@ -214,65 +148,45 @@ def _fields(frame: reorient.JointOrientation) -> tuple[str, reorient.Triple, reo
     )
 
 
-def _ball(joint: _Joint, boxes: Sequence[orient_search.EulerBox]) -> reorient.OrientAdvice:
-    own = joint.frame.rotate_order
+def _ball(
+    frame: reorient.JointOrientation, boxes: Sequence[orient_search.EulerBox]
+) -> reorient.OrientAdvice:
+    """Rotate order for a ball; `boxes` are those in each order."""
     by_order = {box.rotate_order: box for box in boxes}
-    before = after = by_order[own]
-    if joint.optimise:
-        frame = orient_search.smallest_box_orientation(
-            joint.rotations, joint.frame, OPTIMISED_MARGIN
-        )
-        after = orient_search.euler_box(frame.turns(joint.rotations), own)
-        mode = "R"
-    else:
-        order = best_order(boxes, own)
-        frame = reorient.JointOrientation(joint.frame.joint_orient, joint.frame.rotate_axis, order)
-        after = by_order[order]
-        mode = "none" if order == own else "order"
+    order = best_order(boxes, frame.rotate_order)
+    before, after = by_order[frame.rotate_order], by_order[order]
+    margins = [round(float(np.degrees(box.margin))) for box in (before, after)]
+    text = f"rotate order {order} is right, gimbal {margins[0]} degrees away"
+    if order != frame.rotate_order:
+        shrunk = round(100.0 * (1.0 - float(after.share(PAD)) / float(before.share(PAD))))
+        size = f"box {shrunk} % smaller" if shrunk >= 0 else f"box {-shrunk} % larger"
+        text = f"rotate order {order}: {size}, gimbal {margins[0]} to {margins[1]} degrees away"
     return reorient.OrientAdvice(
-        mode,
-        *_fields(frame),
+        "none" if order == frame.rotate_order else "order",
+        *_fields(replace(frame, rotate_order=order)),
         box_share_before=float(before.share()),
         box_share_after=float(after.share()),
         gimbal_margin_before_deg=float(np.degrees(before.margin)),
         gimbal_margin_after_deg=float(np.degrees(after.margin)),
-        text=_ball_text(mode, before, after),
+        text=text,
     )
 
 
-def _ball_text(mode: str, before: orient_search.EulerBox, after: orient_search.EulerBox) -> str:
-    margins = [round(float(np.degrees(box.margin))) for box in (before, after)]
-    if mode == "none":
-        return f"rotate order {before.rotate_order} is right, gimbal {margins[0]} degrees away"
-    shrunk = round(100.0 * (1.0 - float(after.share(PAD)) / float(before.share(PAD))))
-    size = f"box {shrunk} % smaller" if shrunk >= 0 else f"box {-shrunk} % larger"
-    how = f"rotate order {after.rotate_order}" if mode == "order" else "a frame of its own"
-    return f"{how}: {size}, gimbal {margins[0]} to {margins[1]} degrees away"
-
-
-def _hinge(joint: _Joint, axes: Axes) -> reorient.OrientAdvice:
-    parent, child = (np.asarray(axis, dtype=np.float64) for axis in axes)
+def _hinge(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
     frame, channel = reorient.hinge_orientation(joint.frame, parent, child, joint.rest)
     tilt = _tilt(joint.frame, parent, child, np.eye(3)[channel], np.eye(3)[channel])
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis != channel)
-    off = _OffAxis(
-        orient_search.off_hinge(joint.rotations.T, parent, child),
-        *_permitted(joint, lambda rotations: orient_search.off_hinge(rotations, parent, child)),
-    )
+    off = _off_axis(joint, orient_search.off_hinge, parent, child)
     if min(tilt, off.permitted_max) <= KEEP_WITHIN:
         return _kept(joint, _clear_order(joint, joint.frame, channel), 1, off)
     return _strict(joint, _clear_order(joint, frame, channel), locked, off)
 
 
-def _universal(joint: _Joint, axes: Axes) -> reorient.OrientAdvice:
-    parent, child = (np.asarray(axis, dtype=np.float64) for axis in axes)
+def _universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
     frame, middle = reorient.universal_orientation(joint.frame, parent, child, joint.rest)
     first, _, last = (np.eye(3)[axis] for axis in axes_of(joint.frame.rotate_order))
     tilt = _tilt(joint.frame, parent, child, last, first)
-    off = _OffAxis(
-        orient_search.off_universal(joint.rotations.T, parent, child),
-        *_permitted(joint, lambda rotations: orient_search.off_universal(rotations, parent, child)),
-    )
+    off = _off_axis(joint, orient_search.off_universal, parent, child)
     if min(tilt, off.permitted_max) <= KEEP_WITHIN:
         return _kept(joint, joint.frame, 2, off)
     return _strict(joint, frame, (CHANNELS[middle],), off)
@@ -292,40 +206,34 @@ def _tilt(
     """Angle of the axes from the channels: the first in the joint, the last in the parent."""
     inside = rotated(frame.rotate_axis, child)
     outside = rotated(conjugate(frame.joint_orient), parent)
-    same = np.array_equal(first, last)
-    sense = float(np.copysign(1.0, inside @ first)) if same else None
-    return max(_line_angle(inside, first, sense), _line_angle(outside, last, sense))
+    sense = np.copysign(1.0, inside @ first)
+    angles = []
+    for vector, axis in ((inside, first), (outside, last)):
+        # Two axes are lines; a hinge turns the same way in both frames.
+        along = sense * (vector @ axis) if np.array_equal(first, last) else abs(vector @ axis)
+        angles.append(float(np.arctan2(np.linalg.norm(np.cross(vector, axis)), along)))
+    return max(angles)
 
 
-def _line_angle(vector: Floats, axis: Floats, sense: float | None) -> float:
-    """Angle between a vector and an axis, or its line where `sense` is None."""
-    along = float(vector @ axis)
-    along = abs(along) if sense is None else sense * along
-    return float(np.arctan2(np.linalg.norm(np.cross(vector, axis)), along))
-
-
-def _permitted(joint: _Joint, off: Callable[[Floats], Floats]) -> tuple[float, float]:
-    """Mean and largest off-axis rotation in the box of the joint's own channels."""
+def _off_axis(joint: _Joint, off: Callable[..., Floats], parent: Floats, child: Floats) -> _OffAxis:
+    """Off-axis rotation of the samples, and in the box of the joint's own channels."""
     box = joint.own_box()
     rotations, weights = orient_search.box_poses(box.low, box.high, joint.frame)
-    angles = off(rotations)
-    return float(weights @ angles), float(angles.max())
+    angles = off(rotations, parent, child)
+    lost = off(joint.rotations.T, parent, child)
+    return _OffAxis(lost, float(weights @ angles), float(angles.max()))
 
 
 def _clear_order(
     joint: _Joint, frame: reorient.JointOrientation, channel: int
 ) -> reorient.JointOrientation:
     """Move a wide hinge off the middle channel of its order."""
+    order = next(order for order in ROTATE_ORDERS if axes_of(order)[0] == channel)
     if axes_of(frame.rotate_order)[1] != channel:
         return frame
-    box = orient_search.euler_box(frame.turns(joint.rotations), _with_first(channel))
-    if max(-box.low[channel], box.high[channel]) <= MIDDLE_CHANNEL_REACH:
-        return frame
-    return reorient.JointOrientation(frame.joint_orient, frame.rotate_axis, _with_first(channel))
-
-
-def _with_first(channel: int) -> str:
-    return next(order for order in ROTATE_ORDERS if axes_of(order)[0] == channel)
+    box = orient_search.euler_box(frame.turns(joint.rotations), order)
+    is_wide = max(-box.low[channel], box.high[channel]) > MIDDLE_CHANNEL_REACH
+    return replace(frame, rotate_order=order) if is_wide else frame
 
 
 def _kept(

@@ -19,7 +19,7 @@ from ..limits.priors import matched_prior
 from ..limits.symmetry import symmetrized
 from ..motion.motion import Motion, named_as, resampled
 from ..motion.reorient import reoriented_motion
-from ..motion.screening.rules import Screened, screen
+from ..motion.screening.rules import screen
 from ..motion.skeleton import Skeleton
 from .clip_summary import EVEN, clip_summary, with_turns_seen
 from .excursions import excursion_findings, with_limits_of_all
@@ -67,12 +67,7 @@ def estimate_pooled(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> tuple[LimitSet, CharacterSummary]:
-    """Estimate from clips and summaries, and return the summary of all.
-
-    `known`, sequence of CharacterSummary: summaries of clips of the same character that need not be
-    read again. Raises EstimationError, Cancelled as :func:`estimate`. Returns `limit_set` and
-    `summary`.
-    """
+    """Limits from clips and known summaries, and the summary of all; errors as `estimate`."""
     summary = summarize(clips, options, progress, known)
     clips = [named_as(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
@@ -90,7 +85,7 @@ def _in_advised_orientations(
 ) -> LimitSet:
     """Limits in the suggested orientations, from every frame of the clips."""
     plain = replace(options, frame="own", joints="*", symmetry="off", prior="off")
-    first = _estimated(summary, replace(plain, advise=True), rest).joints
+    first = estimate_from_summary(summary, replace(plain, advise=True), rest).joints
     advice = {name: joint.advice for name, joint in first.items() if joint.advice is not None}
     turned = summarize([reoriented_motion(clip, advice) for clip in clips], options, progress)
     own = replace(options, frame="own", advise=False)
@@ -110,12 +105,7 @@ def summarize(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> CharacterSummary:
-    """Summarize clips, and merge them with known summaries.
-
-    `options`: screening and sampling apply now; the others apply to the estimate. `known`, sequence
-    of CharacterSummary: summaries of clips of the same character that need not be read again.
-    Raises EstimationError, Cancelled as :func:`estimate`.
-    """
+    """Summary of clips, screened and sampled by the options, and of known summaries."""
     options = options or EstimateOptions()
     if not clips and not known:
         raise EstimationError("no motion to estimate limits from; add at least one clip")
@@ -132,7 +122,17 @@ def summarize(
     for number, clip in enumerate(clips):
         part = _within(progress, number, len(clips))
         screened = with_turns_seen(screen(clip, leave_out=options.leave_out, progress=part))
-        found = clip_summary(_sampled(screened, options), clip, even, part)
+        if options.samples != "all":
+            even_motion = replace(screened.motion, rotates=screened.rotates)
+            even_motion = resampled(even_motion, int(options.samples))
+            assert even_motion.rotates is not None
+            own = None if screened.motion.rotates is None else even_motion.rotates
+            screened = screened._replace(
+                motion=replace(even_motion, rotates=own),
+                rotates=even_motion.rotates,
+                span=spanned_interval(even_motion.rotates),
+            )
+        found = clip_summary(screened, clip, even, part)
         summaries.append(CharacterSummary(clip.skeleton, (found,)))
         report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
     return merged(summaries)
@@ -153,14 +153,10 @@ def estimate_from_summary(
 ) -> LimitSet:
     """Estimate joint types and joint limits from the summaries of clips.
 
-    `rest` holds the local rotations of a rest pose, shape (joints, 4), and its source; by default
-    as the options say. Raises EstimationError if no joint matches, or the summary does not hold
-    every frame and the rest pose or the paper's mode needs that.
+    Raises EstimationError if no joint matches, or every frame is needed. `rest`: a rest pose, local
+    rotations, shape (joints, 4), and its source; by default as the options say.
     """
-    return _estimated(summary, options or EstimateOptions(), rest)
-
-
-def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest | None) -> LimitSet:
+    options = options or EstimateOptions()
     if options.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
         raise EstimationError(
             "the paper mode needs every frame, which a summary does not have; give the clips"
@@ -193,12 +189,10 @@ def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest |
 def rest_of_frame(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
 ) -> Rest | None:
-    """Rest pose of the frame chosen in the options, if any.
+    """Rest pose of the frame chosen in the options, if any, in a skeleton's order.
 
-    Frames excluded by screening are allowed: an inserted T-pose is a fine rest pose. `clips`,
-    sequence of Motion: as they were read. `skeleton`: skeleton whose joint order the pose gets.
-    None without clips too: summaries do not hold every frame. Raises EstimationError if no clip
-    has the frame.
+    Frames excluded by screening are allowed: an inserted T-pose is a fine rest pose. Raises
+    EstimationError if no clip has the frame.
     """
     if not options.rest.startswith("frame:") or not clips:
         return None
@@ -221,17 +215,6 @@ def rest_of_frame(
     raise EstimationError(
         f"no clip has frame {frame:g}, requested for the rest pose; available frames: {ranges}"
     )
-
-
-def _sampled(clip: Screened, options: EstimateOptions) -> Screened:
-    """Requested samples of a screened clip."""
-    if options.samples == "all":
-        return clip
-    even = resampled(replace(clip.motion, rotates=clip.rotates), int(options.samples))
-    assert even.rotates is not None
-    own = None if clip.motion.rotates is None else even.rotates
-    span = spanned_interval(even.rotates)
-    return clip._replace(motion=replace(even, rotates=own), rotates=even.rotates, span=span)
 
 
 def _limit_set(
@@ -257,11 +240,9 @@ def _limit_set(
 
 
 def reject_still_estimate(limit_set: LimitSet) -> None:
-    """Reject an estimate in which nothing moves, since applying it would freeze the character.
+    """Reject an estimate in which nothing moves: applying it would freeze the character.
 
-    Joints that rest while others move are reported as fixed. An estimate of chosen joints only is
-    accepted even if they all rest. Raises EstimationError for fewer than two frames, or if no joint
-    moves.
+    An estimate of chosen joints only is accepted even if they all rest. Raises EstimationError.
     """
     frames = sum(clip.frames for clip in limit_set.clips)
     if limit_set.options.get("joints", "*") != "*":

@@ -103,11 +103,7 @@ def bounds_deg(limits: Sequence[Sequence[AxisLimit]]) -> tuple[Floats, Floats]:
 
 
 def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPose]:
-    """Poses moved to the branch of the limits, with whether they are inside.
-
-    Free channels are moved to the turn nearest to zero. `rotate_deg` has shape (joints, 3). `low`
-    and `high` have shape (joints, 3): bounds in degrees; NaN where a channel is free.
-    """
+    """Poses, degrees, (joints, 3), on the branch of the limits, with whether they are inside."""
     free = np.isnan(low)
     # The motion of a free channel may have gone round any number of times.
     rotate_deg = rotate_deg - np.where(free, TURN_DEG * np.rint(rotate_deg / TURN_DEG), 0.0)
@@ -130,9 +126,8 @@ def remedies(
 ) -> list[dict[str, RestPose | None]]:
     """The paper's three remedies for every joint, each checked.
 
-    `low` and `high` have shape (joints, 3): bounds in degrees; NaN where a channel is free. The
-    result is "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None where
-    the motion goes round so evenly that there is no mean).
+    "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None where the motion
+    goes round so evenly that there is no mean).
     """
     middle = np.where(np.isnan(low), 0.0, 0.5 * (low + high))
     means = checked_poses(np.degrees(candidates.circular_mean), low, high)

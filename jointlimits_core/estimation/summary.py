@@ -6,7 +6,7 @@ hundred clips and five hundred of one clip each give the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -45,10 +45,8 @@ class CharacterSummary(NamedTuple):
 
 
 def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
-    """Merge summaries of one character.
+    """Merge summaries of one character, in any order; each clip (by name and content) once.
 
-    `summaries`, iterable of CharacterSummary: at least one; in any order. Each clip (by name and
-    file content) once; of one screened in different ways, one is chosen independently of order.
     Raises EstimationError if there are none, they are of different characters, or their channels
     differ in meaning.
     """
@@ -58,7 +56,7 @@ def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     # The summary whose first clip comes before all others, however they are given.
     least = min(summary.clips[0].key for summary in together)
     some = [summary for summary in together if summary.clips[0].key == least]
-    first = some[0] if len(some) == 1 else min(some, key=lambda item: _written(item.skeleton))
+    first = some[0] if len(some) == 1 else min(some, key=_content)
     alike: dict[tuple[str, str, float, float], list[ClipSummary]] = {}
     for given in together:
         summary = _with_names_of(first.skeleton, given)
@@ -75,11 +73,12 @@ def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     return CharacterSummary(first.skeleton, tuple(clips))
 
 
-def _written(skeleton: Skeleton) -> tuple[object, ...]:
+def _content(summary: CharacterSummary) -> tuple[object, ...]:
     """Comparable content of a skeleton."""
-    frames = (skeleton.rest_rotations, skeleton.joint_orients, skeleton.rotate_axes)
-    arrays = (skeleton.parents, skeleton.offsets, skeleton.scales, *frames)
-    words = (skeleton.names, skeleton.rotate_orders, skeleton.name, skeleton.rest_source)
+    bones = summary.skeleton
+    frames = (bones.rest_rotations, bones.joint_orients, bones.rotate_axes)
+    arrays = (bones.parents, bones.offsets, bones.scales, *frames)
+    words = (bones.names, bones.rotate_orders, bones.name, bones.rest_source)
     return (*words, *(array.tobytes() for array in arrays))
 
 
@@ -100,26 +99,19 @@ def _with_names_of(skeleton: Skeleton, summary: CharacterSummary) -> CharacterSu
         declarations={names[name]: value for name, value in other.declarations.items()},
         hanging=frozenset(names[name] for name in other.hanging),
     )
-    return CharacterSummary(
-        named, tuple(_with_names(clip, names, prefixes) for clip in summary.clips)
-    )
-
-
-def _with_names(
-    clip: ClipSummary, names: Mapping[str, str], prefixes: tuple[str, str]
-) -> ClipSummary:
-    """The clip with other names of joints, and a note about it."""
-    about = [
-        replace(item, joint=names.get(item.joint, item.joint)) if item.joint else item
-        for item in clip.findings
-    ]
-    if all(item.rule != PREFIX_RULE for item in about):
-        message = prefix_message(prefixes)
-        about.append(Finding(PREFIX_RULE, message, clip=clip.clip.name))
-    animated = clip.animated
-    if animated is not None:
-        animated = frozenset(names.get(name, name) for name in animated)
-    return replace(clip, findings=tuple(about), animated=animated)
+    clips = []
+    for clip in summary.clips:
+        about = [
+            replace(item, joint=names.get(item.joint, item.joint)) if item.joint else item
+            for item in clip.findings
+        ]
+        if all(item.rule != PREFIX_RULE for item in about):
+            about.append(Finding(PREFIX_RULE, prefix_message(prefixes), clip=clip.clip.name))
+        animated = clip.animated
+        if animated is not None:
+            animated = frozenset(names.get(name, name) for name in animated)
+        clips.append(replace(clip, findings=tuple(about), animated=animated))
+    return CharacterSummary(named, tuple(clips))
 
 
 def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> Integers:
@@ -136,11 +128,8 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
     place = {joint: index for index, joint in enumerate(other.names)}
     order = np.array([place[joint] for joint in skeleton.names], dtype=np.int64)
     same = np.array([a == other.rotate_orders[b] for a, b in zip(skeleton.rotate_orders, order)])
-    for frames, others in (
-        (skeleton.joint_orients, other.joint_orients),
-        (skeleton.rotate_axes, other.rotate_axes),
-    ):
-        same &= angle_between(frames, others[order]) < SAME_FRAME
+    same &= angle_between(skeleton.joint_orients, other.joint_orients[order]) < SAME_FRAME
+    same &= angle_between(skeleton.rotate_axes, other.rotate_axes[order]) < SAME_FRAME
     if not same.all():
         joint = skeleton.names[int(np.argmin(same))]
         raise EstimationError(
@@ -250,15 +239,12 @@ class Samples:
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Pool the clips of one character, on one Euler branch per joint.
-
-    Its roots are those that any of the clips shows.
-    """
+    """Samples of one character, on one Euler branch per joint; roots are those of any clip."""
     skeleton = summary.skeleton
     clips = on_one_branch(summary.clips, skeleton.rotate_orders)
     turns = np.any([clip.turns for clip in clips], axis=0)
     travels = np.any(
-        [turns & False if clip.travels is None else clip.travels for clip in clips], axis=0
+        [np.zeros_like(turns) if c.travels is None else c.travels for c in clips], axis=0
     )
     return Samples(
         skeleton=replace(skeleton, roots=root_joints(skeleton, turns, travels)),

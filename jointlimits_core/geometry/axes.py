@@ -89,10 +89,7 @@ def _products(rotations: Floats) -> Floats:
 
 
 def sums_of_products(weights: Floats, rotations: Floats) -> Floats:
-    """Weighted sums of the products of rotations, shape (joints, sums, samples).
-
-    `weights` has shape (joints, sums, 10): for ``u^T R v``, ``u v^T @ MATRIX_OF_PRODUCTS``.
-    """
+    """Sums, (joints, sums, samples), of products; ``u^T R v`` by `MATRIX_OF_PRODUCTS`."""
     # One joint at a time, which the processor's cache holds.
     return np.array([own @ _products(one) for own, one in zip(weights, rotations)])
 
@@ -113,7 +110,9 @@ class UniversalFit(NamedTuple):
 def fit_universal(rotations: Floats) -> UniversalFit:
     """Fit a universal joint to each joint's samples; `rotations`: shape (joints, 4, samples)."""
     some = rotations[:, :, :: max(1, rotations.shape[2] // MOST_SAMPLES)]
-    moment = _moment(some)
+    # K of each joint, (joints, 9, 9).
+    fourth = np.array([one @ one.T for one in map(_products, some)]) / some.shape[2]
+    moment = np.asarray(MATRIX_OF_PRODUCTS @ fourth @ MATRIX_OF_PRODUCTS.T)
     root, singular = _root(moment)
     state = _refined(root, _search(moment, root, STARTS, FINALISTS), NEWTON_STEPS)
     axes = state.axes[:, :, 0].copy()
@@ -127,12 +126,6 @@ def fit_universal(rotations: Floats) -> UniversalFit:
     sine = sums_of_products(pairs[:, None] @ MATRIX_OF_PRODUCTS, some)[:, 0]
     residual = np.sqrt(np.mean(np.arcsin(np.clip(sine, -1.0, 1.0)) ** 2, axis=1))
     return UniversalFit(parent, child, residual)
-
-
-def _moment(rotations: Floats) -> Floats:
-    """K of each joint, (joints, 9, 9)."""
-    fourth = np.array([some @ some.T for some in map(_products, rotations)]) / rotations.shape[2]
-    return np.asarray(MATRIX_OF_PRODUCTS @ fourth @ MATRIX_OF_PRODUCTS.T)
 
 
 def _root(moment: Floats) -> tuple[Floats, Booleans]:
@@ -159,7 +152,11 @@ def _both_ways(root: Floats) -> Floats:
 
 def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State:
     """Axes from alternating eigenvectors, the best of several starts."""
-    by_parent, by_child = _contractions(moment)
+    # K ordered so that it takes ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other.
+    fourfold = moment.reshape(-1, 3, 3, 3, 3)
+    by_parent = fourfold.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9)
+    by_child = fourfold.transpose(0, 1, 3, 2, 4).reshape(-1, 9, 9)
+    by_parent, by_child = by_parent.take(_UPPER, axis=1), by_child.take(_UPPER, axis=1)
     parent = np.ascontiguousarray(_promising(by_parent, starts).transpose(2, 0, 1))
     child = np.broadcast_to(CHILD_START[:, None, None], parent.shape)
     for contraction in (by_parent, by_child):  # adds a little of its trace to each moment
@@ -181,10 +178,7 @@ def _refined(root: Floats, state: _State, steps: int) -> _State:
 
 
 def _search_exact(matrices: Floats) -> _State:
-    """Best axes of joints that may be exact, found with level weights, then refined with true ones.
-
-    The root is from singular values, since the smallest eigenvalues of K drown in rounding.
-    """
+    """Best axes of joints that may be exact, by level weights from singular values."""
     flat = matrices.reshape(len(matrices), -1, 9) / np.sqrt(matrices.shape[1])
     if flat.shape[1] < 9:
         flat = np.pad(flat, ((0, 0), (0, 9 - flat.shape[1]), (0, 0)))
@@ -204,17 +198,6 @@ def _search_exact(matrices: Floats) -> _State:
 
 _UPPER = np.array([0, 4, 8, 1, 2, 5])
 """Where a symmetric 3x3 matrix has 00, 11, 22, 01, 02, 12."""
-
-
-def _contractions(moment: Floats) -> tuple[Floats, Floats]:
-    """K ordered so that it takes ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other.
-
-    Of the moment, the six entries of :data:`_UPPER`: shape (joints, 6, 9).
-    """
-    fourfold = moment.reshape(-1, 3, 3, 3, 3)
-    by_parent = fourfold.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9)
-    by_child = fourfold.transpose(0, 1, 3, 2, 4).reshape(-1, 9, 9)
-    return by_parent.take(_UPPER, axis=1), by_child.take(_UPPER, axis=1)
 
 
 def _promising(by_parent: Floats, starts: int) -> Floats:
@@ -284,10 +267,7 @@ def _best(state: _State, count: int, root: Floats) -> _State:
 
 
 def _tangents(axis: Floats) -> Floats:
-    """Two unit vectors across each axis, shape (..., 2, 3).
-
-    They are x and y in the reflection that takes z to the axis or its opposite.
-    """
+    """Two unit vectors across each axis, (..., 2, 3): x and y reflected as z is onto the axis."""
     ahead = axis.copy()
     ahead[..., 2] += np.copysign(1.0, axis[..., 2])
     share = ahead[..., :2] / np.abs(ahead[..., 2:])
@@ -326,12 +306,7 @@ def _positive(axis: Floats) -> Floats:
 
 
 def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
-    """Angles about both axes of universal joints, and deviation from their right angle.
-
-    `rotations` has shape (joints, 4, samples). `fit`: of `rotations`. Returns `outer` and `inner`,
-    shape (joints, samples): radians from the middle of each, in [-pi, pi]; and `departure`, shape
-    (joints, 1, samples): degrees.
-    """
+    """Angles about both axes, radians, (joints, samples), and departure, degrees."""
     parent, child = fit.parent_axes, fit.child_axes
     second = rotations @ np.swapaxes(rotations, 1, 2) / rotations.shape[2]
     mean = (second[:, FACTORS[0], FACTORS[1]] @ MATRIX_OF_PRODUCTS.T).reshape(-1, 3, 3)

@@ -56,20 +56,14 @@ class Branches(NamedTuple):
         return Branches(*(np.where(chosen, b, a) for a, b in zip(self, others)))
 
     def usual(self, channels: Booleans) -> Booleans:
-        """Whether each frame is on the branch of most of them, shape (n,).
-
-        `channels`, (3,): those whose full turns count.
-        """
+        """Whether each frame is on the branch of most, (n,); full turns of `channels` count."""
         keys = np.concatenate([self.mirrored[None], self.half_turns[channels]]).T
         _, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
         return np.asarray(which.reshape(-1) == counts.argmax())
 
 
 def middle_signs(mirrored: Booleans, middle: ArrayLike) -> Floats:
-    """Signs by which the second set multiplies the channels, shape (3, n).
-
-    `middle`: index of the middle channel of the rotate order, one or (n,).
-    """
+    """Signs of the channels in the second set, (3, n); `middle`: index of the middle one."""
     is_middle = np.arange(3)[:, None] == np.asarray(middle)
     return np.where(is_middle & mirrored, -1.0, 1.0)
 
@@ -83,11 +77,7 @@ def both_sets(angles: Floats, target: Floats, middle: ArrayLike) -> tuple[Branch
 
 
 def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branches:
-    """Branches on which angles (3, n) are nearest to a target, (3, n) or (3, 1).
-
-    Of two that are equally near, the one whose middle angle is nearer, then the one whose outer
-    angles are larger; never the given one because it is given.
-    """
+    """Branches on which angles, (3, n), are nearest to a target; ties by their angles."""
     if angles.shape[1] <= BLOCK or np.ndim(middle):
         return _nearest(angles, target, middle)
     blocks = [slice(start, start + BLOCK) for start in range(0, angles.shape[1], BLOCK)]
@@ -132,11 +122,10 @@ def zero_branches(low: Floats, high: Floats, middle: ArrayLike) -> Branches:
 
 
 def one_branch(angles: Floats, rotate_order: str) -> Branches:
-    """Branches that bring a joint's clip to one: its ranges contiguous, and nearest to zero.
+    """Branches that bring a joint's clip, (3, frames), to one, contiguous and nearest to zero.
 
-    `angles` has shape (3, frames): radians. Motion is followed from frame to frame. Where that goes
-    astray, as beside gimbal lock, every frame is brought as close as possible to the middle of the
-    ranges instead: that is narrower by a jump, or so narrow that nothing else could be.
+    Motion is followed from frame to frame. Where that goes astray, as beside gimbal lock, every
+    frame is brought as close as possible to the middle of the ranges instead.
     """
     middle = axes_of(rotate_order)[1]
     found = Branches(np.zeros(angles.shape[1], dtype=bool), np.zeros(angles.shape))
@@ -144,23 +133,19 @@ def one_branch(angles: Floats, rotate_order: str) -> Branches:
         # From here on nothing depends on the branches of the keys, even where two are equally near.
         found = nearest_branches(angles, np.zeros((3, 1)), middle)
         angles = found.applied(angles, middle)
-        contiguous = _contiguous(angles, middle)
+        followed = continuous_branches(angles, middle).applied(angles, middle)
+        followed_width, centre = _width(followed), np.median(followed, axis=1, keepdims=True)
+        del followed  # it is large for a long clip, and made again where it is needed
+        # Branches with each frame as close as possible to the middle of the ranges.
+        paths = [_around(angles, start, middle) for start in (angles[:, :1], centre)]
+        first, second = (_width(one.applied(angles, middle)) for one in paths)
+        better = second < first - TIE
+        together, width = (paths[1], second) if better else (paths[0], first)
+        narrow = width < UNIQUE_WIDTH or width < followed_width - JUMP - TIE
+        contiguous = together if narrow else continuous_branches(angles, middle)
         found, angles = found.then(contiguous, middle), contiguous.applied(angles, middle)
     span = spanned_interval(angles)
     return found.then(zero_branches(span.low[:, None], span.high[:, None], middle), middle)
-
-
-def _contiguous(angles: Floats, middle: int) -> Branches:
-    followed = continuous_branches(angles, middle).applied(angles, middle)
-    followed_width, centre = _width(followed), np.median(followed, axis=1, keepdims=True)
-    del followed  # it is large for a long clip, and made again where it is needed
-    # Branches with each frame as close as possible to the middle of the ranges.
-    found = [_around(angles, start, middle) for start in (angles[:, :1], centre)]
-    first, second = (_width(one.applied(angles, middle)) for one in found)
-    better = second < first - TIE
-    together, width = (found[1], second) if better else (found[0], first)
-    narrow = width < UNIQUE_WIDTH or width < followed_width - JUMP - TIE
-    return together if narrow else continuous_branches(angles, middle)
 
 
 def _width(angles: Floats) -> float:
@@ -182,10 +167,7 @@ def _around(angles: Floats, centre: Floats, middle: int) -> Branches:
 
 
 def branch_changes(angles: ArrayLike, rotate_order: str = "xyz") -> Booleans:
-    """Between which neighbours, shape (times - 1,), Euler angles change the branch.
-
-    `angles` has shape (times, 3).
-    """
+    """Between which neighbours, (times - 1,), Euler angles, (times, 3), change branch."""
     angles = np.asarray(angles, dtype=np.float64)
     before, after = angles[:-1], angles[1:]
     stay = np.abs(wrapped(after - before)).sum(axis=1)

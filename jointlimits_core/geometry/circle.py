@@ -50,42 +50,30 @@ class Interval(_Arrays):
 
 
 def contiguous_interval(angles: ArrayLike) -> Interval:
-    """Smallest arc that contains all angles.
-
-    `angles` has shape (..., samples): radians, any branch, at least one sample, finite. The result
-    has arrays of shape (...).
-    """
+    """Smallest arcs, (...), that contain angles, (..., samples), radians, any branch."""
     on_circle = wrapped(angles)
     found = spanned_interval(on_circle)
     # Angles within half a turn leave a larger gap around them than between them.
     wide = np.asarray(found.high - found.low >= 0.5 * TURN)
     if wide.any():
-        around = _sorted_interval(on_circle[wide])
-        for item in fields(Interval):
-            getattr(found, item.name)[wide] = getattr(around, item.name)
+        rows = on_circle[wide]
+        order = np.argsort(rows, axis=-1, kind="stable")
+        ordered = np.take_along_axis(rows, order, axis=-1)
+        around = ordered[..., :1] + TURN - ordered[..., -1:]
+        gaps = np.concatenate([np.diff(ordered, axis=-1), around], axis=-1)
+        before = gaps.argmax(axis=-1)
+        after = (before + 1) % gaps.shape[-1]
+        # From the samples, not from the gap: a limit is a measured value.
+        begin, end = picked(ordered, after), picked(ordered, before)
+        end = np.where(end < begin, end + TURN, end)
+        at = picked(order, after), picked(order, before)
+        for item, values in zip(fields(Interval), (begin, end, picked(gaps, before), *at)):
+            getattr(found, item.name)[wide] = values
     return found
 
 
-def _sorted_interval(on_circle: Floats) -> Interval:
-    """Interval as by :func:`contiguous_interval`, of rows, (rows, samples), of any width."""
-    order = np.argsort(on_circle, axis=-1, kind="stable")
-    ordered = np.take_along_axis(on_circle, order, axis=-1)
-    around = ordered[..., :1] + TURN - ordered[..., -1:]
-    gaps = np.concatenate([np.diff(ordered, axis=-1), around], axis=-1)
-    before = gaps.argmax(axis=-1)
-    after = (before + 1) % gaps.shape[-1]
-    # From the samples, not from the gap: a limit is a measured value.
-    low, high = picked(ordered, after), picked(ordered, before)
-    high = np.where(high < low, high + TURN, high)
-    return Interval(low, high, picked(gaps, before), picked(order, after), picked(order, before))
-
-
 def spanned_interval(angles: Floats) -> Interval:
-    """Plain range of angles that are known to be on one branch.
-
-    `angles` has shape (..., samples). The result has arrays of shape (...); the gap is the rest of
-    a turn, at least 0. Of equal samples the first is at the end, rounding aside.
-    """
+    """Ranges, (...), of angles on one branch, (..., samples); the gap is the rest of a turn."""
     low, high = np.asarray(angles.min(axis=-1)), np.asarray(angles.max(axis=-1))
     low_at = np.asarray((angles <= low[..., None] + SAME).argmax(axis=-1))
     high_at = np.asarray((angles >= high[..., None] - SAME).argmax(axis=-1))
@@ -98,11 +86,7 @@ SAME_ANGLE = 1e-9
 
 
 def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
-    """Angles moved by the fewest full turns into an interval, or as close to it as possible.
-
-    `angle`, `low` and `high`, array-like: radians; shapes broadcast. The result is inside ``[low,
-    high]`` where the interval holds the angle on the circle; an angle inside stays.
-    """
+    """Angles moved by the fewest full turns into an interval, radians, or close to it."""
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
     outside = ~((lo - SAME_ANGLE <= a) & (a <= hi + SAME_ANGLE))
     result = np.array(np.broadcast_to(a, outside.shape))
@@ -139,10 +123,7 @@ def middle_of_box(low: Floats, high: Floats) -> Floats:
 
 
 def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -> Floats:
-    """Euler angles of the same rotations, shape (..., 3), that are nearest to the limits.
-
-    `low` and `high` have shape (3,) or that of `angles`: radians; infinite where there is none.
-    """
+    """Euler angles of the same rotations, (..., 3), that are nearest to the limits."""
     first = into_box(angles, low, high)
     second = into_box(other_euler(angles, rotate_order), low, high)
     off_first, off_second = (outside_box(a, low, high).max(axis=-1) for a in (first, second))
@@ -196,12 +177,7 @@ NO_ARCS = OccupiedArcs(np.zeros(0, dtype=np.int64), _EMPTY, _EMPTY, _EMPTY, _EMP
 def occupied_arcs(
     rotates: Floats, frames: Floats, first_joint: int = 0, span: Interval | None = None
 ) -> OccupiedArcs:
-    """Arcs of every channel of a clip.
-
-    `rotates` has shape (joints, 3, frames): radians, any branch. `frames` has shape (frames,):
-    frame numbers. `first_joint`: number of the first of the joints. `span`: the channels' ranges,
-    where known.
-    """
+    """Arcs of every channel of a clip, (joints, 3, frames), radians."""
     span = span or spanned_interval(rotates)
     values = rotates.reshape(-1, rotates.shape[-1])
     low, high, at = span.low.ravel(), span.high.ravel(), (span.low_at, span.high_at)

@@ -37,13 +37,10 @@ def project_turn(rotations: Floats, step: Floats, limits: Limits) -> Floats:
 def damped_step(
     jacobian: Floats, pull: Floats, damping: Floats, rotations: Floats, limits: Limits, rounds: int
 ) -> Floats:
-    """Step that brings the effectors nearer and stays inside the limits.
+    """Step, rotation vectors, (frames, turning, 3), nearer to the targets inside the limits.
 
-    The result has shape (frames, turning, 3): rotation vectors in the joints' own frames.
-    `jacobian` has shape (frames, effectors, 3, turning, 3). `pull` has shape (frames, effectors,
-    3): desired displacement of the effectors. `damping` has shape (frames,): in squared units of
-    `pull`. `rotations` has shape (frames, turning, 4): inside the limits. `rounds`: maximum number
-    of searches for blocked directions.
+    `jacobian`, (frames, effectors, 3, turning, 3). `pull`, (frames, effectors, 3): displacement.
+    `damping`, (frames,). `rounds`: most searches for blocked directions.
     """
     frames, turning = rotations.shape[:2]
     free = np.tile(np.eye(3), (frames, turning, 1, 1))
@@ -87,10 +84,7 @@ def _remove_blocked(
 
 @dataclass(frozen=True)
 class Effector:
-    """A point attached to a joint.
-
-    `joint`: index of the joint. `point`: in the joint's own space; zero for the joint itself.
-    """
+    """A point in the space of a joint, given by its index; zero for the joint itself."""
 
     joint: int
     point: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -169,12 +163,7 @@ class Figure:
 
 
 def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[int]) -> Figure:
-    """Pose the skeleton of a clip in its frames.
-
-    `motion`: source of the root and of all animation except rotations. `joints`: joints that may
-    turn; the others keep the rotations of the start pose. Raises ValueError for no effector, or
-    joints that the skeleton does not have.
-    """
+    """Figure of a clip with effectors and joints that may turn; ValueError for a bad index."""
     skeleton, count = motion.skeleton, len(motion.skeleton)
     needed = [*joints, *(effector.joint for effector in effectors)]
     if not effectors or any(not 0 <= joint < count for joint in needed):

@@ -37,10 +37,7 @@ class RotateBox(JointConstraint):
     high: Floats
 
     def channels(self, rotation: Floats, near: Floats | None = None) -> Floats:
-        """Rotate channels on the branch nearest to the limits, (..., 3), radians.
-
-        `near`, shape (3,): channels whose branch is kept where it is inside.
-        """
+        """Channels, (..., 3), radians, on the branch nearest to the limits, or to `near`."""
         own = euler.rotate_from_local(
             rotation, self.joint_orient, self.rotate_axis, self.rotate_order
         )
@@ -95,11 +92,7 @@ class RotateBox(JointConstraint):
         return np.asarray(np.where(pushed.any(axis=-1, keepdims=True), sense * chosen, 0.0))
 
     def _channel_axes(self, values: Floats) -> Floats:
-        """Directions in which the channels turn the joint, (..., channel, 3), unit.
-
-        With ``R = Rk Rj Ri`` they are ``ei``, ``Ri^-1 ej`` and ``Ri^-1 Rj^-1 ek``, seen through
-        rotateAxis.
-        """
+        """Directions of the channels, (..., 3, 3): ``ei``, ``Ri^-1 ej``, ``Ri^-1 Rj^-1 ek``."""
         i, j, k = euler.axes_of(self.rotate_order)
         unit = np.eye(3)
         first = quaternion_from_axis_angle(unit[i], -values[..., i])
@@ -112,11 +105,7 @@ class RotateBox(JointConstraint):
 
 
 def _gradients(axes: Floats) -> Floats:
-    """Directions in which each channel alone grows fastest, unit, (..., channel, 3).
-
-    Perpendicular to the axes of the two others; zero where those two coincide (gimbal lock), as the
-    third is then undefined on its own.
-    """
+    """Unit directions in which each channel alone grows fastest, (..., channel, 3), or zero."""
     dual = np.stack(
         [np.cross(axes[..., (n + 1) % 3, :], axes[..., (n + 2) % 3, :]) for n in range(3)], axis=-2
     )
@@ -136,10 +125,7 @@ def rotate_box_of(joint: JointLimit) -> RotateBox:
 
 @dataclass(frozen=True, eq=False)
 class LimitGroup:
-    """A constraint, and the columns of its turning joints.
-
-    `columns` (int) has shape (joints,). `constraint`: takes rotations of shape (..., joints, 4).
-    """
+    """A constraint on rotations (..., joints, 4), and the columns of its turning joints."""
 
     columns: Integers
     constraint: JointConstraint
@@ -148,11 +134,7 @@ class LimitGroup:
 def stacked_by_kind(
     joints: Sequence[int], constraints: Mapping[int, JointConstraint]
 ) -> tuple[LimitGroup, ...]:
-    """Stack the constraints of turning joints.
-
-    `joints`: the turning joints; a joint's index in this sequence is its column. Returns no group
-    for joints that have no limits.
-    """
+    """Constraints of turning joints, whose columns are their places, stacked by kind."""
     boxes: dict[str, list[tuple[int, RotateBox]]] = {}
     hinges: list[tuple[int, HingeJoint]] = []
     groups: list[LimitGroup] = []

@@ -56,21 +56,13 @@ def node_name(name: str) -> str:
 
 
 def words_of(name: str) -> tuple[str, ...]:
-    """Lower-case words of a name, split at capitals, digits and punctuation.
-
-    `name`: without path and namespace. Returns ``("left", "fore", "arm")`` for "LeftForeArm",
-    ``("index", "01", "l")`` for "index_01_l".
-    """
+    """Lower-case words of a short name: ("index", "01", "l") of "index_01_l"."""
     return tuple(word.lower() for word in _WORD.findall(name))
 
 
 @lru_cache(maxsize=4096)
 def side_readings(name: str) -> tuple[SideReading, ...]:
-    """All readings of the side in a joint's name.
-
-    `name`: a short name or a full path, with or without namespaces. Returns one where the side is a
-    separate word; candidates where it may be attached to a word; none otherwise.
-    """
+    """Readings of the side in a name: one if it is a word, candidates if it may be attached."""
     reading = _separate(name)
     if reading is not None:
         return (reading,)
@@ -84,11 +76,7 @@ def side_readings(name: str) -> tuple[SideReading, ...]:
 
 
 def _separate(name: str) -> SideReading | None:
-    """Reading of a side that is a separate word, in any part of the path.
-
-    The last such word decides. Earlier ones, of parents in the path, are reduced to whether they
-    are on the same side: the partner of "L_arm|L_hand" is "R_arm|R_hand".
-    """
+    """Reading of the last side that is a word; sides of parents are the same or the other."""
     parts: list[tuple[str, str | None]] = []
     for node in name.split("|"):
         namespace, _, short = node.rpartition(":")
@@ -122,10 +110,7 @@ _END_WORDS = {"hand": ("hand", "wrist"), "foot": ("foot", "ankle")}
 
 
 def body_ends(skeleton: Skeleton) -> dict[str, int]:
-    """Joints of the body's ends: "left hand", "right hand", "left foot", "right foot", "head".
-
-    Ends that the skeleton does not have are left out.
-    """
+    """Joints of the body's ends that there are: "left hand", ..., "right foot", "head"."""
     found: dict[str, int] = {}
     for limb, words in _END_WORDS.items():
         for side in ("left", "right"):
@@ -154,12 +139,10 @@ MAX_PATHS = 1 << 24
 
 
 def joint_paths(names: Sequence[str], parents: Sequence[int]) -> tuple[list[str], list[str]]:
-    """Unique names: those given, and full paths for repeated ones.
+    """Unique names: full paths for repeated ones; and the repeated ones.
 
-    Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ...
-    `names`: one per joint. `parents`: index of each joint's parent, -1 for a root. Returns the
-    unique names, and the names used more than once. Raises ValueError if the full paths are too
-    long to store.
+    Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ... Raises
+    ValueError if the full paths are too long to store.
     """
     count = Counter(names)
     repeated = [name for name, times in count.items() if times > 1]

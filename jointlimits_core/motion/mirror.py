@@ -61,12 +61,11 @@ class MirrorPlane(NamedTuple):
 
 @lru_cache(maxsize=4)
 def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
-    """Find the left and right partners of a skeleton.
+    """Left and right partners of a skeleton, in its order.
 
     Names take precedence over positions: unpaired joints whose parents are partners (or the same)
-    and which are mirror images of each other at rest. The pairs are in skeleton order. With
-    geometry alone, left is the side the plane's normal points to (its largest component positive),
-    as for a character facing +Z with Y up, or -Y with Z up.
+    and which are mirror images at rest. With geometry alone, left is where the largest component of
+    the plane's normal is positive, as for a character facing +Z with Y up, or -Y with Z up.
     """
     partner = np.full(len(skeleton), ALONE, dtype=np.int64)
     how: dict[int, str] = {}
@@ -94,19 +93,10 @@ def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
     )
 
 
-def partners(names: Sequence[str], pairs: Sequence[JointPair] | None = None) -> Integers:
-    """Partner index of every joint.
-
-    `pairs`: from :func:`pair_joints`; by default only names are used. The result has shape
-    (joints,): :data:`ALONE` for a joint that has no partner among `names`.
-    """
+def partners(names: Sequence[str]) -> Integers:
+    """Index of every joint's partner by name, (joints,); :data:`ALONE` for one without."""
     partner = np.full(len(names), ALONE, dtype=np.int64)
-    if pairs is None:
-        _note(partner, {}, _named_alone(tuple(names)), "name")
-        return partner
-    place = {name: index for index, name in enumerate(names)}
-    known = [(place[p.left], place[p.right]) for p in pairs if {p.left, p.right} <= set(place)]
-    _note(partner, {}, known, "given")
+    _note(partner, {}, _named(names, None, partner), "name")
     return partner
 
 
@@ -151,21 +141,12 @@ def _named(
     return pairs
 
 
-@lru_cache(maxsize=8)
-def _named_alone(names: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Partners by name alone; several steps of an estimate ask."""
-    return _named(names, None, np.full(len(names), ALONE, dtype=np.int64))
-
-
 def _places(skeleton: Skeleton) -> Floats:
     return skeleton.rest_world_matrices()[:, :3, 3]
 
 
 def _size(skeleton: Skeleton, places: Floats) -> float:
-    """Diagonal of the box around the joints, without those above the first that branches.
-
-    A still root may lie far from the body.
-    """
+    """Diagonal of the box around the body: a still root above the first branch may lie far off."""
     children, first = Counter(skeleton.parents.tolist()), 0
     while children[first - 1] == 1 == children[first]:
         first += 1
@@ -295,11 +276,7 @@ class MirrorFrames(NamedTuple):
         return np.maximum(_off_channels(self.channels), _off_channels(self.channels_after))
 
     def nearest_maps(self, orders: Sequence[str]) -> list[_Map]:
-        """Nearest signs and offsets in degrees of each pair, given their rotate orders.
-
-        A right joint's rotation is ``N R M^-1`` of the left one's R, with N and M the nearest half
-        turns of `channels` and `channels_after`; if these differ, channels have an offset.
-        """
+        """Signs and degrees of each pair: a right rotation is ``N R M^-1`` of the left R."""
         before, after = (
             np.abs(maps).argmax(axis=1).tolist() for maps in (self.channels, self.channels_after)
         )
@@ -308,10 +285,7 @@ class MirrorFrames(NamedTuple):
 
 @lru_cache(maxsize=96)
 def _half_turn_map(order: str, first: int, second: int) -> _Map:
-    """Signs and offsets in degrees of ``N R M^-1``, N and M being half turns about axes.
-
-    `first` and `second`: the axes; 3 for the identity.
-    """
+    """Signs and degrees of ``N R M^-1``, half turns about two axes; 3 for the identity."""
     before, after = np.eye(4)[[first, second]]
     probe = np.radians([10.0, 20.0, 35.0])
     turn = quaternion_from_euler(probe, order)
@@ -368,11 +342,7 @@ def is_mirrored(skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPla
 def mirror_signs(
     skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane, source: str = "rest pose"
 ) -> tuple[ChannelMirror, ...]:
-    """Sign map of every pair, from the rest pose of a skeleton.
-
-    `source`: "rest pose", or "mean pose" for a skeleton that was put into it. The result is
-    "doubtful" where the orientations are not mirror images, or the rotate orders differ.
-    """
+    """Sign map of every pair, from a skeleton's rest or mean pose, "doubtful" if not mirrored."""
     if not pairs:
         return ()
     frames = mirror_frames(skeleton, pairs, plane)
@@ -393,12 +363,10 @@ def mirror_signs(
 def signs_from_ranges(
     left_deg: ArrayLike, right_deg: ArrayLike, rotate_order: str = "xyz"
 ) -> ChannelMirror:
-    """Map under which the ranges of the left side best match those of the right.
+    """Map under which ranges of the left, degrees, (3, 2), best match those of the right.
 
-    `left_deg` and `right_deg` have shape (3, 2): minimum and maximum of rotateX, rotateY, rotateZ
-    in degrees; NaN where a channel is free. They are compared on the Euler branch and turns that
-    are nearest. The result is "doubtful" where another map fits nearly as well: ranges around zero
-    fit every sign. Offsets show only where no channel is free.
+    They are compared on the nearest Euler branch and turns; NaN where a channel is free. "doubtful"
+    where another map fits nearly as well: ranges around zero fit every sign.
     """
     left, right = np.asarray(left_deg, np.float64), np.asarray(right_deg, np.float64)
     # Maps that a reflection allows, those without offsets first.
@@ -406,7 +374,12 @@ def signs_from_ranges(
     if not np.isnan(left + right).any():
         axes += permutations(range(4), 2)
     maps = [_half_turn_map(rotate_order, *each) for each in axes]
-    costs = _apart(_mapped(left, *map(np.array, zip(*maps))), right, rotate_order)
+    # Sums of the differences of all ends on the nearest Euler branch and turns.
+    ranges = _mapped(left, *map(np.array, zip(*maps)))
+    middle = np.where(np.arange(3) == axes_of(rotate_order)[1], -1.0, 1.0)
+    off = np.stack([ranges, _mapped(ranges, middle, np.full(3, 180.0))]) - right
+    turns = 360.0 * np.round(off.mean(axis=-1, keepdims=True) / 360.0)
+    costs = np.nansum(np.abs(off - turns), axis=(-2, -1)).min(axis=0)
     first, second, *_ = np.argsort(costs.round(9), kind="stable").tolist()
     margin = float(costs[second] - costs[first])
     source = "ranges" if margin >= CLEAR_MARGIN_DEG else "doubtful"
@@ -417,15 +390,3 @@ def signs_from_ranges(
 def _mapped(ranges_deg: Floats, signs: Floats, offsets_deg: Floats) -> Floats:
     """Ranges, (..., channels, 2), multiplied by signs and shifted, (..., channels)."""
     return np.sort(ranges_deg * signs[..., None] + offsets_deg[..., None], axis=-1)
-
-
-def _apart(ranges_deg: Floats, target_deg: Floats, order: str) -> Floats:
-    """Sums of the differences of all ends on the nearest Euler branch and turns.
-
-    `ranges_deg` has shape (maps, channels, 2), and `target_deg` (channels, 2). Free channels do not
-    count.
-    """
-    signs = np.where(np.arange(3) == axes_of(order)[1], -1.0, 1.0)
-    off = np.stack([ranges_deg, _mapped(ranges_deg, signs, np.full(3, 180.0))]) - target_deg
-    turns = 360.0 * np.round(off.mean(axis=-1, keepdims=True) / 360.0)
-    return np.asarray(np.nansum(np.abs(off - turns), axis=(-2, -1)).min(axis=0))

@@ -179,11 +179,7 @@ class Motion:
         return np.asarray(self.rotations[self.skeleton.index(joint)].T)
 
     def rotate_deg(self, joint: str) -> Floats | None:
-        """Rotate channels of a joint as in the source.
-
-        The result has shape (frames, 3): degrees, not wrapped; channels missing from the source are
-        0. None if the source has no Euler angles.
-        """
+        """Rotate channels of the source, degrees, (frames, 3), not wrapped; None without."""
         index = self.skeleton.index(joint)
         return None if self.rotates is None else np.degrees(self.rotates[index].T)
 
@@ -207,11 +203,7 @@ class Motion:
         )
 
     def world_matrices(self, frame: float) -> Floats:
-        """World matrices of one frame.
-
-        `frame`: a frame number of the source (one of :attr:`frames`). The result has shape (joints,
-        4, 4): for column vectors. Raises ValueError if the clip has no such frame.
-        """
+        """World matrices of a frame of the source, (joints, 4, 4); ValueError if not there."""
         found = np.flatnonzero(np.abs(self.frames - frame) < 1e-9)
         if found.size == 0:
             raise ValueError(
@@ -236,12 +228,10 @@ class Motion:
 
 
 def resampled(motion: Motion, count: int) -> Motion:
-    """Resample a clip at `count` evenly spaced frames.
+    """Resample a clip at `count` evenly spaced frames, the first and the last included.
 
-    `count`: at least 1; from 2 on, the first and last frame are included. A clip of one frame is
-    returned unchanged. Rotations are interpolated by slerp; rotate channels follow on the branch
-    nearest to linear interpolation. Translations and scales do not affect limits and keep the value
-    of the previous frame.
+    Rotations are interpolated by slerp; rotate channels follow on the branch nearest to linear
+    interpolation. Translations and scales keep the value of the previous frame.
     """
     if motion.frame_count == 1:
         return motion
@@ -278,10 +268,7 @@ CENTIMETRE = 0.01
 
 
 def in_centimetres(motion: Motion) -> Motion:
-    """Return the same motion with lengths in centimetres.
-
-    Returns the same object if it already is in centimetres, or states no unit.
-    """
+    """The same motion in centimetres; the same object if it is, or states no unit."""
     bones = motion.skeleton
     if bones.meters_per_unit in (None, CENTIMETRE):
         return motion
@@ -326,10 +313,7 @@ def named_as(clip: Motion, names: Iterable[str]) -> Motion:
 
 
 def plain_motion(motion: Motion) -> Motion:
-    """Return the same motion with rotations and translations only.
-
-    Every joint moves as before; returns the same object if nothing had to be done.
-    """
+    """The same motion with rotations and translations only; the same object if it is so."""
     bones = motion.skeleton
     scaled = motion.scales or (bones.scales != 1.0).any()
     if not (motion.between or bones.between or scaled):

@@ -19,11 +19,7 @@ MIN_JOINTS_WITHOUT_SEPARATOR = 3
 
 
 def prefixes_apart(names: Collection[str], others: Collection[str]) -> tuple[str, str] | None:
-    """Prefixes of names and of other names, which are equal without them.
-
-    Every name must have its partner; None if one has not, or with several prefixes: two figures in
-    one file are not one. A side ("L_", "Left") is no prefix.
-    """
+    """Prefixes of names and of others, which are equal without them; None unless one each."""
     if not names:
         return None
     there, anchor = frozenset(others), max(names, key=len)
@@ -113,12 +109,10 @@ def prefix_message(prefixes: tuple[str, str]) -> str:
 
 
 def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:
-    """Match joints by name, then by the longest common end of their paths.
+    """Index in `available` of each name that matches, by name or the longest common end.
 
-    `wanted`: names in the limits. `available`: names in the motion. Returns the index in
-    `available` of every match. Namespaces are ignored, and an end counts only if it is unique on
-    both sides, so two characters in one scene are never mixed up. What is left may differ by one
-    prefix (:func:`prefixes_apart`).
+    Namespaces are ignored, and an end counts only if it is unique on both sides. What is left may
+    differ by one prefix (:func:`prefixes_apart`).
     """
     names = list(dict.fromkeys(wanted))
     exact = {name: index for index, name in enumerate(available)}
@@ -156,11 +150,7 @@ def _by_prefix(
 
 
 def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
-    """Candidates for a name that was not matched because it is ambiguous.
-
-    `found`, mapping of name to int: result of :func:`matched_joints`. Returns the unmatched joints
-    of the motion with the same last part.
-    """
+    """Unmatched joints of a motion whose last part is that of an ambiguous name."""
     taken, short = set(found.values()), node_name(name)
     return [
         other

@@ -6,7 +6,7 @@ nothing moves when jointOrient and rotateAxis change together and the keys are r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
@@ -93,11 +93,7 @@ class OrientAdvice:
         return self.mode in ("R", "C", "order")
 
     def in_mode(self, mode: str) -> OrientAdvice:
-        """Same channels by way of rotateAxis (R) or of compensated children (C).
-
-        The channel values, and so the limits, are the same in both. `mode`: "R" or "C". Advice that
-        is neither is returned unchanged.
-        """
+        """Advice by way of rotateAxis (R) or compensated children (C): same channels."""
         if mode not in ("R", "C"):
             raise ValueError(f"mode must be R or C, not {mode!r}")
         if self.mode not in ("R", "C") or mode == self.mode:
@@ -157,12 +153,10 @@ def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> F
 def hinge_orientation(
     frame: JointOrientation, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
 ) -> tuple[JointOrientation, int]:
-    """Orientation in which a hinge rotates about exactly one channel, zero at the rest pose.
+    """Orientation in which a hinge turns about the nearest channel, zero at rest, and which.
 
-    It is the channel nearest to the axis; its sense is kept, and the channels turn by no more than
-    the angle between the two. `frame`: current orientation. `axis_parent` and `axis_child` have
-    shape (3,): the hinge, as in :func:`hinge_rest`; either sign. `rest` has shape (4,): local
-    rotation in the rest pose. Returns `frame`; and `channel`: 0 for rotateX.
+    Its sense is kept. `axis_parent`, `axis_child`: as in :func:`hinge_rest`; either sign. `rest`
+    has shape (4,): local rotation in the rest pose.
     """
     at_rest = hinge_rest(rest, axis_parent, axis_child)
     along = rotated(frame.rotate_axis, axis_child)
@@ -177,12 +171,10 @@ def hinge_orientation(
 def universal_orientation(
     frame: JointOrientation, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
 ) -> tuple[JointOrientation, int]:
-    """Orientation in which a universal joint rotates about the outer two channels of its order.
+    """Orientation in which a universal joint turns about the outer channels of its order.
 
     Of all orders and senses, the one that turns the channels least; ties go to the joint's order.
-    `axis_parent` and `axis_child` have shape (3,): unit axes, at right angles in every pose; either
-    sign. `rest` has shape (4,). Returns `frame`; and `locked`: the middle channel of the order,
-    which stays at zero.
+    Returns also the middle channel of the order, which stays at zero.
     """
     outer, child = np.asarray(axis_parent, np.float64), np.asarray(axis_child, np.float64)
     carried = rotated(rest, child)
@@ -193,7 +185,16 @@ def universal_orientation(
     inner = inner / np.linalg.norm(inner)
     at_rest = multiply(quaternion_between_vectors(carried, inner), rest)
     orders = (frame.rotate_order, *(o for o in euler.ROTATE_ORDERS if o != frame.rotate_order))
-    orients = quaternion_from_matrix(_axis_matrices(outer, inner, orders))
+    # Orientations, (orders * senses, 3, 3), whose outer channels are the two axes at rest.
+    matrices = np.empty((len(orders), len(_SENSES), 3, 3))
+    for number, each in enumerate(orders):
+        start, between, last = euler.axes_of(each)
+        matrices[number, :, :, last] = _SENSES[:, :1] * outer
+        matrices[number, :, :, start] = _SENSES[:, 1:] * inner
+        even = each in ("xyz", "yzx", "zxy")
+        across = np.cross(outer, inner) * (1.0 if even else -1.0)
+        matrices[number, :, :, between] = _SENSES.prod(axis=1)[:, None] * across
+    orients = quaternion_from_matrix(matrices.reshape(-1, 3, 3))
     axes = multiply(conjugate(orients), at_rest)
     tilts = angle_between(axes, frame.rotate_axis)
     best = int(np.argmax(tilts <= tilts.min() + 1e-9))
@@ -205,39 +206,14 @@ _SENSES = np.array(list(product((1.0, -1.0), repeat=2)))
 """Senses of the outer and of the inner axis."""
 
 
-def _axis_matrices(outer: Floats, inner: Floats, orders: Sequence[str]) -> Floats:
-    """Orientations whose first channel is the inner axis at rest and whose last is the outer axis.
-
-    The result has shape (orders * senses, 3, 3).
-    """
-    matrices = np.empty((len(orders), len(_SENSES), 3, 3))
-    for number, order in enumerate(orders):
-        first, middle, last = euler.axes_of(order)
-        matrices[number, :, :, last] = _SENSES[:, :1] * outer
-        matrices[number, :, :, first] = _SENSES[:, 1:] * inner
-        even = order in ("xyz", "yzx", "zxy")
-        across = np.cross(outer, inner) * (1.0 if even else -1.0)
-        matrices[number, :, :, middle] = _SENSES.prod(axis=1)[:, None] * across
-    return matrices.reshape(-1, 3, 3)
-
-
 def advised_orientation(advice: OrientAdvice) -> JointOrientation:
-    """Suggested orientation, for local rotations as they are before the change.
-
-    In mode C the joint itself turns by D and rotateAxis becomes zero; for the old rotations that is
-    a rotateAxis of ``D^-1``.
-    """
+    """Suggested orientation for old rotations; mode C is a rotateAxis of ``D^-1``."""
     axis = multiply(advice.rotate_axis, conjugate(advice.frame_turn))
     return JointOrientation(advice.joint_orient, axis, advice.rotate_order)
 
 
 def reoriented_motion(motion: Motion, advice: Mapping[str, OrientAdvice]) -> Motion:
-    """Same motion with channels in the suggested orientations.
-
-    `advice`, by joint name, is applied through rotateAxis (mode R), so that all
-    rotations are kept. Joints without a change are kept. Declarations are dropped: they refer to
-    the old channels.
-    """
+    """Motion with channels in suggested orientations (mode R), without declarations."""
     skeleton = motion.skeleton
     changing = {
         row: advice[name]
@@ -269,13 +245,10 @@ def reoriented_rotates(
     reference_rotates: Floats | None = None,
     clip_starts: Integers | None = None,
 ) -> Floats:
-    """Rotate channels of a motion in the suggested orientation, on one branch.
+    """Rotate channels in the suggested orientation, (3, samples), radians, on one branch.
 
-    The result has shape (3, samples): radians; continuous in time, on the branch whose medians are
-    nearest to zero. `rotations` has shape (4, samples): current local rotations, in time order
-    within a clip. `reference_rotates`, optional, has shape (3, samples): current channels in
-    radians; returned where the advice changes nothing. `clip_starts`, array of int: first sample of
-    every clip; one clip by default. Clips are made continuous one by one.
+    Continuous in time, clip by clip, with medians nearest to zero. `reference_rotates`: current
+    channels; returned where the advice changes nothing. `clip_starts`: first sample of every clip.
     """
     if not advice.changes and reference_rotates is not None:
         return reference_rotates
@@ -290,10 +263,7 @@ def reoriented_rotates(
 
 
 def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
-    """Euler angles of rotations, shape (4, samples), as continuous as possible.
-
-    The result has shape (3, samples): radians, on any branch.
-    """
+    """Euler angles, (3, samples), radians, as continuous as possible, of (4, samples)."""
     angles = euler.euler_from_quaternion(turns.T, rotate_order).T
     for outer in euler.axes_of(rotate_order)[::2]:
         angles[outer] = np.unwrap(angles[outer])
@@ -301,11 +271,7 @@ def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
 
 
 def nearest_branch(angles: Floats, target: ArrayLike, rotate_order: str) -> Floats:
-    """Move a motion's angles to the branch whose medians are nearest to a target.
-
-    `angles` has shape (3, samples): radians, continuous. `target` has shape (3,). The result has
-    shape (3, samples): the same rotations.
-    """
+    """Continuous angles, (3, samples), on the branch with medians nearest to a target, (3,)."""
     wanted = np.asarray(target, dtype=np.float64)
     found: list[tuple[float, Floats]] = []
     for branch in (angles, euler.other_euler(angles.T, rotate_order).T):

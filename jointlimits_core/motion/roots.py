@@ -7,13 +7,11 @@ also leave their place.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ..geometry.arrays import Booleans
 from .joint_names import SEPARATE, node_name, side_readings, words_of
-from .motion import STILL, Motion
+from .motion import Motion
 from .skeleton import Skeleton
 
 HIPS_WORDS = frozenset(("hips", "pelvis", "sacrum"))
@@ -67,12 +65,3 @@ def traveling_joints(motion: Motion) -> Booleans:
         places = between[..., :3, 3] + (between[..., :3, :3] @ offsets[..., None])[..., 0]
         travels[joint] = np.ptp(places, axis=0).max() > MIN_TRAVEL * size
     return travels
-
-
-def with_roots(motion: Motion) -> Motion:
-    """Motion whose skeleton knows the roots that this clip shows."""
-    first = motion.rotations[:, :, :1]
-    steps = np.minimum(np.abs(motion.rotations - first), np.abs(motion.rotations + first))
-    turns = 2.0 * steps.max(axis=(1, 2)) > STILL
-    roots = root_joints(motion.skeleton, turns, traveling_joints(motion))
-    return replace(motion, skeleton=replace(motion.skeleton, roots=roots))

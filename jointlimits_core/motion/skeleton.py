@@ -27,12 +27,7 @@ def world_matrices_from_local(
     scales: Floats,
     between: Mapping[int, Floats],
 ) -> Floats:
-    """World matrices of one pose or many.
-
-    `rotations` has shape (..., joints, 4). `translations` and `scales` have shape (..., joints, 3).
-    `between`, mapping of joint index to array (..., 4, 4): overrides the skeleton's constant ones.
-    The result has shape (..., joints, 4, 4): for column vectors.
-    """
+    """World matrices, (..., joints, 4, 4), of one pose or many, for column vectors."""
     turns = matrix_from_quaternion(rotations)
     # Local matrices, each replaced by its world matrix; parents come first.
     world = np.zeros((*turns.shape[:-2], 4, 4))
@@ -208,11 +203,7 @@ SHORTEST_TWIST = 1e-6
 
 
 def twist_axes(skeleton: Skeleton) -> Floats:
-    """Unit axes from every joint to the middle of its children, in its own space.
-
-    Holden's ``compute_twist_axes``: the sum of the children's offsets, for a single child the bone;
-    children to the left and right of the body cancel out. The result has shape (joints, 3).
-    """
+    """Unit axes, (joints, 3), in their own space: Holden's sum of the children's offsets."""
     offsets = np.stack([offset_in_parent(skeleton, row) for row in range(len(skeleton))])
     summed = np.zeros((len(skeleton), 3))
     children = np.flatnonzero(skeleton.parents >= 0)

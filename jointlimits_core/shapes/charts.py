@@ -24,7 +24,7 @@ from ..geometry.quaternion import (
     swing_twist_from_quaternion,
 )
 from .region import Stored, with_positive_lead
-from .validation import CHART_FORMS, part_problems, raise_first_problem
+from .validation import CHART_FORMS
 
 ORDER = "zyx"
 """Turns about the outer axis last."""
@@ -41,17 +41,15 @@ class TwoAxes(_Stored):
     """Angles about an outer, a middle and an inner axis: ``centre^-1 q = outer middle inner``.
 
     A universal joint turns about the outer axis, fixed in the parent, and the inner one, fixed in
-    the joint. The nearest rotation that such a joint can reach is the one without the middle turn
-    m: at angles ``s`` and ``t`` away from the other two, the cosine of half the distance is ``cos
-    s/2 cos t/2 cos m/2 + sin s/2 sin t/2 sin m/2``, largest at ``s = t = 0`` while ``|m|`` is below
-    a quarter turn. `outer`, `inner`: perpendicular unit axes in the joint's own space.
+    the joint. It comes nearest to a rotation without the middle turn, while that is below a quarter
+    turn. `outer`, `inner`: perpendicular unit axes in the joint's own space.
     """
 
     centre: Floats
     outer: Floats
     inner: Floats
     kind: str = "two-axes"
-    steps_to_nearest: int = 0
+    steps_to_nearest = 0
 
     @property
     def frame(self) -> Floats:
@@ -119,10 +117,7 @@ class Chart(Protocol):
         """Number of steps from the nearest coordinates to the nearest rotation."""
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
-        """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians.
-
-        ``q`` and ``-q`` have identical coordinates, even half a turn away.
-        """
+        """Coordinates, (..., 3), radians, of unit quaternions, (..., 4), of any sign."""
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """Unit quaternions of coordinates, (..., 3) to (..., 4)."""
@@ -131,10 +126,7 @@ class Chart(Protocol):
         """Coordinates of the same rotations, reached the other way round, (others, ..., 3)."""
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """Crossings of a motion to the other side, (samples, 3) to (samples - 1,).
-
-        Signed: their cumulative sum gives the side of a sample relative to an earlier one.
-        """
+        """Signed crossings of a motion to the other side, (samples, 3) to (samples - 1,)."""
 
     def wound(self, coordinates: Floats, times: Integers) -> Floats:
         """Coordinates moved to the other side `times` times, (samples, 3) and (samples,)."""
@@ -146,7 +138,7 @@ class Chart(Protocol):
         """Whether points are coordinates or other coordinates of a rotation, shape (...)."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data; inverse of :func:`chart_from_dict`."""
+        """Plain data, with :data:`CHARTS` as its inverse."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +147,7 @@ class RotationVectors(_Stored):
 
     centre: Floats
     kind: str = "rotation-vector"
-    steps_to_nearest: int = 3
+    steps_to_nearest = 3
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; lengths are in [0, pi]."""
@@ -203,7 +195,7 @@ class SwingTwist(_Stored):
     centre: Floats
     axis: Floats
     kind: str = "swing-twist"
-    steps_to_nearest: int = 10
+    steps_to_nearest = 10
 
     @property
     def across(self) -> Floats:
@@ -264,22 +256,13 @@ CHARTS: dict[str, Callable[[Mapping[str, Any]], Chart]] = {
 """Kinds of coordinates, each with the reader of its checked data."""
 
 
-def chart_from_dict(data: Mapping[str, Any]) -> Chart:
-    """Inverse of a chart's ``to_dict``. Raises ValueError with the place of the error."""
-    raise_first_problem(part_problems(data, "coordinates"))
-    return CHARTS[data["kind"]](data)
-
-
 def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:
     """Rotations relative to the centre, in its own space, (..., 4)."""
     return multiply(conjugate(centre), rotation)
 
 
 def one_sign(quaternion: Floats) -> Floats:
-    """One of ``q`` and ``-q``, the same for both, half a turn away, where w is 0.
-
-    Its last nonzero component is positive.
-    """
+    """Quaternions of one sign also where w is 0: there the last nonzero component is positive."""
     half_turn = quaternion[..., 3] == 0.0
     if not np.any(half_turn):
         return quaternion

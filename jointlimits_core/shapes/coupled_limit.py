@@ -10,6 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..base.errors import EstimationError
+
+COORDINATES = ("rotation-vector", "swing-twist")
+
 
 @dataclass(frozen=True)
 class CoupledLimit:
@@ -34,17 +38,22 @@ class CoupledLimit:
 
 @dataclass(frozen=True)
 class FitOptions:
-    """Options for fitting a coupled shape.
+    """Options for fitting a coupled shape. Raises EstimationError for invalid ones.
 
     `pad_deg`: degrees beyond the samples; recorded motion never covers the full range.
-    `trim_percent`: percentage of the outermost samples that may be left outside. `coordinates`:
-    "rotation-vector", or "swing-twist". `directions`: support directions of a hull.
+    `coordinates`: "rotation-vector", or "swing-twist".
     """
 
     pad_deg: float = 3.0
-    trim_percent: float = 0.0
     coordinates: str = "rotation-vector"
-    directions: int = 40
+
+    def __post_init__(self) -> None:
+        if self.coordinates not in COORDINATES:
+            raise EstimationError(
+                f"coordinates must be one of {', '.join(COORDINATES)}, not {self.coordinates!r}"
+            )
+        if not 0.0 <= self.pad_deg <= 180.0:
+            raise EstimationError(f"pad_deg must be between 0 and 180, not {self.pad_deg}")
 
 
 def fit_options_of(values: Mapping[str, Any]) -> FitOptions:

@@ -7,7 +7,6 @@ shape around such motion has no volume, or volume that the joint cannot use.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,14 @@ from ..base.errors import EstimationError
 from ..base.options import option
 from ..base.text import meant
 from ..geometry import quaternion
-from ..geometry.arrays import ArrayLike, Floats, Integers
+from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.axes import fit_universal as best_axes
 from ..geometry.circle import contiguous_interval
 from .charts import CHARTS, Chart, RotationVectors, SwingTwist, TwoAxes
 from .coupled_limit import CoupledLimit, FitOptions
 from .flat import FLAT, Flat, flat_around, flat_region
 from .hull import Hull, KDop, fit_hull, fit_kdop
-from .implicit_fit import fit_beside_hull
+from .implicit_fit import fit_implicit
 from .implicit_surface import ImplicitSurface
 from .region import (
     Box,
@@ -37,7 +36,7 @@ from .region import (
     principal_axes,
 )
 from .shape import CoupledShape
-from .validation import part_problems, raise_first_problem, shape_problems
+from .validation import raise_first_problem, shape_problems
 from .wrap import Wrap, fit_wrap
 
 FITS: dict[str, RegionFit] = {
@@ -47,7 +46,7 @@ FITS: dict[str, RegionFit] = {
     "ellipsoid": fit_ellipsoid,
     "kdop": fit_kdop,
     "wrap": fit_wrap,
-    "implicit": fit_beside_hull,
+    "implicit": fit_implicit,
 }
 """Values of ``--shape``, each with the fit of its region."""
 REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {
@@ -62,13 +61,11 @@ REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {
 }
 """Kinds of regions in files, each with the reader of its checked data."""
 
-COORDINATES = ("rotation-vector", "swing-twist")
 UNIT_TOLERANCE = 1e-3
 FARTHEST = float(np.radians(300.0))
 """More than a turn and a half over both sides: the motion has gone all the way round."""
 FARTHEST_SWING = float(np.radians(170.0))
 """Near half a turn of swing, twists of any size give the same rotation."""
-DIRECTIONS = 64
 LONGEST_STEP = float(np.radians(30.0))
 """A larger turn between samples counts as a cut, with an unknown direction."""
 STEPS = 15
@@ -77,11 +74,7 @@ CLOSE = float(np.radians(0.02))
 
 
 def checked_rotations(rotations: ArrayLike) -> Floats:
-    """Samples as exactly normalized unit quaternions, shape (samples, 4).
-
-    Raises EstimationError for a wrong shape, no samples, or samples that are not finite or not unit
-    quaternions.
-    """
+    """Samples normalized, (samples, 4); EstimationError unless finite unit quaternions."""
     samples = np.asarray(rotations, dtype=np.float64)
     if samples.ndim != 2 or samples.shape[1] != 4:
         raise EstimationError(
@@ -116,20 +109,6 @@ def checked_axis(axis: ArrayLike | None) -> Floats:
     return vector / length
 
 
-def check_options(options: FitOptions) -> None:
-    """Raise EstimationError for invalid options."""
-    if options.coordinates not in COORDINATES:
-        raise EstimationError(
-            f"coordinates must be one of {', '.join(COORDINATES)}, not {options.coordinates!r}"
-        )
-    if not 0.0 <= options.pad_deg <= 180.0:
-        raise EstimationError(f"pad_deg must be between 0 and 180, not {options.pad_deg}")
-    if not 0.0 <= options.trim_percent < 100.0:
-        raise EstimationError(
-            f"trim_percent must be at least 0 and less than 100, not {options.trim_percent}"
-        )
-
-
 def check_reach(coordinates: Floats, chart: Chart) -> None:
     """Raise EstimationError for motion beyond the range in which its coordinates are unique."""
     farthest = float(np.max(np.linalg.norm(coordinates, axis=1)))
@@ -146,40 +125,11 @@ def check_reach(coordinates: Floats, chart: Chart) -> None:
         )
 
 
-def innermost(coordinates: Floats, percent: float) -> Integers:
-    """Samples that remain without the outermost ones.
-
-    Samples are ranked by Tukey depth: the number of samples that reach farther in the direction in
-    which the fewest do, over directions spread evenly, so that every side of the motion gives up
-    equally many. Among samples of the same rank those that stick out most are removed first, and
-    then the later ones. `coordinates` has shape (samples, 3). `percent`: share to remove, rounded
-    down to whole samples. Returns increasing indices, at least one.
-    """
-    count = len(coordinates)
-    out = min(int(np.floor(count * percent / 100.0 + 1e-9)), count - 1)
-    if out == 0:
-        return np.arange(count)
-    # Smallest rank over all directions, 0 for the farthest, and how far samples stick out. Only
-    # the `out` farthest in a direction are ranked; all other samples have rank `out`.
-    rank, beyond = np.full(count, out), np.zeros(count)
-    for direction in quaternion.sphere_points(DIRECTIONS):
-        along = coordinates @ direction
-        front = np.argpartition(-along, out)
-        threshold, front = along[front[out]], front[:out]
-        # Samples that reach equally far have the same rank.
-        farther = out - np.searchsorted(np.sort(along[front]), along[front], side="right")
-        rank[front] = np.minimum(rank[front], farther)
-        beyond[front] = np.maximum(beyond[front], along[front] - threshold)
-    order = np.lexsort([-np.arange(count), -beyond, rank])
-    return np.sort(order[out:])
-
-
 def unrolled(rotations: Floats, chart: Chart) -> Floats:
-    """Coordinates that do not switch sides during continuous motion, shape (samples, 3).
+    """Coordinates, (samples, 3), that do not switch sides during continuous motion, (samples, 4).
 
-    Only motion that crosses the half-turn boundary in small steps is moved, and a stretch between
-    two cuts moves as a whole to the side that holds most of it. (In Holden's article a cut can take
-    the rest of a clip to the wrong side.) `rotations` has shape (samples, 4), in time order.
+    Only motion that crosses the half-turn boundary in small steps is moved; a stretch between two
+    cuts moves as a whole to the side that holds most of it.
     """
     coordinates = chart.coordinates(rotations)
     apart = np.diff(coordinates, axis=0)
@@ -194,10 +144,7 @@ def unrolled(rotations: Floats, chart: Chart) -> Floats:
 
 
 def chordal_mean(rotations: Floats) -> Floats:
-    """Mean rotation independent of signs (Markley), the first eigenvector of ``sum q q^T``.
-
-    `rotations` has shape (samples, 4): unit quaternions of any sign. The result has shape (4,).
-    """
+    """Mean of unit quaternions of any sign, (samples, 4) to (4,): Markley's, of ``sum q q^T``."""
     mean: Floats = np.linalg.eigh(rotations.T @ rotations)[1][:, -1]
     lead = mean[np.argmax(np.abs(mean))]
     return mean if lead > 0.0 else -mean
@@ -206,13 +153,12 @@ def chordal_mean(rotations: Floats) -> Floats:
 def midrange_centre(
     rotations: Floats, chart_at: Callable[[Floats], Chart] = RotationVectors
 ) -> Floats:
-    """Rotation at which the oriented box of the coordinates is centred at zero, shape (4,).
+    """Rotation, (4,), at which the oriented box of the coordinates is centred at zero.
 
-    The box is oriented so that the choice of axes does not matter and flat motion stays flat. The
-    extremes count, not how often a pose was held, so that half a turn away is as far as possible
-    from all samples. Each step moves to the middle of the box as seen from the previous step. If
-    that does not converge, because the motion goes all the way round, the result is the step whose
-    farthest sample is nearest. `rotations`: as for :func:`unrolled`.
+    The extremes count, not how often a pose was held, so that half a turn away is as far as
+    possible from all samples. Each step moves to the middle of the box as seen from the previous
+    one. If that does not converge, the motion goes all the way round: then the step whose farthest
+    sample is nearest.
     """
     centre = chordal_mean(rotations)
     best, least = centre, np.inf
@@ -223,17 +169,14 @@ def midrange_centre(
         along = seen @ axes.T
         step = 0.5 * (along.min(axis=0) + along.max(axis=0)) @ axes
         if float(np.max(np.abs(step))) < CLOSE:
-            return _rounded(centre)
+            best = centre
+            break
         farthest = float(np.max(np.einsum("ij,ij->i", seen, seen)))
         if farthest < least:
             best, least = centre, farthest
         centre = chart.rotation(step)
-    return _rounded(best)
-
-
-def _rounded(centre: Floats) -> Floats:
-    """Centre rounded to 12 decimals: the last digits depend on the memory layout of the samples."""
-    return quaternion.normalized(np.round(centre, 12))
+    # The last digits depend on the memory layout of the samples.
+    return quaternion.normalized(np.round(best, 12))
 
 
 def turns_about_one_axis(rotations: Floats) -> bool:
@@ -247,9 +190,8 @@ def turns_about_one_axis(rotations: Floats) -> bool:
 def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:
     """Range of turns about one axis; a single point if nothing turns.
 
-    The nearest rotation about an axis is the twist about it, whatever the swing, and the nearest
-    twist in a range is its nearest end on the circle; both exactly. `rotations` has shape (samples,
-    4). `slack`: whether to allow as much swing as the samples have.
+    The twist is the nearest turn about the axis, and its nearest end on the circle the nearest in
+    the range; both exactly. `slack`: whether to allow as much swing as the samples have.
     """
     mean = chordal_mean(rotations)
     # The axis of the nearest great circle of rotations, in the joint's own space.
@@ -272,9 +214,8 @@ def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> Co
 def fit_universal(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:
     """Convex region of the angles about two axes, one fixed in the parent and one in the joint.
 
-    The nearest rotation that such a joint can reach is exact; it is then projected to the nearest
-    pair of angles in the region. A range about one axis if the samples do not turn about a second.
-    `slack`: whether to allow as much turning about the third axis as the samples have.
+    A range about one axis if the samples do not turn about a second. `slack`: whether to allow as
+    much turning about the third axis as the samples have.
     """
     if turns_about_one_axis(rotations):
         return fit_hinge(rotations, options, slack)
@@ -292,10 +233,9 @@ def fit_universal(rotations: Floats, options: FitOptions, slack: bool = False) -
 
 
 def _typed(chart: Chart, coordinates: Floats, axes: Floats, options: FitOptions) -> CoupledShape:
-    kept = coordinates[innermost(coordinates, options.trim_percent)]
-    region = flat_region(kept, np.zeros(3), axes)
+    region = flat_region(coordinates, np.zeros(3), axes)
     if np.ptp(region.corners, axis=0).max() <= FLAT:
-        region = flat_region(kept, kept.mean(axis=0), np.zeros((0, 3)))
+        region = flat_region(coordinates, coordinates.mean(axis=0), np.zeros((0, 3)))
     # Padding extends a range to a full turn at most.
     half = float(np.ptp(region.corners[:, 0])) / 2.0 if len(region.axes) == 1 else 0.0
     pad = min(float(np.radians(options.pad_deg)), max(np.pi - half, 0.0))
@@ -326,53 +266,34 @@ def fit_shape(
     options: FitOptions = FitOptions(),  # noqa: B008 - frozen
     axis: ArrayLike | None = None,
 ) -> CoupledShape:
-    """Fit a shape to the rotations of one joint.
+    """Fit a shape, one of :data:`FITS`, to the rotations of one joint, (samples, 4), in time order.
 
-    Raises EstimationError if no shape can be fitted, or the result would be invalid in a file.
-    `kind`: one of :data:`FITS`. `rotations` has shape (samples, 4): unit quaternions of any sign,
-    relative to the parent, in time order. `axis` has shape (3,): twist axis in the joint's own
-    space, for the coordinates "swing-twist".
+    Raises EstimationError if none can be fitted, or the result would be invalid in a file. `axis`,
+    (3,): twist axis in the joint's own space, for the coordinates "swing-twist".
     """
-    shape = _fitted(kind, rotations, options, axis)
+    if kind not in {**FITS, **TYPED}:
+        known = ", ".join([*option("shape").choices, *TYPED])
+        raise EstimationError(f"shape must be one of {known}, not {kind!r}{meant(kind, FITS)}")
+    samples = checked_rotations(rotations)
+    if kind in TYPED:
+        shape = TYPED[kind](samples, options)
+    elif turns_about_one_axis(samples):
+        shape = fit_hinge(samples, options, slack=True)
+    else:
+        chart, coordinates = charted(samples, options, axis)
+        flat = flat_around(coordinates)
+        pad = float(np.radians(options.pad_deg))
+        shape = CoupledShape(chart, flat.grown(pad) if flat else FITS[kind](coordinates, options))
     wrong = next(shape_problems(shape.to_dict()), None)
     if wrong is not None:
         raise EstimationError(f"shape {kind!r} cannot be used for this motion: {wrong}")
     return shape
 
 
-def _fitted(
-    kind: str, rotations: ArrayLike, options: FitOptions, axis: ArrayLike | None
-) -> CoupledShape:
-    if kind not in {**FITS, **TYPED}:
-        known = ", ".join([*option("shape").choices, *TYPED])
-        raise EstimationError(f"shape must be one of {known}, not {kind!r}{meant(kind, FITS)}")
-    check_options(options)
-    samples = checked_rotations(rotations)
-    if kind in TYPED:
-        return TYPED[kind](samples, options)
-    if turns_about_one_axis(samples):
-        return fit_hinge(samples, options, slack=True)
-    chart, coordinates = charted(samples, options, axis)
-    if options.trim_percent > 0.0:
-        samples = samples[innermost(coordinates, options.trim_percent)]
-        options = replace(options, trim_percent=0.0)
-        if turns_about_one_axis(samples):
-            return fit_hinge(samples, options, slack=True)
-        chart, coordinates = charted(samples, options, axis)
-    flat = flat_around(coordinates)
-    if flat is not None:
-        return CoupledShape(chart, flat.grown(float(np.radians(options.pad_deg))))
-    return CoupledShape(chart, FITS[kind](coordinates, options))
-
-
 def charted(
     rotations: Floats, options: FitOptions, axis: ArrayLike | None = None
 ) -> tuple[Chart, Floats]:
-    """Chart at the centre of a motion, and the motion's coordinates in it, shape (samples, 3).
-
-    They are more than half a turn from the centre where the motion turns past it. `rotations` has
-    shape (samples, 4): unit quaternions in time order. `axis` has shape (3,).
-    """
+    """Chart at the centre of a motion, (samples, 4), and its unrolled coordinates, (samples, 3)."""
 
     def chart_at(centre: Floats) -> Chart:
         if options.coordinates == "swing-twist":
@@ -398,9 +319,3 @@ def shape_of_limit(coupled: CoupledLimit) -> CoupledShape:
 
 def _shape(coordinates: Mapping[str, Any], region: Mapping[str, Any]) -> CoupledShape:
     return CoupledShape(CHARTS[coordinates["kind"]](coordinates), REGIONS[region["kind"]](region))
-
-
-def region_from_dict(data: Mapping[str, Any]) -> Region:
-    """Inverse of a region's ``to_dict``. Raises ValueError with the place of the error."""
-    raise_first_problem(part_problems(data, "region"))
-    return REGIONS[data["kind"]](data)

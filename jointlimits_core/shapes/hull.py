@@ -19,6 +19,8 @@ from .coupled_limit import FitOptions
 from .polytope import Polytope, enclosing
 from .region import principal_axes
 
+DIRECTIONS = 40
+
 
 @dataclass(frozen=True, eq=False)
 class Hull(Polytope):
@@ -28,14 +30,8 @@ class Hull(Polytope):
 
 
 def fit_hull(points: Floats, options: FitOptions) -> Hull:
-    """Enclose points in directions spread evenly over the sphere, padded.
-
-    `points` has shape (samples, 3). `options`: `directions` is their number; each comes with its
-    opposite, so there are twice as many. Slightly larger than the convex hull; its size in files
-    does not grow with the samples.
-    """
-    directions = both_ways(options.directions)
-    return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))
+    """Padded half-spaces around points in :data:`DIRECTIONS` over the sphere, and opposite."""
+    return Hull(*enclosing(both_ways(DIRECTIONS), points, float(np.radians(options.pad_deg))))
 
 
 def both_ways(count: int) -> Floats:

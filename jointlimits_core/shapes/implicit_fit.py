@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Floats, Integers
 from ..geometry.quaternion import cube_points, sphere_points
 from .hull import both_ways, fit_hull
 from .implicit_surface import SMALLEST, ImplicitSurface, Primitives, fall, field, solved, square
@@ -114,10 +114,7 @@ def energy(primitives: Primitives, target: Target) -> float:
 
 
 def normal_equations(primitives: Primitives, target: Target) -> tuple[Floats, Floats]:
-    """Half the gradient of the energy and its Gauss-Newton matrix, shapes (4 k,) and (4 k, 4 k).
-
-    By x, y, z and radius of each primitive.
-    """
+    """Half the gradient and the Gauss-Newton matrix of the energy, (4 k,) and (4 k, 4 k)."""
     points = target.points
     distances = primitives.distances(points)
     values, slopes = fall(distances, primitives)
@@ -145,10 +142,7 @@ def _penalty_weights(primitives: Primitives) -> Floats:
 
 
 def fitted(primitives: Primitives, target: Target) -> Primitives:
-    """Move and resize primitives to a local minimum of the energy.
-
-    Uses Levenberg-Marquardt damping: the energy never rises.
-    """
+    """Local minimum of the energy by Levenberg-Marquardt steps: the energy never rises."""
     now, damping = energy(primitives, target), 1e-2
     for _ in range(MOST_STEPS):
         gradient, matrix = normal_equations(primitives, target)
@@ -170,55 +164,39 @@ def fitted(primitives: Primitives, target: Target) -> Primitives:
     return primitives
 
 
-def boundary_samples(
-    points: Floats, centre: Floats, cones: int = CONES, half_angle: float = HALF_ANGLE
-) -> Integers:
-    """Indices of the farthest point in each non-empty cone, increasing, without duplicates.
+def boundary_samples(points: Floats, centre: Floats) -> Integers:
+    """Indices of the farthest point in each non-empty cone about the centre of mass.
 
     Source: Herda and others, section 4.3, which gives neither the number nor the width of cones.
-    `points`, shape (samples, 3). `centre`, shape (3,): apex of the cones, the centre of mass; a
-    point there is in no cone. `cones`: number of cones, spread evenly over the sphere.
-    `half_angle`: radians between the axis of a cone and its side.
     """
     apart = points - centre
     length = np.linalg.norm(apart, axis=-1)
-    along = apart @ sphere_points(cones).T
-    within = (along >= np.cos(half_angle) * length[:, None]) & (length > 0.0)[:, None]
+    along = apart @ sphere_points(CONES).T
+    within = (along >= np.cos(HALF_ANGLE) * length[:, None]) & (length > 0.0)[:, None]
     reach = np.where(within, length[:, None], -1.0)
     farthest = np.argmax(reach, axis=0)
     return np.unique(farthest[within.any(axis=0)])
 
 
-def worth_keeping(primitives: Primitives, points: Floats) -> Booleans:
-    """Which primitives are neither too large, too distant nor nearly empty.
+def cleaned(primitives: Primitives, points: Floats) -> Primitives:
+    """Primitives that are neither too large, too distant nor nearly empty; all if none is left.
 
     A point belongs to every primitive for which it is nearer than halfway from radius to reach.
-    `points` has shape (n, 3): with the centre of mass at the origin. Source: Herda and others,
-    section 4.3, (a) to (c).
+    Source: Herda and others, section 4.3, (a) to (c).
     """
     near = primitives.distances(points) < primitives.radii + 1.0 / primitives.stickiness
-    return np.asarray(
+    keep = (
         (primitives.radii <= LARGEST_RADIUS)
         & (np.linalg.norm(primitives.centres, axis=1) <= FARTHEST_CENTRE)
         & (near.sum(axis=0) >= FEWEST * len(points))
     )
-
-
-def cleaned(primitives: Primitives, points: Floats) -> Primitives:
-    """Primitives without those not worth keeping; all if none would remain."""
-    keep = worth_keeping(primitives, points)
     return primitives.chosen(keep) if keep.any() else primitives
 
 
-def empty_places(points: Floats, count: int = PLACES) -> Floats:
-    """Grid points outside the support planes of a cloud, but near them, shape (places, 3).
-
-    The paper keeps primitives small and near, but they still bulge between samples, where nothing
-    constrains them. These points do. `points` has shape (samples, 3). `count`: approximate number
-    of points in the whole grid.
-    """
+def empty_places(points: Floats) -> Floats:
+    """Grid points, (places, 3), near the outside of a cloud: primitives must not bulge there."""
     low, high = points.min(axis=0) - FAR, points.max(axis=0) + FAR
-    spacing = float(np.prod(high - low) / count) ** (1.0 / 3.0)
+    spacing = float(np.prod(high - low) / PLACES) ** (1.0 / 3.0)
     sides = [np.arange(low[axis], high[axis] + spacing, spacing) for axis in range(3)]
     grid = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, 3)
     planes = both_ways(AXES)
@@ -227,11 +205,7 @@ def empty_places(points: Floats, count: int = PLACES) -> Floats:
 
 
 def enclosing_level(samples: Floats, primitives: Primitives, share: float) -> float:
-    """Largest level, at most 1, with at least a share of the samples inside.
-
-    A level of zero would contain everything; if a sample is beyond the reach of all primitives, the
-    level is the smallest nonzero one of any sample.
-    """
+    """Largest level, at most 1 and not 0, with at least a share of the samples inside."""
     values = np.sort(field(samples, primitives))
     level = float(values[int((1.0 - share) * (len(values) - 1))])
     felt = values[values > 0.0]
@@ -241,11 +215,7 @@ def enclosing_level(samples: Floats, primitives: Primitives, share: float) -> fl
 def with_outliers(
     samples: Floats, primitives: Primitives, level: float, pad: float, radius: float
 ) -> Primitives:
-    """Add small primitives for samples that even the padded surface leaves outside.
-
-    The outermost sample gets the first one, which brings its neighbours in, and so on. The result
-    comes without padding; with it, they contain every sample.
-    """
+    """Primitives with small ones for samples that the padded surface leaves outside."""
     outside = samples
     for _ in range(MOST_STRAYS):
         values = field(outside, primitives.grown(pad))
@@ -258,11 +228,7 @@ def with_outliers(
 
 
 def local_energies(primitives: Primitives, target: Target) -> Floats:
-    """Squared misfits within the reach of each primitive, shape (primitives,).
-
-    Source: Herda and others, section 4.2: the first term of equation 3, summed over the points
-    inside the primitive's sphere of influence.
-    """
+    """Squared misfits within the reach of each primitive (Herda and others, section 4.2)."""
     points = target.points
     squares = target.weights * target.misfits(field(points, primitives)) ** 2
     within = primitives.distances(points) < primitives.reach
@@ -278,32 +244,24 @@ def subdivided(primitives: Primitives, which: int) -> Primitives:
     return rest.joined(children, np.full(6, PRIMITIVE_SIZE * radius))
 
 
-def one_in_each_voxel(points: Floats, cells: int = CELLS) -> Floats:
-    """First point in each cell of a grid, in the original order, shape (kept, 3).
-
-    `points` has shape (samples, 3). `cells`: number along the longest side of the points' bounding
-    box.
-    """
+def one_in_each_voxel(points: Floats) -> Floats:
+    """First point in each cell of a grid, in the original order, (samples, 3) to (kept, 3)."""
     low = points.min(axis=0)
     longest = float(np.max(points.max(axis=0) - low))
     if longest == 0.0:
         return points[:1]
-    place = np.minimum((points - low) * (cells / longest), cells - 1).astype(np.int64)
-    number = (place[:, 0] * cells + place[:, 1]) * cells + place[:, 2]
+    place = np.minimum((points - low) * (CELLS / longest), CELLS - 1).astype(np.int64)
+    number = (place[:, 0] * CELLS + place[:, 1]) * CELLS + place[:, 2]
     return np.asarray(points[np.sort(np.unique(number, return_index=True)[1])])
 
 
-def fit_implicit(
-    coordinates: Floats, options: FitOptions, hull: Region | None = None
-) -> ImplicitSurface:
+def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     """Fit an implicit surface with every sample inside.
 
     Herda and others, sections 4.1 to 4.3: start with one sphere at the centre of mass; fit, divide
     the worst sphere into six, clean, and repeat; fit once more. Unlike there, samples left outside
-    and empty points inside count too, and the level is chosen to enclose the samples: fewer of
-    them, with the others in spheres of their own, while the surface is large. `coordinates` has
-    shape (samples, 3). `options`: only `pad_deg` is used. `hull`: padded hull of the same samples,
-    to compare volumes with.
+    and empty points inside count too, and the level encloses the samples: fewer of them, with the
+    others in spheres of their own, while the surface is large beside the padded hull.
     """
     pad = float(np.radians(options.pad_deg))
     thin = one_in_each_voxel(coordinates)
@@ -317,9 +275,10 @@ def fit_implicit(
     inside = (thin - origin) / unit
     target = Target(boundary / unit, inside, empty_places(inside))
     primitives = fitted_primitives(target).placed(origin, unit)
+    hull = fit_hull(coordinates, options)
     for share in SHARES:
         surface = _enclosed(coordinates, primitives, pad, share, unit)
-        if hull is None or _volumes(surface, hull) <= LARGE:
+        if _volumes(surface, hull) <= LARGE:
             break
     return surface
 
@@ -354,8 +313,3 @@ def _volumes(surface: ImplicitSurface, hull: Region) -> float:
     points = low + (cube_points(PROBES) + 0.5) * (high - low)
     inside, within = surface.contains(points, 0.0), hull.contains(points, 0.0)
     return float(np.count_nonzero(inside)) / max(float(np.count_nonzero(within)), 1.0)
-
-
-def fit_beside_hull(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
-    """Implicit surface around samples that knows their hull."""
-    return fit_implicit(coordinates, options, fit_hull(coordinates, options))

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from dataclasses import field as attribute
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -81,11 +81,7 @@ class Primitives:
 
 
 def fall(distances: Floats, primitives: Primitives) -> tuple[Floats, Floats]:
-    """Field of each primitive and its derivative along the distance, shape (..., primitives).
-
-    Linear up to the radius, then a parabola down to zero; continuous in value and slope.
-    Source: Herda and others, section 4.1.
-    """
+    """Field of each primitive and its slope: linear, then a parabola (Herda, section 4.1)."""
     beyond = primitives.stickiness * (distances - primitives.radii)
     rest = np.maximum(2.0 - beyond, 0.0)
     inner = beyond <= 0.0
@@ -114,11 +110,7 @@ def field_and_gradient(points: Floats, primitives: Primitives) -> tuple[Floats, 
 
 
 def field_hessian(points: Floats, primitives: Primitives) -> Floats:
-    """Second derivatives of the field, (n, 3) to (n, 3, 3).
-
-    Along the line to a centre the parabola contributes ``k^2 / 2``; across it a sphere's field
-    contributes its slope divided by the distance.
-    """
+    """Second derivatives of the field, (n, 3) to (n, 3, 3)."""
     apart = points[:, None] - primitives.centres
     distances = np.maximum(np.sqrt(np.sum(apart * apart, axis=-1)), SMALLEST)
     _, slopes = fall(distances, primitives)
@@ -137,10 +129,7 @@ def square(matrix: Floats) -> Floats:
 
 
 def solved(matrix: Floats, right: Floats) -> Floats:
-    """Solve a symmetric positive definite system in blocks of a few unknowns, shape (k,).
-
-    `matrix` has shape (k, k). `right` has shape (k,).
-    """
+    """Solution of a symmetric positive definite system, (k, k) and (k,), in blocks of unknowns."""
     count = len(right)
     work = np.column_stack([matrix, right])
     starts = range(0, count, BLOCK)
@@ -180,11 +169,7 @@ RAY_HALVINGS = 34
 def nearest_on_surface(
     points: Floats, primitives: Primitives, level: float, starts: Floats
 ) -> Floats:
-    """Nearest points on the surface to points outside it.
-
-    `points` has shape (n, 3). `starts` has shape (count, 3): points on the surface, on its inner
-    side. The result has shape (n, 3): all inside.
-    """
+    """Nearest points, inside, to points outside, both (n, 3); `starts` are on the surface."""
     result = np.empty_like(points)
     squares = np.sum(starts * starts, axis=-1)
     for first in range(0, len(points), PROJECTED):
@@ -263,12 +248,7 @@ def _back_on_surface(points: Floats, primitives: Primitives, level: float) -> Fl
 
 
 def surface_points(primitives: Primitives, level: float, count: int = COUNT) -> Floats:
-    """First exits of rays from every centre out of the region, shape (rays, 3).
-
-    The points are inside, less than 1e-9 of the region's size from the surface. Centres that are
-    outside themselves give none. `count`: approximate number of points; at least :data:`FEWEST`
-    from each centre.
-    """
+    """First exits of rays from every inner centre, (rays, 3), to 1e-9 of the region's size."""
     inside = primitives.chosen(field(primitives.centres, primitives) >= level)
     directions = sphere_points(max(FEWEST, count // max(len(inside), 1)))
     origins = np.repeat(inside.centres, len(directions), axis=0)
@@ -295,32 +275,20 @@ def surface_points(primitives: Primitives, level: float, count: int = COUNT) -> 
 class ImplicitSurface:
     """Region where the field of some spheres reaches a level; see :class:`.region.Region`.
 
-    The coordinates are those of the region's chart, by default rotation vectors at the centre of
-    the data. The paper uses the vector part of the quaternion, whose length hardly changes near
-    half a turn, where a unit of length is worth many degrees. Rotation vectors preserve angles from
-    the centre, so the nearest point is also nearly the nearest in degrees. `level`: greater than 0;
-    the field inside is at least this.
+    In rotation vectors, unlike the paper's vector part of the quaternion, the nearest point is also
+    nearly the nearest in degrees, near half a turn too.
     """
 
     primitives: Primitives
     level: float
     kind: str = "implicit"
-    _points: list[Floats] = attribute(default_factory=list, repr=False)
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`.region.Region`.
-
-        Tests with every radius larger by the tolerance, which contains all points within the
-        tolerance of the surface: along a step no distance to a centre grows by more than the step.
-        """
+        """See :class:`.region.Region`: every radius is larger by the tolerance."""
         return np.asarray(field(points, self.primitives.grown(tolerance)) >= self.level)
 
     def nearest(self, points: Floats) -> Floats:
-        """See :class:`.region.Region`.
-
-        The set is not convex: where two of its parts are equally near, the result jumps from one
-        to the other. This module's docstring gives the accuracy.
-        """
+        """See :class:`.region.Region`; jumps where two parts are equally near."""
         flat = np.asarray(points, dtype=np.float64).reshape(-1, 3)
         result = flat.copy()
         outside = ~self.contains(flat, 0.0)
@@ -330,11 +298,7 @@ class ImplicitSurface:
         return result.reshape(points.shape)
 
     def grown(self, pad: float) -> ImplicitSurface:
-        """See :class:`.region.Region`.
-
-        Every radius grows. A single sphere grows by exactly `pad`; where several overlap the
-        surface moves at least as far.
-        """
+        """See :class:`.region.Region`; every radius grows, so overlaps move farther."""
         return ImplicitSurface(self.primitives.grown(pad), self.level)
 
     def bounds(self) -> tuple[Floats, Floats]:
@@ -343,12 +307,10 @@ class ImplicitSurface:
         margin = 0.02 * np.ptp(points, axis=0)
         return points.min(axis=0) - margin, points.max(axis=0) + margin
 
-    @property
+    @cached_property
     def surface_points(self) -> Floats:
         """Points on the surface, shape (count, 3), computed on first use."""
-        if not self._points:
-            self._points.append(surface_points(self.primitives, self.level))
-        return self._points[0]
+        return surface_points(self.primitives, self.level)
 
     def to_dict(self) -> dict[str, Any]:
         """See :class:`.region.Region`."""

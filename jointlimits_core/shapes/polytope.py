@@ -28,10 +28,8 @@ from .region import Faced, Stored, unit_rows
 
 INSIDE = 1e-12
 """Radians; a point outside by at most this is returned unchanged, bit for bit."""
-_CELLS = 3 << 17
-"""Points times half-spaces per block, so that a block stays in the processor's cache."""
-_PIECE = 1 << 18
-"""Multiplications per matrix product; larger ones start threads and cost more than they gain."""
+_BLOCK = 2048
+"""Points moved at a time: larger products start threads and cost more than they gain."""
 _MOST_STEPS = 40
 """More than points need, unless rounding makes half-spaces push and yield in turns."""
 _PARALLEL = 1e-15
@@ -75,23 +73,21 @@ class NearestInPolytope:
         self._planes[:3, :-1] = normals.T
         self._planes[3, :-1] = -offsets
         self._planes[3, -1] = -1.0
-        self._block = max(_CELLS // (self._none + 1), 1)
 
     def __call__(self, points: Floats) -> Floats:
         """Nearest points, shape (..., 3); points inside within :data:`INSIDE` are unchanged."""
         given = np.asarray(points, dtype=np.float64)
         flat = given.reshape(-1, 3)
         found = np.empty_like(flat)
-        for start in range(0, len(flat), self._block):
-            block = flat[start : start + self._block]
-            columns = np.ones((4, len(block)))
-            columns[:3] = block.T
-            found[start : start + self._block] = self._moved(columns)[:3].T
+        for start in range(0, len(flat), _BLOCK):
+            found[start : start + _BLOCK] = self._moved(flat[start : start + _BLOCK])
         return found.reshape(given.shape)
 
-    def _moved(self, points: Floats) -> Floats:
+    def _moved(self, given: Floats) -> Floats:
+        points = np.ones((4, len(given)))
+        points[:3] = given.T
         found = points.copy()
-        beyond = self._beyond(points)
+        beyond = points.T @ self._planes
         rows, newest = _outside(beyond)
         held = np.empty((0, len(rows)), dtype=np.intp)
         for _ in range(_MOST_STEPS):
@@ -103,7 +99,7 @@ class NearestInPolytope:
             moved = points.take(rows, axis=1)
             moved[:3] -= np.sum(normals * pushes, axis=1)
             found[:, rows] = moved
-            still, newest = _outside(self._beyond(moved))
+            still, newest = _outside(moved.T @ self._planes)
             # The half-spaces that push, at most three, padded with "none".
             pushing = pushes.take(still, axis=1) > 0.0
             held = np.where(pushing, sets.take(still, axis=1), self._none)
@@ -113,16 +109,7 @@ class NearestInPolytope:
             rows = rows.take(still)
         if len(rows) and self._otherwise:
             found[:3, rows] = self._otherwise(points[:3, rows].T).T
-        return found
-
-    def _beyond(self, points: Floats) -> Floats:
-        """Distance of points beyond each half-space, (4, n) to (n, half-spaces + 1)."""
-        beyond = np.empty((points.shape[1], self._none + 1))
-        piece = max(_PIECE // self._planes.size, 1)
-        for start in range(0, len(beyond), piece):
-            part = slice(start, start + piece)
-            np.matmul(points[:, part].T, self._planes, out=beyond[part])
-        return beyond
+        return found[:3].T
 
 
 def _outside(beyond: Floats) -> tuple[Integers, Integers]:
@@ -134,12 +121,7 @@ def _outside(beyond: Floats) -> tuple[Integers, Integers]:
 
 
 def _pushes(normals: Floats, beyond: Floats) -> Floats:
-    """Pushes of half-spaces along their normals after which none is violated.
-
-    `normals` has shape (3, 1 to 4, n): the first half-space of each point must push. `beyond` has
-    shape (1 to 4, n): initial distances of the points beyond each. Returns a array, shape of
-    `beyond`.
-    """
+    """Pushes along normals, (3, 1 to 4, n), after which none is violated; the first must push."""
     pushes = np.empty_like(beyond)
     cosines = _dot(normals[:, :1], normals[:, 1:])
     within = normals[:, 1:] - cosines * normals[:, :1]
@@ -187,12 +169,7 @@ def _two_pushes(
 
 
 def hull_triangles(points: Floats) -> Integers:
-    """Triangles of the convex hull.
-
-    `points` has shape (points, 3): at least four, not all in one plane; duplicates are allowed. The
-    result has shape (triangles, 3): point indices, counterclockwise seen from outside. Raises
-    EstimationError if all points are in one plane.
-    """
+    """Triangles of the convex hull of points, counterclockwise; EstimationError if flat."""
     return _Quickhull(points).triangles()
 
 
@@ -208,18 +185,11 @@ def triangle_planes(points: Floats, triangles: Integers) -> tuple[Floats, Floats
 
 def farthest_along(directions: Floats, points: Floats) -> Floats:
     """Extent of points along each direction, shapes (k, 3) and (n, 3) to (k,)."""
-    step = max(_PIECE // (2 * directions.size), 1)
-    pieces = range(0, len(points), step)
-    each = [np.max(directions @ points[start : start + step].T, axis=1) for start in pieces]
-    return np.asarray(np.max(each, axis=0))
+    return np.asarray(np.max(directions @ points.T, axis=1))
 
 
 def spread_evenly(points: Floats) -> Floats:
-    """Points rotated to their principal axes and scaled to the same extent along each.
-
-    The hull keeps the same triangles, and rounding affects flat points as little as round ones.
-    Raises EstimationError if all points are in one plane.
-    """
+    """Points turned to their principal axes and scaled alike; EstimationError if flat."""
     apart = points - points.mean(axis=0)
     axes = np.linalg.eigh(apart.T @ apart)[1]
     # A reflection would turn triangles inside out.
@@ -244,17 +214,7 @@ class _Quickhull:
         self.outside: dict[int, Integers] = {}
         self.normals = np.empty((64, 3))
         self.offsets = np.empty(64)
-        self._start()
-        while self.outside:
-            self._add(next(iter(self.outside)))
-
-    def triangles(self) -> Integers:
-        alive = np.flatnonzero(np.isfinite(self.offsets[: len(self.faces)]))
-        faces = np.array([self.faces[face] for face in alive])
-        return np.asarray(self.indices[faces])
-
-    def _start(self) -> None:
-        """Make a large tetrahedron from the points."""
+        # Begin with a large tetrahedron.
         points = self.points
         first = int(np.argmin(points[:, 0]))
         second = int(np.argmax(np.linalg.norm(points - points[first], axis=1)))
@@ -269,6 +229,13 @@ class _Quickhull:
         around = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
         made = [tuple(corners[corner] for corner in face) for face in around]
         self._make(np.array(made), np.arange(len(points)))
+        while self.outside:
+            self._add(next(iter(self.outside)))
+
+    def triangles(self) -> Integers:
+        alive = np.flatnonzero(np.isfinite(self.offsets[: len(self.faces)]))
+        faces = np.array([self.faces[face] for face in alive])
+        return np.asarray(self.indices[faces])
 
     def _make(self, faces: Integers, candidates: Integers) -> None:
         """Add faces, and assign each the candidates outside it."""
@@ -318,12 +285,10 @@ def interior_point(normals: Floats, offsets: Floats) -> Floats:
 
 
 def corners_of(normals: Floats, offsets: Floats) -> Floats:
-    """Corners of a bounded polytope that is not flat.
+    """Corners of a bounded polytope, (corners, 3), in no order; some may be repeated.
 
     Each half-space has a polar point, its normal divided by its distance from an interior point;
-    the planes of the hull of those points are the polar planes of the corners. `normals` has shape
-    (half-spaces, 3): outward unit vectors. `offsets` has shape (half-spaces,). The result has shape
-    (corners, 3): in no particular order; a corner where more than three faces meet may be repeated.
+    the planes of the hull of those points are the polar planes of the corners.
     """
     centre = interior_point(normals, offsets)
     # From a point close to a face the others are ill-conditioned: repeat from the middle.
@@ -337,10 +302,7 @@ def _seen_from(centre: Floats, normals: Floats, offsets: Floats) -> Floats:
 
 
 def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
-    """Nearest points on a triangle mesh, shape (n, 3).
-
-    `points` has shape (n, 3). `corners` has shape (triangles, 3, 3): corners of each triangle.
-    """
+    """Nearest points, (n, 3), on a mesh; `corners` has shape (triangles, 3, 3)."""
     found = np.empty_like(points)
     step = max(_PAIRS // len(corners), 1)
     for start in range(0, len(points), step):
@@ -414,11 +376,7 @@ class Polytope(Faced, Stored):
         return np.asarray(found, dtype=np.float64).reshape(given.shape)
 
     def grown(self: Some, pad: float) -> Some:
-        """Polytope with every face moved outward by `pad` radians.
-
-        Faces keep their directions, so corners and edges stay sharp and move by more than `pad`: a
-        corner by ``pad / cos(a)``, with a the angle between its outward direction and its faces.
-        """
+        """Polytope with every face moved outward by `pad` radians; its corners move farther."""
         return replace(self, offsets=self.offsets + pad)
 
     def bounds(self) -> tuple[Floats, Floats]:
@@ -427,12 +385,7 @@ class Polytope(Faced, Stored):
 
 
 def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
-    """Tight half-spaces around points in given directions, moved outward by a padding.
-
-    `directions` has shape (half-spaces, 3). `points` has shape (samples, 3). `pad`: radians.
-    Returns directions and offsets for a :class:`Polytope`; rounded to few decimals, the offsets
-    upward.
-    """
+    """Rounded directions, and offsets of tight half-spaces around points, padded by radians."""
     short = np.round(directions, _DIGITS)
     reach = farthest_along(unit_rows(short), points) + max(pad, _LEAST_PAD)
     return short, np.asarray(np.ceil(reach * 10.0**_DIGITS) / 10.0**_DIGITS)

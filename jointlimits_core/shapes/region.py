@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import sphere_points
 from .coupled_limit import FitOptions
 from .validation import REGION_FORMS, Form
@@ -49,12 +49,7 @@ class Faced:
 
 
 def principal_axes(points: Floats) -> Floats:
-    """Directions from the largest to the smallest spread, rows, shape (3, 3).
-
-    Computed as a symmetric eigenvalue problem, which keeps the axes perpendicular for any samples;
-    the power iteration of Holden's article does not. Each axis has a positive largest component.
-    `points` has shape (samples, 3).
-    """
+    """Rows, (3, 3), from the largest to the smallest spread; the largest component positive."""
     apart = points - points.mean(axis=0)
     return with_positive_lead(np.linalg.eigh(apart.T @ apart)[1].T[::-1])
 
@@ -130,7 +125,7 @@ class Region(Protocol):
         """Minimum and maximum coordinates, shapes (3,)."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, including "kind"; inverse of :func:`.fitting.region_from_dict`."""
+        """Plain data, including "kind"; with :data:`.fitting.REGIONS` as its inverse."""
 
 
 RegionFit = Callable[[Floats, FitOptions], Region]
@@ -237,13 +232,10 @@ class Ellipsoid(StoredRegion):
 
 
 def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
-    """Nearest points of an ellipsoid along the coordinate axes to points outside it.
+    """Nearest points of an ellipsoid along the coordinate axes to points outside, (n, 3).
 
-    The nearest point is ``p r^2 / (r^2 + h)`` with the positive root ``h`` of ``sum p^2 r^2 / (r^2
-    + h)^2 = 1``, whose left side is convex and decreasing: Newton's steps from below the root rise
-    to it and never overshoot. Holden's article adds a constant to ``r^2``, which moves the surface.
-    `points` has shape (n, 3): outside. `radii` has shape (3,). The result has shape (n, 3): on the
-    surface to rounding.
+    ``p r^2 / (r^2 + h)`` with the positive root ``h`` of ``sum p^2 r^2 / (r^2 + h)^2 = 1``, whose
+    left side is convex and decreasing: Newton's steps from below the root never overshoot.
     """
     squares, scaled = radii * radii, points * radii
     # A single term is 1 at |p| r - r^2, so the sum is at least 1 there.
@@ -267,14 +259,11 @@ def fit_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
 
 
 def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
-    """Ellipsoid of least volume, to within 1e-6, that contains all points.
+    """Middle, axes (rows) and radii of the ellipsoid of least volume around points.
 
-    `points` has shape (n, 3): spread in all three directions. Returns middle, axes and radii,
-    shapes (3,), (3, 3), (3,): axes in rows, the longest radius first.
-
-    Found by Khachiyan's ascent on the weights of the points with the away steps of Todd and
-    Yildirim ("On Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids",
-    2007), on a few relevant points; the others are checked at the end, and those outside are added.
+    Khachiyan's ascent on the weights of the points with the away steps of Todd and Yildirim ("On
+    Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids", 2007), to
+    within 1e-6, on a few relevant points; those outside are added.
     """
     # Scaled to an equal spread in all directions.
     origin = points.mean(axis=0)
@@ -283,11 +272,16 @@ def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     floor = max(float(values[-1]) * 1e-14, 1e-24)
     scale = vectors / np.sqrt(np.maximum(values, floor))
     white = apart @ scale
-    chosen = _outermost(white)
+    unit = sphere_points(60)
+    along = white @ unit.T
+    chosen = np.unique(np.concatenate([along.argmax(axis=0), along.argmin(axis=0)]))
     weights = np.full(len(chosen), 1.0 / len(chosen))
     for _ in range(ROUNDS):
         weights = _ascent(white[chosen], weights)
-        middle, form = _ellipsoid_of(white[chosen], weights)
+        # Middle and the matrix M of ``(p - m)^T M (p - m) <= 1``.
+        middle = weights @ white[chosen]
+        apart = white[chosen] - middle
+        form = np.linalg.inv((apart * weights[:, None]).T @ apart) / 3.0
         apart = white - middle
         reach = np.einsum("ij,ij->i", apart @ form, apart)
         beyond = np.flatnonzero(reach > 1.0 + 4.0 * CLOSE)
@@ -305,12 +299,6 @@ def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     return middle @ np.linalg.inv(scale) + origin, axes, np.asarray(1.0 / np.sqrt(values))
 
 
-def _outermost(white: Floats, directions: int = 60) -> Integers:
-    unit = sphere_points(directions)
-    along = white @ unit.T
-    return np.unique(np.concatenate([along.argmax(axis=0), along.argmin(axis=0)]))
-
-
 def _ascent(points: Floats, weights: Floats) -> Floats:
     """Optimal weights of the points in the dual problem, shape (n,), from initial weights."""
     size = points.shape[1] + 1
@@ -324,7 +312,10 @@ def _ascent(points: Floats, weights: Floats) -> Floats:
         if max(gain, loss) < CLOSE:
             break
         at = toward if gain >= loss else away
-        step = _best_step(float(reach[at]), size, float(weights[at]))
+        # Share of weight that the point gains, or loses, at most down to zero.
+        step, ahead = -weights[at] / max(1.0 - weights[at], 1e-12), reach[at] - 1.0
+        if ahead > 0.0:
+            step = max((reach[at] - size) / (size * ahead), step)
         weights *= 1.0 - step
         weights[at] = max(weights[at] + step, 0.0)
         weights = _newton(lifted, weights)
@@ -357,19 +348,3 @@ def _newton(lifted: Floats, weights: Floats) -> Floats:
 
 def _volume(lifted: Floats, weights: Floats) -> float:
     return float(np.linalg.det((lifted * weights[:, None]).T @ lifted))
-
-
-def _best_step(reach: float, size: int, weight: float) -> float:
-    """Share of weight that a point gains, or loses, at most down to zero."""
-    none_left = -weight / max(1.0 - weight, 1e-12)
-    if reach <= 1.0:
-        return none_left
-    return max((reach - size) / (size * (reach - 1.0)), none_left)
-
-
-def _ellipsoid_of(points: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Middle and the matrix M of ``(p - m)^T M (p - m) <= 1``."""
-    middle = weights @ points
-    apart = points - middle
-    spread = (apart * weights[:, None]).T @ apart
-    return np.asarray(middle), np.asarray(np.linalg.inv(spread) / points.shape[1])

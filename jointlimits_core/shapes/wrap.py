@@ -129,7 +129,19 @@ class _Held:
         """One Newton step; the first face that would pull is released."""
         held, push, normals = self._faces[rows] >= 0, self._push[rows], self._directions(rows)
         room_of = np.take_along_axis(room[rows], np.maximum(self._faces[rows], 0), axis=1)
-        change = _newton_change(self.points(given, rows), normals, push, room_of, held)
+        # Change of the pushes that would bring the points onto their faces, (n, slots).
+        place = self.points(given, rows)
+        length = np.linalg.norm(place, axis=1)
+        out = place / np.maximum(length, _SMALLEST)[:, None]
+        slopes = np.where(held[:, :, None], out[:, None, :] + normals, 0.0)
+        over = length[:, None] + np.einsum("nki,ni->nk", normals, place) - room_of
+        softer = length / np.maximum(length + push.sum(axis=1), _SMALLEST)
+        along = np.einsum("nki,ni->nk", slopes, out)
+        across = slopes - along[:, :, None] * out[:, None, :]
+        matrix = along[:, :, None] * along[:, None, :]
+        matrix += softer[:, None, None] * np.einsum("nki,nli->nkl", across, across)
+        matrix += np.where(held, _RIDGE, 1.0)[:, :, None] * np.eye(_SLOTS)
+        change = np.asarray(np.linalg.solve(matrix, np.where(held, over, 0.0)[:, :, None])[:, :, 0])
         yields = held & (change < 0.0)
         until = np.where(yields, push / np.where(yields, -change, 1.0), np.inf)
         longest = np.minimum(until.min(axis=1), 1.0)
@@ -158,23 +170,6 @@ def _dual(given: Floats, normals: Floats, push: Floats, room: Floats) -> Floats:
     """Dual function without its constant part, for pushes of shape (tries, n, slots)."""
     _, left = _shortened(given, normals, push)
     return np.asarray(-0.5 * np.square(np.maximum(left, 0.0)) - np.sum(push * room, axis=-1))
-
-
-def _newton_change(
-    place: Floats, normals: Floats, push: Floats, room: Floats, held: Booleans
-) -> Floats:
-    """Change of the pushes that would bring the points onto their faces, (n, slots)."""
-    length = np.linalg.norm(place, axis=1)
-    out = place / np.maximum(length, _SMALLEST)[:, None]
-    slopes = np.where(held[:, :, None], out[:, None, :] + normals, 0.0)
-    over = length[:, None] + np.einsum("nki,ni->nk", normals, place) - room
-    softer = length / np.maximum(length + push.sum(axis=1), _SMALLEST)
-    along = np.einsum("nki,ni->nk", slopes, out)
-    across = slopes - along[:, :, None] * out[:, None, :]
-    matrix = along[:, :, None] * along[:, None, :]
-    matrix += softer[:, None, None] * np.einsum("nki,nli->nkl", across, across)
-    matrix += np.where(held, _RIDGE, 1.0)[:, :, None] * np.eye(_SLOTS)
-    return np.asarray(np.linalg.solve(matrix, np.where(held, over, 0.0)[:, :, None])[:, :, 0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,11 +277,7 @@ class Wrap(Faced, Stored):
 
 
 def fit_wrap(points: Floats, options: FitOptions) -> Wrap:
-    """Wrap around samples.
-
-    `points` has shape (samples, 3). `options`: uses `directions` of the hull, each with its
-    opposite, and `pad_deg`.
-    """
+    """Wrap around samples, shape (samples, 3), padded."""
     directions = np.round(fit_hull(points, options).normals, DIGITS)
     along = points @ unit_rows(directions).T
     offsets = np.round(along.max(axis=0), DIGITS)

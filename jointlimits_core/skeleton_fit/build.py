@@ -1,18 +1,15 @@
 """Skeletons and motions from skeleton fits, and replay of the tracks through a skeleton.
 
-Each body becomes one joint, at the place where it is attached to its parent. The joint's X axis
-points along the bone, towards its child joints; its Z axis is the axis of a single-axis joint,
-exactly, or else as close as possible to the direction about which the joint turns most. All rotate
-channels are zero at rest, the mean of the motion: the rotation there is the joint orient.
-
-Rigid limbs do not quite fit the tracks of real sensors. A replay keeps rotations as measured and
-the root in place; outwards every body is moved to its joint (O'Brien et al. 2000, section 4).
+Each body becomes one joint, where it is attached to its parent. Its X axis points along the bone;
+its Z axis is that of a single-axis joint, or else close to the direction about which it turns most.
+All rotate channels are zero at rest, the mean of the motion. A replay keeps rotations as measured
+and the root in place; outwards every body is moved to its joint (O'Brien et al. 2000, section 4).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,12 +30,7 @@ PARALLEL = 0.99
 
 @dataclass(frozen=True, eq=False)
 class JointPlaces:
-    """Places of the joints of one figure in its bodies.
-
-    `bodies`: one joint each, parents before children; `origins`, shape (joints, 3): each joint in
-    its own body's coordinates, metres; `frames`, shape (joints, 4): rotation of each joint's axes
-    relative to its body's.
-    """
+    """Joints of one figure: bodies, parents first, origins and axes in these, (joints, 3 or 4)."""
 
     bodies: tuple[int, ...]
     origins: Floats
@@ -46,20 +38,15 @@ class JointPlaces:
 
 
 def motions(fit: BodyFit) -> tuple[Motion, ...]:
-    """One motion per figure, the largest first.
-
-    Motions are in metres; the joints have the names of their bodies. Raises EstimationError if no
-    two bodies are joined (free bodies make no skeleton), or no joint fits.
-    """
+    """One motion in metres per figure, the largest first; EstimationError as for several clips."""
     return tuple(clips[0] for clips in pooled_motions([fit]))
 
 
 def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
     """Motions of several clips, figure by figure, the largest first.
 
-    `fits`: of :func:`.fit_pooled`. The motions of a figure share one Skeleton, whose rest pose, and
-    so joint orients, is the mean of all clips. Raises EstimationError if no two bodies are joined
-    (free bodies make no skeleton), or no joint fits.
+    Those of a figure share one Skeleton, whose rest pose is the mean of all clips. Raises
+    EstimationError if no two bodies are joined, or no joint fits.
     """
     reject_wide_gaps(fits)
     first = fits[0]
@@ -133,8 +120,7 @@ def _skeleton(
 def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
     """Origins and axes of the joints of one figure, in the coordinates of its bodies.
 
-    The root's origin is the centre of the joints attached to it, or its sensor if there is only
-    one such joint, as no bone may have zero length. Its axes are its body's.
+    The root's origin is the centre of its joints, or its sensor if there is only one.
     """
     bodies = fit.figures[figure]
     by_child = {joint.child: joint for joint in fit.joints}
@@ -174,68 +160,38 @@ def _frame(x: Floats, z: Floats) -> Floats:
 
 
 def replayed(fit: BodyFit) -> BodyTracks:
-    """Tracks of the same bodies that the fitted skeleton follows exactly.
-
-    While a body is not seen it turns evenly, relative to its parent, from its last to its next
-    pose; before the first and after the last it keeps that pose. All joints of the tree have zero
-    gaps. Bodies that were never seen are unchanged.
-    """
-    rotations = filled_rotations(fit)
+    """Tracks that the fitted skeleton follows; where not seen, bodies turn evenly between poses."""
+    rotations = np.array(np.swapaxes(fit.tracks.rotations, 1, 2))
     positions = np.array(fit.tracks.positions)
     for body in (*(figure[0] for figure in fit.figures), *fit.free):
-        used = fit.used[body]
+        used, places = fit.used[body], positions[body]
+        rotations[body] = _filled_turns(rotations[body], used)
         if used.any() and not used.all():
             last, following, share = _neighbours_in_time(used)
-            places = positions[body]
             between = places[last] + share[:, None] * (places[following] - places[last])
             positions[body] = np.where(used[:, None], places, between)
     for joint in fit.joints:
-        there = positions[joint.parent] + quaternion.rotated(
-            rotations[joint.parent], joint.centre_in_parent
-        )
-        positions[joint.child] = there - quaternion.rotated(
-            rotations[joint.child], joint.centre_in_child
-        )
-    ever = np.asarray(fit.used.any(axis=1))
-    seen: Booleans = fit.tracks.present | ever[:, None]
-    return BodyTracks(
-        names=fit.names,
+        parent, used = rotations[joint.parent], fit.used[joint.child]
+        if not used.all():
+            local = quaternion.multiply(quaternion.conjugate(parent), rotations[joint.child])
+            rotations[joint.child] = quaternion.multiply(parent, _filled_turns(local, used))
+        there = positions[joint.parent] + quaternion.rotated(parent, joint.centre_in_parent)
+        own = quaternion.rotated(rotations[joint.child], joint.centre_in_child)
+        positions[joint.child] = there - own
+    return replace(
+        fit.tracks,
         positions=positions,
         rotations=np.ascontiguousarray(np.swapaxes(rotations, 1, 2)),
-        frame_rate=fit.tracks.frame_rate,
-        present=seen,
-        name=fit.tracks.name,
-        frames=fit.tracks.frames,
-        source=fit.tracks.source,
+        present=fit.tracks.present | fit.used.any(axis=1)[:, None],
         findings=fit.findings,
-        up=fit.tracks.up,
     )
 
 
 def replay_distance_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
-    """Distance by which replaying moves each body, metres rms over the used frames.
-
-    `tracks` are those of :func:`replayed`. Shape (bodies,): 0 for a body that was never seen.
-    """
+    """Metres rms by which a replay moves each body over used frames, (bodies,)."""
     step = tracks.positions - fit.tracks.positions
     squared = np.where(fit.used, np.sum(step * step, axis=2), 0.0)
     return np.asarray(np.sqrt(squared.sum(axis=1) / np.maximum(fit.used.sum(axis=1), 1)))
-
-
-def filled_rotations(fit: BodyFit) -> Floats:
-    """World rotations without gaps, (bodies, frames, 4); NaN only for bodies never seen."""
-    rotations = np.array(np.swapaxes(fit.tracks.rotations, 1, 2))
-    for body in (*(figure[0] for figure in fit.figures), *fit.free):
-        rotations[body] = _filled_turns(rotations[body], fit.used[body])
-    for joint in fit.joints:
-        if fit.used[joint.child].all():
-            continue
-        parent = rotations[joint.parent]
-        local = quaternion.multiply(quaternion.conjugate(parent), rotations[joint.child])
-        rotations[joint.child] = quaternion.multiply(
-            parent, _filled_turns(local, fit.used[joint.child])
-        )
-    return rotations
 
 
 def _neighbours_in_time(used: Booleans) -> tuple[Integers, Integers, Floats]:

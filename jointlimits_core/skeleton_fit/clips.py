@@ -1,7 +1,4 @@
-"""Several clips of the same bodies or markers: joined end to end, split again, and checked.
-
-Unusable tracks are errors, suspicious ones findings.
-"""
+"""Several clips of the same bodies or markers: joined end to end, split again, and checked."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ from ..base.errors import EstimationError
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, frame_ranges
 from .markers import MarkerTracks
+from .result import MINIMUM_FRAMES
 from .tracks import BodyTracks
 
 MIXED_UNITS = 50.0
@@ -25,7 +23,7 @@ MAX_DISTANCE_M, MIN_DISTANCE_M = 50.0, 1e-3
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
 
 
-def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> None:
+def require_usable(tracks: BodyTracks, used: Booleans) -> None:
     """Raise EstimationError for a single body, too few frames, or bodies in different units.
 
     `used`, shape (bodies, frames): frames that count.
@@ -35,9 +33,9 @@ def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> N
             f"{tracks.name!r} has one body, {tracks.names[0]!r}; a joint needs two"
         )
     most = int(used.sum(axis=1).max())
-    if most < minimum_frames:
+    if most < MINIMUM_FRAMES:
         raise EstimationError(
-            f"{tracks.name!r} has {most} usable frames; at least {minimum_frames} "
+            f"{tracks.name!r} has {most} usable frames; at least {MINIMUM_FRAMES} "
             "are needed to find a joint"
         )
     distance = _typical_distances(tracks, used)
@@ -103,10 +101,10 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
 
 
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
-    """Clips reduced to the bodies that all of them have, in the order of the first.
+    """Clips with the bodies that all have, with findings of the others.
 
-    A finding reports each body that was left out. Raises ValueError if there is no clip. Raises
-    EstimationError if fewer than two bodies were seen in all clips, or the clips' units differ.
+    Raises ValueError if there is no clip; EstimationError for fewer than two bodies, or other
+    units.
     """
     if not clips:
         raise ValueError("at least one clip must be given to fit a skeleton to")
@@ -142,11 +140,7 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
 
 
 def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
-    """All frames of all clips in one; findings stay with the clips.
-
-    `clips`: of the same bodies in the same order. They have the first clip's frame rate, and frames
-    numbered from 0.
-    """
+    """All frames of clips of the same bodies in one, numbered from 0; findings stay behind."""
     if len(clips) == 1:
         return clips[0]
     return BodyTracks(
@@ -160,10 +154,7 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
 
 
 def markers_end_to_end(clips: Sequence[MarkerTracks]) -> MarkerTracks:
-    """All frames of all clips in one, with every marker that any of them has.
-
-    They have the first clip's frame rate, and frames numbered from 0; without findings.
-    """
+    """All frames of all clips in one, numbered from 0, with all markers; no findings."""
     if len(clips) == 1:
         return clips[0]
     names = tuple(dict.fromkeys(name for clip in clips for name in clip.names))

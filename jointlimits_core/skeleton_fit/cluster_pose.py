@@ -1,8 +1,7 @@
 """Position and orientation of rigid groups of markers.
 
-The shape of a group comes from the median distances of its markers, which a few frames with
-swapped labels do not change. The pose of each frame is the best rotation of that shape onto the
-markers seen in it (Kabsch), for all frames at once.
+Their shape comes from median distances, which a few swapped labels do not change. The pose of each
+frame is the best rotation of that shape onto the markers seen in it (Kabsch).
 """
 
 from __future__ import annotations
@@ -27,13 +26,11 @@ _UNFIT, _UNFIT_METERS = 5.0, 0.010
 
 @dataclass(frozen=True, eq=False)
 class ClusterPose:
-    """Motion of one rigid group of markers.
+    """Motion of one rigid group of markers; NaN where there is no pose, or a marker not seen.
 
-    `positions`, shape (frames, 3): centre of the group's shape, metres; NaN where there is no pose.
-    `rotations`, shape (4, frames): unit quaternions (x, y, z, w), identity in the first frame that
-    fits; NaN where there is no pose. `shape`, shape (markers, 3): markers in the group's own axes,
-    metres from its centre. `residuals`, shape (markers, frames): distance of each marker from its
-    place in the shape, metres; NaN where it was not seen.
+    `positions`, (frames, 3), metres; `rotations`, (4, frames), unit quaternions, identity in the
+    first frame that fits; `shape`, (markers, 3), in the group's own axes; `residuals`, (markers,
+    frames): distance of each marker from its place in the shape.
     """
 
     positions: Floats
@@ -55,12 +52,10 @@ class ClusterPose:
 
 
 def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = ()) -> ClusterPose:
-    """Pose of a rigid group in every frame with at least three of its markers.
+    """Pose of a rigid group in every frame with at least three of its markers, if it fits.
 
-    Frames that fit the shape much worse than the others have no pose: labels are swapped there, or
-    a marker does not belong to the group. Raises EstimationError for fewer than three markers,
-    collinear markers, or fewer than two frames with three. `positions`, shape (markers, frames, 3):
-    metres; `present`, shape (markers, frames); `names`: marker labels, for messages.
+    Raises EstimationError for fewer than three markers, collinear markers, or fewer than two frames
+    with three. `positions`, (markers, frames, 3): metres; `names`: for messages.
     """
     _require(len(positions) >= MIN_MARKERS, names, len(positions), "are fewer than three")
     shape = _shape(positions, present, names)
@@ -92,14 +87,11 @@ def limb_pose(
 ) -> ClusterPose:
     """Coordinate frame of a limb, from the markers at its ends and at the end of the next limb.
 
-    The first axis runs along the limb, the second is normal to the plane of the three markers, the
-    third is perpendicular to both (Herda et al., section 3.3). Where the two limbs are in line
-    there is no plane, and so no pose. The pose is centred on the limb's first marker, with the
-    limb's axes. Residuals are 0 except for the second marker's, along the limb. Raises
-    EstimationError if the limbs are in line, or unseen, in all frames but one. `start`, `end`,
-    `beyond`, shape (frames, 3): shoulder, elbow and wrist, for example, in metres; NaN where not
-    seen. `above`: takes the place of `start` in the plane, where that sits on the limb's side.
-    `straight_deg`: the two limbs count as in line below this angle.
+    The first axis runs along the limb, the second is normal to the plane of the three markers
+    (Herda et al., section 3.3); there is no pose where the two limbs are in line. Raises
+    EstimationError if they are, or unseen, in all frames but one. `start`, `end`, `beyond`,
+    (frames, 3): shoulder, elbow and wrist, for example. `above`: takes the place of `start` in the
+    plane, where that sits on the limb's side.
     """
     along, next_along = end - start, beyond - end
     before = along if above is None else end - above
@@ -139,7 +131,10 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     if (seen.sum(axis=0) >= MIN_MARKERS).sum() < 2:
         chosen, seen = positions, present
     # Points in space that best match the distances (classical scaling).
-    squares = _median_distances(chosen, seen, names) ** 2
+    both = seen[:, None] & seen
+    _require(bool(both.any(axis=2).all()), names, len(seen), "are not all seen with each other")
+    apart = np.linalg.norm(chosen[:, None] - chosen, axis=3)
+    squares = np.nanmedian(np.where(both, apart, np.nan), axis=2) ** 2
     inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     values, vectors = np.linalg.eigh(-0.5 * inner)
     shape = vectors[:, -3:] * np.sqrt(np.maximum(values[-3:], 0.0))
@@ -164,19 +159,6 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     return shape
 
 
-def _median_distances(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floats:
-    """Median distance of every pair of markers, shape (markers, markers)."""
-    count = len(positions)
-    distances = np.zeros((count, count))
-    for one in range(count):
-        for other in range(one):
-            both = present[one] & present[other]
-            _require(bool(both.any()), names, count, "are not all seen with each other")
-            apart = np.linalg.norm(positions[one, both] - positions[other, both], axis=1)
-            distances[one, other] = distances[other, one] = np.median(apart)
-    return distances
-
-
 def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
     """Frames in which the markers seen are not collinear, shape (frames,)."""
     patterns, which = np.unique(present, axis=1, return_inverse=True)
@@ -190,11 +172,7 @@ def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
 
 
 def _fitted(shape: Floats, positions: Floats, present: Booleans) -> tuple[Floats, Floats, Floats]:
-    """Fit the shape to every frame (Kabsch); the identity in frames without any marker.
-
-    Returns the origin of the shape, shape (frames, 3), rotations, shape (frames, 3, 3), and
-    residuals, shape (markers, frames).
-    """
+    """Origins, rotations and residuals, (markers, frames), of a shape in every frame (Kabsch)."""
     weights = present / np.maximum(present.sum(axis=0), 1)
     seen = np.where(present[..., None], positions, 0.0)
     middle = np.einsum("mf,mfi->fi", weights, seen)

@@ -1,11 +1,8 @@
 """Conventions of tracks: mirrored axes, other quaternions, and the up axis.
 
-A table does not state its conventions. Read by the wrong ones, its numbers still give bodies that
-move, but no two of them share a point. The alternatives are tried, and the one that makes the
-bodies fit is named.
-
-BVH files and Maya scenes have Y up, laboratories often Z; a walker should be upright. Joints are in
-the bodies' own coordinates, so the up axis changes no joint and no limit.
+Read by the wrong ones, numbers still give bodies that move, but no two of them share a point. The
+alternatives are tried, and the one that makes the bodies fit is named. A walker should be upright;
+the up axis changes no joint and no limit.
 """
 
 from __future__ import annotations
@@ -20,9 +17,7 @@ from ..base.findings import Finding
 from ..base.text import millimetres
 from ..geometry.arrays import Floats, Integers
 from ..geometry.quaternion import multiply
-from .joint_centres import pair_table
-from .pairs import pair_moments
-from .result import MINIMUM_FRAMES
+from .joint_centres import pair_moments, pair_table
 from .tracks import BodyTracks
 from .tree import typical_weight
 
@@ -31,9 +26,8 @@ MAX_FRAMES = 300
 MIN_GAP_M = 0.005
 """Gaps up to this size are not investigated."""
 CLEAR_RATIO = 0.6
-"""Largest share to which another convention must shrink the gaps. On simulated figures in our own
-convention no other fell below 0.95, and no single pair below 0.85, with up to 20 mm of sliding skin
-along each axis; exercises in other conventions all fell below 0.3."""
+"""Largest share to which another convention must shrink the gaps. In our own no other fell below
+0.95 on simulated figures, no pair below 0.85; in other conventions all fell below 0.3."""
 AS_GOOD = 0.02
 """Conventions whose gaps differ by at most this share count as equal: the simplest is named."""
 AUTO = "auto"
@@ -60,14 +54,7 @@ _TURNS = (
 
 
 def other_convention(tracks: BodyTracks) -> str | None:
-    """Find the convention that tracks seem to follow, if it is not ours, and how to fix the file.
-
-    Tracks with left-handed positions and rotations fit a mirrored skeleton, so this goes unnoticed.
-    Positions negated in all axes fit equally well (with the joints on the other side of the
-    bodies), so mirroring one axis and mirroring the two others are the same here. `tracks`: before
-    the up axis is corrected. Returns None where gaps are small, or no other convention shrinks them
-    enough.
-    """
+    """Convention that tracks follow if it is not ours (but mirrored), and how to fix the file."""
     step = max(1, tracks.frame_count // MAX_FRAMES)
     some = tracks.take(np.arange(0, tracks.frame_count, step))
     own = _typical_gap(some)
@@ -86,7 +73,7 @@ def other_convention(tracks: BodyTracks) -> str | None:
 
 def _typical_gap(tracks: BodyTracks) -> float:
     """Median gap over the tree of least gaps, metres; 0 if no bodies are ever seen together."""
-    table = pair_table(pair_moments(tracks), len(tracks), MINIMUM_FRAMES)
+    table = pair_table(pair_moments(tracks), len(tracks))
     return typical_weight(table.residuals_m)
 
 
@@ -128,20 +115,13 @@ def _place_words(axes: Integers, signs: Floats) -> str:
 
 
 def up_axis(clips: Sequence[BodyTracks]) -> str:
-    """Up axis: as the clips state it, or else a guess.
-
-    `clips`: in one world. Returns "y" or "z".
-    """
+    """Up axis, "y" or "z", of clips in one world: as they state it, or else a guess."""
     stated = [clip.up for clip in clips if clip.up is not None]
     return stated[0] if stated else _guessed(clips)
 
 
 def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
-    """Tracks of one performer converted to Y up, with a finding for each conversion.
-
-    `up`, "auto", "y" or "z": by default as each file states it; clips that do not are assumed to be
-    alike, and it is guessed. Raises ValueError for any other value.
-    """
+    """Tracks of one performer with Y up; by default as each file states it, else as it seems."""
     if up not in (AUTO, *UP_AXES):
         raise ValueError(f"the up axis must be {AUTO}, {' or '.join(UP_AXES)}, not {up!r}")
     if up != AUTO:
@@ -207,12 +187,7 @@ def _guessed(clips: Sequence[BodyTracks]) -> str:
 
 
 def _looks(sizes: Floats) -> str | None:
-    """Up axis by the sizes: what stands and walks is tall, and travels along the floor.
-
-    Z if bodies extend clearly further along it than along Y, and still further once travel is
-    subtracted; Y if they extend clearly further along Y, or travel rules out Z; None if they
-    extend about equally far.
-    """
+    """Up axis of what is tall, and travels along the floor; None if about equal either way."""
     (reach_y, reach_z), (travel_y, travel_z) = sizes
     if reach_z > UPRIGHT_RATIO * reach_y:
         return "z" if reach_z - travel_z > reach_y - travel_y else "y"
@@ -220,11 +195,7 @@ def _looks(sizes: Floats) -> str | None:
 
 
 def _sizes(tracks: BodyTracks) -> Floats:
-    """Extent of the bodies along Y and Z, and their common travel along them, metres.
-
-    `tracks`: bodies may be missing in any frame, or in all. Shape (2, 2): reach and travel; zeros
-    for a clip in which no two bodies are seen at once.
-    """
+    """Reach of the bodies and their common travel, (2, 2), along Y and Z, metres."""
     bodies = int(np.count_nonzero(tracks.present.any(axis=1)))
     often = tracks.present.sum(axis=0) >= max(2, (bodies + 1) // 2)
     seen = tracks.present[:, often].any(axis=1)

@@ -1,12 +1,8 @@
 """Fitted skeletons as plain data and JSON files, and the lengths of their limbs.
 
-``skeleton.schema.json`` beside this file is the schema. Unknown or unbounded values are null, as
-JSON has no infinity.
-
-A limb runs from the joint between a body and its parent to a child joint of the body. On a figure's
-root, which has no parent, it starts at the centre of the root's joints, or at its sensor if there
-is only one, as in the skeleton built from the fit. The place of a single-axis joint on its axis is
-a guess (:func:`.place_on_axes`), whose error counts too.
+``skeleton.schema.json`` beside this file is the schema; unknown or unbounded values are null. A
+limb runs from the joint between a body and its parent to a child joint of the body; on a root it
+starts at the centre of the root's joints, or at its sensor if there is only one.
 """
 
 from __future__ import annotations
@@ -26,7 +22,7 @@ from ..io.output import write_text_atomically
 from .build import replay_distance_m, replayed
 from .doubts import joint_ties
 from .residuals import joint_ends, joint_gaps, root_mean_square
-from .result import COMPARED, SIDES, BodyFit, BodyJoint
+from .result import COMPARED, FREE_SHARE, LOOP_SHARE, MINIMUM_FRAMES, SIDES, BodyFit, BodyJoint
 
 FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
@@ -42,17 +38,20 @@ def write_body_fit(fits: Sequence[BodyFit], path: str | os.PathLike[str]) -> Non
 
 
 def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
-    """Fits as plain data: metres, degrees, seconds.
-
-    `fits`: one per clip, all of one skeleton. The schema is ``skeleton.schema.json``.
-    """
+    """Fits of one skeleton as plain data, see ``skeleton.schema.json``; metres and degrees."""
     whole = fits[0]
     names = whole.names
     return {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "program_version": __version__,
-        "options": asdict(whole.options),
+        "options": {
+            **asdict(whole.options),
+            "free_share": FREE_SHARE,
+            "loop_share": LOOP_SHARE,
+            "axis_tolerance_deg": None,
+            "minimum_frames": MINIMUM_FRAMES,
+        },
         "clips": [_clip(fit) for fit in fits],
         "parents": whole.parent_names(),
         "figures": [[names[body] for body in figure] for figure in whole.figures],
@@ -140,11 +139,7 @@ def _numbers(values: Floats | Iterable[float]) -> list[float | None]:
 
 @dataclass(frozen=True)
 class Limb:
-    """One limb, on a body, up to the joint of the body `end`.
-
-    `deviation_m`: standard deviation, from those of the joints at both ends; inf where a joint's
-    place along the limb is unknown.
-    """
+    """One limb of a body, up to the joint of `end`; its deviation is inf where places are open."""
 
     body: str
     end: str
@@ -180,12 +175,9 @@ def limbs(fit: BodyFit) -> tuple[Limb, ...]:
 
 
 def _variance(joint: BodyJoint, cosine: Floats, share: float, length: float) -> float:
-    """Contribution of a joint's error to the variance of a limb's length.
+    """Part of a limb's variance: an error e along it counts as e, one across as e^2 / 2L.
 
-    An error e along the limb changes its length by e, one across it by e^2 / 2L, which is little
-    unless a joint's place on its axis is open; for normal errors of deviation s the mean square of
-    that is 3 s^4 / 4L^2, and it never exceeds e itself. `cosine`, shape (3,): of the joint's
-    directions with the limb.
+    For normal errors of deviation s the mean square of the latter is 3 s^4 / 4L^2, at most s^2.
     """
     if not share:
         return 0.0

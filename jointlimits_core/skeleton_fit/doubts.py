@@ -1,11 +1,9 @@
 """Reasons to check a joint before trusting it, and rejection of hopeless skeletons.
 
-The fit is not changed. A joint is doubtful if the evidence for its parent or position is weak, it
-fits far worse than the others of its figure, or a body that it joins slipped. What a fit
-reports already is not repeated.
-
-Clips can only be pooled if every sensor stays in place from clip to clip. If one was taken off in
-between, the joint that fits all clips fits none of them well, though each clip has one that does.
+A joint is doubtful if the evidence for its parent or position is weak, it fits far worse than the
+others of its figure, or a body that it joins slipped. Clips can only be pooled if every sensor
+stays in place: if one was taken off in between, each clip has a joint that fits, but all together
+have none.
 """
 
 from __future__ import annotations
@@ -18,10 +16,9 @@ import numpy as np
 from ..base.errors import EstimationError, OptionText
 from ..base.findings import Finding
 from ..base.text import millimetres, plural
-from .joint_centres import joint_centres
+from .joint_centres import joint_centres, pair_moments
 from .joints import WHITE_SHARE
 from .likelihood import POSES
-from .pairs import pair_moments
 from .residuals import joint_ends, joint_gaps, root_mean_square
 from .result import BodyFit, BodyJoint
 from .tree import descendants, near_ties
@@ -29,9 +26,7 @@ from .tree import descendants, near_ties
 CLOSE_CALL = 0.15
 """Share by which another pair may weigh more and still make a joint a close call, in exact data and
 by lines. Of 900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 had a wrong parent; 7
-of these fell below it, and 1 % of the right ones. In 15 s walks 90 % of the wrong parents did, and
-57 % of the right ones. With 40 mm it misses two thirds of the wrong ones: no margin separates
-them."""
+of these fell below it, and 1 % of the right ones; in 15 s walks 90 % and 57 %."""
 NEAR_IN_NOISE = POSES * float(np.log(2.0))
 """The same for likelihood, in white noise: as if bodies turned twice as far about one axis, ..."""
 NEAR_UNDER_SKIN = 3.0 * POSES * float(np.log(2.0))
@@ -47,16 +42,14 @@ LOOSE_M = 0.005
 UNCERTAIN_M = 0.02
 """Standard deviation of a joint's place above which bones and limits suffer."""
 HIDDEN_DEVIATIONS = 3.0
-"""Standard deviations in ``BodyJoint.hidden_m`` under simulated skin that repeats with the motion:
-68 % of errors are below .34 of it, in the other half of recordings .35."""
+"""Standard deviations in ``BodyJoint.hidden_m``: 68 % of errors are below a third of it."""
 MOSTLY_UNSEEN = 0.5
 RULE = "doubtful-joint"
 REPORTED_BY = {"no motion": "no-relative-motion", "slip": "slip"}
 """Rules of the findings that say the same, by kind of warning."""
 TIMES = 2.0
 MORE_M = 0.005
-"""Ratio of a pooled joint's gap to that of the clip's own joint, and their difference; both must be
-exceeded for a report. A clip's own joint always fits better: by some percent because of skin."""
+"""Ratio of a pooled joint's gap to that of the clip's own, and difference; both are exceeded."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +65,7 @@ class JointWarning:
 
 
 def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarning, ...]:
-    """Every reason to doubt a joint.
-
-    Returns the gravest first; empty for a joint that can be trusted. `fits`: one per clip, of one
-    skeleton; `joint`: a joint of these fits.
-    """
+    """Every reason to doubt a joint of one skeleton's fits, the gravest first."""
     if joint.kind == "rigid":
         return (JointWarning("no motion", "its bodies do not move relative to each other"),)
     found = [_close_call(fits[0], joint)]
@@ -131,11 +120,7 @@ def _close_call(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
 
 
 def joint_ties(fit: BodyFit, joint: BodyJoint) -> tuple[tuple[int, int], ...]:
-    """Pairs of bodies of which the data cannot tell whether they are joined in place of a joint's.
-
-    The likeliest first; the first body of a pair is the joint's child or hangs on it, in exact data
-    and by lines always the child.
-    """
+    """Pairs that may be joined in place of a joint's, the likeliest first."""
     below = descendants(fit.parents)
     if fit.model == "likelihood":
         white = joint.independent_frames > WHITE_SHARE * joint.frames_used
@@ -147,10 +132,7 @@ def joint_ties(fit: BodyFit, joint: BodyJoint) -> tuple[tuple[int, int], ...]:
 
 
 def is_open(joint: BodyJoint, share: float = 1.0) -> bool:
-    """Whether a joint's place is known to no better than two centimetres across its axis.
-
-    `share`: of the deviation, which is left without what else widens it.
-    """
+    """Whether a share of the deviation of a joint's place exceeds two centimetres."""
     return _across_m(joint) > UNCERTAIN_M / max(share, 1e-9)
 
 
@@ -173,10 +155,7 @@ def _place(joint: BodyJoint) -> JointWarning | None:
 
 
 def skin_note(fits: Sequence[BodyFit]) -> Finding | None:
-    """Joints with an open position that sliding skin would open further, the farthest first.
-
-    `fits`: one per clip, of one skeleton.
-    """
+    """Joints with an open position that sliding skin would open further, the farthest first."""
     found = [
         (joint.hidden_m, _across_m(joint), fits[0].names[joint.child])
         for joint in fits[0].joints
@@ -191,11 +170,7 @@ def skin_note(fits: Sequence[BodyFit]) -> Finding | None:
 
 
 def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
-    """One warning for each doubtful joint of the tree, then the note on skin, if any.
-
-    `fits`: one per clip, of one skeleton. They have no clip, as a joint is the same in all. `joint`
-    is the child body.
-    """
+    """A warning for each doubtful joint of one skeleton's fits, then the note on skin."""
     names = fits[0].names
     reported = {(item.rule, item.joint) for fit in fits for item in fit.findings}
     found = []
@@ -215,12 +190,7 @@ def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
 
 
 def reject_no_motion(fits: Sequence[BodyFit]) -> None:
-    """Reject a skeleton none of whose joints turns: their places would be made up.
-
-    Joints that are still while others turn are reported as findings. Without joints there is
-    nothing to reject. `fits`: one per clip, all of one skeleton. Raises EstimationError with advice
-    on what to do.
-    """
+    """Raise EstimationError for a skeleton none of whose joints turns."""
     joints = fits[0].joints
     if joints and all(joint.kind == "rigid" for joint in joints):
         names = ", ".join(repr(fit.tracks.name) for fit in fits)
@@ -231,10 +201,7 @@ def reject_no_motion(fits: Sequence[BodyFit]) -> None:
 
 
 def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
-    """Report joints that do not fit a clip because a sensor was moved between clips.
-
-    `fits`: one per clip, of one skeleton. Fits get such findings; a single clip gets none.
-    """
+    """Fits of one skeleton, with findings of joints whose sensors were moved between clips."""
     if len(fits) < 2:
         return tuple(fits)
     found = []
@@ -258,13 +225,7 @@ def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
 
 
 def reject_wide_gaps(fits: Sequence[BodyFit]) -> None:
-    """Reject a skeleton none of whose joints fits its bodies.
-
-    Single joints that fit badly are reported as doubts. If all do, there is nothing to compare
-    with, and the tracks probably follow another convention than assumed. `fits`: one per clip, all
-    of one skeleton. Raises EstimationError if every gap is above ``free_beyond_m``, with possible
-    causes.
-    """
+    """Raise EstimationError with causes if every gap is above ``free_beyond_m``."""
     fit = fits[0]
     most = fit.options.free_beyond_m
     gaps = [joint.residual_m for joint in fit.joints]

@@ -1,33 +1,44 @@
 """Fit of one skeleton to one or several clips of the same loose bodies, to frames that agree.
 
-Frames that fit no joint are left out first. Swapped tracks, which explain some of them, are then
-swapped back, and outliers and joints are computed again. Each step is taken only where joints fit
-no worse than without it in frames that neither fit has seen.
+The skeleton is found by least squares: the tree, its joints, and joints that close a loop. Frames
+that fit no joint are left out. Swapped tracks, which explain some of them, are then swapped back,
+and outliers and joints are computed again. Each step is taken only where joints fit no worse than
+without it in frames that neither fit has seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
-from ..geometry.arrays import Booleans, Floats, frame_ranges
-from .clips import end_to_end, frames_of, same_bodies, track_findings
+from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
+from . import spectral, tree
+from .clips import end_to_end, frames_of, require_usable, same_bodies, track_findings
 from .doubts import remounted
+from .joint_centres import PairMoments, PairTable, pair_moments, pair_table
+from .joints import WHITE_SHARE, clear_ratio, fitted_joints, place_on_axes
+from .likelihood import likelihood_weights, orientation_noise, still_bodies
 from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back, wrong_gaps
-from .residuals import NOISELESS_M, gap_lengths, joint_ends, log_median_gap
-from .result import BodyFit, BodyOptions, better_fit
+from .residuals import NOISELESS_M, allowing_for_skin, gap_lengths, joint_ends, log_median_gap
+from .result import SIDES, BodyFit, BodyJoint, BodyOptions, better_fit
 from .slips import with_slips
-from .solve import plain_fit
 from .tracks import BodyTracks
 
 HELD_OUT_SECONDS = 0.5
 """Every other half second is held out in turn."""
 MIN_FIGURE_BODIES = 3
 """Smallest separate figure. A pair may only be linked by a swap."""
+LOOP_EXPLAINS = 0.1
+"""Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
+and skin slides, nearly every pair fits."""
+EQUAL_STRIDES = 0.1
+"""Mean log ratio of held-out gaps up to which strides choose the tree, a standard error of a mean
+over fifteen joints: halves of a walk are short."""
 
 
 def fit_pooled(
@@ -35,16 +46,12 @@ def fit_pooled(
     options: BodyOptions | None = None,
     progress: Progress | None = None,
 ) -> tuple[BodyFit, ...]:
-    """Fit one skeleton to several clips.
+    """Fit one skeleton to several clips, with sensors mounted alike; one fit per clip.
 
-    Raises EstimationError, ValueError as :func:`fit_skeleton`; also for clips that have no two
-    bodies in common. Raises Cancelled if `progress` returned False. `clips`: of the same bodies,
-    with sensors mounted alike; bodies missing in a clip are dropped. `progress`: called as
-    ``progress(done, total, label)`` before each step; False stops.
-
-    Returns one fit per clip. All share the parents, joints, loops and weights, fitted to all clips;
-    tracks, used frames, slips and findings are the clip's own, as is ``extra["swaps"]`` where
-    tracks were swapped back.
+    All share the parents, joints, loops and weights; tracks, used frames, slips and findings are
+    the clip's own, as is ``extra["swaps"]`` where tracks were swapped back. Bodies missing in a
+    clip are dropped. Raises EstimationError, ValueError as :func:`fit_skeleton`, also for clips
+    without two bodies in common; Cancelled if `progress` returned False.
     """
     options = options or BodyOptions()
     clips = same_bodies(clips)
@@ -63,11 +70,9 @@ def fit_skeleton(
 ) -> BodyFit:
     """Find which bodies are joined, where, about which axes, and how well.
 
-    `weights`, shape (bodies, frames): weight of each frame of a body; 0 excludes it. If given,
-    frames that do not fit are not searched for. Bodies to which nothing is joined are free; if all
-    are, no joint is found, and a finding reports it. Raises EstimationError if there is only one
-    body, too few frames, or bodies in different units. Raises ValueError if a given root or parent
-    does not exist, or contradicts another.
+    `weights`, (bodies, frames): of each frame; if given, frames that do not fit are not searched
+    for. Raises EstimationError if there is only one body, too few frames, or bodies in different
+    units; ValueError if a given root or parent does not exist, or contradicts another.
     """
     options = options or BodyOptions()
     if weights is None:
@@ -94,11 +99,7 @@ Swaps = tuple[BodySwap, ...]
 def _fit_inliers(
     clips: Sequence[BodyTracks], options: BodyOptions
 ) -> tuple[BodyFit, Sequence[BodyTracks], Sequence[Swaps]]:
-    """Fit to the frames of all clips that agree with each other.
-
-    All do if no gap of the plain fit is wrong: the search for outliers would leave out motion that
-    is rare, too. Returns the fit, the clips with swapped tracks swapped back, and their swaps.
-    """
+    """Fit to the frames that agree, the clips with swapped tracks swapped back, and swaps."""
     plain, none = plain_fit(clips, options), [()] * len(clips)
     if _fits_everywhere(plain):
         return plain, clips, none
@@ -109,13 +110,20 @@ def _fit_inliers(
     shortest = min(clip.frame_count for clip in clips)
     period = max(1, min(round(HELD_OUT_SECONDS * clips[0].frame_rate), shortest // 4))
     part: Booleans = np.asarray(frames // period % 2 == 0)
-    turns = [
-        (judges, plain_fit(clips, options, (good & ~judges).astype(np.float64), strides=False))
-        for judges in (~part, part)
-    ]
+    turns, gains = [], []
+    for judges in (~part, part):
+        # Median gaps in frames not fitted, with and without outliers.
+        some, every = good & ~judges, plain.tracks.present & ~judges
+        fits = [
+            plain_fit(clips, options, chosen.astype(np.float64), strides=False)
+            for chosen in (some, every)
+        ]
+        turns.append((judges, fits[0]))
+        held_out = np.broadcast_to(judges, every.shape)
+        better, worse = (log_median_gap(fit, fit.tracks, held_out) for fit in fits)
+        gains.append(worse - better)
     without = plain_fit(clips, options, good.astype(np.float64))
-    gain = _without_outliers_gain(clips, options, turns)
-    whole = better_fit("outlier frames", without, plain, gain)
+    whole = better_fit("outlier frames", without, plain, float(np.mean(gains)))
     swaps = [
         find_swaps(clip, joint_ends(without), good[:, part])
         for clip, part in zip(clips, frames_of(clips))
@@ -129,32 +137,12 @@ def _fit_inliers(
     return (whole, changed, swaps) if whole.tracks is back.tracks else (whole, clips, none)
 
 
-def _without_outliers_gain(
-    clips: Sequence[BodyTracks], options: BodyOptions, turns: Sequence[tuple[Booleans, BodyFit]]
-) -> float:
-    """Mean log by which median gaps of a fit to all frames exceed those of one without outliers.
-
-    In frames that neither has seen.
-    """
-    gains = []
-    for judges, without in turns:
-        seen = without.tracks.present & ~judges
-        plain = plain_fit(clips, options, seen.astype(np.float64), strides=False)
-        held_out = np.broadcast_to(judges, seen.shape)
-        worse, better = (log_median_gap(fit, fit.tracks, held_out) for fit in (plain, without))
-        gains.append(worse - better)
-    return float(np.mean(gains))
-
-
 def _swaps_gain(
     clips: Sequence[BodyTracks],
     changed: Sequence[BodyTracks],
     turns: Sequence[tuple[Booleans, BodyFit]],
 ) -> float:
-    """Mean log by which gaps of the frames that are swapped back were wider before.
-
-    The joints are those of the other frames.
-    """
+    """Mean log by which gaps of frames swapped back, not fitted, were wider before."""
     before, after = end_to_end(clips), end_to_end(changed)
     logs = []
     for judges, fit in turns:
@@ -167,10 +155,7 @@ def _swaps_gain(
 
 
 def _fits_everywhere(fit: BodyFit) -> bool:
-    """Whether all bodies are joined, none loosely, and no gap is far beyond the usual ones.
-
-    Bodies that were swapped may be joined to nothing.
-    """
+    """Whether all bodies are joined, none loosely or in a pair, and no gap is wrong."""
     loose = [joint.residual_m > fit.options.free_beyond_m for joint in fit.joints]
     alone = fit.free or any(len(figure) < MIN_FIGURE_BODIES for figure in fit.figures)
     if not loose or alone or any(loose):
@@ -178,3 +163,183 @@ def _fits_everywhere(fit: BodyFit) -> bool:
     ends = joint_ends(fit)
     gaps = gap_lengths(fit.tracks, ends)
     return not wrong_gaps(gaps, fit.used[ends.child] & fit.used[ends.parent]).any()
+
+
+def plain_fit(
+    clips: Sequence[BodyTracks],
+    options: BodyOptions,
+    weights: Floats | None = None,
+    strides: bool = True,
+) -> BodyFit:
+    """Fit one skeleton to all frames of all clips, end to end, without looking for errors.
+
+    `weights`, (bodies, frames of all clips): 0 excludes a frame of a body. `strides`: whether
+    strides that repeat may choose the tree. Raises as :func:`fit_skeleton`.
+    """
+    pairs = _all_pairs(clips, options, weights)
+    plain = _fit_by(pairs, None)
+    # Likelihood describes gaps that are white noise; skin that follows the motion is in its lines.
+    white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
+    follows = any(one.hidden_m > 0.0 for one in plain.joints)
+    if not strides or 2 * sum(white) > len(white) or follows:
+        return plain
+    clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
+    residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
+    if len(residuals) < 3 or not spectral.is_ambiguous(residuals, clear):
+        return plain
+    lines = spectral.lines_of_clips(clips, pairs.used, spectral.lines_last)
+    if lines is None:
+        return plain
+    partner = spectral.mirror_partners(spectral.mean_distances(clips))
+    fit = _fit_by(pairs, lines, partner)
+    names, images = fit.names, enumerate([] if partner is None else partner.tolist())
+    sides = tuple((names[one], names[other]) for one, other in images if one < other)
+    gain = _strides_gain(pairs, partner)
+    fit = replace(fit, extra={SIDES: sides})
+    return better_fit("motion lines", fit, plain, gain, EQUAL_STRIDES)
+
+
+def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
+    """Mean log by which gaps by strides are narrower; halves of clips judge each other."""
+    counts = [clip.frame_count for clip in pairs.clips]
+    first = np.concatenate([np.arange(count) < count // 2 for count in counts])
+    parts = frames_of(pairs.clips)
+    gains = []
+    for own in (first, ~first):
+        half, other = (
+            [clip.take(np.flatnonzero(some[part])) for clip, part in zip(pairs.clips, parts)]
+            for some in (own, ~own)
+        )
+        seen = _all_pairs(half, pairs.options, pairs.used[:, own].astype(np.float64))
+        lines = spectral.lines_of_clips(half, seen.used)
+        if lines is None:
+            return -np.inf
+        fits = _fit_by(seen, None), _fit_by(seen, lines, partner)
+        judge, used = end_to_end(other), pairs.used[:, ~own]
+        plain, special = (log_median_gap(fit, judge, used) for fit in fits)
+        gains.append(plain - special)
+    return float(np.mean(gains))
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Data on all pairs of bodies, before any is chosen."""
+
+    clips: Sequence[BodyTracks]
+    tracks: BodyTracks
+    used: Booleans
+    noise: Floats
+    options: BodyOptions
+    moments: PairMoments
+    table: PairTable
+    joined: Booleans
+
+    def joints(
+        self, chosen: Sequence[tuple[int, int]], lines: spectral.MotionLines | None = None
+    ) -> list[BodyJoint]:
+        """Joints of some of the pairs."""
+        return fitted_joints(self.tracks, self.moments, chosen, self.used, self.noise, lines)
+
+
+def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Floats | None) -> _Pairs:
+    tracks = end_to_end(clips)
+    used: Booleans = tracks.present if weights is None else tracks.present & (weights > 0.0)
+    require_usable(tracks, used)
+    moments = pair_moments(tracks, weights)
+    table = pair_table(moments, len(tracks))
+    noise = orientation_noise(tracks, used)
+    still = still_bodies(tracks, used, noise)
+    joined = tree.may_be_joined(table.residuals_m, table.spreads_m, options, still)
+    return _Pairs(clips, tracks, used, noise, options, moments, table, joined)
+
+
+def _fit_by(
+    pairs: _Pairs, lines: spectral.MotionLines | None, partner: Integers | None = None
+) -> BodyFit:
+    """Fit by the lines of the motion, or else by likelihood, or by gaps that have no noise."""
+    tracks, table = pairs.tracks, pairs.table
+    given, roots = tree.given_parents(tracks.names, pairs.options)
+    exact = tree.typical_weight(table.residuals_m) < spectral.EXACT_M
+    if lines is not None:
+        model = "motion lines"
+        evidence = np.where(pairs.joined, spectral.evidence_weights(lines), np.inf)
+        weights = evidence if partner is None else spectral.symmetrised(evidence, partner)
+        choice = weights
+    else:
+        model = "gaps" if exact else "likelihood"
+        data = pairs.clips, pairs.used, pairs.moments, table.centres, pairs.noise
+        plain = table.weights() if exact else likelihood_weights(*data)
+        weights = np.where(pairs.joined, plain, np.inf)
+        choice = tree.without_ties(weights, table, given)
+    edges = tree.constrained_forest(choice, given, roots)
+    figures, parents = tree.rooted_figures(tracks.names, edges, pairs.options)
+    joints: list[BodyJoint] = []
+    for figure in figures:
+        fitted = pairs.joints([(body, int(parents[body])) for body in figure[1:]], lines)
+        # Skin follows the motion of its own figure.
+        likely = model == "likelihood"
+        joints += allowing_for_skin(tracks, pairs.used, fitted) if likely else fitted
+    joints = place_on_axes(tracks, pairs.used, joints)
+    return _with_runners_up(pairs, parents, figures, joints, weights, model)
+
+
+def _with_runners_up(
+    pairs: _Pairs,
+    parents: Integers,
+    figures: list[list[int]],
+    joints: list[BodyJoint],
+    weights: Floats,
+    model: str,
+) -> BodyFit:
+    """The fit of a tree, with the next best parents and the joints that close a loop."""
+    residuals, below = pairs.table.residuals_m, tree.descendants(parents)
+    for row, joint in enumerate(joints):
+        other, margin = tree.runner_up_parent(residuals, parents, below, joint.child)
+        joints[row] = replace(joint, next_best=other, margin_m=margin)
+    by_child = {joint.child: joint for joint in joints}
+    explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
+    gaps = np.where(explained, residuals, np.inf)
+    candidates = pairs.joints(tree.loop_candidates(gaps, parents, figures, by_child))
+    loops = [one for one in candidates if tree.closes_a_loop(one, parents, by_child)]
+    return BodyFit(
+        tracks=pairs.tracks,
+        options=pairs.options,
+        parents=parents,
+        joints=tuple(joints),
+        loops=tuple(loops),
+        figures=tuple(tuple(figure) for figure in figures if len(figure) > 1),
+        free=tuple(figure[0] for figure in figures if len(figure) == 1),
+        residuals_m=residuals,
+        weights=weights,
+        used=pairs.used,
+        model=model,
+        findings=tuple(_skeleton_findings(pairs.tracks, figures, joints, loops)),
+    )
+
+
+def _skeleton_findings(
+    tracks: BodyTracks, figures: list[list[int]], joints: list[BodyJoint], loops: list[BodyJoint]
+) -> list[Finding]:
+    """Findings on the skeleton."""
+    names = tracks.names
+    found = []
+    free = [names[figure[0]] for figure in figures if len(figure) == 1]
+    real = [figure for figure in figures if len(figure) > 1]
+    if not real:
+        text = "no two bodies are joined: these are separate objects, not a skeleton"
+        found.append(Finding("no-skeleton", text, None, tracks.name))
+    elif free:
+        text = f"joined to nothing: {', '.join(free)}"
+        found.append(Finding("free-bodies", text, None, tracks.name))
+    if len(real) > 1:
+        text = f"{len(real)} figures that are not joined to each other"
+        found.append(Finding("several-figures", text, None, tracks.name))
+    for joint in joints:
+        if joint.kind == "rigid":
+            text = f"{names[joint.child]} does not move relative to {names[joint.parent]}"
+            text += ", so their joint, if there is one, cannot be located"
+            found.append(Finding("no-relative-motion", text, names[joint.child], tracks.name))
+    for loop in loops:
+        text = f"{names[loop.child]} and {names[loop.parent]} are also joined, closing a loop"
+        found.append(Finding("loop", text, names[loop.child], tracks.name))
+    return found

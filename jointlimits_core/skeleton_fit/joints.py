@@ -1,9 +1,8 @@
 """Joints of chosen pairs of bodies, with gaps, places on their axes, and uncertainties.
 
 A single-axis joint fits equally well anywhere along its axis. It goes to the point that makes the
-path from the joints of one body, over the axis, to those of the other shortest in any pose, as a
-knee lies where the line from hip to ankle crosses its axis; limbs meet their axes at right angles
-only to within several degrees, which counts towards the error of limb lengths.
+path from the joints of one body, over the axis, to those of the other shortest, as a knee lies
+where the line from hip to ankle crosses its axis.
 """
 
 from __future__ import annotations
@@ -14,11 +13,17 @@ from dataclasses import replace
 import numpy as np
 
 from ..geometry.arrays import Booleans, Floats
-from .joint_centres import MIN_TOLERANCE_RAD, JointCentres, joint_centres, kinds, noise_tolerance
-from .noise import SCATTER, deviations, shrinkage
-from .pairs import PairMoments
+from .joint_centres import (
+    MIN_TOLERANCE_RAD,
+    JointCentres,
+    PairMoments,
+    joint_centres,
+    kinds,
+    noise_tolerance,
+)
+from .likelihood import SCATTER, deviations, shrinkage
 from .residuals import independent_frames, joint_gap, root_mean_square, with_residual
-from .result import BodyJoint, BodyOptions
+from .result import BodyJoint
 from .spectral import MotionLines, line_centres
 from .tracks import BodyTracks
 
@@ -31,8 +36,8 @@ INDEPENDENT_SHARE = 0.5
 """Required share of the gap that orientation noise must open, as the noise is an estimate."""
 CLEAR_DEVIATIONS = 2.5
 SURE = 3.0
-"""Standard errors of measured noise up to which turning is none: of bodies that do not turn against
-each other fewer than one pair in a hundred exceeds it, in 100 to 4,000 frames of any noise."""
+"""Standard errors of measured noise up to which turning is none; fewer than one still pair in a
+hundred exceeds it."""
 WELL_PLACED_M = 0.004
 """Standard deviation of a place up to which so little turning is worth it."""
 WHITE_SHARE = 0.5
@@ -42,12 +47,7 @@ WHITE_SHARE = 0.5
 def place_on_axes(
     tracks: BodyTracks, used: Booleans, joints: Sequence[BodyJoint]
 ) -> list[BodyJoint]:
-    """Place single-axis joints where limbs cross their axes, with the uncertainty of each.
-
-    Joints whose place follows from the motion are unchanged. Others without a neighbour that lies
-    across the axis stay near their sensors. `used`, shape (bodies, frames): frames that count for
-    the gaps; `joints`: the joints of a tree, parents first.
-    """
+    """Place single-axis joints where limbs cross their axes, with the uncertainty of each."""
     placed = list(joints)
     known = [np.isfinite(joint.deviation_m) for joint in joints]
     open_rows = [
@@ -88,10 +88,7 @@ def place_on_axes(
 
 
 def _neighbours_across(joints: Sequence[BodyJoint], row: int) -> tuple[Floats, Floats]:
-    """Neighbours in both bodies that lie more across the axis than along it.
-
-    Returns their distances along the axis and from it, metres, shape (0 to 2,) each.
-    """
+    """Distances along and from the axis, metres, of neighbours that lie across it."""
     joint = joints[row]
     above = [other.centre_in_child for other in joints if other.child == joint.parent]
     beside = [
@@ -118,11 +115,8 @@ def is_independent(
 ) -> Booleans:
     """Whether orientation noise is independent of position noise, pair by pair.
 
-    Orientation noise that leaves the position unchanged swings every other point of the body: at a
-    lever c it adds a mean squared gap of c' (tr Q - Q) c, wherever the joint is. Where gaps are
-    smaller, bodies were rotated about their joints, as in a solved skeleton, and what looks like
-    noise is motion. `residual_m`, `in_child`, `in_parent`: as in :class:`.JointCentres`. `noise`,
-    shape (pairs, 2, 3, 3): covariances Q of :func:`orientation_noise`, of child and parent.
+    Then at a lever c it adds a mean squared gap of c' (tr Q - Q) c. Where gaps are smaller, bodies
+    were rotated about their joints, as in a solved skeleton. `noise`: Q of child and parent.
     """
     levers = np.stack([in_child, in_parent], axis=1)
     total = np.trace(noise, axis1=2, axis2=3) * np.sum(levers**2, axis=2)
@@ -136,53 +130,65 @@ def fitted_joints(
     pairs: Sequence[tuple[int, int]],
     used: Booleans,
     noise: Floats,
-    options: BodyOptions,
     lines: MotionLines | None,
 ) -> list[BodyJoint]:
-    """Fit the joints of some pairs and measure their gaps frame by frame.
-
-    Joints come in the order of `pairs`. `moments`: of all pairs; `pairs`, sequence of (child,
-    parent); `used`, shape (bodies, frames): frames that count; `noise`: of
-    :func:`.orientation_noise`; `lines`: lines of the motion, where joints are placed by them.
-    """
+    """Joints of some pairs, (child, parent), with gaps frame by frame; `lines` place them."""
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
-    centres, names = _centres(tracks, moments.of(child, parent), used, noise, options)
+    centres, names = _centres(tracks, moments.of(child, parent), used, noise)
     covariances = None
     if lines is not None:
         in_child, in_parent, covariances = line_centres(lines, child, parent)
         centres = replace(centres, in_child=in_child, in_parent=in_parent)
+    factors = centres.spread_factors()
     found = []
-    for row, pair in enumerate(pairs):
-        joint = _joint(tracks, centres, row, pair, names[row], used)
+    for row, (one, other) in enumerate(pairs):
+        both: Booleans = used[one] & used[other]
+        frames = int(both.sum())
+        ends = centres.in_child[row], centres.in_parent[row]
+        gaps = np.where(both[:, None], joint_gap(tracks, one, other, *ends), np.nan)
+        residual = float(root_mean_square(gaps[None])[0])
+        independent = max(independent_frames(tracks, one, other, gaps), 1.0)
+        in_one, in_other = centres.directions_in_child[row], centres.directions_in_parent[row]
+        # Three coordinates per frame, less the six that the joint's place uses up.
+        coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
+        known = np.isfinite(factors[row])
+        deviation = coordinate * np.where(known, factors[row], 0.0) / np.sqrt(independent)
         if covariances is not None:
-            along = joint.directions_in_child
-            deviation = np.sqrt(np.einsum("kd,de,ke->k", along, covariances[row], along))
-            known = np.isfinite(joint.deviation_m)
-            joint = replace(joint, deviation_m=np.where(known, deviation, np.inf))
-        found.append(joint)
+            deviation = np.sqrt(np.einsum("kd,de,ke->k", in_one, covariances[row], in_one))
+        single = names[row] == "single-axis"
+        found.append(
+            BodyJoint(
+                child=one,
+                parent=other,
+                centre_in_child=ends[0],
+                centre_in_parent=ends[1],
+                residual_m=residual,
+                frames_used=frames,
+                kind=names[row],
+                directions_in_child=in_one,
+                directions_in_parent=in_other,
+                wobble=centres.wobble[row],
+                deviation_m=np.where(known, deviation, np.inf),
+                independent_frames=independent,
+                axis_in_child=in_one[0] if single else None,
+                axis_in_parent=in_other[0] if single else None,
+            )
+        )
     return found
 
 
 def _centres(
-    tracks: BodyTracks, moments: PairMoments, used: Booleans, noise: Floats, options: BodyOptions
+    tracks: BodyTracks, moments: PairMoments, used: Booleans, noise: Floats
 ) -> tuple[JointCentres, list[str]]:
-    """Places and kinds of joints.
-
-    Where orientations themselves are noisy, turning that noise could cause does not count as motion
-    and does not determine a joint's place on its axis. Turning of the bodies about their joints
-    does; such a joint still is single-axis if it turns about the others no more than noise would.
-    """
+    """Places and kinds of joints; turning that orientation noise could cause is no motion."""
     plain = joint_centres(moments)
     both = np.stack([noise[moments.child], noise[moments.parent]], axis=1)
     alone = is_independent(plain.residual_m, plain.in_child, plain.in_parent, both)
     factors = np.where(alone[:, None, None, None], shrinkage(both), np.eye(3))
     cleaned = moments.without_shrinkage(factors[:, 0], factors[:, 1])
-    if options.axis_tolerance_deg is not None:
-        given = np.full(len(alone), np.radians(options.axis_tolerance_deg))
-        centres = joint_centres(cleaned, given)
-        return centres, kinds(centres, given)
+
     wobble = np.sqrt(2.0 * np.sum(deviations(both) ** 2, axis=1))
     still, single = (noise_tolerance(plain, w) for w in (np.where(alone, wobble, 0.0), wobble))
     # What is left of white noise when its measured size is subtracted.
@@ -209,10 +215,8 @@ def clear_ratio(
 ) -> float:
     """Ratio of another pair's gap to a joint's gap above which the difference is significant.
 
-    The relative error of the rms of n independent gaps of three coordinates is 1 / sqrt(6 n). In
-    white noise every frame is independent, so a minute gives one percent; of sliding skin few
-    frames are. Mostly white gaps are fully described by their rms, so any difference decides.
-    Returns 1 + 2.5 standard deviations; 1 for white gaps.
+    The relative error of the rms of n independent gaps of three coordinates is 1 / sqrt(6 n).
+    Returns 1 + 2.5 standard deviations; 1 for white gaps, which their rms fully describes.
     """
     centres = joint_centres(moments.of([child], [parent]))
     white, independent = _whiteness(tracks, used, centres, 0, child, parent)
@@ -229,42 +233,3 @@ def _whiteness(
     both: Booleans = used[child] & used[parent]
     independent = independent_frames(tracks, child, parent, np.where(both[:, None], gaps, np.nan))
     return independent > WHITE_SHARE * float(both.sum()), independent
-
-
-def _joint(
-    tracks: BodyTracks,
-    centres: JointCentres,
-    row: int,
-    pair: tuple[int, int],
-    kind: str,
-    used: Booleans,
-) -> BodyJoint:
-    child, parent = pair
-    both: Booleans = used[child] & used[parent]
-    frames = int(both.sum())
-    in_child, in_parent = centres.in_child[row], centres.in_parent[row]
-    gaps = np.where(both[:, None], joint_gap(tracks, *pair, in_child, in_parent), np.nan)
-    residual = float(root_mean_square(gaps[None])[0])
-    single = kind == "single-axis"
-    independent = max(independent_frames(tracks, *pair, gaps), 1.0)
-    # Three coordinates per frame, less the six that the joint's place uses up.
-    coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
-    factors = centres.spread_factors()[row]
-    known = np.isfinite(factors)
-    deviation = coordinate * np.where(known, factors, 0.0) / np.sqrt(independent)
-    return BodyJoint(
-        child=child,
-        parent=parent,
-        centre_in_child=in_child,
-        centre_in_parent=in_parent,
-        residual_m=residual,
-        frames_used=frames,
-        kind=kind,
-        directions_in_child=centres.directions_in_child[row],
-        directions_in_parent=centres.directions_in_parent[row],
-        wobble=centres.wobble[row],
-        deviation_m=np.where(known, deviation, np.inf),
-        independent_frames=independent,
-        axis_in_child=centres.directions_in_child[row, 0] if single else None,
-        axis_in_parent=centres.directions_in_parent[row, 0] if single else None,
-    )

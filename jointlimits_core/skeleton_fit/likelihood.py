@@ -1,30 +1,44 @@
-"""Weights for the tree by the likelihood of joints: a gap no wider than noise, and little turning.
+"""White noise of tracks, and weights for the tree by the likelihood of joints.
 
-The tree of largest likelihood, where joints move independently of each other, is the lightest
-spanning tree of the log determinants of relative motion (Chow and Liu 1968): of the joint's gap and
-of the rotation. A chain of two joints turns about more axes than either, which tells a neighbour
-from the next but one where both gaps are within noise.
-
-White noise is taken out of both. The equation of a joint is linear in rotations and positions, so
-it holds for the means of neighbouring frames, too, in which noise is less: as in an analysis of
-variance, the gaps of these means exceed what the frames about them say of noise only if they are
-more than noise (Fisher 1925).
+The fourth and sixth differences of neighbouring frames show white noise, and must agree; bodies
+move smoothly, and skin slides slowly. The tree of largest likelihood is the lightest spanning tree
+of the log determinants of relative motion (Chow and Liu 1968): of the joint's gap and of the
+rotation. White noise is taken out of both: as in an analysis of variance, the gaps of means of
+neighbouring frames exceed what the frames about them say only if they are more than noise (Fisher
+1925).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats
+from ..geometry.arrays import Booleans, Floats, medians
+from ..geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
 from .clips import frames_of
-from .joint_centres import JointCentres
-from .noise import deviations
-from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side
+from .joint_centres import BLOCK_NUMBERS, JointCentres, PairMoments, side_by_side
 from .tracks import BodyTracks
 from .tree import TIE_ROUNDING_M
 
+ORDERS = (4, 6)
+AGREE = 0.15
+"""Share by which the two orders may differ for the noise to count as white."""
+SCATTER = comb(4 * ORDERS[1], 2 * ORDERS[1]) / comb(2 * ORDERS[1], ORDERS[1]) ** 2 - 1.0
+"""Variance of the mean square of white noise less the measured noise, as a multiple of that of the
+mean square alone: measured from differences, noise scatters by more than the mean square does."""
+NEGLIGIBLE = 1e-4
+"""Noise, radians or metres, that is as good as none whether it is white or not."""
+MIN_FRAMES = 60
+MEDIAN_OF_NORMAL = 0.6745
+"""Median of the absolute value of a standard normal number."""
+OUTLIER = 5.0
+"""Multiple of the usual difference beyond which one is a jump."""
+STILL_TIMES = 1.05
+STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
+"""Motion that counts as none: so many times the white noise, and, as optical clusters drift,
+besides it a quarter of a degree and two millimetres, rms."""
 MEAN_SECONDS = 0.1
 """Length of the means: shorter than any movement of the body."""
 MIN_MEANS = 6
@@ -42,6 +56,76 @@ NO_EIGENVALUE = 1e-9
 """Relative rotation, square radians, below which a joint's place is open in a direction."""
 
 
+def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
+    """Covariances of white noise in the bodies' own axes, radians squared, (bodies, 3, 3)."""
+    found = np.zeros((len(tracks), 3, 3))
+    for body in range(len(tracks)):
+        turns = tracks.rotations[body].T
+        steps = rotation_vector_from_quaternion(multiply(conjugate(turns[:-1]), turns[1:]))
+        # Steps are first differences of the noise already.
+        found[body] = _white(steps, used[body, 1:] & used[body, :-1])
+    return found
+
+
+def deviations(noise: Floats) -> Floats:
+    """Standard deviation of a component, of covariances of shape (..., 3, 3)."""
+    return np.asarray(np.sqrt(np.trace(noise, axis1=-2, axis2=-1) / 3.0))
+
+
+def _white(steps: Floats, good: Booleans) -> Floats:
+    """Covariance of white noise in values whose first differences these are, shape (3, 3)."""
+    low, high = ORDERS
+    differences = np.diff(steps, low - 1, axis=0)
+    first = _covariance(differences, good, low)
+    second = _covariance(np.diff(differences, high - low, axis=0), good, high)
+    size = float(deviations(second))
+    agree = abs(float(deviations(first)) - size) <= AGREE * size
+    return second if agree or size < NEGLIGIBLE else np.zeros((3, 3))
+
+
+def _covariance(differences: Floats, good: Booleans, order: int) -> Floats:
+    """The same from differences of one order; `good` are the first differences that count."""
+    if len(differences) and not good.all():
+        whole = np.lib.stride_tricks.sliding_window_view(good, order).all(axis=1)
+        differences = differences[whole]
+    if len(differences) < MIN_FRAMES:
+        return np.zeros((3, 3))
+    # Jumps of swapped or slipped bodies are no noise.
+    sizes = np.abs(np.ascontiguousarray(differences.T))
+    typical = medians(sizes)[:, None] / MEDIAN_OF_NORMAL
+    kept = differences[np.logical_and.reduce(sizes <= OUTLIER * typical)]
+    return np.asarray(kept.T @ kept / len(kept) / comb(2 * order, order))
+
+
+def shrinkage(noise: Floats) -> Floats:
+    """Factors S = exp(-(tr Q - Q) / 2), (..., 3, 3), by which noise Q shrinks mean rotations."""
+    values, vectors = np.linalg.eigh(noise)
+    factors = np.exp(-0.5 * (values.sum(axis=-1, keepdims=True) - values))
+    return np.asarray((vectors * factors[..., None, :]) @ np.swapaxes(vectors, -1, -2))
+
+
+def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
+    """Bodies that do not move in the world, (bodies,), such as the laboratory; not all."""
+    still: Booleans = np.zeros(len(tracks), dtype=bool)
+    for body, seen in enumerate(used):
+        if seen.sum() < 3:
+            continue
+        places, turns = tracks.positions[body][seen], tracks.rotations[body][:, seen]
+        # The largest share of one quaternion: 1 less a quarter of the mean squared angle.
+        turned = 4.0 * (1.0 - float(np.linalg.eigvalsh(turns @ turns.T / seen.sum())[-1]))
+        if not _is_still(turned, deviations(noise[body]), STILL_RAD):
+            continue
+        moved = float(np.mean(np.sum((places - places.mean(axis=0)) ** 2, axis=1)))
+        shaken = deviations(_white(np.diff(tracks.positions[body], axis=0), seen[1:] & seen[:-1]))
+        still[body] = _is_still(moved, shaken, STILL_M)
+    return still if not still.all() else np.zeros_like(still)
+
+
+def _is_still(squared: float, noise: Floats, least: float) -> bool:
+    """Whether three components of white noise explain a mean square."""
+    return bool(squared <= 3.0 * (STILL_TIMES * noise) ** 2 + least**2)
+
+
 def likelihood_weights(
     clips: Sequence[BodyTracks],
     used: Booleans,
@@ -49,12 +133,7 @@ def likelihood_weights(
     centres: JointCentres,
     noise: Floats,
 ) -> Floats:
-    """Negative log-likelihood of a joint of every pair.
-
-    Shape (bodies, bodies): the least is 1, the diagonal inf. `used`, shape (bodies, frames of all
-    clips); `moments`: of the used frames of all pairs; `centres`: their joints; `noise`: of
-    :func:`.orientation_noise`.
-    """
+    """Negative log-likelihood of a joint of every pair, (bodies, bodies), 1 at least."""
     bodies = len(used)
     excess = _excess(clips, used, moments, centres)
     # Variance of the turning about each direction, without the noise of both bodies.
@@ -74,12 +153,7 @@ def likelihood_weights(
 def _excess(
     clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments, centres: JointCentres
 ) -> Floats:
-    """Mean square gap of all pairs beyond white noise, and what cannot be excluded of it.
-
-    Square metres, shape (pairs,). Gaps of means of frames, at the places that fit these best, are
-    held against those of frames about these means, as in an analysis of variance. Pairs with too
-    few means have the gap of all frames.
-    """
+    """Mean square gap beyond white noise, and what of it is unsure, square metres, (pairs,)."""
     length = max(2, round(MEAN_SECONDS * clips[0].frame_rate))
     normal, count = _normal_of_means(clips, used, length)
     rows = (moments.child, moments.parent)
@@ -106,11 +180,7 @@ def _excess(
 def _normal_of_means(
     clips: Sequence[BodyTracks], used: Booleans, length: int
 ) -> tuple[Floats, Floats]:
-    """Products of R_child, -R_parent and t_child - t_parent, summed over means of frames.
-
-    Returns shape (bodies, bodies, 7, 7), and the number of means, shape (bodies, bodies): those of
-    `length` frames in all of which both bodies count.
-    """
+    """Products of R_child, -R_parent and t_child - t_parent over means, and their number."""
     bodies = len(used)
     product = np.zeros((4 * bodies, 4 * bodies))
     own = np.zeros((bodies, 16, bodies))

@@ -1,12 +1,8 @@
-"""Bodies from markers: swapped labels, groups, and the pose of every group.
-
-Two labels are swapped where each marker jumps to the other's place. Groups whose markers are nearly
-on a line are reported: their rotation about that line is poorly known.
-"""
+"""Bodies from markers: swapped labels, groups, and the pose of every group."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Union
 
@@ -15,7 +11,7 @@ import numpy as np
 from ..base.errors import EstimationError, OptionText
 from ..base.findings import Finding
 from ..base.text import millimetres, plural
-from ..geometry.arrays import Integers, frame_ranges
+from ..geometry.arrays import frame_ranges
 from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
 from .markers import (
@@ -28,7 +24,7 @@ from .markers import (
     groups_by_ending,
     groups_by_name,
     known_groups,
-    unlabelled,
+    labelled,
 )
 from .tracks import BodyTracks
 
@@ -62,13 +58,21 @@ class MarkerSwap(NamedTuple):
 
 
 def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[int]]:
-    """Find swapped labels, in order of frames, and the frames in which they were not sought.
+    """Swapped labels, in order of frames, and frames where too many jump to seek any.
 
-    A single marker's jump is no evidence: two must jump at the same time, each to the other's
-    place. No body moves like that within a frame. None are sought in frames in which very many
-    markers jump, once the work is beyond a few seconds.
+    Two markers must jump at the same time, each to the other's place.
     """
-    marker, before, after = _jumps(markers)
+    # Marker of each jump, also across short gaps, and the frames before and after it.
+    jumps_of = [np.zeros((3, 0), dtype=np.int64)]
+    for index, present in enumerate(markers.present):
+        seen = np.flatnonzero(present)
+        if len(seen) < 3:
+            continue
+        steps = np.linalg.norm(np.diff(markers.positions[index, seen], axis=0), axis=1)
+        limit = max(_JUMP_METERS, _JUMP_STEPS * float(np.median(steps)))
+        at = np.flatnonzero((steps > limit) & (np.diff(seen) <= _MAX_GAP_FRAMES + 1))
+        jumps_of.append(np.stack([np.full(len(at), index), seen[at], seen[at + 1]]))
+    marker, before, after = np.concatenate(jumps_of, axis=1)
     # Jumps under way from the frame before to a frame.
     lengths = after - before
     jumps = np.repeat(np.arange(len(lengths)), lengths)
@@ -100,27 +104,8 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
     return tuple(found), sorted(there[order[~tried]].tolist())
 
 
-def _jumps(markers: MarkerTracks) -> tuple[Integers, Integers, Integers]:
-    """Marker of each jump, also across short gaps, and the frames before and after it."""
-    found = [np.zeros((3, 0), dtype=np.int64)]
-    for index, present in enumerate(markers.present):
-        seen = np.flatnonzero(present)
-        if len(seen) < 3:
-            continue
-        steps = np.linalg.norm(np.diff(markers.positions[index, seen], axis=0), axis=1)
-        limit = max(_JUMP_METERS, _JUMP_STEPS * float(np.median(steps)))
-        jumps = np.flatnonzero((steps > limit) & (np.diff(seen) <= _MAX_GAP_FRAMES + 1))
-        found.append(np.stack([np.full(len(jumps), index), seen[jumps], seen[jumps + 1]]))
-    marker, before, after = np.concatenate(found, axis=1)
-    return marker, before, after
-
-
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
-    """Keep every label on the same marker over the whole clip.
-
-    The result has the labels of the first frames, and a finding for each swap; the same object if
-    there is none.
-    """
+    """Markers with the labels of the first frames throughout, and a finding for each swap."""
     swaps, untried = marker_swaps(markers)
     if not (swaps or untried):
         return markers
@@ -147,34 +132,14 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
     return replace(markers, positions=positions, present=present, findings=tuple(found))
 
 
-def _thin(clip: str, group: MarkerGroup, pose: ClusterPose) -> list[Finding]:
-    """Finding for a thin group, whose rotation is poorly known; none for others and for limbs."""
-    if group.limb:
-        return []
-    along, across = np.linalg.svd(pose.shape - pose.shape.mean(axis=0), compute_uv=False)[:2]
-    if across >= THIN * along:
-        return []
-    # The pose uses up six of the markers' coordinates.
-    count = len(pose.shape)
-    noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), MIN_M)
-    message = (
-        f"Its markers ({', '.join(group.markers)}) are nearly on a line: rotation about that line "
-        f"is known only to within about {np.degrees(noise / across):.0f} degrees. Put a marker "
-        "farther off the line, or give the body a limb's axes (marker groups)."
-    )
-    return [Finding("thin-cluster", message, group.name, clip)]
-
-
 def choose_groups(
     markers: MarkerTracks, how: Grouping = "auto", tolerance: float = TOLERANCE_METERS
 ) -> tuple[MarkerGroup, ...]:
-    """Group markers.
+    """Groups of markers; ValueError for an unknown method, or patterns that match no label.
 
-    Raises ValueError for an unknown method, or patterns that match no label. `how`: "set", a marker
-    set known by its labels; "ending", labels that differ in the number at their end; "distance",
-    distances that stay constant; "auto", the first, or else the second where distances agree, and
-    the third for the rest; or patterns as for :func:`groups_by_name`. `tolerance`: largest change
-    of a distance in a body, metres to either side.
+    `how`: "set", a marker set known by its labels; "ending", labels that differ in a number;
+    "distance", constant distances; "auto", the first, or else the second where distances agree, and
+    the third for the rest; or patterns as for :func:`groups_by_name`.
     """
     if isinstance(how, Mapping):
         return groups_by_name(markers.names, how)
@@ -201,146 +166,120 @@ def choose_groups(
 
 
 def bodies_from_clips(
-    clips: Sequence[MarkerTracks],
-    how: Grouping = "auto",
-    tolerance: float = TOLERANCE_METERS,
-    *,
-    change_back: bool = True,
+    clips: Sequence[MarkerTracks], how: Grouping = "auto", tolerance: float = TOLERANCE_METERS
 ) -> tuple[BodyTracks, ...]:
-    """Make bodies from markers, the same ones in all clips of one performer.
+    """Bodies from markers, the same ones with the same axes in all clips of one performer.
 
-    Groups are sought in all clips together, and each has one shape and one set of axes: only then
-    is a joint in the same place in a body in every clip. Returns tracks of each clip, with one body
-    per group. Groups without an orientation are left out, with a finding. Raises EstimationError if
-    a clip has one frame, or no group gives a body, with the reason. `how`, `tolerance`: as for
-    :func:`choose_groups`; `change_back`: whether swapped labels are swapped back first.
+    Groups without an orientation are left out, with a finding. Raises EstimationError if a clip has
+    one frame, or no group gives a body. `how`, `tolerance`: as for :func:`choose_groups`.
     """
     for clip in clips:
         if clip.frame_count < MIN_FRAMES:
             raise EstimationError(f"{clip.name!r} has one frame; grouping markers needs more")
-    clips = [_labelled(clip) if isinstance(how, str) else clip for clip in clips]
-    clips = [without_swaps(clip) if change_back else clip for clip in clips]
+    if isinstance(how, str):
+        clips = [labelled(clip) for clip in clips]
+    clips = [without_swaps(clip) for clip in clips]
     markers = markers_end_to_end(clips)
     groups = choose_groups(markers, how, tolerance)
-    poses: dict[str, ClusterPose] = {}
-    problems = []
+    poses, problems = _poses(markers, groups)
+    if problems and not poses:
+        why = next(iter(problems.values()))
+        raise EstimationError(f"no body can be made of the markers of {markers.name!r}: {why}")
+    advice, held = "; list the markers of each body in a file for ", set[str]()
     for group in groups:
-        try:
-            poses[group.name] = _pose(markers, group)
-        except EstimationError as error:
-            problems.append((group, str(error)))
-    if not poses:
-        raise EstimationError(_no_bodies(markers, tolerance, [why for _, why in problems]))
-    if how == "auto" and not known_groups(markers.names):
-        _reject_few(markers, [group for group in groups if group.name in poses])
-    bodies = []
-    for clip, part in zip(clips, frames_of(clips)):
-        found = []
-        for group, problem in problems:
-            text = f"Left out, as its markers give no orientation: {problem}."
-            found.append(Finding("no-orientation", text, group.name, clip.name, left_out=True))
-        for group in groups:
-            if group.name in poses:
-                found += _unfit_frames(clip, group, poses[group.name], part)
-                found += _thin(clip.name, group, poses[group.name])
-        bodies.append(
-            BodyTracks(
-                tuple(poses),
-                np.stack([pose.positions[part] for pose in poses.values()]),
-                np.stack([pose.rotations[:, part] for pose in poses.values()]),
-                clip.frame_rate,
-                np.stack([pose.present[part] for pose in poses.values()]),
-                clip.name,
-                clip.frames,
-                clip.source,
-                (*clip.findings, *found, *_loose(clip, groups)),
-                clip.up,
-            )
-        )
-    return tuple(bodies)
-
-
-def _labelled(markers: MarkerTracks) -> MarkerTracks:
-    """The markers with a label; a finding counts the others."""
-    without = unlabelled(markers.names)
-    if not without:
-        return markers
-    kept = [row for row, name in enumerate(markers.names) if name not in without]
-    shown = ", ".join(without[:6]) + (" ..." if len(without) > 6 else "")
-    message = f"{plural(len(without), 'point')} without a label ({shown}) left out"
-    finding = Finding("unlabelled-points", message, clip=markers.name, left_out=True)
-    return replace(
-        markers,
-        names=tuple(markers.names[row] for row in kept),
-        positions=markers.positions[kept],
-        present=markers.present[kept],
-        findings=(*markers.findings, finding),
-    )
-
-
-def _reject_few(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> None:
-    """Reject bodies that hold fewer than half of the markers: not what the labels are about."""
-    held = {label for group in groups for label in group.markers}
+        held.update(group.markers if group.name in poses else ())
     seen = int(np.count_nonzero(markers.present.any(axis=1)))
-    if len(held) >= MIN_HELD_SHARE * seen:
-        return
-    names = ", ".join(group.name for group in groups)
-    raise EstimationError(
-        OptionText(
-            f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
-            f"others, as {plural(len(groups), 'body')} ({names}); list the markers of each body in "
-            "a file for ",
-            "marker_groups",
+    text = ""
+    if not poses:
+        text = (
+            f"no three of the {len(markers.names)} markers of {markers.name!r} keep their "
+            f"distances to within {1000.0 * tolerance:g} mm"
         )
+    elif how == "auto" and not known_groups(markers.names) and len(held) < MIN_HELD_SHARE * seen:
+        text = (
+            f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
+            f"others, as {plural(len(poses), 'body')} ({', '.join(poses)})"
+        )
+    if text:
+        raise EstimationError(OptionText(text + advice, "marker_groups"))
+    return tuple(
+        BodyTracks(
+            tuple(poses),
+            np.stack([pose.positions[part] for pose in poses.values()]),
+            np.stack([pose.rotations[:, part] for pose in poses.values()]),
+            clip.frame_rate,
+            np.stack([pose.present[part] for pose in poses.values()]),
+            clip.name,
+            clip.frames,
+            clip.source,
+            (*clip.findings, *_findings(clip, part, groups, poses, problems)),
+            clip.up,
+        )
+        for clip, part in zip(clips, frames_of(clips))
     )
 
 
-def _pose(markers: MarkerTracks, group: MarkerGroup) -> ClusterPose:
-    places, seen = [], []
-    for label in group.markers:
+def _poses(
+    markers: MarkerTracks, groups: Sequence[MarkerGroup]
+) -> tuple[dict[str, ClusterPose], dict[str, str]]:
+    """Poses of groups by name, and why others have none."""
+    row = {name: index for index, name in enumerate(markers.names)}
+    poses, problems = {}, {}
+    for group in groups:
         # A label may stand for the midpoint of two markers.
-        parts = [label] if label in markers.names else label.split("+")
-        chosen = [markers.names.index(part) for part in parts]
-        places.append(markers.positions[chosen].mean(axis=0))
-        seen.append(markers.present[chosen].all(axis=0))
-    if group.limb:
-        return limb_pose(*np.stack(places))
-    return cluster_pose(np.stack(places), np.stack(seen), group.markers)
+        parts = [[label] if label in row else label.split("+") for label in group.markers]
+        chosen = [[row[name] for name in names] for names in parts]
+        places = np.stack([markers.positions[rows].mean(axis=0) for rows in chosen])
+        seen = np.stack([markers.present[rows].all(axis=0) for rows in chosen])
+        try:
+            pose = limb_pose(*places) if group.limb else cluster_pose(places, seen, group.markers)
+        except EstimationError as error:
+            problems[group.name] = str(error)
+        else:
+            poses[group.name] = pose
+    return poses, problems
 
 
-def _unfit_frames(
-    markers: MarkerTracks, group: MarkerGroup, pose: ClusterPose, part: slice
-) -> list[Finding]:
-    unfit = pose.unfit[part]
-    if not unfit.any():
-        return []
-    worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
-    message = (
-        f"Its markers ({', '.join(group.markers)}) do not keep their shape in {unfit.sum()} "
-        f"frames, by up to {millimetres(worst, 0)} mm: labels are swapped, or it bends. It has no "
-        "pose there."
-    )
-    ranges = frame_ranges(markers.frames, unfit)
-    return [Finding("cluster-out-of-shape", message, group.name, markers.name, ranges, True)]
-
-
-def _loose(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> list[Finding]:
-    used = {part for group in groups for label in group.markers for part in label.split("+")}
-    used.update(label for group in groups for label in group.markers)
-    seen = np.asarray(markers.present.any(axis=1))
-    loose = [name for name, there in zip(markers.names, seen) if there and name not in used]
-    if not loose:
-        return []
-    shown = ", ".join(loose[:12]) + (" ..." if len(loose) > 12 else "")
-    message = f"{len(loose)} markers belong to no rigid body: {shown}."
-    return [Finding("loose-markers", message, clip=markers.name)]
-
-
-def _no_bodies(markers: MarkerTracks, tolerance: float, problems: Sequence[str]) -> str:
-    if problems:
-        return f"no body can be made of the markers of {markers.name!r}: {problems[0]}"
-    return OptionText(
-        f"no three of the {len(markers.names)} markers of {markers.name!r} keep their distances "
-        f"to within {1000.0 * tolerance:g} mm; list the markers of each body in a file for ",
-        "marker_groups",
-    )
+def _findings(
+    markers: MarkerTracks,
+    part: slice,
+    groups: Sequence[MarkerGroup],
+    poses: Mapping[str, ClusterPose],
+    problems: Mapping[str, str],
+) -> Iterator[Finding]:
+    """Groups without a pose, at all or in some frames, thin groups, and markers of no group."""
+    clip = markers.name
+    for name, problem in problems.items():
+        text = f"Left out, as its markers give no orientation: {problem}."
+        yield Finding("no-orientation", text, name, clip, left_out=True)
+    for group in (group for group in groups if group.name in poses):
+        pose, labels = poses[group.name], ", ".join(group.markers)
+        unfit = pose.unfit[part]
+        if unfit.any():
+            worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
+            text = (
+                f"Its markers ({labels}) do not keep their shape in {unfit.sum()} frames, by up to "
+                f"{millimetres(worst, 0)} mm: labels are swapped, or it bends. It has no pose "
+                "there."
+            )
+            ranges = frame_ranges(markers.frames, unfit)
+            yield Finding("cluster-out-of-shape", text, group.name, clip, ranges, True)
+        along, across = np.linalg.svd(pose.shape - pose.shape.mean(axis=0), compute_uv=False)[:2]
+        if not group.limb and across < THIN * along:
+            # The pose uses up six of the markers' coordinates.
+            count = len(pose.shape)
+            noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), MIN_M)
+            text = (
+                f"Its markers ({labels}) are nearly on a line: rotation about that line is known "
+                f"only to within about {np.degrees(noise / across):.0f} degrees. Put a marker "
+                "farther off the line, or give the body a limb's axes (marker groups)."
+            )
+            yield Finding("thin-cluster", text, group.name, clip)
+    named = {label for group in groups for label in group.markers}
+    held = named.union(*(label.split("+") for label in named))
+    there = zip(markers.names, markers.present.any(axis=1))
+    loose = [name for name, seen in there if seen and name not in held]
+    if loose:
+        shown = ", ".join(loose[:12]) + (" ..." if len(loose) > 12 else "")
+        text = f"{len(loose)} markers belong to no rigid body: {shown}."
+        yield Finding("loose-markers", text, clip=clip)

@@ -1,20 +1,17 @@
-"""Tracks of single markers, and their groups into rigid bodies.
-
-Groups come from labels, from distances that stay constant, or from known full-body marker sets
-whose labels name the body part that they are on.
-"""
+"""Tracks of single markers, and groups by labels, by distances, or of full-body marker sets."""
 
 from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Collection, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Union
 
 import numpy as np
 
 from ..base.findings import Finding
+from ..base.text import plural
 from ..geometry.arrays import Booleans, Floats
 from ..io.input import SourceFile
 from .cluster_pose import MIN_MARKERS
@@ -43,8 +40,8 @@ _MIDDLE: dict[str, _Body] = {
     "head": ["LFHD", "RFHD", "LBHD", "RBHD"],
 }
 _THIGH = "+".join(["?THI"] * 10 + ["?FWT", "?BWT"])
-"""A sixth of the way to the waist: the thigh's marker sits on its side, and would turn the plane of
-a nearly straight knee. Chosen on a take of CMU's."""
+"""A sixth of the way to the waist: the thigh's marker sits on its side, and would turn the
+plane."""
 # Thighs and upper arms have two markers: their frames need the next limb's end (Herda et al.).
 _SIDE: dict[str, _Body] = {
     "upper_arm": {"limb": ["?UPA", "?ELB", "?WRA+?WRB"]},
@@ -115,11 +112,7 @@ class MarkerTracks:
 
 @dataclass(frozen=True)
 class MarkerGroup:
-    """Markers of one body.
-
-    `markers`: labels; "A+B" is the midpoint of two markers. `limb`: True for a limb's frame:
-    its start, its end, the end of the next limb, and optionally a point above it.
-    """
+    """Markers of one body; "A+B" is the midpoint of two, a limb's are as for :func:`limb_pose`."""
 
     name: str
     markers: tuple[str, ...]
@@ -127,20 +120,29 @@ class MarkerGroup:
 
 
 def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[MarkerGroup, ...]:
-    """Groups with known labels.
+    """Groups with known labels, in the order of the patterns.
 
-    Groups come in the order of the patterns. Raises ValueError naming the body, for a pattern that
-    matches no label, or too few markers. `patterns`: by body, as for file names ("LTHI*"), in any
-    letter case, matched with the whole label or with the part after its last colon; "A+B" is the
-    midpoint of two markers. `{"limb": [start, end, beyond]}` is a limb's frame from three points,
-    or four (:func:`.limb_pose`).
+    Raises ValueError naming the body, for a pattern that matches no label, or too few markers.
+    Patterns are as for file names ("LTHI*"), in any letter case, of the whole label or the part
+    after its last colon; "A+B" is the midpoint of two markers, `{"limb": [start, end, beyond]}` a
+    limb's frame (:func:`.limb_pose`).
     """
     groups = []
     for body, wanted in patterns.items():
         limb = isinstance(wanted, Mapping)
         markers: dict[str, None] = {}
         for pattern in _points(wanted):
-            parts = [_matching(labels, part, body) for part in pattern.split("+")]
+            parts = []
+            for part in pattern.split("+"):
+                regex = re.compile(fnmatch.translate(part.strip().lower()))
+                found = [
+                    label
+                    for label in labels
+                    if regex.match(label.lower()) or regex.match(label.lower().rpartition(":")[2])
+                ]
+                if not found:
+                    raise ValueError(f"body {body!r}: no marker is called {part!r}")
+                parts.append(found)
             names = ["+".join(part[0] for part in parts)] if len(parts) > 1 else parts[0]
             if limb and len(names) > 1:
                 raise ValueError(f"body {body!r}: {pattern!r} is {len(names)} markers, not one")
@@ -153,11 +155,7 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
 
 
 def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
-    """Groups of labels that differ in the number at their end: `Leg1`, `Leg2`, `Leg3`.
-
-    Returns groups with three markers or more, in the order of their first labels. An underscore,
-    "M" or "Marker" before the number counts as part of it.
-    """
+    """Groups of three labels or more that differ in a number at their end: `Leg1`, `Leg2`."""
     stems: dict[str, list[str]] = {}
     for label in labels:
         match = _ENDING.search(label)
@@ -170,14 +168,12 @@ def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
 def groups_by_distance(
     markers: MarkerTracks, tolerance: float = TOLERANCE_METERS, seeds: Sequence[MarkerGroup] = ()
 ) -> tuple[MarkerGroup, ...]:
-    """Groups of markers that keep their distances from each other.
+    """Groups of three markers or more that keep their distances from each other.
 
     Two clusters merge while all distances within them stay constant (complete linkage), the most
-    constant first. A tenth of the frames may be wrong, and gaps do not matter as long as two
-    markers are sometimes seen together. Returns groups with three markers or more; markers in no
-    group belong to no rigid body. Limbs that do not bend in this clip form one body. Raises
-    ValueError if the tolerance is not positive. `tolerance`: metres to either side of a distance's
-    middle. `seeds`: known groups, which others may join; two of them never merge.
+    constant first. A tenth of the frames may be wrong. Raises ValueError if the tolerance, metres
+    to either side of a distance's middle, is not positive. `seeds`: known groups, which others may
+    join.
     """
     if not tolerance > 0.0:
         raise ValueError(f"tolerance must be positive, not {tolerance}")
@@ -188,17 +184,19 @@ def groups_by_distance(
     for cluster in sorted(clusters, key=min):
         if len(cluster) >= MIN_MARKERS:
             labels = tuple(markers.names[index] for index in sorted(cluster))
-            name = next((names[index] for index in cluster if index in names), None)
-            groups[name or _body_name(labels, {*groups, *names.values()})] = labels
+            name = next((names[index] for index in cluster if index in names), "")
+            if not name:
+                # Common stem of the labels, or the first label; never a name in use.
+                stems = {_ENDING.sub("", label) for label in labels}
+                name = stems.pop() if len(stems) == 1 else ""
+                if len(name) < _MIN_STEM or name in groups or name in names.values():
+                    name = f"{labels[0]}_body"
+            groups[name] = labels
     return tuple(MarkerGroup(name, labels) for name, labels in groups.items())
 
 
 def distance_spreads(markers: MarkerTracks) -> Floats:
-    """Change of the distance between every two markers.
-
-    Shape (markers, markers): half of the range of the inner nine tenths, metres; inf for two that
-    were not seen together in a twentieth of the frames. Measured in evenly spaced frames.
-    """
+    """Half the inner range of the distance of every two markers, metres; inf if unseen."""
     wanted = np.clip(_CHOSEN_DISTANCES / max(1, len(markers.names) ** 2), *_CHOSEN_FRAMES)
     step = max(1, int(markers.frame_count / wanted))
     places, present = markers.positions[:, ::step], markers.present[:, ::step]
@@ -247,40 +245,30 @@ def _linked(spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]) -
     return list(clusters.values())
 
 
-def _matching(labels: Sequence[str], pattern: str, body: str) -> list[str]:
-    wanted = pattern.strip().lower()
-    found = [
-        label
-        for label in labels
-        if fnmatch.fnmatchcase(label.lower(), wanted)
-        or fnmatch.fnmatchcase(label.lower().rpartition(":")[2], wanted)
-    ]
-    if not found:
-        raise ValueError(f"body {body!r}: no marker is called {pattern!r}")
-    return found
-
-
-def _body_name(labels: tuple[str, ...], used: Set[str]) -> str:
-    """Common stem of the labels, or the first label; never a name in use."""
-    stems = {_ENDING.sub("", label) for label in labels}
-    name = stems.pop() if len(stems) == 1 else ""
-    if len(name) < _MIN_STEM or name in used:
-        name = f"{labels[0]}_body"
-    return name
-
-
-def unlabelled(names: Collection[str]) -> tuple[str, ...]:
-    """Names of unlabelled points among labelled ones; none if no point is labelled."""
-    found = tuple(name for name in names if _UNLABELLED.fullmatch(name))
-    return found if len(found) < len(names) else ()
+def labelled(markers: MarkerTracks) -> MarkerTracks:
+    """The markers with a label; a finding counts the others. All of them if none has a label."""
+    is_bare = [bool(_UNLABELLED.fullmatch(name)) for name in markers.names]
+    if not any(is_bare) or all(is_bare):
+        return markers
+    kept = [row for row, bare in enumerate(is_bare) if not bare]
+    without = [name for name, bare in zip(markers.names, is_bare) if bare]
+    shown = ", ".join(without[:6]) + (" ..." if len(without) > 6 else "")
+    message = f"{plural(len(without), 'point')} without a label ({shown}) left out"
+    finding = Finding("unlabelled-points", message, clip=markers.name, left_out=True)
+    return replace(
+        markers,
+        names=tuple(markers.names[row] for row in kept),
+        positions=markers.positions[kept],
+        present=markers.present[kept],
+        findings=(*markers.findings, finding),
+    )
 
 
 def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
-    """Groups of a full-body marker set known by its labels.
+    """Groups of a full-body marker set known by its labels; none if fewer than five.
 
     Labels may have a subject's name before them ("Ann:LFHD", "Ann_LFHD"); where several subjects
-    wear a set, the names of their bodies begin with it, too. Returns the bodies with all markers
-    present, of the set that has most of them; none if fewer than five.
+    wear a set, the names of their bodies begin with it, too.
     """
     subjects: dict[str, dict[str, str]] = {}
     for label in labels:
@@ -308,34 +296,27 @@ def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     best: tuple[MarkerGroup, ...] = ()
     capitals = {label.upper() for label in labels}
     for names in _OTHER_LABELS:
-        patterns = {
-            body: wanted
-            for sides in ({**_SIDE, **_WITHOUT_WAIST}, _SIDE)
-            for body, wanted in _bodies(names, sides).items()
-            if all(part in capitals for point in _points(wanted) for part in point.split("+"))
-        }
+        patterns: dict[str, _Body] = {}
+        for sides in ({**_SIDE, **_WITHOUT_WAIST}, _SIDE):
+            known = [(body, wanted, "?") for body, wanted in _MIDDLE.items()]
+            known += [(f"left_{body}", wanted, "L") for body, wanted in sides.items()]
+            known += [(f"right_{body}", wanted, "R") for body, wanted in sides.items()]
+            for body, wanted, sign in known:
+                points = [_renamed(point, names, sign) for point in _points(wanted)]
+                if all(part in capitals for point in points for part in point.split("+")):
+                    is_limb = isinstance(wanted, Mapping)
+                    patterns[body] = {"limb": points} if is_limb else points
         if len(patterns) > max(len(best), MIN_BODIES - 1):
             best = groups_by_name(tuple(labels), patterns)
     return best
 
 
-def _bodies(names: Mapping[str, str], sides: Mapping[str, _Body]) -> dict[str, _Body]:
-    """All bodies of a set, with labels renamed by a mapping."""
-    bodies = {body: _renamed(wanted, names, "?") for body, wanted in _MIDDLE.items()}
-    for side, sign in (("left", "L"), ("right", "R")):
-        for body, wanted in sides.items():
-            bodies[f"{side}_{body}"] = _renamed(wanted, names, sign)
-    return bodies
-
-
-def _renamed(wanted: _Body, names: Mapping[str, str], sign: str) -> _Body:
-    labels = []
-    for point in _points(wanted):
-        parts = point.replace("?", sign).split("+")
-        for old, new in names.items():
-            parts = [new if p == old else p[:1] + new if p[1:] == old else p for p in parts]
-        labels.append("+".join(parts))
-    return {"limb": labels} if isinstance(wanted, Mapping) else labels
+def _renamed(point: str, names: Mapping[str, str], sign: str) -> str:
+    """A point of one side, in another set's labels."""
+    parts = point.replace("?", sign).split("+")
+    for old, new in names.items():
+        parts = [new if p == old else p[:1] + new if p[1:] == old else p for p in parts]
+    return "+".join(parts)
 
 
 def _points(wanted: _Body) -> Sequence[str]:

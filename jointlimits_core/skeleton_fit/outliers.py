@@ -1,12 +1,9 @@
 """Frames in which a track is wrong, detected by the joints, and repair of swapped tracks.
 
-Swapped markers and lost locks put a body metres away; least squares then gives joints that fit
-nothing. The tree is fitted, frames whose gaps are far beyond the median of their joint are removed
-from the body to blame, and the tree is fitted again until nothing changes. The median tolerates
-nearly half of the frames being wrong.
-
-Trackers also confuse what they follow, left hand and right hand. Such frames look like outliers of
-two bodies at once, and swapping the two back makes all their joints hold again.
+The tree is fitted, frames whose gaps are far beyond the median of their joint are removed from the
+body to blame, and the tree is fitted again until nothing changes; the median tolerates nearly half
+of the frames being wrong. Trackers also confuse left hand and right hand: such frames look like
+outliers of two bodies at once, and swapping the two back makes all their joints hold again.
 """
 
 from __future__ import annotations
@@ -20,10 +17,8 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
-from .joint_centres import joint_centres, pair_table
-from .pairs import pair_moments
+from .joint_centres import joint_centres, pair_moments, pair_table
 from .residuals import JointEnds, gap_lengths, joint_gap
-from .result import MINIMUM_FRAMES
 from .tracks import BodyTracks
 from .tree import spanning_forest
 
@@ -47,10 +42,7 @@ SHORT_SECONDS = 0.25
 
 
 def inlier_frames(tracks: BodyTracks) -> Booleans:
-    """Frames of every body that agree with its joints.
-
-    Bool, shape (bodies, frames): False where a body was not seen, or is to blame for gaps.
-    """
+    """Frames of every body that agree with its joints, bool, shape (bodies, frames)."""
     company = in_company(tracks)
     good = company
     for _ in range(MAX_ROUNDS):
@@ -71,11 +63,7 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
 
 
 def in_company(tracks: BodyTracks) -> Booleans:
-    """Frames in which a body is about as far as usual from most of the others.
-
-    This starts the search: it ignores joints, so wrong joints cannot mislead it, and leaves errors
-    smaller than the bodies' motion to the joints. Bool, shape (bodies, frames).
-    """
+    """Frames, (bodies, frames), in which a body is about as far as usual from most others."""
     places = np.where(tracks.present[..., None], tracks.positions, np.nan)
     good: Booleans = tracks.present.copy()
     if len(tracks) < 4:
@@ -93,9 +81,6 @@ def in_company(tracks: BodyTracks) -> Booleans:
 
 def _median(values: Floats, axis: int) -> Floats:
     """Lower median of what is not NaN; zero where nothing is."""
-    if not np.isnan(values).any():
-        middle = (values.shape[axis] - 1) // 2
-        return np.asarray(np.take(np.partition(values, middle, axis=axis), middle, axis=axis))
     ordered = np.sort(values, axis=axis)
     count = np.isfinite(values).sum(axis=axis, keepdims=True)
     middle = np.take_along_axis(ordered, np.maximum(count - 1, 0) // 2, axis=axis)
@@ -109,7 +94,7 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     bodies = len(tracks)
     row = np.zeros((bodies, bodies), dtype=np.int64)
     row[moments.child, moments.parent] = np.arange(len(moments))
-    residuals = pair_table(moments, bodies, MINIMUM_FRAMES).residuals_m
+    residuals = pair_table(moments, bodies).residuals_m
     # Pairs in which either body is among the other's best, and the lightest tree.
     near: Booleans = np.zeros((bodies, bodies), dtype=bool)
     best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNERS]
@@ -148,11 +133,7 @@ def gap_limits(gaps: Floats, good: Booleans) -> Floats:
 
 
 def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
-    """Gaps that are too long for their joint.
-
-    Bool, shape (joints, frames). `gaps`, shape (joints, frames): lengths, metres; NaN where there
-    are none; `good`, shape (joints, frames): frames used to judge the joint.
-    """
+    """Gaps that are too long for their joint, judged in good frames, (joints, frames)."""
     limits = gap_limits(gaps, good)
     return np.asarray(np.nan_to_num(gaps, nan=0.0) > limits[:, None])
 
@@ -160,13 +141,7 @@ def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
 def outlier_bodies(
     edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int
 ) -> Booleans:
-    """Bodies to blame for wrong gaps.
-
-    The body with the most wrong gaps is to blame, among equals the one whose joints are all wrong;
-    then the next, until every wrong gap is explained. Bool, shape (bodies, frames). `edges`, list
-    of (body, body); `wrong`, shape (joints, frames); `gaps`, shape (joints, frames): NaN where
-    there are none.
-    """
+    """Bodies, (bodies, frames), to blame: the one of most wrong gaps, until all are explained."""
     frames = wrong.shape[1] if wrong.ndim == 2 else 0
     guilty: Booleans = np.zeros((bodies, frames), dtype=bool)
     if not edges:
@@ -211,102 +186,60 @@ class BodySwap:
 
 
 def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[BodySwap, ...]:
-    """Find exchanged bodies with the joints of a robust fit.
-
-    Each frame goes to the pair whose swap repairs it best; isolated frames that hold only by chance
-    are left out. `ends`: fitted to the good frames; `good`, shape (bodies, frames): of
-    :func:`inlier_frames`.
-    """
+    """Exchanged bodies, each frame to the pair whose swap repairs the joints best."""
     lengths = gap_lengths(tracks, ends)
     limits = gap_limits(lengths, good[ends.child] & good[ends.parent])
     bad: Booleans = tracks.present & ~good
-    frames = np.flatnonzero(bad.any(axis=0))
+
+    def swapped(pair: tuple[int, int], frames: Integers) -> tuple[Floats, Floats, Booleans, Floats]:
+        """Gaps of the joints of two bodies, and if swapped; which count, and their limits."""
+        rows = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
+        part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
+        # Joints to other bodies that are wrong themselves do not count.
+        judges = ~bad[:, frames]
+        judges[list(pair)] = True
+        own = ends.only(rows)
+        sound = judges[own.child] & judges[own.parent]
+        before, after = lengths[np.ix_(rows, frames)], gap_lengths(part, own)
+        return before, after, sound, limits[rows, None]
+
     # Outliers, and outliers with their neighbours: when two joined bodies are swapped, one of them
     # may get all the blame.
     wrong = np.flatnonzero(bad.any(axis=1)).tolist()
     joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
     blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
     pairs = sorted({*combinations(wrong, 2), *blamed})
+    frames = np.flatnonzero(bad.any(axis=0))
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
     for number, pair in enumerate(pairs):
-        gain = _gain(tracks, ends, limits, frames, lengths, pair, bad)
+        both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
+        gain = np.where(both, _gain(*swapped(pair, frames)), 0.0)
         better = gain > best
         best[better], winner[better] = gain[better], number
     found = []
     for number in np.unique(winner[winner >= 0]).tolist():
         own, pair = frames[winner == number], pairs[number]
         if len(own) >= MIN_FRAMES:
+            # Frames in short gaps between swapped ones, where often no joint shows a swap.
+            between = np.setdiff1d(np.arange(own[0], own[-1]), own)
+            place = np.searchsorted(own, between)
+            short = own[place] - own[place - 1] <= round(SHORT_SECONDS * tracks.frame_rate)
+            between = between[short]
+            if between.size:
+                before, after, sound, limit = swapped(pair, between)
+                held, holds = (np.sum(sound & (gaps <= limit), axis=0) for gaps in (before, after))
+                own = np.concatenate([own, between[holds >= held]])
             chosen = np.isin(np.arange(tracks.frame_count), own)
-            chosen |= _between(tracks, ends, limits, lengths, bad, pair, chosen)
             first, second = (tracks.names[body] for body in pair)
             found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
     return tuple(found)
 
 
-def _between(
-    tracks: BodyTracks,
-    ends: JointEnds,
-    limits: Floats,
-    lengths: Floats,
-    bad: Booleans,
-    pair: tuple[int, int],
-    chosen: Booleans,
-) -> Booleans:
-    """Frames in short runs between swapped ones in which as many joints hold after a swap.
-
-    Where two bodies come close to each other, or one was not seen, no joint shows that they were
-    swapped; but they were before and after.
-    """
-    known = np.flatnonzero(chosen)
-    after = np.searchsorted(known, np.arange(len(chosen)))
-    inside = (after > 0) & (after < len(known)) & ~chosen
-    last, following = known[after[inside] - 1], known[after[inside]]
-    short = following - last <= round(SHORT_SECONDS * tracks.frame_rate)
-    frames = np.flatnonzero(inside)[short]
-    found: Booleans = np.zeros(len(chosen), dtype=bool)
-    if frames.size:
-        touched, changed, sound = _changed_gaps(tracks, ends, frames, pair, bad)
-        before = lengths[np.ix_(touched, frames)]
-        limit = limits[touched, None]
-        held, holds = (np.sum(sound & (gaps <= limit), axis=0) for gaps in (before, changed))
-        found[frames[holds >= held]] = True
-    return found
-
-
-def _changed_gaps(
-    tracks: BodyTracks, ends: JointEnds, frames: Integers, pair: tuple[int, int], bad: Booleans
-) -> tuple[Integers, Floats, Booleans]:
-    """Joints of two bodies, their gaps in some frames if the two are swapped, and which count.
-
-    Joints to other bodies that are wrong themselves, `bad`, do not.
-    """
-    touched = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
-    part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
-    judges = ~bad[:, frames]
-    judges[list(pair)] = True
-    own = ends.only(touched)
-    return touched, gap_lengths(part, own), judges[own.child] & judges[own.parent]
-
-
-def _gain(
-    tracks: BodyTracks,
-    ends: JointEnds,
-    limits: Floats,
-    frames: Integers,
-    lengths: Floats,
-    pair: tuple[int, int],
-    bad: Booleans,
-) -> Floats:
-    """Reduction of the pair's gaps by a swap; 0 where a joint then does not hold."""
-    both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
-    touched, after, sound = _changed_gaps(tracks, ends, frames, pair, bad)
-    if not touched.size or not both.any():
-        return np.zeros(frames.size)
-    before = lengths[np.ix_(touched, frames)]
+def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floats:
+    """Reduction of gaps by a swap; 0 where a joint then does not hold, or all did before."""
     known = np.isfinite(after) & np.isfinite(before) & sound
-    beyond = limits[touched, None]
-    holds = both & known.any(axis=0) & ~(known & (after > beyond)).any(axis=0)
-    broken = (known & (before > beyond)).any(axis=0)
+    holds = known.any(axis=0) & ~(known & (after > limit)).any(axis=0)
+    broken = (known & (before > limit)).any(axis=0)
     gained = np.where(known, before - after, 0.0).sum(axis=0)
     return np.asarray(np.where(holds & broken, np.maximum(gained, 0.0), 0.0))
 

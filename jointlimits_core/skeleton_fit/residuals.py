@@ -1,9 +1,8 @@
 """Exact joint gaps frame by frame, the number of independent frames, and skin that they show.
 
 Skin that shifts with the turning of a joint, by a linear map, looks in part like another place of
-the joint, which no motion can tell apart. The other part stays in the gaps: of a ball joint six of
-the nine entries of the map, of a hinge one of three. Where gaps do follow the turning, the places
-are as uncertain as hidden entries of the same size make them.
+the joint. The other part stays in the gaps: of a ball joint six of the nine entries of the map, of
+a hinge one of three. Hidden entries of the same size make places uncertain.
 """
 
 from __future__ import annotations
@@ -61,10 +60,7 @@ def joint_ends(fit: BodyFit) -> JointEnds:
 def joint_gaps(
     tracks: BodyTracks, child: Integers, parent: Integers, in_child: Floats, in_parent: Floats
 ) -> Floats:
-    """Gaps of joints, each as of :func:`joint_gap`, shape (joints, frames, 3).
-
-    `child`, `parent`, shape (joints,); `in_child`, `in_parent`, shape (joints, 3): metres.
-    """
+    """Gaps of joints, each as of :func:`joint_gap`, shape (joints, frames, 3)."""
     gaps = np.empty((len(child), tracks.frame_count, 3))
     for row, end in enumerate(zip(child, parent, in_child, in_parent)):
         gaps[row] = joint_gap(tracks, *end)
@@ -77,11 +73,7 @@ def gap_lengths(tracks: BodyTracks, ends: JointEnds) -> Floats:
 
 
 def log_median_gap(fit: BodyFit, tracks: BodyTracks, used: Booleans) -> float:
-    """Mean logarithm of the median gap of each joint in other frames of its bodies.
-
-    A body that is joined to nothing has the largest gap allowed. `used`, shape (bodies, frames):
-    frames that count.
-    """
+    """Mean log of the median gap of each joint in used frames of other tracks."""
     ends = joint_ends(fit)
     lengths = np.where(used[ends.child] & used[ends.parent], gap_lengths(tracks, ends), np.nan)
     seen = lengths[np.isfinite(lengths).any(axis=1)]
@@ -93,11 +85,7 @@ def log_median_gap(fit: BodyFit, tracks: BodyTracks, used: Booleans) -> float:
 def joint_gap(
     tracks: BodyTracks, child: int, parent: int, in_child: Floats, in_parent: Floats
 ) -> Floats:
-    """Place of the joint by the child minus that by the parent, shape (frames, 3).
-
-    Metres, in the world's axes; NaN where one of the two was not seen. `in_child`, `in_parent`: the
-    joint in the bodies' own frames, metres.
-    """
+    """Place of the joint by the child minus that by the parent, metres, (frames, 3), or NaN."""
     ours = quaternion.rotated(tracks.rotations[child].T, in_child)
     ours += tracks.positions[child]
     theirs = quaternion.rotated(tracks.rotations[parent].T, in_parent)
@@ -109,11 +97,7 @@ def joint_gap(
 
 
 def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:
-    """Root mean square length of gaps, shape (joints,); inf without a frame.
-
-    `gaps`, shape (joints, frames, 3); `used`, shape (joints, frames): frames that count; all by
-    default.
-    """
+    """Root mean square length, (joints,), of gaps in used frames; inf without a frame."""
     squared = np.einsum("jfi,jfi->jf", gaps, gaps)
     good = np.isfinite(squared) if used is None else np.isfinite(squared) & used
     count = good.sum(axis=1)
@@ -131,11 +115,7 @@ def with_residual(joint: BodyJoint, tracks: BodyTracks, used: Booleans) -> BodyJ
 
 
 def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats) -> float:
-    """Number of independent frames that are worth as much as all together; 0 without gaps.
-
-    Slowly sliding skin makes the gaps of neighbouring frames alike, which the autocorrelation of
-    the gaps, shape (frames, 3), shows in the axes of both bodies.
-    """
+    """Number of frames worth as much as all: the gaps of neighbouring ones are alike."""
     seen = np.isfinite(gaps @ np.ones(3))
     count = int(seen.sum())
     if count < 3:
@@ -155,12 +135,7 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
 
 
 def repetition(values: Floats, seen: Booleans) -> float:
-    """Number of neighbouring frames that carry the same information.
-
-    1 + 2 sum of correlations, the sum ending where two neighbouring ones together are no longer
-    positive (Geyer's initial positive sequence). At least 1. `values`, shape (frames, columns):
-    about their mean; 0 where there is none; `seen`, shape (frames,).
-    """
+    """Number of alike neighbouring frames, at least 1: Geyer's initial positive sequence."""
     if not values.any():
         return 1.0
     correlations, total = iter(_autocorrelation(values, seen).tolist()), 0.0
@@ -188,10 +163,7 @@ def _autocorrelation(values: Floats, seen: Booleans) -> Floats:
 def allowing_for_skin(
     tracks: BodyTracks, used: Booleans, joints: Sequence[BodyJoint]
 ) -> list[BodyJoint]:
-    """Joints of a figure whose deviations allow for skin that follows the motion, if there is any.
-
-    `used`, shape (bodies, frames): frames that count.
-    """
+    """Joints of a figure with deviations that allow for skin that follows the motion."""
     parts = [_following(tracks, used, joint) for joint in joints if joint.kind != "rigid"]
     total = sum(whole for _, _, whole in parts)
     if total <= 0.0 or sum(part for part, _, _ in parts) < FOLLOWS * total:
@@ -208,10 +180,7 @@ def allowing_for_skin(
 
 
 def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[float, float, float]:
-    """Mean square of the gaps that follows the turning, of one entry of the map, and of all.
-
-    Square metres, of the entry per rms turning; what noise shows by chance is subtracted.
-    """
+    """Mean squares, square metres, of gaps that follow the turning, of one entry, and of all."""
     both: Booleans = used[joint.child] & used[joint.parent]
     chosen = slice(None) if both.all() else both
     turns = [tracks.rotations[body][:, chosen].T for body in (joint.child, joint.parent)]

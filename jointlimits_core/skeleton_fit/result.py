@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 KINDS = ("ball", "single-axis", "rigid")
 MINIMUM_FRAMES = 6
-"""Each frame gives three equations for the six coordinates of a joint; noise needs some more."""
+"""Frames in which two bodies must have been seen together: each gives three equations for the six
+coordinates of a joint, and noise needs some more."""
+FREE_SHARE = 0.2
+"""Largest gap of a joint as a share of the relative motion of its bodies; larger ones may still be
+joints, see ``BodyOptions.free_beyond_m``."""
+LOOP_SHARE = 1.25
+"""A pair outside the tree is a loop joint if its residual is at most this many times the largest
+residual on the path between the two in the tree."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,8 +136,7 @@ COMPARED, SIDES = "compared", "sides"
 class Comparison:
     """A special model held against the plain fit, on frames that neither had seen.
 
-    `model`: its name; `used`: whether it is the result; `gain`: mean log ratio of the plain fit's
-    gaps to its own there, positive where it was better; `other`: the fit that is not the result.
+    `gain`: mean log ratio of the plain fit's gaps to its own there; `other`: the fit not used.
     """
 
     model: str
@@ -164,31 +170,12 @@ class BodyOptions:
     parents: Mapping[str, str | None] = field(default_factory=dict)
     """A hierarchy known beforehand, for all bodies or some; None makes a body a root."""
     free_beyond_m: float = 0.001 * option("free_beyond_mm").default
-    """A gap above which two bodies are not joined, metres rms (more if all gaps are large), ..."""
-    free_share: float = 0.2
-    """... if it also exceeds this share of the relative motion of the bodies."""
-    loop_share: float = 1.25
-    """A pair outside the tree is a loop joint if its residual is at most this many times the
-    largest residual on the path between the two in the tree."""
-    axis_tolerance_deg: float | None = None
-    """Wobble up to which a joint counts as turning about one axis only, degrees rms. By default
-    from the joint's own gaps and the noise of orientations: at least 0.08, at most 3. Bodies that
-    would be rigid by that turn if measured white noise explains the gaps, and not the turning."""
-    minimum_frames: int = MINIMUM_FRAMES
-    """Frames in which two bodies must have been seen together."""
+    """A gap above which two bodies are not joined, metres rms (more if all gaps are large), if it
+    also exceeds :data:`FREE_SHARE` of their relative motion."""
 
     def __post_init__(self) -> None:
         if not self.free_beyond_m > 0.0:
             raise ValueError(f"free_beyond_m must be positive, not {self.free_beyond_m}")
-        if not 0.0 < self.free_share <= 1.0:
-            raise ValueError(f"free_share must be above 0, at most 1, not {self.free_share}")
-        if not self.loop_share >= 0.0:
-            raise ValueError(f"loop_share must not be negative, not {self.loop_share}")
-        tolerance = self.axis_tolerance_deg
-        if tolerance is not None and not 0.0 <= tolerance <= 90.0:
-            raise OptionError("axis_tolerance_deg", f"must be from 0 to 90, not {tolerance}")
-        if self.minimum_frames < 3:
-            raise ValueError(f"minimum_frames must be at least 3, not {self.minimum_frames}")
 
 
 def body_names(clips: Sequence[BodyTracks]) -> frozenset[str]:
@@ -197,33 +184,21 @@ def body_names(clips: Sequence[BodyTracks]) -> frozenset[str]:
 
 
 def body_options_of(values: Mapping[str, Any], bodies: Collection[str] = ()) -> BodyOptions:
-    """Options of a fit from the option table's group "bodies".
-
-    `bodies`: names of all bodies, which may have commas and equals signs. Raises ValueError for
-    parents that are not written as child=parent, or a body with two of them.
-    """
-    return BodyOptions(
-        root=values["body_root"] or None,
-        parents=_parents(values["body_parents"], bodies),
-        free_beyond_m=0.001 * values["free_beyond_mm"],
-    )
-
-
-def _parents(wishes: Iterable[str], bodies: Collection[str]) -> dict[str, str | None]:
-    """Parent of each child, from lists as "shin=thigh,hips="; None for a root."""
+    """Options of a fit from the option table's group "bodies"; ValueError for bad parents."""
 
     def is_whole(part: str) -> bool:
         return _are_known(_child_and_parent(part, bodies), bodies)
 
+    # Lists as "shin=thigh,hips="; None for a root.
     parents: dict[str, str | None] = {}
-    for word in (part for wish in wishes for part in listed_parts(wish, is_whole)):
+    for word in (part for wish in values["body_parents"] for part in listed_parts(wish, is_whole)):
         child, parent = _child_and_parent(word, bodies)
         if not child:
             raise OptionError("body_parents", f"must be child=parent, or root=, not {word!r}")
         if child in parents:
             raise OptionError("body_parents", f"must name one parent of {child}, not two")
         parents[child] = parent or None
-    return parents
+    return BodyOptions(values["body_root"] or None, parents, 0.001 * values["free_beyond_mm"])
 
 
 def _child_and_parent(word: str, bodies: Collection[str]) -> tuple[str, str]:

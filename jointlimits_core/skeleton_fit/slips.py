@@ -16,16 +16,15 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..geometry import quaternion
-from ..geometry.arrays import Booleans, Floats
+from ..geometry.arrays import Booleans, Floats, Integers
 from .doubts import is_open
 from .residuals import JointEnds, joint_ends, joint_gaps, repetition
 from .result import BodyFit
 from .tracks import BodyTracks
 
 THRESHOLD = 40.0
-"""Of the statistic, which for one moment is chi-squared of 3 degrees where nothing slipped; the
-largest over a clip of 45 s is about 13 then, and 100 for a slip of 5 mm under 7 mm of noise.
-Joints that bend only now and then reach 35 in recorded motion without a slip."""
+"""Of the statistic, chi-squared of 3 degrees at one moment without a slip. The largest over 45 s is
+about 13 then, and 100 for 5 mm under 7 mm of noise; rare bends reach 35."""
 MIN_DEVIATION_M = 5e-4
 """Least deviation of a gap: exact data have steps of a few micrometres, as files round them."""
 MEAN_SECONDS = 0.1
@@ -34,11 +33,9 @@ MIN_MEANS = 8
 MAX_ALIKE = 2.0
 """Number of neighbouring means that carry the same information, up to which gaps are white."""
 EXPLAINED = 0.5
-"""Least share of the mean square of gaps that are not white which a slip explains: skin that
-follows a posture leaves steps, too."""
+"""Least share of gaps that are not white which a slip explains: skin leaves steps, too."""
 MAX_SLIPPED_SHARE = 0.2
-"""Largest share of the bodies that slip in a clip: straps come loose one by one, so more steps than
-that are skin that follows the motion."""
+"""Largest share of the bodies that slip in a clip; more is skin that follows the motion."""
 EDGE_SECONDS = 1.0
 """Slips closer to an end of the clip cannot be separated from noise."""
 MAX_SLIPS = 10
@@ -48,12 +45,10 @@ SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
 
 @dataclass(frozen=True)
 class BodySlip:
-    """One slip.
+    """One slip: its body, time, first frame after it, size, and significance.
 
-    `seconds`: after the first frame. `frame`: the source's own number of the first frame after it.
     `distance_m`: length of the largest step that it leaves in the gaps of the sensor's joints.
-    `angle_deg`: angle by which the sensor's own rotation jumps; NaN if that is within noise.
-    `statistic`: significance of the step; at least the threshold.
+    `angle_deg`: angle by which the sensor's own rotation jumps; NaN if within noise.
     """
 
     body: str
@@ -80,9 +75,7 @@ class BodySlip:
 def with_slips(whole: BodyFit, clips: Sequence[BodyFit]) -> list[BodyFit]:
     """Fits of clips with the slips found in them, by joints whose place is known.
 
-    A joint in a wrong place leaves steps, too; but a slip itself makes its joints' places less
-    certain, so deviations count as they are without what slips explain of the gaps. `whole`: fit to
-    all clips; `clips`: the part of it that belongs to each.
+    A slip itself makes its joints' places less certain, so deviations count without slips.
     """
     good = [_slipped_or_used(fit.tracks, fit.used) for fit in clips]
     every = joint_ends(whole)
@@ -104,12 +97,7 @@ def with_slips(whole: BodyFit, clips: Sequence[BodyFit]) -> list[BodyFit]:
 def find_slips(
     tracks: BodyTracks, ends: JointEnds, used: Booleans | None = None
 ) -> tuple[BodySlip, ...]:
-    """Find slips in the gaps of fitted joints.
-
-    Slips come in order of time, at most ten; none if a fifth of the bodies seem to slip, as where
-    skin slides. `used`, shape (bodies, frames): frames to search; by default all in which a body
-    was seen.
-    """
+    """Slips in the gaps of fitted joints, in order of time, at most ten; none if many slip."""
     if not _is_long_enough(tracks, ends):
         return ()
     search = _Search(tracks, ends, tracks.present if used is None else used)
@@ -124,11 +112,7 @@ def _is_long_enough(tracks: BodyTracks, ends: JointEnds) -> bool:
 
 
 class _Search:
-    """Slips found so far: statistic and jump of each, by body and frame.
-
-    Steps are sought in means of neighbouring frames, jumps in the frames themselves. The gaps have
-    shape (joints, means, 3): in the world, zero where there is none.
-    """
+    """Slips found so far, sought in means of frames; the gaps, (joints, means, 3), in the world."""
 
     def __init__(self, tracks: BodyTracks, ends: JointEnds, good: Booleans) -> None:
         self._length = max(1, round(MEAN_SECONDS * tracks.frame_rate))
@@ -167,9 +151,16 @@ class _Search:
     def add_one(self) -> bool:
         """Find the next slip; return whether there is one."""
         best = 0, 0, 0.0
-        left = self._left()
+        left, margin = self._left(), self._margin
         for body in np.unique(self._bodies).tolist():
-            curve = self._curve(left, body)
+            own, seen = self._own(left, body)
+            # Mean statistic of another slip of the body; 0 near its known slips.
+            curve = np.zeros(own.shape[1])
+            for start, stop in self._periods(body):
+                if stop - start > 2 * margin:
+                    part = slice(start, stop)
+                    curves = [_step_curve(one[part], there[part]) for one, there in zip(own, seen)]
+                    curve[start + margin : stop - margin] = np.mean(curves, axis=0)[margin:-margin]
             mean = int(np.argmax(curve))
             if curve[mean] > best[2]:
                 best = body, mean, float(curve[mean])
@@ -184,86 +175,65 @@ class _Search:
 
     def is_no_skin(self, body: int, frame: int) -> bool:
         """Whether a slip explains most of the gaps about it, or these are white noise."""
-        joints, left = self._of(body), self._left()
-        own = [self._own(left, joint, body) for joint in joints]
-        alike = [repetition(gaps, self._seen[joint]) for gaps, joint in zip(own, joints)]
+        own, seen = self._own(self._left(), body)
+        alike = [repetition(gaps, there) for gaps, there in zip(own, seen)]
         if float(np.median(alike)) <= MAX_ALIKE:
             return True
         first, _, stop = self._about(body, frame)
-        explained = rest = 0.0
-        for gaps, joint in zip(own, joints):
-            step, before, after = self._step(joint, body, frame)
-            explained += before * after / max(before + after, 1.0) * float(step @ step)
-            rest += float(np.sum(gaps[first:stop] ** 2))
-        return explained > EXPLAINED * (explained + rest)
+        steps, before, after = self._steps(body, frame)
+        weights = before * after / np.maximum(before + after, 1.0)
+        explained = float(weights @ np.sum(steps**2, axis=1))
+        return explained > EXPLAINED * (explained + float(np.sum(own[:, first:stop] ** 2)))
 
     def slip(self, body: int, frame: int) -> BodySlip:
         """One of the slips, with its size."""
         statistic, jump = self.found[body, frame]
-        steps = [self._step(joint, body, frame)[0] for joint in self._of(body)]
-        angle = float("nan") if jump is None else float(np.degrees(np.linalg.norm(jump.turn)))
         return BodySlip(
             self._tracks.names[body],
             frame / self._tracks.frame_rate,
             float(self._tracks.frames[frame]),
-            float(max(np.linalg.norm(step) for step in steps)),
-            angle,
+            float(np.linalg.norm(self._steps(body, frame)[0], axis=1).max()),
+            float("nan") if jump is None else float(np.degrees(np.linalg.norm(jump.turn))),
             statistic,
         )
 
-    def _of(self, body: int) -> list[int]:
-        return np.flatnonzero((self._bodies == body).any(axis=1)).tolist()
+    def _own(self, gaps: Floats, body: int) -> tuple[Floats, Booleans]:
+        """Gaps of a body's joints in its own coordinates, (its joints, means, 3), and if seen."""
+        rows = (self._bodies == body).any(axis=1)
+        return np.einsum("fji,nfj->nfi", self._turns[body], gaps[rows]), self._seen[rows]
 
-    def _own(self, gaps: Floats, joint: int, body: int) -> Floats:
-        """Gaps of a joint in a body's own coordinates, shape (means, 3)."""
-        return np.asarray(np.einsum("fji,fj->fi", self._turns[body], gaps[joint]))
-
-    def _starts(self, body: int) -> list[int]:
-        """First means of the periods between a body's slips."""
+    def _periods(self, body: int) -> list[tuple[int, int]]:
+        """First means and ends of the periods between a body's slips."""
         slips = [round(frame / self._length) for other, frame in self.found if other == body]
-        return sorted({0, *slips})
+        starts = sorted({0, *slips})
+        return list(zip(starts, [*starts[1:], self._gaps.shape[1]]))
 
     def _about(self, body: int, frame: int) -> tuple[int, int, int]:
         """First mean, mean of a slip, and end of the time in which the body slips only once."""
-        starts, mean = self._starts(body), round(frame / self._length)
-        row = starts.index(mean)
-        stop = starts[row + 1] if row + 1 < len(starts) else self._gaps.shape[1]
-        return starts[row - 1], mean, stop
+        mean = round(frame / self._length)
+        (first, _), (_, stop) = (period for period in self._periods(body) if mean in period)
+        return first, mean, stop
 
     def _left(self) -> Floats:
         """Gaps without the steps found so far: about their means between a body's slips."""
         left = self._gaps.copy()
         for body in {body for body, _ in self.found}:
-            starts = self._starts(body)
-            for joint in self._of(body):
-                own, seen = self._own(left, joint, body), self._seen[joint]
-                for start, stop in zip(starts, [*starts[1:], len(own)]):
-                    part = slice(start, stop)
-                    own[part] = own[part].sum(axis=0) / max(int(seen[part].sum()), 1)
-                taken = np.einsum("fij,fj->fi", self._turns[body], own)
-                left[joint] -= np.where(seen[:, None], taken, 0.0)
+            own, seen = self._own(left, body)
+            for start, stop in self._periods(body):
+                count = np.maximum(seen[:, start:stop].sum(axis=1), 1)[:, None]
+                own[:, start:stop] = (own[:, start:stop].sum(axis=1) / count)[:, None]
+            taken = np.einsum("fij,nfj->nfi", self._turns[body], own)
+            left[(self._bodies == body).any(axis=1)] -= np.where(seen[..., None], taken, 0.0)
         return left
 
-    def _step(self, joint: int, body: int, frame: int) -> tuple[Floats, int, int]:
-        """Step of a joint in a body's coordinates at one of its slips; means on both sides."""
+    def _steps(self, body: int, frame: int) -> tuple[Floats, Integers, Integers]:
+        """Steps of a body's joints at one of its slips, and numbers of means on both sides."""
+        own, seen = self._own(self._gaps, body)
         first, mean, stop = self._about(body, frame)
-        own, seen = self._own(self._gaps, joint, body), self._seen[joint]
-        counts = int(seen[first:mean].sum()), int(seen[mean:stop].sum())
-        before, after = own[first:mean].sum(axis=0), own[mean:stop].sum(axis=0)
-        step = after / max(counts[1], 1) - before / max(counts[0], 1)
-        return np.asarray(step), *counts
-
-    def _curve(self, left: Floats, body: int) -> Floats:
-        """Mean statistic of another slip of a body, shape (means,); 0 near its known slips."""
-        starts, joints, margin = self._starts(body), self._of(body), self._margin
-        total = np.zeros(self._gaps.shape[1])
-        for joint in joints:
-            own, seen = self._own(left, joint, body), self._seen[joint]
-            for start, stop in zip(starts, [*starts[1:], len(own)]):
-                if stop - start > 2 * margin:
-                    curve = _step_curve(own[start:stop], seen[start:stop])
-                    total[start + margin : stop - margin] += curve[margin:-margin]
-        return total / len(joints)
+        before, after = seen[:, first:mean].sum(axis=1), seen[:, mean:stop].sum(axis=1)
+        was = own[:, first:mean].sum(axis=1) / np.maximum(before, 1)[:, None]
+        now = own[:, mean:stop].sum(axis=1) / np.maximum(after, 1)[:, None]
+        return np.asarray(now - was), before, after
 
     def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
         """Body that slipped: this one, unless its own track is smooth and another's jumps."""
@@ -271,17 +241,17 @@ class _Search:
         jump = distinct_jump(tracks, body, frame, good[body])
         if jump is not None:
             return body, jump
-        others = np.setdiff1d(self._bodies[self._of(body)], [body]).tolist()
+        own = (self._bodies == body).any(axis=1)
+        others = np.setdiff1d(self._bodies[own], [body]).tolist()
         jumps = [(other, distinct_jump(tracks, other, frame, good[other])) for other in others]
         found = [(other, jump) for other, jump in jumps if jump is not None]
         return max(found, key=lambda one: one[1].statistic) if found else (body, None)
 
 
 def _step_curve(values: Floats, seen: Booleans) -> Floats:
-    """Statistic of a step before every frame, shape (frames,).
+    """Statistic of a step before every frame, (frames,): length squared over covariance.
 
-    The step's squared length over its covariance if nothing slipped: the long-run one, as gaps of
-    neighbouring frames are alike, about the two means on the sides of the largest step.
+    The long-run covariance, about the two means on the sides of the largest step.
     """
     count = int(seen.sum())
     if count < MIN_MEANS:
@@ -304,10 +274,7 @@ def _step_curve(values: Floats, seen: Booleans) -> Floats:
 
 
 def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
-    """Frames in which to look for slips: those used, and those left out at an end of the clip.
-
-    After a large slip near the end, or before one near the start, no frame fits the other joints.
-    """
+    """Used frames, and those left out at an end of the clip, as before or after a slip."""
     wanted = used.copy()
     for row, (seen, kept) in enumerate(zip(clip.present, used)):
         frames = np.flatnonzero(seen)
@@ -343,11 +310,7 @@ class Jump(NamedTuple):
 
 
 def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> Jump | None:
-    """The most distinct jump of a body near a frame.
-
-    Returns None if no jump exceeds the noise. `frame`: approximate frame of a slip; `used`, shape
-    (frames,): where the track can be trusted.
-    """
+    """Most distinct jump of a body near a frame; None if none exceeds the noise."""
     reach = round(SEARCHED_SECONDS * tracks.frame_rate)
     best: Jump | None = None
     for tried in range(max(1, frame - reach), min(tracks.frame_count, frame + reach + 1)):

@@ -1,18 +1,13 @@
 """Choice of the tree by the lines of the motion, where residuals are not decisive.
 
-The closed form mistakes a sensor's wobble for motion; where joints turn little its residuals do not
-separate neighbours from other bodies. Most of a walk is in narrow lines at the stride frequency and
-its multiples, where sliding skin, spread over its band, has little; its level is read beside them.
-A joint is a linear equation, R_c c + t_c = R_p l + t_p, which every filter over time leaves as it
-is. Pairs are weighed by their evidence: the probability of what was measured with the joint's place
-integrated out, under a normal prior for the distances from sensor to joint, a share of those
-between neighbouring sensors (MacKay 1992, "Bayesian interpolation", equation 3.7). Both sides of a
-figure count together: where skin slides, the evidence for a joint on each side is weak. The sides
-are found from the bodies' mean distances, without names. Wobble in step with the motion cannot be
-separated.
-
-Any motion has frequencies that stand out by chance. So lines only count if those of one half of a
-clip stand out in the other.
+Most of a walk is in narrow lines at the stride frequency and its multiples, where sliding skin,
+spread over its band, has little; its level is read beside them. A joint is a linear equation, R_c c
++ t_c = R_p l + t_p, which every filter over time leaves as it is. Pairs are weighed by their
+evidence: the probability of what was measured with the joint's place integrated out, under a normal
+prior for the distances from sensor to joint (MacKay 1992, "Bayesian interpolation", equation 3.7).
+Both sides of a figure count together; they are found from the bodies' mean distances. Any motion
+has frequencies that stand out by chance, so lines only count if those of one half of a clip stand
+out in the other.
 """
 
 from __future__ import annotations
@@ -65,25 +60,18 @@ ROUNDS = 3
 
 
 class MotionLines(NamedTuple):
-    """The means of clips and the frequencies in which they move.
+    """Lines of clips: parts of axes and positions, (rows, 3, bodies, 4), levels, and means.
 
-    `lines`, shape (rows, 3, bodies, 4): real and imaginary parts of three axes and the position of
-    every body at the lines; `level`, shape (rows, bodies, 4): variance of each beside the lines;
-    `means`, shape (clips, 3, bodies, 4); `hz`, shape (rows / 2,).
+    `level`, (rows, bodies, 4): variance beside the lines; `means`, (clips, 3, bodies, 4).
     """
 
     lines: Floats
     level: Floats
     means: Floats
-    hz: Floats
 
 
 def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
-    """Extract the lines of a clip's spectrum.
-
-    Returns None for clips with too many gaps, or too short to measure the level beside a line.
-    `tracks`: short gaps are filled by straight lines; `used`, shape (bodies, frames).
-    """
+    """Lines of a clip's spectrum; None with too many gaps, or too short for levels."""
     seen = tracks.present if used is None else tracks.present & used
     count = tracks.frame_count
     if (
@@ -100,8 +88,7 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
         return None
     level = _median_beside(power, width)[chosen] / (3.0 * MEDIAN_OF_POWER) / 2.0
     lines = np.concatenate([spectrum[chosen].real, spectrum[chosen].imag])
-    hz = chosen * tracks.frame_rate / count
-    return MotionLines(lines, np.concatenate([level, level]), mean[None], hz)
+    return MotionLines(lines, np.concatenate([level, level]), mean[None])
 
 
 def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
@@ -152,10 +139,7 @@ def neighbour_distance(means: Floats) -> float:
 
 
 def evidence_weights(lines: MotionLines) -> Floats:
-    """Negative log evidence of a joint for every pair, shape (bodies, bodies).
-
-    The least is 1, the diagonal inf. The lightest spanning tree is the likeliest.
-    """
+    """Negative log evidence of a joint of every pair, (bodies, bodies), 1 at least."""
     bodies = lines.means.shape[2]
     scale = neighbour_distance(lines.means)
     prior = (PRIOR_SHARE * scale) ** 2
@@ -174,11 +158,7 @@ def evidence_weights(lines: MotionLines) -> Floats:
 def line_centres(
     lines: MotionLines, child: Integers, parent: Integers
 ) -> tuple[Floats, Floats, Floats]:
-    """Find the places of joints. `child`, `parent` have shape (pairs,).
-
-    Returns the joints in child and parent, metres, shape (pairs, 3), and their covariances in the
-    child, square metres, shape (pairs, 3, 3).
-    """
+    """Places of joints in child and parent, metres, (pairs, 3), and covariances in the child."""
     scale = neighbour_distance(lines.means)
     places, covariances = np.empty((len(child), 6)), np.empty((len(child), 3, 3))
     for row, (one, other) in enumerate(zip(child.tolist(), parent)):
@@ -193,11 +173,7 @@ def line_centres(
 def _problem(
     lines: MotionLines, one: int, others: Integers, scale: float, noise: float = 1.0
 ) -> tuple[Floats, Floats]:
-    """Weighted equations of joints between a body and some others.
-
-    Returns the products of all columns of :func:`_equations`, shape (others, 7, 7), and the sums of
-    the logarithms of the equations' deviations, shape (others,).
-    """
+    """Products of the weighted equations, (others, 7, 7), and sums of log deviations."""
     shifted = lines.level[:, one, 3, None] + lines.level[:, others, 3]
     turned = lines.level[:, one, :3].sum(axis=1)[:, None] + lines.level[:, others, :3].sum(axis=2)
     variance = noise * np.maximum(shifted + turned * (LEVER_SHARE * scale) ** 2 / 3.0, 1e-18)
@@ -216,31 +192,12 @@ def _equations(values: Floats, one: int, others: Integers) -> Floats:
     )
 
 
-def deciding_lines(
-    clips: Sequence[BodyTracks],
-    used: Booleans,
-    residuals: Floats,
-    clear: Callable[[int, int], float],
-) -> MotionLines | None:
-    """Lines of the motion, if they must decide the tree.
-
-    Returns None where residuals are decisive, or no clip has lines that last. `used`, shape
-    (bodies, frames of all clips). `residuals`, `clear`: as in :func:`is_ambiguous`.
-    """
-    if len(residuals) < 3 or not is_ambiguous(residuals, clear):
-        return None
-    return lines_of_clips(clips, used, lines_last)
-
-
 def lines_of_clips(
     clips: Sequence[BodyTracks],
     used: Booleans,
     accept: Callable[[BodyTracks, Booleans], bool] = lambda *_: True,
 ) -> MotionLines | None:
-    """Lines of all accepted clips that have any, as evidence for the same joints; None if none has.
-
-    `used`, shape (bodies, frames of all clips).
-    """
+    """Lines of all accepted clips as evidence for the same joints; None if there are none."""
     parts = [(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
     found = [motion_lines(*part) for part in parts if accept(*part)]
     lines = [one for one in found if one is not None]
@@ -250,11 +207,7 @@ def lines_of_clips(
 
 
 def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
-    """Whether the lines of either half of a clip stand out in the other half, too.
-
-    Any motion has frequencies that stand out by chance; those of strides stay. `used`, shape
-    (bodies, frames).
-    """
+    """Whether lines of either half of a clip stand out in the other, as strides do."""
     half = tracks.frame_count // 2
     if half < BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate:
         return False
@@ -294,12 +247,9 @@ def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
 
 
 def mirror_partners(distances: Floats) -> Integers | None:
-    """Mirror image of each body.
+    """Mirror image of each body, (bodies,), its own in the middle; None if not symmetric.
 
-    A figure is symmetric if distances stay the same when every body takes its partner's place.
-    Every two bodies are tried as partners; the partners of the others follow from their distances
-    to bodies that have partners already. `distances`: of :func:`mean_distances`. Returns indices,
-    shape (bodies,), a body's own in the middle; None for a figure without two sides.
+    Every two bodies are tried; the others follow from their distances to bodies with partners.
     """
     bodies = len(distances)
     if not 2 * MIN_PAIRS <= bodies <= MAX_BODIES or not np.isfinite(distances).all():
@@ -354,11 +304,9 @@ def _matched(distances: Floats, one: int, other: int) -> Integers | None:
 
 
 def symmetrised(weights: Floats, partner: Integers) -> Floats:
-    """Weights for the tree that combine each pair with its mirror image, shape (bodies, bodies).
+    """Weights for the tree that combine each pair with its mirror image, (bodies, bodies).
 
-    Where a body in the middle is its own mirror image, two mirrored bodies are not joined to each
-    other: a symmetric tree would contain a ring otherwise. `weights`: inf for pairs that are not
-    joined; `partner`, shape (bodies,).
+    A middle body excludes joints of two mirrored ones: a symmetric tree would contain a ring.
     """
     mirrored = weights[np.ix_(partner, partner)]
     both = np.where(np.isfinite(mirrored), 0.5 * (weights + mirrored), weights)
@@ -372,10 +320,7 @@ def symmetrised(weights: Floats, partner: Integers) -> Floats:
 def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
     """Whether some joint of the lightest tree fits hardly better than its best replacement.
 
-    Joints that fit exactly leave nothing open: those of solved motion, and of bodies that never
-    move against each other. `residuals`, shape (bodies, bodies): metres rms; inf where there is
-    none. `clear`: ratio above which the residual of a joint decides; called only for ratios below
-    1.1, the threshold without it.
+    `clear`: ratio above which a residual decides; called only below 1.1, the threshold without it.
     """
     edges = spanning_forest(residuals)
     for one, other in edges:

@@ -1,13 +1,10 @@
-"""Tracks of loose bodies: position and orientation of each at every frame.
-
-A body is anything rigid that is tracked with position and orientation: a magnetic or inertial
-sensor, a cluster of optical markers, a VR tracker, an animated transform.
-"""
+"""Tracks of loose bodies: position and orientation of each sensor, cluster or transform."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +63,17 @@ class BodyTracks:
         count = self.frame_count
         numbers = np.arange(count) if self.frames is None else self.frames
         put(self, "frames", np.asarray(numbers, dtype=np.float64))
-        self._check_values(finite)
+        if self.present.shape != finite.shape:
+            raise ValueError(f"present has shape {self.present.shape}, not {finite.shape}")
+        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
+            raise ValueError(f"frame rate {self.frame_rate} of {self.name!r} is not positive")
+        if len(self.frames) != self.frame_count or np.any(~(np.diff(self.frames) > 0)):
+            raise ValueError(f"frame numbers of {self.name!r} do not increase, or are too few")
+        self._complain(self.present & ~finite, "has numbers that are not finite")
+        squared: Floats = np.einsum("bcf,bcf->bf", self.rotations, self.rotations)
+        # Comparisons with NaN are False, and NaN may occur only where nothing was seen.
+        wrong = self.present & (np.abs(squared - 1.0) > 2.0 * UNIT)
+        self._complain(wrong, "has a rotation that is not a unit quaternion")
 
     def _check_shapes(self) -> None:
         repeated = {name for name in self.names if self.names.count(name) > 1}
@@ -84,19 +91,6 @@ class BodyTracks:
             raise ValueError(f"rotations have shape {self.rotations.shape}, not {expected}")
         if bodies == 0 or self.frame_count == 0:
             raise ValueError(f"tracks {self.name!r} have {bodies} bodies, {expected[2]} frames")
-
-    def _check_values(self, finite: Booleans) -> None:
-        if self.present.shape != finite.shape:
-            raise ValueError(f"present has shape {self.present.shape}, not {finite.shape}")
-        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
-            raise ValueError(f"frame rate {self.frame_rate} of {self.name!r} is not positive")
-        if len(self.frames) != self.frame_count or np.any(~(np.diff(self.frames) > 0)):
-            raise ValueError(f"frame numbers of {self.name!r} do not increase, or are too few")
-        self._complain(self.present & ~finite, "has numbers that are not finite")
-        squared: Floats = np.einsum("bcf,bcf->bf", self.rotations, self.rotations)
-        # Comparisons with NaN are False, and NaN may occur only where nothing was seen.
-        wrong = self.present & (np.abs(squared - 1.0) > 2.0 * UNIT)
-        self._complain(wrong, "has a rotation that is not a unit quaternion")
 
     def _complain(self, wrong: Booleans, what: str) -> None:
         if wrong.any():
@@ -116,12 +110,10 @@ class BodyTracks:
         name: str = "tracks",
         frames: ArrayLike | None = None,
     ) -> BodyTracks:
-        """Build tracks from quaternions of any length.
+        """Build tracks from positions, (frames, bodies, 3), and quaternions of any length.
 
-        Raises ValueError if shapes or values do not fit. `positions`, shape (frames, bodies, 3).
-        `quaternions`, shape (frames, bodies, 4): (x, y, z, w) from body to world, of any sign and
-        length; not all zero where seen. `meters_per_unit`: 0.001 for millimetres. `present`, shape
-        (frames, bodies). `frames`, shape (frames,): the source's own frame numbers.
+        Raises ValueError if shapes or values do not fit. `meters_per_unit`: 0.001 for millimetres.
+        `present`, shape (frames, bodies). `frames`: the source's own frame numbers.
         """
         places, turns = np.asarray(positions, np.float64), np.asarray(quaternions, np.float64)
         if turns.shape != (*places.shape[:2], 4):
@@ -142,41 +134,38 @@ class BodyTracks:
 
     @classmethod
     def from_matrices(
-        cls,
-        names: Sequence[str],
-        matrices: ArrayLike,
-        frame_rate: float,
-        *,
-        meters_per_unit: float = 1.0,
-        present: ArrayLike | None = None,
-        name: str = "tracks",
-        frames: ArrayLike | None = None,
+        cls, names: Sequence[str], matrices: ArrayLike, frame_rate: float, **rest: Any
     ) -> BodyTracks:
-        """Build tracks from world matrices.
+        """Build tracks from world matrices, (frames, bodies, 4, 4) or (..., 3, 4).
 
-        Raises ValueError naming the body, for mirrored axes (a left-handed frame is no rotation) or
-        matrices that scale or shear. `matrices`, shape (frames, bodies, 4, 4) or (frames, bodies,
-        3, 4): for column vectors; no scale, shear or mirroring. NaN where a body was not seen.
-        `frame_rate`, `meters_per_unit`, `present`, `name`, `frames`: as in
-        :meth:`from_quaternions`.
+        For column vectors; NaN where a body was not seen. Raises ValueError naming the body for
+        mirrored axes, scale or shear. `rest`: as in :meth:`from_quaternions`.
         """
         m = np.asarray(matrices, dtype=np.float64)
         if m.ndim != 4 or m.shape[1] != len(names) or m.shape[2:] not in ((4, 4), (3, 4)):
             raise ValueError(f"matrices have shape {m.shape}, not (frames, {len(names)}, 4, 4)")
         turns = m[..., :3, :3]
         wanted: Booleans = np.asarray(np.isfinite(m[..., :3, :]).all(axis=(-2, -1)))
-        if present is not None:
-            wanted &= np.asarray(present, dtype=bool)
-        _check_rotations(names, turns, wanted)
+        if rest.get("present") is not None:
+            wanted &= np.asarray(rest["present"], dtype=bool)
+        filled = np.where(wanted[..., None, None], turns, np.eye(3))
+        error = np.abs(np.swapaxes(filled, -1, -2) @ filled - np.eye(3)).max(axis=(-2, -1))
+        for wrong, what in (
+            (
+                np.linalg.det(filled) < 0.0,
+                "axes of body {!r} are mirrored (left-handed) at its "
+                "frame {}; convert the data to right-handed axes first",
+            ),
+            (
+                error > ORTHONORMAL,
+                "matrix of body {!r} scales or shears at its frame {}; remove scale before",
+            ),
+        ):
+            if wrong.any():
+                frame, body = np.argwhere(wrong)[0]
+                raise ValueError(what.format(names[body], frame))
         return cls.from_quaternions(
-            names,
-            m[..., :3, 3],
-            quaternion_from_matrix(turns),
-            frame_rate,
-            meters_per_unit=meters_per_unit,
-            present=present,
-            name=name,
-            frames=frames,
+            names, m[..., :3, 3], quaternion_from_matrix(turns), frame_rate, **rest
         )
 
     def __len__(self) -> int:
@@ -226,34 +215,14 @@ class BodyTracks:
         )
 
 
-def _check_rotations(names: Sequence[str], turns: Floats, wanted: Booleans) -> None:
-    """Raise for matrices that mirror, scale or shear, naming the body."""
-    filled = np.where(wanted[..., None, None], turns, np.eye(3))
-    mirrored = np.linalg.det(filled) < 0.0
-    error = np.abs(np.swapaxes(filled, -1, -2) @ filled - np.eye(3)).max(axis=(-2, -1))
-    if mirrored.any():
-        frame, body = np.argwhere(mirrored)[0]
-        raise ValueError(
-            f"axes of body {names[body]!r} are mirrored (left-handed) at its frame {frame}; "
-            "convert the data to right-handed axes first"
-        )
-    if np.any(error > ORTHONORMAL):
-        frame, body = np.argwhere(error > ORTHONORMAL)[0]
-        raise ValueError(
-            f"matrix of body {names[body]!r} scales or shears at its frame {frame}; "
-            "remove scale before"
-        )
-
-
 def bodies_from_motion(
     motion: Motion, joints: Sequence[str] | None = None, *, meters_per_unit: float | None = None
 ) -> BodyTracks:
-    """World positions and rotations of joints, as body tracks.
+    """World positions, metres, and rotations, without scale, of joints as body tracks.
 
-    Tracks are in metres, with scale removed from the rotations. Raises KeyError, ValueError for an
-    unknown joint, listing the known ones. Raises EstimationError naming the joint, if scale mirrors
-    or flattens its axes. `joints`: joints that become bodies; by default all. `meters_per_unit`: by
-    default the skeleton's unit, or else 0.01 (Maya's centimetres) with a finding.
+    Raises EstimationError naming the joint, if scale mirrors or flattens its axes.
+    `meters_per_unit`: by default the skeleton's unit, or else 0.01 (Maya's centimetres) with a
+    finding.
     """
     names = motion.joint_names if joints is None else tuple(joints)
     chosen = [motion.skeleton.index(name) for name in names]

@@ -1,12 +1,9 @@
 """Hierarchy of bodies: the tree whose joints fit best, and its root.
 
 O'Brien et al. (2000), section 3.3: bodies are nodes, every pair is an edge weighted by the residual
-of its best joint, and the hierarchy is the minimum spanning tree. The root only sets which end of
-each joint is the parent.
-
-Bodies that never move relative to each other fit a joint equally well; in exact data the last
-digits would decide. The body whose sensor is nearest gets the joint; of several equally near, the
-first of the rigid group, to which the others are attached as a star.
+of its best joint, and the hierarchy is the minimum spanning tree. Bodies that never move relative
+to each other fit a joint equally well: the one whose sensor is nearest gets it, or the first of the
+rigid group, to which the others are attached as a star.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ import numpy as np
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..motion.joint_names import words_of
 from .joint_centres import PairTable
-from .result import BodyJoint, BodyOptions
+from .result import FREE_SHARE, LOOP_SHARE, BodyJoint, BodyOptions
 
 TIE_ROUNDING_M = 1e-5
 """Gaps and distances that differ by less are equal: a table has six decimal places."""
@@ -42,11 +39,7 @@ ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
 
 
 def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) -> Floats:
-    """Weights for the tree, inf for all but one of each set of identical joints.
-
-    `weights`, shape (bodies, bodies): of :meth:`.PairTable.weights`; `given`: bodies whose parent
-    is given keep it.
-    """
+    """Weights for the tree, inf for all but one of each set of identical joints."""
     still = (table.residuals_m <= TIE_ROUNDING_M) & (table.turning <= TIE_ROUNDING_RAD)
     joined = still | np.eye(len(still), dtype=bool)
     # The lowest index in each body's rigid group.
@@ -76,11 +69,7 @@ def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) ->
 
 
 def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
-    """Minimum spanning forest: connects all that can be connected (Prim's algorithm).
-
-    `weights`, shape (bodies, bodies): symmetric; inf where two bodies cannot be joined. The first
-    body of each edge was in the tree before the second; ties go to the lowest index.
-    """
+    """Edges of the minimum spanning forest (Prim's algorithm), the first body known before."""
     count = len(weights)
     nearest = np.zeros(count, dtype=np.int64)
     cost = np.full(count, np.inf)
@@ -108,11 +97,7 @@ def typical_weight(weights: Floats) -> float:
 def constrained_forest(
     weights: Floats, given: Mapping[int, int], roots: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The lightest forest with the given joints and at most one given root per tree.
-
-    `weights`, shape (bodies, bodies): non-negative, as for :func:`spanning_forest`. Raises
-    ValueError if the given joints form a cycle, or join two of the roots.
-    """
+    """Lightest forest with given joints and one root per tree; ValueError if impossible."""
     count = len(weights)
     # An extra node joined to all roots keeps them apart; it is removed again below.
     extended = np.full((count + 1, count + 1), np.inf)
@@ -128,18 +113,6 @@ def constrained_forest(
     if not chosen.issuperset(wanted):
         raise ValueError("the given parents must not form a cycle or join two roots")
     return [edge for edge in edges if count not in edge]
-
-
-def figures_of(count: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Connected bodies, each list in increasing order; single bodies included."""
-    near = neighbours(count, edges)
-    left = set(range(count))
-    figures = []
-    while left:
-        figure = sorted(tree_order(near, min(left))[0])
-        left -= set(figure)
-        figures.append(figure)
-    return figures
 
 
 def neighbours(count: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
@@ -166,11 +139,7 @@ def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dic
 
 
 def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
-    """The body that splits a figure most evenly.
-
-    Removing it leaves the smallest possible largest piece; ties go to the body with the most
-    neighbours, then to the lowest index.
-    """
+    """Body whose removal leaves the smallest largest piece; the one of most neighbours."""
 
     def largest_piece(body: int) -> int:
         cut = [[other for other in bodies if other != body] for bodies in near]
@@ -199,14 +168,10 @@ def joints_between(
 def runner_up_parent(
     residuals: Floats, parents: Integers, below: Booleans, child: int
 ) -> tuple[int | None, float]:
-    """The runner-up for a body's parent, and how much worse it fits.
+    """The runner-up for a body's parent, and how much larger its residual is, or None and inf.
 
-    `residuals`, shape (bodies, bodies); `parents`, shape (bodies,); `below`, shape (bodies,
-    bodies): of :func:`descendants`; `child`: a body with a parent.
-
-    Returns the runner-up, and its residual minus the parent's: 0 where they differ by rounding
-    only, negative if the parents were given, or chosen by something other than residuals. Returns
-    None and inf without a candidate except the body's own descendants.
+    0 where they differ by rounding only; negative if the parents were given, or chosen by something
+    other than residuals. `below`: of :func:`descendants`.
     """
     parent = int(parents[child])
     cost = np.where(below[child], np.inf, residuals[child])
@@ -221,11 +186,7 @@ def runner_up_parent(
 def near_ties(
     weights: Floats, parents: Integers, below: Booleans, child: int, margin: float
 ) -> tuple[tuple[int, int], ...]:
-    """Pairs that would replace a joint of the tree at hardly more weight, the lightest first.
-
-    `weights`, shape (bodies, bodies): those of the tree; `below`: of :func:`descendants`; `child`:
-    a body with a parent; `margin`: most weight more.
-    """
+    """Pairs that would replace a joint at hardly more weight, `margin`, the lightest first."""
     across = np.where(below[child][:, None] & ~below[child], weights, np.inf)
     own = float(across[child, parents[child]])
     across[child, parents[child]] = np.inf
@@ -237,21 +198,18 @@ def near_ties(
 def may_be_joined(
     residuals: Floats, spreads: Floats, options: BodyOptions, still: Booleans
 ) -> Booleans:
-    """Separate pairs that may have a joint from those that only move near each other.
+    """Pairs that may have a joint, (bodies, bodies), apart from those that only move nearby.
 
-    A pair is not joined if its gap is large for this recording and also large relative to the
-    motion between the two bodies, so that the best joint explains almost nothing. Large for the
-    recording means three times the gap of its typical joint, but at least ``free_beyond_m`` and at
-    most 2.5 times that: where all bodies move freely, no joint is typical. A body that does not
-    move in the world is only joined to one that moves, and if the joint explains that motion as
-    tightly as others do, as of a door in its frame. All have shape (bodies, bodies). `residuals`,
-    `spreads`: as in :class:`.PairTable`; `still`, shape (bodies,): of :func:`.still_bodies`.
+    A pair is not joined if its gap is large for this recording (three times that of its typical
+    joint, within ``free_beyond_m`` and 2.5 times that) and relative to the motion between the two
+    bodies. A body that does not move in the world is only joined to one that moves, and if the
+    joint explains that motion as tightly as others do, as of a door in its frame.
     """
     typical = typical_weight(residuals)
     limit = options.free_beyond_m * np.clip(
         TYPICAL_TIMES * typical / options.free_beyond_m, 1.0, CAP_TIMES
     )
-    explained = residuals <= options.free_share * spreads
+    explained = residuals <= FREE_SHARE * spreads
     fits = explained | (residuals <= limit)
     as_tight = explained & (residuals <= TYPICAL_TIMES * typical)
     fits = np.where(still[:, None] | still, as_tight, fits) & ~(still[:, None] & still)
@@ -261,10 +219,7 @@ def may_be_joined(
 def given_parents(
     names: Sequence[str], options: BodyOptions
 ) -> tuple[dict[int, int], tuple[int, ...]]:
-    """The given hierarchy, by index: parents by child, and bodies given without a parent.
-
-    Raises ValueError for unknown names, or a body that is its own parent.
-    """
+    """Given parents by child, by index, and bodies without one; may raise ValueError."""
     number = {name: index for index, name in enumerate(names)}
     asked = {*options.parents, *(parent for parent in options.parents.values() if parent)}
     unknown = sorted((asked | ({options.root} if options.root else set())) - set(number))
@@ -283,11 +238,7 @@ def given_parents(
 def chosen_root(
     names: Sequence[str], near: Sequence[Sequence[int]], figure: Sequence[int], options: BodyOptions
 ) -> int:
-    """Root of a figure: the given one, the one with a root's name, or the most central body.
-
-    Raises ValueError if the given root and the given parents contradict each other. `near`: bodies
-    joined to each body.
-    """
+    """Root of a figure: given, of a root's name, or most central; ValueError if contradicted."""
     parents, roots = given_parents(names, options)
     wanted = [body for body in figure if body in roots or names[body] == options.root]
     possible = wanted or list(figure)
@@ -314,8 +265,10 @@ def rooted_figures(
     """Figures with parents before children, the largest first, and all parents, shape (bodies,)."""
     near = neighbours(len(names), edges)
     parents = np.full(len(names), -1, dtype=np.int64)
-    figures = []
-    for figure in figures_of(len(names), edges):
+    figures, left = [], set(range(len(names)))
+    while left:
+        figure = sorted(tree_order(near, min(left))[0])
+        left -= set(figure)
         order, above = tree_order(near, chosen_root(names, near, figure, options))
         for body, parent in above.items():
             parents[body] = parent
@@ -328,31 +281,23 @@ def loop_candidates(
     parents: Integers,
     figures: Sequence[Sequence[int]],
     joints: Mapping[int, BodyJoint],
-    share: float,
 ) -> list[tuple[int, int]]:
-    """Pairs outside the tree with a gap not much larger than the joints between them.
-
-    Returns (later, earlier) bodies in the order of the figures; the earlier would be the parent.
-    `residuals`, shape (bodies, bodies): gap of every pair, metres; inf where two cannot be joined.
-    `parents`, shape (bodies,). `figures`: parents before children. `share`: as in
-    :class:`.BodyOptions`.
-    """
+    """Pairs (later, earlier) outside the tree with a gap not much larger than between them."""
     found, below = [], descendants(parents)
     for figure in figures:
         largest = max((joints[body].residual_m for body in figure[1:]), default=0.0)
-        near: Booleans = residuals[np.ix_(figure, figure)] <= share * largest + NOISELESS_M
+        near: Booleans = residuals[np.ix_(figure, figure)] <= LOOP_SHARE * largest + NOISELESS_M
         for later, earlier in np.argwhere(np.tril(near, -1)).tolist():
             pair = figure[later], figure[earlier]
             if parents[pair[0]] == pair[1] or parents[pair[1]] == pair[0]:
                 continue
             path = joints_between(below, joints, *pair)
-            # Three bodies joined in a ring cannot move; what looks like one is a stiff chain.
-            if len(path) < MIN_PATH_JOINTS:
+            # Three bodies joined in a ring cannot move; what looks like one is a stiff chain. Where
+            # a joint on the path does not move, both its bodies fit whatever fits one.
+            if len(path) < MIN_PATH_JOINTS or any(joint.kind == "rigid" for joint in path):
                 continue
-            # Where a joint on the path does not move, both its bodies fit whatever fits one.
-            if any(joint.kind == "rigid" for joint in path):
-                continue
-            if residuals[pair] <= share * max(joint.residual_m for joint in path) + NOISELESS_M:
+            most = max(joint.residual_m for joint in path)
+            if residuals[pair] <= LOOP_SHARE * most + NOISELESS_M:
                 found.append(pair)
     return found
 
@@ -360,9 +305,7 @@ def loop_candidates(
 def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJoint]) -> bool:
     """Whether a candidate is a joint of its own, and not one on its path again.
 
-    Several bodies can be joined in one point, and a joint that hardly moves repeats those of its
-    neighbour; then the candidate lies, in one of its bodies, at a joint of the tree. `parents` has
-    shape (bodies,).
+    Several bodies can be joined in one point; then the candidate lies at a joint of the tree.
     """
     if loop.kind == "rigid":
         return False

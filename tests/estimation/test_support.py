@@ -13,9 +13,9 @@ from jointlimits_core.estimation.clip_summary import EVEN, clip_summary
 from jointlimits_core.estimation.moment import moment_from_rotations
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry import arrays
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
-from jointlimits_core.motion import array_blocks
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.screening.rules import screen
 from tests.support.made_motion import clip, noisy, random_direction, rotate, waves
@@ -87,7 +87,7 @@ def test_the_range_of_a_hinge_is_that_of_all_frames(seed):
 
 def test_joints_that_are_looked_at_in_several_goes(monkeypatch):
     motion = wandering(np.random.default_rng(2), frames=40_000, joints=3, step=0.1)
-    monkeypatch.setattr(array_blocks, "BLOCK_BYTES", 3 * 8 * motion.frame_count)
+    monkeypatch.setattr(arrays, "BLOCK_BYTES", 3 * 8 * motion.frame_count)
     kept = summed(motion)
     for row, name in enumerate(motion.joint_names):
         alone = summed(part(motion, row))

@@ -8,35 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.figures import BENCHMARKS, SkippedError
-from jointlimits_core.estimation.joint_type import (
-    ABOVE_MEDIAN,
-    CHANCE,
-    FREE_DEG,
-    HINGE,
-    NOT_FITTED,
-    TYPES,
-    UNIVERSAL,
-    Evidence,
-    decide_types,
-)
-from jointlimits_core.estimation.moment import (
-    MOST_NOISE,
-    Moment,
-    hinge_coordinates,
-    hinge_terms,
-    moment_from_rotations,
-    noise_model,
-    unexplained,
-)
-from jointlimits_core.geometry.quaternion import conjugate, matrix_from_quaternion, multiply
-from tests.support.made_characters import (
-    START,
-    character,
-    cross_talk,
-    echoing,
-    joint_of_type,
-    wander,
-)
+from jointlimits_core.estimation.joint_type import TYPES, decide_types
+from jointlimits_core.estimation.moment import MOST_NOISE, Moment, moment_from_rotations
+from jointlimits_core.geometry.quaternion import conjugate, multiply
+from tests.support.made_characters import character, cross_talk, echoing, joint_of_type, wander
 from tests.support.made_motion import ball, hinge, noisy, random_rotation, universal, waves
 
 
@@ -159,111 +134,7 @@ def test_no_joints_and_no_motion():
     assert decide(np.tile([[[0.0], [0.0], [0.6], [0.8]]], (6, 1, 50))).types == ("fixed",) * 6
 
 
-# ---------------------------------------------------------------- one joint after the other
-
-
-def naive_evidence(rotations, axes, noise, level):
-    """Residual held against hinge and universal of one joint, and what is allowed.
-
-    `axes` are those of the universal joint, None where it was not fitted.
-    """
-    moment = moment_from_rotations(rotations[None])
-    first, second, third, fourth = moment.vectors[0]
-    angle, off = [], []
-    for q in rotations.T:
-        q = -q if q @ first < 0.0 else q
-        angle.append(2.0 * np.arctan2(q @ second, q @ first))
-        off.append(np.degrees([2.0 * (q @ third), 2.0 * (q @ fourth)]))
-    angle, off = np.array(angle), np.array(off)
-    x, u = (angle - angle.mean()) / angle.std(), naive_sense(angle)
-    size = np.sqrt(max(np.degrees(moment.spreads[0, 0]) ** 2 - level**2, 0.0))
-    found = [(naive_powers(off, [x, x * x, u], noise), HINGE, size)]
-    if axes is None:
-        return found
-    parent, child = axes
-    matrices = matrix_from_quaternion(rotations.T)
-    outer = naive_turn(parent, matrices @ child)
-    inner = naive_turn(child, np.swapaxes(matrices, 1, 2) @ parent)
-    departure = np.degrees(np.arcsin(matrices @ child @ parent))[:, None]
-    x, y = ((a - a.mean()) / a.std() for a in (outer, inner))
-    terms = [x, y, x * x, x * y, y * y, naive_sense(outer), naive_sense(inner)]
-    return [*found, (naive_powers(departure, terms, noise), UNIVERSAL, size)]
-
-
-def naive_turn(axis, vectors):
-    ahead = vectors.mean(axis=0)
-    ahead = ahead - (ahead @ axis) * axis
-    ahead /= np.linalg.norm(ahead)
-    return np.arctan2(vectors @ np.cross(axis, ahead), vectors @ ahead)
-
-
-def naive_sense(angle):
-    calm = [np.mean(angle[n - 1 : n + 2]) for n in range(1, len(angle) - 1)]
-    inside = [calm[n + 1] - calm[n - 1] for n in range(1, len(calm) - 1)]
-    speed = [0.0, 0.0, *inside, 0.0, 0.0]
-    return np.tanh(speed / np.sqrt(np.mean(np.square(speed))))
-
-
-def naive_powers(series, terms, noise):
-    """Free and coupled power beyond what noise leaves in each on average."""
-    columns = np.stack([np.ones(len(series)), *terms], axis=1)
-    count, samples = columns.shape[1], len(series)
-    rest = series - columns @ np.linalg.lstsq(columns, series, rcond=None)[0]
-    rest *= np.sqrt(samples / (samples - count))
-    if noise.averages:
-        series, rest = ((s[:-2] + s[1:-1] + s[2:]) / 3.0 for s in (series, rest))
-    whole, free = (np.mean(np.sum(s * s, axis=1)) for s in (series, rest))
-    all_noise = series.shape[1] * noise.left**2
-    independent = 2.0 / noise.scatter**2
-    left = all_noise * (1.0 - count / independent) / (1.0 - count / samples)
-    return free - left, max(whole - free, 0.0) - max(all_noise - left, 0.0)
-
-
-def naive_allowed(tolerance, size, noise, share):
-    chance = CHANCE * np.sqrt(tolerance.axes) * noise.left**2 * noise.scatter
-    off = max(NOT_FITTED * tolerance.axes * share, tolerance.share) * size
-    return tolerance.axes * FREE_DEG**2 + off**2 + chance
-
-
-def naive_cross_talk(each, noise):
-    """Share of the motion that follows it in the median joint that may be a hinge."""
-    shares = [
-        np.sqrt(max(coupled, 0.0)) / size
-        for ((free, coupled), tolerance, size), *_ in each
-        if free <= naive_allowed(tolerance, size, noise, 0.15)
-    ]
-    assert len(shares) >= 5
-    return np.median(shares)
-
-
-def naive_against(powers, tolerance, size, noise, share):
-    free, coupled = powers
-    allowed = naive_allowed(tolerance, size, noise, share)
-    in_step = max((ABOVE_MEDIAN * tolerance.axes * share * size) ** 2, allowed)
-    against = max(free / allowed + coupled / in_step, 0.0)
-    return np.sqrt(allowed * against), np.sqrt(allowed)
-
-
-@pytest.mark.parametrize(("shake", "level"), [(0.1, 0.0), (0.8, 0.8)])
-def test_as_one_joint_after_the_other(shake, level):
-    rotations, _ = character(np.random.default_rng(5), shake, 80, kinds=TYPES * 5)
-    moment = moment_from_rotations(rotations)
-    angle, off = hinge_coordinates(rotations, moment)
-    rest = unexplained(off, hinge_terms(angle, START))
-    noise = noise_model(level, rest, np.ones(len(rotations), dtype=bool))
-    decision = decide(rotations, level)
-    fit, fitted = decision.universal, decision.universal_of.tolist()
-    each = {}
-    for joint in np.flatnonzero(np.array(decision.types) != "fixed"):
-        place = fitted.index(joint) if joint in fitted else None
-        axes = None if place is None else (fit.parent_axes[place], fit.child_axes[place])
-        each[joint] = naive_evidence(rotations[joint], axes, noise, level)
-    share = naive_cross_talk(each.values(), noise)
-    for joint, tests in each.items():
-        for test, (powers, tolerance, size) in enumerate(tests, start=1):
-            tested, allowed = naive_against(powers, tolerance, size, noise, share)
-            assert decision.tested[joint, test] == pytest.approx(tested, rel=1e-6, abs=1e-6)
-            assert decision.allowed[joint, test] == pytest.approx(allowed)
+# ---------------------------------------------------------------- tests in turn
 
 
 def test_the_first_type_that_passes_is_taken_and_the_nearest_test_names_the_runner_up():
@@ -308,11 +179,6 @@ def test_exact_data_have_no_noise_where_none_is_given():
 
 
 # ---------------------------------------------------------------- partners
-
-
-def evidence(*against):
-    values = np.array(against)
-    return Evidence(values, np.ones_like(values), np.zeros(len(values), dtype=bool))
 
 
 def test_an_arm_that_moves_by_half_a_degree_has_the_type_of_the_one_that_swings():

@@ -12,7 +12,6 @@ from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from jointlimits_core.motion.mirror import (
     ALONE,
     SIGNS,
-    JointPair,
     MirrorPlane,
     is_mirrored,
     mirror_plane,
@@ -120,10 +119,7 @@ def test_attached_sides_are_of_one_parent_or_of_partners(above):
     assert (("lip", "rip") in found(skeleton)) is related
 
 
-def test_partners_of_given_pairs_are_those_among_the_names():
-    pairs = [JointPair("b", "c", "name", None), JointPair("a", "x", "name", None)]
-    assert partners(["a", "b", "c"], pairs).tolist() == [ALONE, 2, 1]
-    assert partners(["c", "b"], pairs).tolist() == [1, 0]
+def test_without_pairs_there_are_no_signs():
     assert mirror_signs(Skeleton(("a",), [-1]), (), MirrorPlane((1.0, 0.0, 0.0), 0.0)) == ()
 
 

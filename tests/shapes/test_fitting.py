@@ -11,7 +11,7 @@ from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.quaternion import angle_between, multiply, normalized
 from jointlimits_core.shapes.coupled_limit import CoupledLimit, FitOptions
-from jointlimits_core.shapes.fitting import charted, fit_shape, innermost, shape_of_limit
+from jointlimits_core.shapes.fitting import charted, fit_shape, shape_of_limit
 from tests.support.moving_joints import AXIS, CENTRE, ball, hinge, past_half_a_turn
 from tests.support.naive_shapes import random_rotations
 from tests.support.rotation_strategies import unit_quaternions
@@ -186,17 +186,16 @@ def test_what_is_no_motion_is_named(samples, expected):
 @pytest.mark.parametrize(
     ("options", "axis", "expected"),
     [
-        (FitOptions(pad_deg=-1.0), None, "pad_deg"),
-        (FitOptions(pad_deg=float("nan")), None, "pad_deg"),
-        (FitOptions(trim_percent=100.0), None, "trim_percent"),
-        (FitOptions(coordinates="polar"), None, "polar"),
-        (FitOptions(coordinates="swing-twist"), None, "twist axis"),
-        (FitOptions(coordinates="swing-twist"), [0.0, 0.0, 0.0], "twist axis"),
+        ({"pad_deg": -1.0}, None, "pad_deg"),
+        ({"pad_deg": float("nan")}, None, "pad_deg"),
+        ({"coordinates": "polar"}, None, "polar"),
+        ({"coordinates": "swing-twist"}, None, "twist axis"),
+        ({"coordinates": "swing-twist"}, [0.0, 0.0, 0.0], "twist axis"),
     ],
 )
 def test_options_that_make_no_sense_are_named(options, axis, expected):
     with pytest.raises(EstimationError, match=expected):
-        fit_shape("box", ball(), options, axis)
+        fit_shape("box", ball(), FitOptions(**options), axis)
 
 
 def test_a_shape_that_is_not_there_is_named():
@@ -218,34 +217,6 @@ def test_any_few_samples_are_held_or_named(samples, kind):
     assert np.isfinite(projected).all()
     assert shape.contains(projected).all()
     assert 0.0 <= shape.freedom() <= 1.0
-
-
-# --- trimming -------------------------------------------------------------------------------------
-
-
-def test_trimming_rounds_down_and_never_takes_all():
-    points = np.random.default_rng(0).normal(size=(99, 3))
-    assert len(innermost(points, 1.0)) == 99
-    assert len(innermost(points, 2.1)) == 97
-    assert len(innermost(points, 99.9)) == 1
-    assert len(innermost(np.zeros((5, 3)), 50.0)) == 3
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_trimming_shrinks_a_shape_and_centres_it_anew(kind):
-    samples = np.concatenate([ball(), hinge(2.5, 2.5, 1)])
-    loose = fit_shape(kind, samples)
-    tight = fit_shape(kind, samples, FitOptions(trim_percent=0.5))
-    assert loose.contains(samples).all()
-    assert not tight.contains(samples[-1:]).any()
-    assert tight.contains(samples).mean() > 0.99
-    assert tight.freedom() < 0.9 * loose.freedom()
-
-
-def test_trimming_all_that_is_beside_an_axis_leaves_the_axis():
-    samples = np.concatenate([hinge(-1.0, 1.0, 200), ball()[100:101]])
-    shape = fit_shape("hull", samples, FitOptions(trim_percent=1.0))
-    assert shape.freedom() == 0.0
 
 
 # --- captured motion ------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from jointlimits_core.geometry.quaternion import (
     sphere_points,
 )
 from jointlimits_core.shapes.coupled_limit import FitOptions
-from jointlimits_core.shapes.fitting import fit_shape, region_from_dict
+from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.implicit_fit import fit_implicit
 from jointlimits_core.shapes.implicit_surface import ImplicitSurface, Primitives, surface_points
 from tests.support.shared_data import shared
@@ -109,7 +109,7 @@ def test_what_is_inside_is_within_the_bounds(seed):
 
 @pytest.mark.thorough
 def test_plain_data_and_back(bent):
-    again = region_from_dict(json.loads(json.dumps(bent.to_dict())))
+    again = ImplicitSurface.from_dict(json.loads(json.dumps(bent.to_dict())))
     points = queries(5)
     np.testing.assert_array_equal(again.contains(points), bent.contains(points))
     np.testing.assert_array_equal(again.nearest(points), bent.nearest(points))

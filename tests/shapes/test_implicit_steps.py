@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 from jointlimits_core.geometry.quaternion import quaternion_from_rotation_vector, sphere_points
 from jointlimits_core.shapes.charts import RotationVectors
 from jointlimits_core.shapes.fitting import unrolled
-from jointlimits_core.shapes.implicit_fit import (
-    Target,
-    energy,
-    fitted,
-    normal_equations,
-    with_outliers,
-)
+from jointlimits_core.shapes.implicit_fit import Target, fitted, with_outliers
 from jointlimits_core.shapes.implicit_surface import Primitives, field
 from tests.support.naive_implicit import naive_coherent
 
@@ -27,25 +21,11 @@ def cloud(seed: int, count: int = 60) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=(count, 3)) * [1.0, 0.5, 0.3]
 
 
-def some_target(seed: int) -> Target:
-    points = cloud(seed)
-    return Target(points[:20], points[:40], cloud(seed + 1, 30) * 2.0)
-
-
 def some_primitives(seed: int, count: int = 3) -> Primitives:
     random = np.random.default_rng(seed + 2)
     return Primitives(
         random.normal(scale=0.4, size=(count, 3)), random.uniform(0.2, 0.8, count), 5.0
     )
-
-
-def parameters(primitives: Primitives) -> np.ndarray:
-    return np.concatenate([primitives.centres, primitives.radii[:, None]], axis=1).ravel()
-
-
-def from_parameters(values: np.ndarray) -> Primitives:
-    rows = values.reshape(-1, 4)
-    return Primitives(rows[:, :3], rows[:, 3], 5.0)
 
 
 # --- the coherent quaternion field --------------------------------------------------------------
@@ -71,31 +51,7 @@ def test_chart_coordinates_are_the_coherent_field_whatever_the_signs(seed):
     np.testing.assert_allclose(vector_part, side * coherent, rtol=0, atol=1e-9)
 
 
-# --- energy and least squares -------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-@given(seeds)
-def test_gradient_of_the_energy_is_its_difference(seed):
-    target, primitives = some_target(seed), some_primitives(seed)
-    gradient, matrix = normal_equations(primitives, target)
-    values, h = parameters(primitives), 1e-6
-    for index in range(len(values)):
-        step = np.zeros(len(values))
-        step[index] = h
-        ahead = energy(from_parameters(values + step), target)
-        behind = energy(from_parameters(values - step), target)
-        assert 2.0 * gradient[index] == pytest.approx((ahead - behind) / (2.0 * h), abs=2e-4)
-    np.testing.assert_allclose(matrix, matrix.T, rtol=0, atol=1e-12)
-    assert np.linalg.eigvalsh(matrix).min() > 0.0
-
-
-@pytest.mark.thorough
-@given(seeds)
-@settings(max_examples=20)
-def test_a_fit_never_raises_the_energy(seed):
-    target, primitives = some_target(seed), some_primitives(seed)
-    assert energy(fitted(primitives, target), target) <= energy(primitives, target)
+# --- least squares ------------------------------------------------------------------------------
 
 
 def test_a_sphere_is_found_again():

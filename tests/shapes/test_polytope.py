@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jointlimits_core.geometry.quaternion import sphere_points
 from jointlimits_core.scalar.regions import ScalarPolytope
 from jointlimits_core.shapes.coupled_limit import FitOptions
-from jointlimits_core.shapes.fitting import region_from_dict
+from jointlimits_core.shapes.fitting import REGIONS
 from jointlimits_core.shapes.hull import fit_hull, fit_kdop
 from jointlimits_core.shapes.polytope import Polytope, hull_triangles, triangle_planes
 from tests.support.naive_polytope import corners_by_trying, faces_by_trying, nearest_by_trying
@@ -261,7 +261,7 @@ def test_files_hold_the_same_polytope_in_few_digits(seed):
     points = everywhere(seed, 300)
     for polytope in polytopes(seed):
         data = polytope.to_dict()
-        read = region_from_dict(data)
+        read = REGIONS[data["kind"]](data)
         assert read.to_dict() == data
         assert read.kind == polytope.kind
         np.testing.assert_array_equal(read.nearest(points), polytope.nearest(points))

@@ -16,10 +16,9 @@ from jointlimits_core.formats.read_bodies import read_bodies, read_body_clips
 from jointlimits_core.geometry.quaternion import rotated
 from jointlimits_core.skeleton_fit.build import motions, pooled_motions
 from jointlimits_core.skeleton_fit.clips import frames_of, markers_end_to_end
-from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
+from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton, plain_fit
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from jointlimits_core.skeleton_fit.result import BodyOptions
-from jointlimits_core.skeleton_fit.solve import plain_fit
 from jointlimits_core.skeleton_fit.spectral import (
     LEVER_SHARE,
     MEAN_SD,

@@ -19,9 +19,8 @@ from jointlimits_core.skeleton_fit import slips
 from jointlimits_core.skeleton_fit.document import document_of
 from jointlimits_core.skeleton_fit.doubts import joint_ties, joint_warnings
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.joint_centres import pair_table
-from jointlimits_core.skeleton_fit.noise import orientation_noise, still_bodies
-from jointlimits_core.skeleton_fit.pairs import pair_moments
+from jointlimits_core.skeleton_fit.joint_centres import pair_moments, pair_table
+from jointlimits_core.skeleton_fit.likelihood import orientation_noise, still_bodies
 from jointlimits_core.skeleton_fit.residuals import joint_ends
 from jointlimits_core.skeleton_fit.result import COMPARED, BodyOptions
 from jointlimits_core.skeleton_fit.slips import find_slips
@@ -100,7 +99,7 @@ def forearm(seed):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_of_pairs_within_noise_those_that_turn_about_fewer_axes_are_joined(seed):
     tracks = forearm(seed)
-    gaps = pair_table(pair_moments(tracks), 3, 6).weights()
+    gaps = pair_table(pair_moments(tracks), 3).weights()
     assert {frozenset(edge) for edge in spanning_forest(gaps)} != {
         frozenset((0, 1)),
         frozenset((1, 2)),

@@ -10,7 +10,7 @@ from benchmarks.simulated_figure import simulated_figure
 from benchmarks.simulated_recording import CMU_BONES, RecordingFaults, recorded_figure
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.quaternion import rotated
-from jointlimits_core.skeleton_fit import solve
+from jointlimits_core.skeleton_fit import fit as solve
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from tests.support.linkages import Linkage, plain_skeleton, smooth
 from tests.support.shared_data import shared

@@ -14,8 +14,8 @@ from jointlimits_core.geometry.quaternion import (
     quaternion_from_rotation_vector,
     rotated,
 )
+from jointlimits_core.skeleton_fit.fit import plain_fit
 from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
-from jointlimits_core.skeleton_fit.solve import plain_fit
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 FRAMES = 400

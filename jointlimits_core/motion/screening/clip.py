@@ -15,11 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...base.findings import Finding
-from ...geometry.arrays import Booleans, Floats, Integers, frame_ranges, medians, runs
+from ...geometry.arrays import Booleans, Floats, Integers, blocks, frame_ranges, medians, runs
 from ...geometry.branches import UNIQUE_WIDTH, one_branch, zero_branches
 from ...geometry.circle import Interval, spanned_interval
 from ...geometry.euler import TURN, axes_of, euler_from_quaternion, turn_from_local
-from ..array_blocks import blocks
 from ..motion import STILL, Motion
 
 EXACT = 1e-6
@@ -131,7 +130,13 @@ def branched(
     motion: Motion, on_one_branch: bool
 ) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
     """Rotate channels, frames on other branches, ranges and turning channels, as in a clip."""
-    rotates = _rotates(motion) if motion.rotates is None else motion.rotates
+    skeleton, rotates = motion.skeleton, motion.rotates
+    if rotates is None:
+        rotates = np.empty((len(skeleton), 3, motion.frame_count))
+        each = zip(skeleton.rotate_orders, skeleton.joint_orients, skeleton.rotate_axes)
+        for row, (order, orient, axis) in enumerate(each):
+            turns = turn_from_local(motion.rotations[row].T, orient, axis)
+            rotates[row] = euler_from_quaternion(turns, order).T
     span = spanned_interval(rotates)
     turning = span.gap < 0.0
     if motion.rotates is not None:
@@ -139,7 +144,20 @@ def branched(
         # a hold.
         turning = span.high - span.low >= TURN - ROUNDING
         for joint, axis in np.argwhere(turning):
-            turning[joint, axis] = _are_turns(np.diff(rotates[joint, axis]))
+            # Whether steps between keys are turns of the channel, and not wraps of its numbers.
+            steps = np.diff(rotates[joint, axis])
+            large = np.abs(steps) >= LARGEST_STEP
+            ways = np.where(large, np.sign(steps), 0.0)
+            starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
+            way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
+            sizes = np.abs(np.add.reduceat(steps, starts))
+            # A step back right behind it takes a glitch back.
+            alone = np.pad(way == 0.0, 1, constant_values=True)
+            alone = alone[:-2] & alone[2:]
+            lasting = (lengths >= min(STEPS_OF_TURNS, len(steps))) & (sizes >= TURN - ROUNDING)
+            turning[joint, axis] = bool(
+                ((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any()
+            )
     changed: dict[int, Booleans] = {}
     orders = motion.skeleton.rotate_orders
     # Joints whose keys may be on several branches, or on one that is not nearest to zero.
@@ -166,31 +184,6 @@ STEPS_OF_TURNS = 3
 wrapped, or filtered in part, step once and back."""
 MAX_WRAP = 4.5 * TURN
 """Step in which a channel turns, as no program is known to add so many turns."""
-
-
-def _are_turns(steps: Floats) -> bool:
-    """Whether steps between keys are turns of the channel, and not wraps of its numbers."""
-    large = np.abs(steps) >= LARGEST_STEP
-    ways = np.where(large, np.sign(steps), 0.0)
-    starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
-    way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
-    sizes = np.abs(np.add.reduceat(steps, starts))
-    # A step back right behind it takes a glitch back.
-    alone = np.pad(way == 0.0, 1, constant_values=True)
-    alone = alone[:-2] & alone[2:]
-    lasting = (lengths >= min(STEPS_OF_TURNS, len(steps))) & (sizes >= TURN - ROUNDING)
-    return bool(((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any())
-
-
-def _rotates(motion: Motion) -> Floats:
-    """Rotate channels, (joints, 3, frames), computed from the rotations."""
-    skeleton = motion.skeleton
-    result = np.empty((len(skeleton), 3, motion.frame_count))
-    for joint, order in enumerate(skeleton.rotate_orders):
-        orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
-        turns = turn_from_local(motion.rotations[joint].T, orient, axis)
-        result[joint] = euler_from_quaternion(turns, order).T
-    return result
 
 
 def angles(first: Floats, second: Floats) -> Floats:
@@ -225,7 +218,15 @@ def _steps(motion: Motion) -> Steps:
         sudden.append(_sudden(steps, before, after, part.start))
         if most.max(initial=0.0) > 0.49 * SLIP:  # no jump is larger than about two steps
             uneven.append(np.flatnonzero((jumps(some) >= SLIP).any(axis=1)) + part.start)
-        frozen += _frozen(steps, part.start, shortest)
+        # Stretches of at least so many steps in which single joints do not move at all.
+        for still in np.flatnonzero(steps.min(axis=1, initial=np.inf) < EXACT):
+            no_step = steps[still] < EXACT
+            if no_step.sum() >= shortest and not no_step.all():
+                frozen += [
+                    (int(still) + part.start, first, last)
+                    for first, last in runs(no_step)
+                    if last - first >= shortest
+                ]
     return Steps(
         largest,
         total,
@@ -285,17 +286,3 @@ _FIRST, _SECOND = np.array([3, 3, 3, 2, 0, 1]), np.array([0, 1, 2, 1, 2, 0])
 def shortest_freeze(motion: Motion) -> int:
     """Fewest steps without motion that are no coincidence."""
     return max(int(np.ceil(FROZEN_SECONDS * motion.frame_rate)), 4)
-
-
-def _frozen(steps: Floats, start: int, shortest: int) -> list[tuple[int, int, int]]:
-    """Stretches of at least so many steps in which single joints do not move at all."""
-    found = []
-    for row in np.flatnonzero(steps.min(axis=1, initial=np.inf) < EXACT):
-        same = steps[row] < EXACT
-        if same.sum() >= shortest and not same.all():
-            found += [
-                (int(row) + start, first, last)
-                for first, last in runs(same)
-                if last - first >= shortest
-            ]
-    return found

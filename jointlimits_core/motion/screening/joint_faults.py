@@ -227,10 +227,7 @@ class _Track:
         return [(there, back if back > 0 else there + 1) for there, back in pairs]
 
     def _lasting(self, steps: list[int]) -> list[Pair]:
-        """Excursion between the two steps that exceed those around them most, if they are opposite.
-
-        It must not be most of the clip.
-        """
+        """Excursion between the two most sudden steps, if opposite, and not most of the clip."""
         before, after = around(self.steps[None])
         surplus = self.steps - np.maximum(before[0], after[0])
         alone = [step for step in steps if self.crowd[step] <= FEW]
@@ -247,10 +244,7 @@ class _Track:
         return [(found[0], found[1])] if opposite else []
 
     def _slips(self, sizes: Floats, taken: Collection[int]) -> list[int]:
-        """Jumps by which the joint's zero may have slipped, the largest dozen examined.
-
-        `taken`: steps that are reported already.
-        """
+        """Jumps not yet taken by which the zero may have slipped; the largest are examined."""
         free = self.ordinary & (self.crowd[: len(sizes)] <= FEW)
         # The neighbours of a joint that turns faster than any can make up for it.
         too_fast = np.flatnonzero(self.clip.steps.largest >= self.fast)

@@ -98,7 +98,14 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     cuts = np.flatnonzero(wide).tolist()
     if not cuts:
         return
-    joints = _turning(clip, cuts)
+    # Joints below the root that turn elsewhere than in jumps: a rest pose moves fingers, too.
+    motion = clip.motion
+    widest = (clip.span.high - clip.span.low).max(axis=1)
+    moves = (widest > STILL) & (motion.skeleton.parents >= 0)
+    for joint in np.flatnonzero(moves):
+        turns = np.delete(np.diff(motion.rotations[joint], axis=1), cuts, axis=1)
+        moves[joint] = np.abs(turns).max(initial=0.0) > EXACT
+    joints = np.flatnonzero(moves)
     enters: list[int] = []
     leaves: list[int] = []
     for cut in cuts:
@@ -118,17 +125,6 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
                 "the motion"
             )
             yield Fault("inserted-pose", text, enter + 1, leave, (enter, leave))
-
-
-def _turning(clip: Clip, cuts: Sequence[int]) -> Integers:
-    """Joints below the root that turn elsewhere than in jumps: a rest pose moves fingers, too."""
-    motion = clip.motion
-    widest = (clip.span.high - clip.span.low).max(axis=1)
-    moves = (widest > STILL) & (motion.skeleton.parents >= 0)
-    for joint in np.flatnonzero(moves):
-        turns = np.delete(np.diff(motion.rotations[joint], axis=1), cuts, axis=1)
-        moves[joint] = np.abs(turns).max(initial=0.0) > EXACT
-    return np.flatnonzero(moves)
 
 
 def _rests(clip: Clip, moving: Integers, frames: int | Integers) -> bool:
@@ -266,7 +262,13 @@ def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         if there <= done:
             continue
         near = (back for back in backs if there < back <= there + LONGEST_GLITCH)
-        back = next((back for back in near if _returns(clip, there, back)), None)
+        turns, still = clip.motion.rotations[clip.moving], (there, there + 1)
+        left = quaternion.angle_between(*(turns[:, :, frame] for frame in still)).sum()
+        missed = (
+            (back, quaternion.angle_between(turns[:, :, there], turns[:, :, back + 1]).sum())
+            for back in near
+        )
+        back = next((back for back, miss in missed if miss < RETURN * left), None)
         if back is not None:
             text = (
                 f"most joints are in another pose for {plural(back - there, 'frame')}, then back "
@@ -274,16 +276,6 @@ def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
             )
             yield Fault("glitch", text, there + 1, back, (there, back))
             done = back
-
-
-def _returns(clip: Clip, there: int, back: int) -> bool:
-    pose, away, after = (
-        clip.motion.rotations[clip.moving, :, frame] for frame in (there, there + 1, back + 1)
-    )
-    return bool(
-        quaternion.angle_between(pose, after).sum()
-        < RETURN * quaternion.angle_between(pose, away).sum()
-    )
 
 
 def _cuts(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
@@ -336,12 +328,19 @@ def screen(
     computed from them.
     """
     report_progress(progress, 0, len(_CHANNEL_RULES), f"screening {motion.name}")
-    motion, broken = _without_broken_frames(motion)
-    if broken and "non-finite" in skip_rules:
-        raise EstimationError(
-            f"clip {motion.name!r} has {broken[0].message}; turn the rule non-finite back on to "
-            "exclude them"
-        )
+    is_broken = ~np.isfinite(motion.rotations).all(axis=(0, 1))
+    if is_broken.all():
+        raise EstimationError(f"clip {motion.name!r} has no frame with finite rotations")
+    broken: list[Finding] = []
+    if is_broken.any():
+        text = f"{plural(int(is_broken.sum()), 'frame')} with non-finite values"
+        if "non-finite" in skip_rules:
+            raise EstimationError(
+                f"clip {motion.name!r} has {text}; turn the rule non-finite back on to exclude them"
+            )
+        ranges = frame_ranges(motion.frames, is_broken)
+        broken = [Finding("non-finite", text, None, motion.name, ranges, left_out=True)]
+        motion = motion.take(np.flatnonzero(~is_broken))
     on_one_branch = "euler-flip" not in skip_rules
     clip = prepared(motion, on_one_branch)
     on_clip, explained = clip_faults(clip)
@@ -361,10 +360,7 @@ def screen(
 
 
 class _LeftOut:
-    """Frames of a clip and of single joints that findings leave out.
-
-    Raises EstimationError if nothing is left of the clip or of a joint.
-    """
+    """Frames that findings leave out of a clip and its joints; EstimationError if none is left."""
 
     def __init__(self, clip: Clip, findings: Collection[Finding]) -> None:
         self.clip, self.whole = clip, np.zeros(clip.motion.frame_count, dtype=bool)
@@ -419,11 +415,7 @@ class _LeftOut:
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
     def removed(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval, Booleans]:
-        """Motion, rotate channels, their ranges and which of them turn, without these frames.
-
-        A joint that leaves out frames of its own keeps its pose before them, so that all joints
-        have the same frames and no pose is made up.
-        """
+        """Motion, channels, ranges and turning ones without these frames; joints hold poses."""
         if not self.joints and not self.whole.any():
             return self.clip.motion, self.clip.rotates, self.clip.span, self.clip.turning
         motion = self._with_poses_held() if self.joints else self.clip.motion
@@ -450,18 +442,6 @@ class _LeftOut:
 
         rotates = None if motion.rotates is None else with_poses(motion.rotates)
         return replace(motion, rotations=with_poses(motion.rotations), rotates=rotates)
-
-
-def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:
-    broken = ~np.isfinite(motion.rotations).all(axis=(0, 1))
-    if not broken.any():
-        return motion, []
-    if broken.all():
-        raise EstimationError(f"clip {motion.name!r} has no frame with finite rotations")
-    text = f"{plural(int(broken.sum()), 'frame')} with non-finite values"
-    ranges = frame_ranges(motion.frames, broken)
-    found = Finding("non-finite", text, None, motion.name, ranges, left_out=True)
-    return motion.take(np.flatnonzero(~broken)), [found]
 
 
 def _euler_flips(clip: Clip) -> Iterator[Finding]:
