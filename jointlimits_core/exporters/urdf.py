@@ -28,8 +28,9 @@ from .joint_models import (
     channel_name,
     digits,
     model_losses,
+    unit_losses,
 )
-from .losses import Exported, Loss
+from .losses import Exported, Loss, only_in_json
 
 WORLD = "world"
 DENSITY = 1000.0
@@ -51,6 +52,8 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     losses = [
         *figure.losses,
         *model_losses(limit_set, figure, turning, channels, "URDF"),
+        *only_in_json(limit_set),
+        *unit_losses(figure, options, "its numbers were written as metres"),
         Loss(
             "masses",
             "limits contain no bodies and no motors: rods with the density of water were written "
@@ -71,7 +74,8 @@ class _Robot:
 
     def __init__(self, figure: Figure, turning: Sequence[BodyJoints], unit: float) -> None:
         self.figure, self.turning, self.unit = figure, turning, unit
-        self.names = unique_names((joint.name for joint in figure.joints), _not_world)
+        shown = [printable(joint.name) for joint in figure.joints]
+        self.names = unique_names((f"{n}_" if n == WORLD else n for n in shown), str)
         self.children = figure.children()
         roots = [joint.index for joint in figure.joints if joint.parent < 0]
         # A single free root is the base: the base of a robot may be anywhere.
@@ -136,11 +140,6 @@ class _Robot:
             origin = self._origin(0.5 * shape.bone, turn)
             yield f"  <visual>{origin}<geometry>{form}</geometry></visual>"
         yield "</link>"
-
-
-def _not_world(name: str) -> str:
-    shown = printable(name)
-    return f"{shown}_" if shown == WORLD else shown
 
 
 def _inertial(mass: float, inertia: float, middle: Floats) -> Iterator[str]:
