@@ -12,7 +12,7 @@ custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANC
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -124,19 +124,13 @@ def _tangents(around: _Around, types: Integers, incoming: bool) -> tuple[Floats,
     True for the side that enters the key.
     """
     span = around.spans_before if incoming else around.spans_after
-    slopes, present = np.zeros(len(types)), _kinds(types)
+    slopes, present = np.zeros(len(types)), set(types.tolist())
     for kind in present & SLOPED:
         own = around.slopes(kind, incoming)
         slopes = own if len(present) == 1 else np.where(types == kind, own, slopes)
     for kind in present.intersection(STEPS):
         span = np.where(types == kind, 0.0, span)
     return span, slopes * span
-
-
-def _kinds(types: Integers) -> frozenset[int]:
-    """Types that occur; mostly one."""
-    alike = len(types) > 0 and (types == types[0]).all()
-    return frozenset(types[:1].tolist() if alike else types.tolist())
 
 
 def _neighbours(times: Floats, values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -219,7 +213,12 @@ class AnimCurve:
         """
         sides = {"in_x": in_x, "in_y": in_y, "out_x": out_x, "out_y": out_y}
         given = {name: column for name, column in sides.items() if column is not None}
-        columns = _columns((in_types, out_types), (times, values, *given.values()))
+        numbers = [np.asarray(column, np.float64) for column in (times, values, *given.values())]
+        codes = [np.asarray(column, np.int64) for column in (in_types, out_types)]
+        columns: list[Any] = [np.atleast_1d(column) for column in (*codes, *numbers)]
+        shapes = {column.shape for column in columns}
+        if len(shapes) != 1 or columns[0].ndim != 1:
+            raise ValueError(f"keys, types and tangents have different shapes: {sorted(shapes)}")
         t, v = columns[2:4]
         if not (np.isfinite(t).all() and np.isfinite(v).all()):
             raise ValueError("times and values of keys must be finite numbers")
@@ -248,19 +247,15 @@ class AnimCurve:
         Returns internal units, in the same shape: NaN at NaN. A curve without keys is 0 everywhere,
         and a curve with one key has its value everywhere.
         """
-        times = np.asarray(times_seconds, dtype=np.float64)
-        if np.array_equal(times, self.times):
-            return np.broadcast_to(self.values, times.shape)  # read-only, not a copy
-        result = np.full(times.shape, np.nan)
-        finite = np.isfinite(times)
+        every = np.asarray(times_seconds, dtype=np.float64)
+        if np.array_equal(every, self.times):
+            return np.broadcast_to(self.values, every.shape)  # read-only, not a copy
+        result = np.full(every.shape, np.nan)
+        finite = np.isfinite(every)
         if len(self.times) < 2:
             result[finite] = self.values[0] if len(self.times) else 0.0
-        else:
-            result[finite] = self._evaluated(times[finite])
-        return result
-
-    def _evaluated(self, times: Floats) -> Floats:
-        first, last = self.times[0], self.times[-1]
+            return result
+        times, first, last = every[finite], self.times[0], self.times[-1]
         values = self._inside(np.clip(times, first, last))
         for outside, infinity, start in (
             (times < first, self.pre, True),
@@ -268,7 +263,8 @@ class AnimCurve:
         ):
             if infinity != Infinity.CONSTANT and outside.any():
                 values[outside] = self._beyond(times[outside], infinity, start)
-        return values
+        result[finite] = values
+        return result
 
     def _beyond(self, times: Floats, infinity: int, before: bool) -> Floats:
         """Values outside the keys, on one side."""
@@ -314,15 +310,10 @@ class AnimCurve:
         values = start + (end - start) * (since / (since + until))
         values = np.where(step, start, np.where(step_next, end, values))
         cubic = ~(linear | step | step_next)
-        values[cubic] = self._cubic(times[cubic], left[cubic])
+        part = since[cubic] / (self.times[left + 1] - self.times[left])[cubic]
+        spans = curve_spans.bezier_spans if self.weighted else curve_spans.hermite_spans
+        values[cubic] = spans(part, *self._ends(left[cubic]))
         return np.where(at_key, nearest, values)
-
-    def _cubic(self, times: Floats, left: Integers) -> Floats:
-        spans = self.times[left + 1] - self.times[left]
-        fraction = (times - self.times[left]) / spans
-        return (curve_spans.bezier_spans if self.weighted else curve_spans.hermite_spans)(
-            fraction, *self._ends(left)
-        )
 
     def _ends(self, left: Integers) -> tuple[Floats, ...]:
         """Values and tangents at both ends of spans; the x of tangents are parts of the span."""
@@ -353,16 +344,6 @@ class AnimCurve:
         ]
         found = np.concatenate([np.zeros(0), *times])
         return np.sort(found[np.isfinite(found)])
-
-
-def _columns(codes: Sequence[ArrayLike], numbers: Sequence[ArrayLike]) -> list[Any]:
-    """One-dimensional arrays of the same length, of integers and of floats."""
-    given = [np.asarray(column, np.int64) for column in codes]
-    columns = [np.atleast_1d(c) for c in (*given, *(np.asarray(c, np.float64) for c in numbers))]
-    shapes = {column.shape for column in columns}
-    if len(shapes) != 1 or columns[0].ndim != 1:
-        raise ValueError(f"keys, types and tangents have different shapes: {sorted(shapes)}")
-    return columns
 
 
 def _kept(times: Floats | Integers) -> Integers | slice:
@@ -420,9 +401,16 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
         for name, attribute in zip(Tangents._fields, _STORED_TANGENTS)
         if attribute in node.multis
     }
+    units = node.units
+    factors = {
+        "animCurveTA": units.radians,
+        "animCurveTL": units.centimeters,
+        "animCurveTT": 1.0 / units.frames_per_second,
+    }
+    factor = factors.get(node.node_type, 1.0)
     curve = AnimCurve.from_keys(
         pairs[:, 0] / node.units.frames_per_second,
-        pairs[:, 1] * _value_factor(node),
+        pairs[:, 1] * factor,
         in_types=kit,
         out_types=kot,
         weighted=bool(node.number("weightedTangents", 1.0)),
@@ -487,11 +475,3 @@ def _per_key(node: Node, attribute: str, keys: Integers, default: float) -> Floa
     result[found] = values[where[found], 0]
     # A type that is not a number would otherwise become a random code.
     return np.where(np.isnan(result), default, result)
-
-
-def _value_factor(node: Node) -> float:
-    if node.node_type == "animCurveTA":
-        return node.units.radians
-    if node.node_type == "animCurveTT":
-        return 1.0 / node.units.frames_per_second
-    return node.units.centimeters if node.node_type == "animCurveTL" else 1.0

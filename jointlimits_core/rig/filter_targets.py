@@ -14,9 +14,9 @@ from .attributes import XYZ
 from .curves import AnimCurve
 from .drivers import Constant, Drivers, Evaluator, Keyed, Signal, UnresolvedDriverError, curves_of
 from .filter_keys import plan_key_filter
-from .filtered_keys import Channel, FilteredJoint, JointKeys, KeyFilterPlan, Span
+from .filtered_keys import Channel, JointKeys, KeyFilterPlan, Span
 from .limit_plan import Skipped
-from .matrices import rotate_order_name
+from .matrices import rotate_order_name, rotation_limits
 from .reorient_checks import Checks, Obstacle
 from .scene import Node
 
@@ -57,7 +57,18 @@ def plan_joint_filter(
             blocked[name] = found
     plan = plan_key_filter(keys, checks.scene.units.frames_per_second, playback_seconds)
     for name, joint in list(plan.joints.items()):
-        channel = None if name in replaces_limits else _clamped(nodes[name], joint)
+        channel = None
+        for axis, curve in joint.curves.items() if name not in replaces_limits else ():
+            low, high = rotation_limits(nodes[name].number, XYZ[axis])
+            keys_at = curve.before.times
+            parts = (keys_at[:-1] + part * np.diff(keys_at) for part in _BETWEEN)
+            times = np.concatenate([keys_at, *parts])
+            old, new = (
+                np.abs(values - np.clip(values, low, high))
+                for values in (curve.before.evaluate(times), curve.after.evaluate(times))
+            )
+            if (new > old + 1e-9).any():
+                channel = channel or CHANNELS[axis]
         if channel is not None:
             del plan.joints[name]
             why = f"its limits on {channel} are on, and would clamp the new keys"
@@ -69,25 +80,6 @@ def plan_joint_filter(
         if mixes:
             plan.refused.append(replace(one.skipped(name), attribute=""))
     return plan
-
-
-def _clamped(node: Node, joint: FilteredJoint) -> str | None:
-    """First channel whose limits would clamp new keys, or spans, more than the old ones."""
-    for axis, curve in joint.curves.items():
-        bounds = []
-        for side, sign in (("min", -1.0), ("max", 1.0)):
-            name = f"{side}Rot{XYZ[axis]}Limit"
-            is_on = bool(node.number(f"{name}Enable"))
-            bounds.append(node.number(name, sign * np.pi / 4.0) if is_on else sign * np.inf)
-        keys = curve.before.times
-        times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])
-        old, new = (
-            np.abs(values - np.clip(values, bounds[0], bounds[1]))
-            for values in (curve.before.evaluate(times), curve.after.evaluate(times))
-        )
-        if (new > old + 1e-9).any():
-            return CHANNELS[axis]
-    return None
 
 
 def _joint_keys(
