@@ -18,7 +18,7 @@ from ..geometry.euler import CHANNELS
 from ..geometry.quaternion import IDENTITY, multiply, rotated
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
-from .figure import Figure, figure_of
+from .figure import figure_of
 from .formats import ExportOptions
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 from .python import script_text
@@ -34,7 +34,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     """Write a script."""
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
-    joints = blender_joints(figure)
+    joints = blender_joints(limit_set, skeleton)
     text = script_text(PROGRAM, options, limit_set.character, joints, "run")
     limited = [joint for joint in figure.joints if joint.is_limited]
     found = {
@@ -57,13 +57,14 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     return Exported(text, losses, (f"limits of {count} joints",))
 
 
-def blender_joints(figure: Figure) -> dict[str, dict[str, Any]]:
+def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[str, Any]]:
     """What the script needs of every joint, by its name, parents first.
 
     `place`, `turn`: where it rests in the source, quaternions as (w, x, y, z). `above`, `after`:
     constant rotations between its parent and its channels, and after them. `limits`: degrees, None
     for an end without limit; None for a joint without limits.
     """
+    figure = figure_of(limit_set, skeleton)
     bones = figure.skeleton
     turns, places = np.tile(IDENTITY, (len(bones), 1)), np.zeros((len(bones), 3))
     found: dict[str, dict[str, Any]] = {}

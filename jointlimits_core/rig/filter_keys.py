@@ -88,39 +88,37 @@ class _Runs:
         self.middle = axes_of(keys.rotate_order)[1]
         self.changes = branch_changes(keys.at(self.times), keys.rotate_order)
         self.mirrored = np.zeros(len(self.times), dtype=bool)
-        self.turns = self._all_turns(self.mirrored)
+        self.turns, _, width = self._state_of(self.mirrored)
         if self.changes.any():
-            mirrored = self._mirrored()
-            turns = self._all_turns(mirrored)
+            state = np.append(False, np.cumsum(self.changes) % 2 == 1)
+            spans = np.append(np.diff(self.times), 0.0)
+            tried = [(*self._state_of(one), one) for one in (state, ~state)]
+            turns, _, other, mirrored = min(
+                tried, key=lambda one: (round(one[1], 9), spans[one[3]].sum())
+            )
             # Near gimbal lock the other set can be nearer, and lead away from all others.
-            if self._width(mirrored, turns) < self._width(self.mirrored, self.turns):
+            if other < width:
                 self.mirrored, self.turns = mirrored, turns
         self.change = bool(self.mirrored.any()) or any(map(np.any, self.turns.values()))
 
     # States of keys
 
-    def _mirrored(self) -> Booleans:
-        """Which times of keys get the other branch: the result is the one nearer to zero."""
-        state = np.append(False, np.cumsum(self.changes) % 2 == 1)
-        spans = np.append(np.diff(self.times), 0.0)
+    def _state_of(self, mirrored: Booleans) -> tuple[dict[int, Integers], float, float]:
+        """Turns of channels, distances of their ranges' middles from zero, and their widths.
 
-        def order(one: Booleans) -> tuple[float, float]:
-            return round(self._distance(one), 9), spans[one].sum()
+        Both sums; `mirrored`: which times of keys get the other branch.
+        """
+        owns = {axis: self._own(axis, mirrored) for axis in self.keys.curves}
+        turns = {axis: self._turns(axis, own) for axis, own in owns.items()}
+        moved = [self._moved(axis, own, turns[axis]) for axis, own in owns.items()]
+        distance = sum(abs(_middle(values)) for values in moved)
+        return turns, float(distance), float(sum(np.ptp(values) for values in moved))
 
-        return np.asarray(min(state, ~state, key=order))
-
-    def _distance(self, mirrored: Booleans) -> float:
-        """Sum of the distances of the ranges' middles from zero."""
-        turns = self._all_turns(mirrored)
-        moved = (self._moved(axis, self._own(axis, mirrored), turns[axis]) for axis in turns)
-        return float(sum(abs(_middle(values)) for values in moved))
+    # States of keys
 
     def _own(self, axis: int, mirrored: Booleans) -> Booleans:
         """State of the keys of one channel."""
         return np.asarray(mirrored[np.searchsorted(self.times, self.keys.curves[axis].times)])
-
-    def _all_turns(self, mirrored: Booleans) -> dict[int, Integers]:
-        return {axis: self._turns(axis, self._own(axis, mirrored)) for axis in self.keys.curves}
 
     def _turns(self, axis: int, mirrored: Booleans) -> Integers:
         """Whole turns to add to the keys of a channel."""
@@ -130,7 +128,13 @@ class _Runs:
         back = -np.rint(steps / TURN)
         needed = mirrored[1:] != mirrored[:-1]
         wraps = np.abs(steps + TURN * back) <= NEARER_BRANCH * np.abs(steps)
-        wraps &= ~self._spins(curve, steps)
+        # But spans in which it is meant to turn all the way: seen in frames, and one way.
+        frames, size = np.diff(curve.times) / self.frame, np.abs(steps)
+        slow = size <= np.radians(MAX_SPIN_DEG) * frames
+        spins = (size >= TURN - 1e-9) & (slow | (size >= 1.5 * TURN))
+        spins &= (frames > 1.0 + _FRAME_MARGIN) & ~np.isin(curve.out_types[:-1], STEPS)
+        if len(np.unique(np.sign(steps[spins]))) == 1:
+            wraps &= ~spins
         best: Integers | None = None
         for chosen in (needed, needed | wraps):
             turns = np.append(0.0, np.cumsum(np.where(chosen, back, 0.0))).astype(np.int64)
@@ -143,16 +147,6 @@ class _Runs:
             return best
         return best - int(np.rint(_middle(values + TURN * best) / TURN))
 
-    def _spins(self, curve: AnimCurve, steps: Floats) -> Booleans:
-        """Spans in which a channel is meant to turn all the way: seen in frames, and one way."""
-        frames = np.diff(curve.times) / self.frame
-        size = np.abs(steps)
-        slow = size <= np.radians(MAX_SPIN_DEG) * frames
-        whole = (size >= TURN - 1e-9) & (slow | (size >= 1.5 * TURN))
-        whole &= (frames > 1.0 + _FRAME_MARGIN) & ~np.isin(curve.out_types[:-1], STEPS)
-        ways = np.unique(np.sign(steps[whole]))
-        return np.asarray(whole & (len(ways) == 1))
-
     def _moved(self, axis: int, mirrored: Booleans, turns: Integers) -> Floats:
         sign, half = self._map(axis, mirrored, turns)
         return np.asarray(sign * self.keys.curves[axis].values + 0.5 * TURN * half)
@@ -161,11 +155,6 @@ class _Runs:
         """Sign and half turns of the keys of a channel."""
         sign = np.where(mirrored & (axis == self.middle), -1.0, 1.0)
         return sign, mirrored.astype(np.int64) + 2 * turns
-
-    def _width(self, mirrored: Booleans, turns: Mapping[int, Integers]) -> float:
-        """Sum of the ranges of all channels."""
-        moved = (self._moved(axis, self._own(axis, mirrored), turns[axis]) for axis in turns)
-        return float(sum(np.ptp(values) for values in moved))
 
     # Obstacles
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Union
 
@@ -119,13 +119,6 @@ class KeyChanges:
         )
 
 
-def _worst_deg(joints: Iterable[KeyChanges]) -> float:
-    """Largest change of a pose: on whole frames if any changes, else between them."""
-    changed = [one for joint in joints for one in joint.changed]
-    on_frames = [one.worst_deg for one in changed if one.frames]
-    return max(on_frames or [one.worst_deg for one in changed], default=0.0)
-
-
 @dataclass(frozen=True)
 class KeyFilterReport:
     """Changes by joint, and joints whose keys mix branches or turns but cannot be rewritten."""
@@ -143,7 +136,9 @@ class KeyFilterReport:
         if not self.frames:
             return "no whole frame changes"
         frames, change = plural(self.frames, "frame"), "changes" if self.frames == 1 else "change"
-        worst = _worst_deg(self.joints.values())
+        # On whole frames, as some change.
+        changed = [one for joint in self.joints.values() for one in joint.changed if one.frames]
+        worst = max(one.worst_deg for one in changed)
         return f"{frames} between runs {change}, by up to {worst:.3g} degrees"
 
     def sentence(self) -> str:

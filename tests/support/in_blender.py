@@ -319,11 +319,10 @@ def joints_of(armature):
     """What the add-on would hand on, estimated from the armature's action."""
     from jointlimits_core import estimate
     from jointlimits_core.exporters.blender import blender_joints
-    from jointlimits_core.exporters.figure import figure_of
 
     module = addon()
     limit_set = estimate(module.motion_of(armature))
-    return blender_joints(figure_of(limit_set, module.skeleton_of(armature)))
+    return blender_joints(limit_set, module.skeleton_of(armature))
 
 
 def write_fbx(folder, *motions):
