@@ -143,55 +143,57 @@ class Checks:
         """First plug outside that reads one of some attributes of a node."""
         for output in self.surroundings.outputs(node):
             parts = {part.partition("[")[0] for part in output.attribute.split(".")}
-            member = output.reader_attribute.partition("[")[0] in _MEMBERSHIP
-            if parts & names and not member and not self._is_skin(output, parts):
-                return output.plug
+            if not parts & names or output.reader_attribute.partition("[")[0] in _MEMBERSHIP:
+                continue
+            # A world matrix may go to a skin, whose bind matrix is compensated.
+            skin, plug = output.reader, output.reader_attribute
+            is_bound = parts & {"worldMatrix", "wm"} and plug.startswith("matrix[")
+            if skin is not None and skin.node_type == "skinCluster" and is_bound:
+                bound = (skin, f"bindPreMatrix{plug[len('matrix') :]}") in self.scene.sources
+                if not bound and self.surroundings.fixed(skin) is None:
+                    continue
+            return output.plug
         return None
-
-    def _is_skin(self, output: Output, parts: set[str]) -> bool:
-        """Whether a world matrix goes to a skin, whose bind matrix is compensated."""
-        skin, plug = output.reader, output.reader_attribute
-        if skin is None or not parts & {"worldMatrix", "wm"}:
-            return False
-        if skin.node_type != "skinCluster" or not plug.startswith("matrix["):
-            return False
-        bound = self.scene.sources.get((skin, f"bindPreMatrix{plug[len('matrix') :]}"))
-        return self.surroundings.fixed(skin) is None and bound is None
 
     def joint(self, node: Node, may_be_limited: bool) -> Obstacle | None:
         """Obstacle to a new orientation of a joint, in any mode."""
-        fixed = self.surroundings.fixed(node)
+        fixed, sources = self.surroundings.fixed(node), self.scene.sources
         if fixed is not None:
             return Obstacle(fixed.kind, f"the joint is {fixed.what}", fixed.attribute)
         if node in self.solved:
             return Obstacle("IK", f"the IK handle {self.solved[node].name!r} rotates it", "rotate")
         for compound in ("jointOrient", "rotateAxis", "rotateOrder"):
-            if any((node, part) in self.scene.sources for part in _with_parts(node, compound)):
+            if any((node, part) in sources for part in _with_parts(node, compound)):
                 return Obstacle("connected", "connected", compound)
-        limited = self._limits_in_the_way(node, may_be_limited)
-        if limited is not None:
-            return limited
-        reader = self.read_elsewhere(node, _FRAME)
-        if reader is not None:
-            return Obstacle("read by others", f"its rotation also feeds {reader!r}", "rotate")
-        return None
-
-    def _limits_in_the_way(self, node: Node, may_be_limited: bool) -> Obstacle | None:
-        """Enabled limits, which would hold in the wrong orientation."""
+        # Enabled limits would hold in the wrong orientation.
         edges = [f"{edge}Rot{axis}Limit" for axis in XYZ for edge in ("min", "max")]
         enabled = [edge for edge in edges if node.number(f"{edge}Enable")]
         if enabled and not may_be_limited:
             return Obstacle("limited", "has limits already, which hold in its current orientation")
         names = [name for edge in enabled for name in (edge, f"{edge}Enable")]
         stuck = locked_attribute(node, *names)
-        fed = next((name for name in names if (node, name) in self.scene.sources), None)
+        fed = next((name for name in names if (node, name) in sources), None)
         if stuck or fed:
             return Obstacle("locked", "its limits are locked or connected", stuck or fed or "")
+        reader = self.read_elsewhere(node, _FRAME)
+        if reader is not None:
+            return Obstacle("read by others", f"its rotation also feeds {reader!r}", "rotate")
         return None
 
     def turned_joint(self, node: Node) -> Obstacle | None:
         """Obstacle to turning a joint's own frame and everything below it, for mode C."""
-        if not self._is_uniform(node):
+        is_uniform = False
+        try:
+            signals = [self.drivers.channel(node, f"scale{axis}", 1.0) for axis in XYZ]
+            keyed = [one.curve.times for one in curves_of(signals)]
+            times = np.unique(np.concatenate([np.zeros(1), *keyed]))
+            evaluate = Evaluator(np.concatenate([times, 0.5 * (times[1:] + times[:-1])]))
+            values = np.stack([evaluate(signal) for signal in signals])
+            spread = np.ptp(values, axis=0) <= SAME_SCALE * np.abs(values[0])
+            is_uniform = bool(spread.all()) and not np.any(node.vector("shear") != 0.0)
+        except UnresolvedDriverError:
+            pass
+        if not is_uniform:
             return Obstacle("scaled", "its scale is not uniform, or unknown")
         reader = self.read_elsewhere(node, _LOCAL | _WORLD)
         if reader is not None:
@@ -201,20 +203,6 @@ class Checks:
             if why is not None:
                 return Obstacle("child", f"{child.name!r} below it cannot follow: {why}")
         return None
-
-    def _is_uniform(self, node: Node) -> bool:
-        try:
-            signals = [self.drivers.channel(node, f"scale{axis}", 1.0) for axis in XYZ]
-        except UnresolvedDriverError:
-            return False
-        keyed = curves_of(signals)
-        times = np.unique(np.concatenate([np.zeros(1), *(one.curve.times for one in keyed)]))
-        between = np.concatenate([times, 0.5 * (times[1:] + times[:-1])])
-        evaluate = Evaluator(between)
-        values = np.stack([evaluate(signal) for signal in signals])
-        sheared = bool(np.any(node.vector("shear") != 0.0))
-        spread = np.ptp(values, axis=0) <= SAME_SCALE * np.abs(values[0])
-        return bool(spread.all()) and not sheared
 
     def _child(self, child: Node) -> str | None:
         """Reason why a node below a turned joint cannot be turned back."""
@@ -261,6 +249,9 @@ def locked_attribute(node: Node, *compounds: str) -> str | None:
 
 def _driven(attribute: str, driver: Node) -> Obstacle:
     kind = driver.node_type
+    if kind.startswith("animCurveU"):
+        named = f"{driver.name!r} (driven keys)"
+        return Obstacle("driven keys", f"{attribute} is driven by {named}", attribute)
     named = f"{driver.name!r} ({kind})"
     for name, match in (
         ("constrained", kind.endswith("Constraint")),
@@ -270,7 +261,4 @@ def _driven(attribute: str, driver: Node) -> Obstacle:
     ):
         if match:
             return Obstacle(name, f"{name}: {attribute} comes from {named}", attribute)
-    if kind.startswith("animCurveU"):
-        named = f"{driver.name!r} (driven keys)"
-        return Obstacle("driven keys", f"{attribute} is driven by {named}", attribute)
     return Obstacle("driven", f"{attribute} is driven by {named}", attribute)

@@ -61,12 +61,7 @@ class Channels:
         # A key time that went through seconds may be a hair off its frame.
         times = np.where(np.abs(times - whole) < 1e-6, whole, times)
         between = np.arange(np.ceil(times[0]), np.floor(times[-1]) + 1.0)
-        return np.unique(np.concatenate([times, between]))
-
-    def key_count(self, frames_per_second: float) -> float:
-        """Approximate number of :meth:`times`."""
-        ends = [t for curve in self.moving for t in (curve.times[0], curve.times[-1])]
-        return (max(ends) - min(ends)) * frames_per_second if ends else 1.0
+        return np.union1d(times, between)
 
     def sampled(self, frames_per_second: float) -> tuple[Floats, Floats]:
         """The :meth:`times`, and values there in internal units, shape (3, times)."""
@@ -97,16 +92,16 @@ def curve_obstacle(
 
 def remake_obstacle(channels: Channels, frames_per_second: float) -> str | None:
     """Reason why keys on all frames cannot stand for the curves of channels; None if they can."""
-    if channels.key_count(frames_per_second) > MOST_KEYS:
+    curves = channels.moving
+    ends = {(float(curve.times[0]), float(curve.times[-1])) for curve in curves}
+    frames = np.array(sorted(ends)).reshape(-1) * frames_per_second
+    if len(frames) and np.ptp(frames) > MOST_KEYS:
         return f"its keys span more than {MOST_KEYS} frames"
     # Repeating curves can be kept only if all of them repeat alike, and on whole frames.
-    curves = channels.moving
     kinds = {(curve.pre, curve.post) for curve in curves}
     if not kinds or kinds == {(Infinity.CONSTANT, Infinity.CONSTANT)}:
         return None
     usual = {Infinity.CONSTANT, Infinity.CYCLE, Infinity.OSCILLATE}
-    ends = {(float(curve.times[0]), float(curve.times[-1])) for curve in curves}
-    frames = np.array(sorted(ends)).reshape(-1) * frames_per_second
     whole = bool(np.all(np.abs(frames - np.round(frames)) < 1e-6))
     if len(kinds) > 1 or not set(next(iter(kinds))) <= usual or len(ends) > 1 or not whole:
         return "its curves repeat beyond their keys in a way that new keys would change"
@@ -117,15 +112,13 @@ def direct_curve(
     scene: Scene, node: Node, compound: str, attribute: str
 ) -> tuple[Node | None, Node | None]:
     """Time curve connected directly to an attribute, or else the node that is."""
-    source = scene.sources.get((node, attribute))
-    if source is None:
+    curve, output = scene.sources.get((node, attribute), (None, ""))
+    if curve is None:
         return None, None
-    curve, output = source
     warped = scene.sources.get((curve, "input"))
     timed = warped is None or warped[0].node_type == "time"
-    if curve.node_type == _CURVE_OF[compound] and output == "output" and timed:
-        return curve, None
-    return None, curve
+    is_direct = curve.node_type == _CURVE_OF[compound] and output == "output" and timed
+    return (curve, None) if is_direct else (None, curve)
 
 
 @dataclass(frozen=True, eq=False)

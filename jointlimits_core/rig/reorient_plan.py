@@ -225,31 +225,17 @@ class FramePlanner:
         if node is None:
             advise = "check the name and the namespace"
             self.plan.skipped.append(Skipped(name, "", "joint not in scene", advise))
-        elif not advice.changes or not _changed_frame(node, advice):
+            return
+        if not advice.changes or not _changed_frame(node, advice):
             self.plan.unchanged.append(name)
-        else:
-            found = self._candidate(name, node, advice, branch, replaces_limits)
-            if isinstance(found, Obstacle):
-                self.plan.skipped.append(found.skipped(name))
-            else:
-                self._chosen[node] = found
-
-    def _candidate(
-        self,
-        name: str,
-        node: Node,
-        advice: OrientAdvice,
-        branch: tuple[float, float, float] | None,
-        replaces_limits: bool,
-    ) -> _Candidate | Obstacle:
+            return
         obstacle = self.checks.joint(node, replaces_limits)
         if obstacle is None and is_turned(advice.frame_turn):
             obstacle = self.checks.turned_joint(node)
-        if obstacle is not None:
-            return obstacle
-        channels = self.checks.channels(node, "rotate")
+        channels = obstacle or self.checks.channels(node, "rotate")
         if isinstance(channels, Obstacle):
-            return channels
+            self.plan.skipped.append(channels.skipped(name))
+            return
         times, old = channels.sampled(self.rate)
         local = euler.local_from_rotate(old.T, *_frame_of(node), rotate_order(node)).T
         new = reoriented_rotates(local, advice)
@@ -258,15 +244,19 @@ class FramePlanner:
         moved = [n for n, a, b in zip(channels.names, old, new) if np.abs(a - b).max() > 1e-13]
         stuck = locked_attribute(node, *moved, *_changed_frame(node, advice))
         if stuck is not None:
-            return Obstacle("locked", "locked", stuck)
-        return _Candidate(name, advice, NewKeys(channels, times, new, advice.locked))
+            self.plan.skipped.append(Obstacle("locked", "locked", stuck).skipped(name))
+            return
+        keys = NewKeys(channels, times, new, advice.locked)
+        self._chosen[node] = _Candidate(name, advice, keys)
 
     def finish(self) -> FramePlan:
         """Plan of everything that changes."""
-        changes = {
-            node: FrameChange(node, chosen.advice, self._turn_above(node))
-            for node, chosen in self._chosen.items()
-        }
+        changes: dict[Node, FrameChange] = {}
+        for node, chosen in self._chosen.items():
+            above = self._chosen.get(node.parent) if node.parent is not None else None
+            inherits = above is not None and node.number("inheritsTransform", 1.0) != 0.0
+            turn = above.advice.frame_turn if above is not None and inherits else IDENTITY
+            changes[node] = FrameChange(node, chosen.advice, turn)
         for node, chosen in self._chosen.items():
             if not is_turned(chosen.advice.frame_turn):
                 continue
@@ -275,8 +265,8 @@ class FramePlanner:
                 if moves and child not in changes and child.number("inheritsTransform", 1.0) != 0.0:
                     changes[child] = FrameChange(child, None, chosen.advice.frame_turn)
         for node, change in changes.items():
-            changed = self._joint(change) if node.is_joint else self._transform(change)
             candidate = self._chosen.get(node)
+            changed = self._joint(change) if node.is_joint else self._transform(change)
             if candidate is None:
                 self.plan.compensated[node.name] = changed
             else:
@@ -284,11 +274,6 @@ class FramePlanner:
                 self.plan.keys[candidate.name] = candidate.keys
         self.plan.changes += pose_changes(self.scene, changes)
         return self.plan
-
-    def _turn_above(self, node: Node) -> Floats:
-        above = self._chosen.get(node.parent) if node.parent is not None else None
-        inherits = node.number("inheritsTransform", 1.0) != 0.0
-        return IDENTITY if above is None or not inherits else above.advice.frame_turn
 
     def _joint(self, change: FrameChange) -> tuple[str, ...]:
         """Plan the changes of a joint; return the long names of what changes."""
