@@ -85,20 +85,11 @@ class ExportFormat:
     def export(
         self, limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions
     ) -> Exported:
-        """Write limits in this format.
+        """Write limits in this format; `skeleton` is optional unless it is needed.
 
-        Parameters
-        ----------
-        skeleton : Skeleton, optional
-            Optional where :attr:`needs_skeleton` is False.
-
-        Raises
-        ------
-        ExportError
-            If the skeleton is missing, the format cannot hold the mode of the limits, or the
-            options cannot be met.
-        MissingPackageError
-            If the format needs a package that is not installed.
+        Raises ExportError if the skeleton is missing, the format cannot hold the mode of the
+        limits, or the options cannot be met; MissingPackageError if the format needs a package that
+        is not installed.
         """
         if self.needs_skeleton and skeleton is None:
             raise ExportError(f"{self.name} needs a skeleton")

@@ -116,12 +116,12 @@ def _of_set(first: LimitSet, second: LimitSet) -> Iterator[Change]:
     # A set that was not estimated but declared in a file has no options.
     if first.options and second.options:
         before, after = with_lists(first.options), with_lists(second.options)
-        for key in dict.fromkeys((*before, *after)):
-            if before.get(key) != after.get(key):
-                yield Change("option", None, key, first.options.get(key), second.options.get(key))
-    for key in ("character", "mode", "rest_source"):
-        if getattr(first, key) != getattr(second, key):
-            yield Change("set", None, key, getattr(first, key), getattr(second, key))
+        for one in dict.fromkeys((*before, *after)):
+            if before.get(one) != after.get(one):
+                yield Change("option", None, one, first.options.get(one), second.options.get(one))
+    for name in ("character", "mode", "rest_source"):
+        if getattr(first, name) != getattr(second, name):
+            yield Change("set", None, name, getattr(first, name), getattr(second, name))
 
 
 def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterator[Change]:

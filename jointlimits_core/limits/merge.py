@@ -86,7 +86,7 @@ def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     Where a set frees or locks a channel, the edits of one set decide that channel.
     """
 
-    def freedom(group: Sequence[ArtistEdit]) -> tuple[int, float, float]:
+    def freedom(group: Iterable[ArtistEdit]) -> tuple[int, float, float]:
         values = {edit.target: edit.value for edit in group}
         state = _STATES.index(str(values.get("state", "limited")))
         low, high = (values.get(end) for end in BOUNDS)
