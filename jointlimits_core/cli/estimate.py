@@ -34,7 +34,7 @@ from .output import UsageError, collect_data, invalid_usage, print_limits, print
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii.writer import WriteReport
-    from ..rig.filtered_keys import KeyFilterReport
+    from ..rig.filter_keys import KeyFilterReport
 
 BASIC = (
     *("skeleton", "out", "character", "joints", "pad_deg", "strictness", "symmetry", "prior"),

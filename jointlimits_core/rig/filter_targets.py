@@ -13,8 +13,7 @@ from ..geometry.euler import CHANNELS
 from .attributes import XYZ
 from .curves import AnimCurve
 from .drivers import Constant, Drivers, Evaluator, Keyed, Signal, UnresolvedDriverError, curves_of
-from .filter_keys import plan_key_filter
-from .filtered_keys import Channel, JointKeys, KeyFilterPlan, Span
+from .filter_keys import Channel, JointKeys, KeyFilterPlan, Span, plan_key_filter
 from .limit_plan import Skipped
 from .matrices import rotate_order_name, rotation_limits
 from .reorient_checks import Checks, Obstacle

@@ -27,8 +27,7 @@ from ..geometry.quaternion import (
 from ..motion.reorient import OrientAdvice, continuous_angles, nearest_branch, reoriented_rotates
 from .limit_plan import Skipped
 from .matrices import linear, stored_matrix
-from .reorient_checks import Checks, Obstacle, locked_attribute
-from .reorient_keys import Channels, NewKeys
+from .reorient_checks import Channels, Checks, NewKeys, Obstacle, locked_attribute
 from .rest_pose import XFORM_NUMBERS, Xform, rotate_order, stored_unit
 from .scene import Node, Scene
 

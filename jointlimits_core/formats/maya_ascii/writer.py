@@ -24,7 +24,7 @@ from ...rig.clamping import (
     still_clamped,
     worst_first,
 )
-from ...rig.filtered_keys import FilteredJoint, KeyFilterReport
+from ...rig.filter_keys import FilteredJoint, KeyFilterReport
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .filter_keys import filter_scene_keys
 from .held_rotates import SceneHolds
