@@ -13,7 +13,7 @@ from ..geometry.euler import CHANNELS
 from .attributes import XYZ
 from .curves import AnimCurve
 from .drivers import Constant, Drivers, Evaluator, Keyed, Signal, UnresolvedDriverError, curves_of
-from .filter_keys import Channel, JointKeys, KeyFilterPlan, Span, plan_key_filter
+from .filter_keys import Channel, FilteredCurve, JointKeys, KeyFilterPlan, Span, plan_key_filter
 from .limit_plan import Skipped
 from .matrices import rotate_order_name, rotation_limits
 from .reorient_checks import Checks, Obstacle
@@ -46,31 +46,16 @@ def plan_joint_filter(
     reason why the keys of a curve cannot be changed. `replaces_limits`: joints that get other
     limits; those of the others that are on must not clamp more than before.
     """
-    keys: dict[str, JointKeys] = {}
-    blocked: dict[str, Obstacle] = {}
-    for name, node in nodes.items():
-        found = _joint_keys(checks, node, obstacle)
-        if isinstance(found, JointKeys):
-            keys[name] = found
-        elif found is not None:
-            blocked[name] = found
+    every = {name: _joint_keys(checks, node, obstacle) for name, node in nodes.items()}
+    keys = {name: one for name, one in every.items() if isinstance(one, JointKeys)}
+    blocked = {name: one for name, one in every.items() if isinstance(one, Obstacle)}
     plan = plan_key_filter(keys, checks.scene.units.frames_per_second, playback_seconds)
     for name, joint in list(plan.joints.items()):
-        channel = None
-        for axis, curve in joint.curves.items() if name not in replaces_limits else ():
-            low, high = rotation_limits(nodes[name].number, XYZ[axis])
-            keys_at = curve.before.times
-            parts = (keys_at[:-1] + part * np.diff(keys_at) for part in _BETWEEN)
-            times = np.concatenate([keys_at, *parts])
-            old, new = (
-                np.abs(values - np.clip(values, low, high))
-                for values in (curve.before.evaluate(times), curve.after.evaluate(times))
-            )
-            if (new > old + 1e-9).any():
-                channel = channel or CHANNELS[axis]
-        if channel is not None:
+        axes = (axis for axis, one in joint.curves.items() if _is_clamped(nodes[name], axis, one))
+        axis = None if name in replaces_limits else next(axes, None)
+        if axis is not None:
             del plan.joints[name]
-            why = f"its limits on {channel} are on, and would clamp the new keys"
+            why = f"its limits on {CHANNELS[axis]} are on, and would clamp the new keys"
             plan.refused.append(Skipped(name, "", why, "switch its limits off, or replace them"))
     values = sampled([nodes[name] for name in blocked]) if blocked else ()
     for (name, one), angles in zip(blocked.items(), values):
@@ -79,6 +64,18 @@ def plan_joint_filter(
         if mixes:
             plan.refused.append(replace(one.skipped(name), attribute=""))
     return plan
+
+
+def _is_clamped(node: Node, axis: int, curve: FilteredCurve) -> bool:
+    """Whether limits would clamp new keys, or spans, more than the old ones."""
+    low, high = rotation_limits(node.number, XYZ[axis])
+    keys = curve.before.times
+    times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])
+    old, new = (
+        np.abs(values - np.clip(values, low, high))
+        for values in (curve.before.evaluate(times), curve.after.evaluate(times))
+    )
+    return bool((new > old + 1e-9).any())
 
 
 def _joint_keys(

@@ -295,31 +295,29 @@ class FramePlanner:
                 changed.append("rotateOrder")
             changed += self._keys(candidate.keys)
         if is_turned(change.above):
-            changed += self._keys(self._moved(change, np.zeros(3)))
+            changed += self._translated(change, np.zeros(3))
         return tuple(changed)
 
     def _transform(self, change: FrameChange) -> tuple[str, ...]:
         """Plan the changes of a transform below a turned joint; it has no jointOrient to turn."""
         node, order = change.node, rotate_order(change.node)
         pivot = node.vector("rotatePivot") + node.vector("rotatePivotTranslate")
-        changed = self._keys(self._moved(change, pivot))
-        channels = self._channels(node, "rotate")
-        times, old = channels.sampled(self.rate)
+        changed = self._translated(change, pivot)
+        channels, times, old = self._sampled(node, "rotate")
         turns = multiply(conjugate(change.above), euler.quaternion_from_euler(old.T, order)).T
         new = nearest_branch(continuous_angles(turns, order), np.median(old, axis=1), order)
         return (*changed, *self._keys(NewKeys(channels, times, new)))
 
-    def _moved(self, change: FrameChange, pivot: Floats) -> NewKeys:
-        """Translation below a turned joint, about which the node is turned back."""
-        channels = self._channels(change.node, "translate")
-        times, values = channels.sampled(self.rate)
-        places = rotated(conjugate(change.above), values.T + pivot) - pivot
-        return NewKeys(channels, times, places.T)
+    def _sampled(self, node: Node, compound: str) -> tuple[Channels, Floats, Floats]:
+        channels = self.checks.channels(node, compound)
+        assert isinstance(channels, Channels), "children are checked before a joint is turned"
+        return channels, *channels.sampled(self.rate)
 
-    def _channels(self, node: Node, compound: str) -> Channels:
-        found = self.checks.channels(node, compound)
-        assert isinstance(found, Channels), "children are checked before a joint is turned"
-        return found
+    def _translated(self, change: FrameChange, pivot: Floats) -> tuple[str, ...]:
+        """Plan the translation below a turned joint, about which the node is turned back."""
+        channels, times, values = self._sampled(change.node, "translate")
+        places = rotated(conjugate(change.above), values.T + pivot) - pivot
+        return self._keys(NewKeys(channels, times, places.T))
 
     def _keys(self, keys: NewKeys) -> tuple[str, ...]:
         """Add new keys; return the long names of the parts whose keys or value change."""
