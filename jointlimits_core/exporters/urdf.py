@@ -103,16 +103,12 @@ class _Robot:
                 yield f"<link{attributes(name=plug)}>"
                 yield from _inertial(LEAST_MASS, LEAST_INERTIA, np.zeros(3))
                 yield "</link>"
-                yield from _hinge_lines(plug, parent, plug, origin, hinge)
+                yield from _joint_lines(plug, parent, plug, origin, hinge)
                 parent, origin = plug, ""
-            if turning.hinges:
-                last = turning.hinges[-1]
-                yield from _hinge_lines(
-                    channel_name(name, last.channel), parent, name, origin, last
-                )
-            else:
-                kind = "floating" if turning.free else "fixed"
-                yield from _joint_lines(name, kind, parent, name, origin)
+            last = turning.hinges[-1] if turning.hinges else None
+            plug = name if last is None else channel_name(name, last.channel)
+            kind = "floating" if turning.free else "fixed"
+            yield from _joint_lines(plug, parent, name, origin, last, kind)
         yield from self._link(index)
 
     @staticmethod
@@ -151,17 +147,17 @@ def _inertial(mass: float, inertia: float, middle: Floats) -> Iterator[str]:
     yield "  </inertial>"
 
 
-def _hinge_lines(name: str, parent: str, child: str, origin: str, hinge: Hinge) -> Iterator[str]:
-    axis = f"<axis{attributes(xyz=digits(hinge.axis))}/>"
-    if hinge.low is None or hinge.high is None:
-        yield from _joint_lines(name, "continuous", parent, child, origin, axis)
-        return
-    ends = {"lower": repr(hinge.low + 0.0), "upper": repr(hinge.high + 0.0)}
-    limit = f"<limit{attributes(**ends, effort=EFFORT, velocity=VELOCITY)}/>"
-    yield from _joint_lines(name, "revolute", parent, child, origin, axis, limit)
-
-
-def _joint_lines(name: str, kind: str, parent: str, child: str, *parts: str) -> Iterator[str]:
+def _joint_lines(
+    name: str, parent: str, child: str, origin: str, hinge: Hinge | None, kind: str = ""
+) -> Iterator[str]:
+    parts = [origin]
+    if hinge is not None:
+        kind = "continuous"
+        parts.append(f"<axis{attributes(xyz=digits(hinge.axis))}/>")
+        if hinge.low is not None and hinge.high is not None:
+            kind = "revolute"
+            ends = {"lower": repr(hinge.low + 0.0), "upper": repr(hinge.high + 0.0)}
+            parts.append(f"<limit{attributes(**ends, effort=EFFORT, velocity=VELOCITY)}/>")
     yield f"<joint{attributes(name=name, type=kind)}>"
     yield f"  <parent{attributes(link=parent)}/><child{attributes(link=child)}/>"
     yield from (f"  {part}" for part in parts if part)

@@ -77,22 +77,13 @@ def degrees(value: float, digits: int = 1) -> str:
 
 # Ranges
 
-
-class _Forms(NamedTuple):
-    """Patterns of a range in one script."""
-
-    angle: Callable[[float, int], str]
-    between: str
-    above: str
-    below: str
-    locked: str
-    locked_between: str
-    free: str
+_Forms = tuple[Callable[[float, int], str], str, str, str, str, str, str]
 
 
-_ASCII = _Forms(number, "{}..{}", "{}..", "..{}", "locked {}", "locked {}..{}", "free")
-_TYPOGRAPHIC = _Forms(
-    degrees, "{} to {}", "from {}", "up to {}", "locked at {}", "locked, {} to {}", "no limit"
+_ASCII = (number, "{}..{}", "{}..", "..{}", "locked {}", "locked {}..{}", "free")
+"""Angle, and patterns: between, above, below, locked, locked between, free."""
+_TYPOGRAPHIC = (
+    *(degrees, "{} to {}", "from {}", "up to {}", "locked at {}", "locked, {} to {}", "no limit"),
 )
 
 
@@ -130,18 +121,19 @@ def ranges_text(joint: JointLimit) -> str:
 
 
 def _range(axis: AxisLimit, forms: _Forms, digits: int) -> str:
+    angle, between, above, below, locked, locked_between, free = forms
     single = single_limit(axis)
     if single is not None:
-        return (forms.above if single[0] else forms.below).format(forms.angle(single[1], digits))
+        return (above if single[0] else below).format(angle(single[1], digits))
     if axis.state == "free" or axis.min_deg is None or axis.max_deg is None:
-        return forms.free
+        return free
     is_locked = axis.state == "locked"
     if not is_locked:
         digits = range_digits(axis.min_deg, axis.max_deg, digits)
-    low, high = forms.angle(axis.min_deg, digits), forms.angle(axis.max_deg, digits)
+    low, high = angle(axis.min_deg, digits), angle(axis.max_deg, digits)
     if is_locked and low == high:
-        return forms.locked.format(low)
-    return (forms.locked_between if is_locked else forms.between).format(low, high)
+        return locked.format(low)
+    return (locked_between if is_locked else between).format(low, high)
 
 
 # Types
@@ -297,7 +289,7 @@ def band_words(axis: AxisLimit, side: str, widest_deg: float | None = None) -> s
 
 @lru_cache(maxsize=8)
 def _widest_deg(names: tuple[str, ...]) -> dict[str, float]:
-    """Widest range of recognized joints; kept, as every channel asks."""
+    """Widest range of recognized joints; kept for the other channels."""
     found = {}
     for name, prior in matched_prior(names).items():
         motions = prior.hinge or tuple(prior.motions)

@@ -85,14 +85,11 @@ class TripleState:
         return "in a locked reference" if self.in_locked_reference[axis] else None
 
 
-class PlugStates:
+class PlugStates(dict[Triple, TripleState]):
     """State of every attribute of one joint."""
 
     def __init__(self) -> None:
-        self._states = {triple: TripleState() for triple in TRIPLES}
-
-    def __getitem__(self, triple: Triple) -> TripleState:
-        return self._states[triple]
+        super().__init__((triple, TripleState()) for triple in TRIPLES)
 
     def limits_deg(self) -> dict[str, tuple[float | None, float | None]]:
         """Limits that are on, (min, max) in degrees by rotate channel; None where one is off."""
